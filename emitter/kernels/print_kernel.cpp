@@ -300,6 +300,8 @@ size_t count_divided(const Kernel& joint) {
       std::count_if(joint.parts.begin(), joint.parts.end(), [](const KernelPart& part) { return !part.last; }));
 }
 
+bool reads_block(const KernelPart& part) { return !part.block.empty() || part.places > 1; }
+
 //   if (block < 5 * update::kBlocks) {
 //     update::run(block % update::kBlocks, arrays.update[block / update::kBlocks]);
 //     return;
@@ -317,7 +319,8 @@ std::string print_dispatch(const Kernel& joint) {
     const std::string run =
         name + "::run(" + place + "arrays." + name + (places > 1 ? "[block / " + blocks + "]" : "") + ");\n";
     if (i + 1 == count) return text + "  " + run;
-    text += "  if (block < " + all + ") {\n    " + run + "    return;\n  }\n  block -= " + all + ";\n";
+    text += "  if (block < " + all + ") {\n    " + run + "    return;\n  }\n";
+    if (i + 2 < count || reads_block(joint.parts[i + 1])) text += "  block -= " + all + ";\n";
   }
   return text;
 }
@@ -345,9 +348,10 @@ std::string print_last_parts(const Kernel& joint) {
 }
 
 std::string print_block_number(const Kernel& joint) {
-  if (count_divided(joint) > 1) return "  int block = blockIdx.x;\n";
-  const bool read = !joint.parts[0].block.empty() || joint.parts[0].places > 1;
-  return read ? "  const int block = blockIdx.x;\n" : "";
+  const size_t count = count_divided(joint);
+  const bool changes = count > 2 || (count == 2 && reads_block(joint.parts[1]));
+  if (count > 1) return std::string(changes ? "  int" : "  const int") + " block = blockIdx.x;\n";
+  return reads_block(joint.parts[0]) ? "  const int block = blockIdx.x;\n" : "";
 }
 
 std::vector<std::string> print_joint(const Kernel& joint, ExprPrinter& printer) {
@@ -393,7 +397,9 @@ std::string print_launch_signature(const Kernel& kernel, int trailing) {
     if (kernel.parts.empty()) parameters.push_back(print_parameter(*parameter.variable, false));
   }
   parameters.push_back("cudaStream_t stream");
-  return "cudaError_t\n" + one_line_or_column("enqueue(", parameters, ")", trailing);
+  // What follows on the line takes its columns, too.
+  const std::string text = wrap_list("enqueue(", parameters, ")" + std::string(static_cast<size_t>(trailing), ' '));
+  return "cudaError_t\n" + text.substr(0, text.size() - static_cast<size_t>(trailing));
 }
 
 std::string kernel_namespace(const std::string& program) { return program + "_kernels"; }

@@ -1,6 +1,7 @@
 #include "frontend/python/name_values.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <memory>
 
@@ -274,10 +275,39 @@ class ValueNamer {
         break;
     }
     const int64_t row = instruction.metadata->stack_frame_id;
-    if (row == 0 || is_part(instruction)) return;
+    if (row == 0) return;
+    if (const std::vector<NamedNumber>& numbers = numbers_at(place_of(instruction)); !numbers.empty())
+      set_named_numbers(instruction, numbers);
+    if (is_part(instruction)) return;
     const Names names = names_at(place_of(instruction), std::move(path));
     if (!names.variable.empty()) set_variable(instruction, names.variable);
     if (!names.carried.empty()) set_carried_variable(instruction, names.carried);
+  }
+
+  // The numbers of the module that the text of a frame names. JAX has the shortest range for all that begins at one
+  // place, that of `abs(x)` for `abs(x) > LIMIT`, too: the rest of the line is looked at.
+  const std::vector<NamedNumber>& numbers_at(int64_t row) {
+    const auto [place, is_new] = numbers_.try_emplace(row);
+    Frame frame = frame_at(row);
+    while (is_new && frame.source == nullptr && frame.parent > 0) frame = frame_at(frame.parent);
+    if (!is_new || frame.source == nullptr) return place->second;
+    const size_t begin = frame.source->offset(frame.range.line, frame.range.column);
+    const size_t end = frame.text->find('\n', frame.source->offset(frame.range.end_line, frame.range.end_column));
+    std::string_view text = std::string_view(*frame.text).substr(begin, end - begin);
+    text = text.substr(0, text.find('#'));
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (size_t at = 0; at < text.size();) {
+      size_t stop = at;
+      while (stop < text.size() && is_word(text[stop])) ++stop;
+      const std::string word(text.substr(at, stop - at));
+      const auto number = frame.source->constants.find(word);
+      const bool is_attribute = at > 0 && text[at - 1] == '.';
+      const auto is_it = [&](const NamedNumber& known) { return known.name == word; };
+      if (number != frame.source->constants.end() && !is_attribute && std::ranges::none_of(place->second, is_it))
+        place->second.push_back({word, number->second});
+      at = std::max(stop, at + 1);
+    }
+    return place->second;
   }
 
   // `x, v = state` of the function that was compiled: state[0] is x. Only where none of them is a parameter's name.
@@ -361,8 +391,9 @@ class ValueNamer {
 
   Module& module_;
   const std::vector<Source>& sources_;
-  std::map<int64_t, int64_t> places_;                 // by frame
-  std::vector<std::unique_ptr<PythonSource>> files_;  // nullptr where there is none
+  std::map<int64_t, int64_t> places_;                    // by frame
+  std::map<int64_t, std::vector<NamedNumber>> numbers_;  // by frame
+  std::vector<std::unique_ptr<PythonSource>> files_;     // nullptr where there is none
   std::vector<Source> read_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ir/module/module.h"
 
@@ -21,7 +22,15 @@ void set_carried_variable(Instruction& instruction, std::string_view name);
 // A pass has made several instructions of the variable's: this is none but the last, which alone it is read by.
 bool is_part_of_variable(const Instruction& instruction);
 
-// Both of `from`, for the instruction that takes its place.
+// Numbers of the user's module that the value's expression names: `GRAVITY` of `GRAVITY * sin`, 9.8.
+struct NamedNumber {
+  std::string name;
+  double value = 0;
+};
+std::vector<NamedNumber> named_numbers_of(const Instruction& instruction);
+void set_named_numbers(Instruction& instruction, const std::vector<NamedNumber>& numbers);
+
+// All of `from`, for the instruction that takes its place.
 void hand_on_variable(const Instruction& from, Instruction& to);
 
 }  // namespace sinter

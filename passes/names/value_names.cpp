@@ -5,6 +5,7 @@
 
 #include "ir/module/taken_names.h"
 #include "ir/module/variable.h"
+#include "ir/ops/op_table.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/known_functions.h"
 #include "passes/analysis/values/constants.h"
@@ -177,6 +178,56 @@ bool moves_elements(const Instruction& instruction) {
   }
 }
 
+// What an operand is of an operation that a variable's expression has, `{}` being the variable: "{}_numerator"; empty
+// where there is no word for it.
+std::string role_of(const Instruction& operand, const Instruction& reader) {
+  switch (reader.opcode) {
+    case Opcode::kAdd:
+    case Opcode::kSubtract:
+      return "{}_term";
+    case Opcode::kMultiply: {
+      const Instruction& other = *reader.operand(reader.operand(0) == &operand ? 1 : 0);
+      return splat_real(other) ? "unscaled_{}" : "{}_factor";
+    }
+    case Opcode::kDivide:
+      return reader.operand(0) == &operand ? "{}_numerator" : "{}_denominator";
+    default:
+      return "";
+  }
+}
+
+// True of what says little by its operation alone.
+bool is_arithmetic(Opcode opcode) {
+  return opcode == Opcode::kAdd || opcode == Opcode::kSubtract || opcode == Opcode::kMultiply ||
+         opcode == Opcode::kDivide || opcode == Opcode::kSelect || opcode == Opcode::kDot;
+}
+
+// A part of a variable's expression that is read once: of `x = a * b + c` the product is x_term, and what stands deeper
+// in it x_part.
+std::string part_name(const Instruction& instruction) {
+  constexpr int kMostSteps = 4;
+  constexpr size_t kLongest = 24;
+  if (!is_arithmetic(instruction.opcode)) return "";
+  std::string role;
+  const Instruction* part = &instruction;
+  for (int step = 0; step < kMostSteps && part->users().size() == 1; ++step) {
+    const Instruction& user = *part->users()[0];
+    const bool keeps_role = moves_elements(user) || user.opcode == Opcode::kSelect;
+    if (!keeps_role) {
+      if (opcode_family(user.opcode) != Family::kElementwise) return "";
+      const std::string here = role_of(*part, user);
+      role = role.empty() || role == here ? here : "{}_part";
+      if (role.empty()) role = "{}_part";
+    }
+    if (const std::string variable = variable_name(user); !variable.empty() && !role.empty()) {
+      const std::string name = role.replace(role.find("{}"), 2, variable);
+      return name.size() <= kLongest ? name : "";
+    }
+    part = &user;
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string variable_name(const Instruction& instruction) {
@@ -195,6 +246,7 @@ std::string value_name(const Instruction& instruction) {
   if (std::string name = meaning_name(instruction); !name.empty()) return name;
   if (instruction.opcode == Opcode::kReduce) return reduction_name(**instruction.attributes->to_apply);
   if (instruction.opcode == Opcode::kCompare) return comparison_name(instruction);
+  if (std::string name = part_name(instruction); !name.empty()) return name;
   if (std::string name = noun_name(instruction); !name.empty()) return name;
   if (moves_elements(instruction)) {
     const Instruction& source = element_source(instruction);

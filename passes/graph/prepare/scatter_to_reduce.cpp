@@ -51,8 +51,9 @@ bool to_reduce(Instruction& scatter) {
   const std::optional<Opcode> operation = simple_combiner(*combiner);
   const std::optional<Literal> begin = splat_value(*operand);
   if (!operation || *operation == Opcode::kMultiply) return false;
-  const std::optional<Literal> neutral = neutral_value(*operation, dtype);
+  std::optional<Literal> neutral = neutral_value(*operation, dtype);
   if (!neutral) return false;
+  if (begin) neutral = part_beginning(*operation, dtype, *operand);
   if (*operation == Opcode::kAdd && is_float(dtype) && !begin) return false;
   if (scatter.shape.element_count() * count > (needs_order(scatter) ? kMostPairsInOrder : kManyPairs)) return false;
 

@@ -32,6 +32,7 @@ struct Item {
     kKeep,      // keeps[slot] of phases[number]
     kExchange,  // node: all threads of the block store their value of it, and wait
     kLanes,     // the elements a thread of a vectorised map kernel takes
+    kFew,       // scope `number`: what only the first threads compute and store
   };
   Kind kind = Kind::kLet;
   int scope = 0;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "passes/demand/first_threads.h"
 #include "passes/lower/arrange/arranger.h"
 
 namespace sinter {
@@ -44,6 +45,13 @@ void Arranger::make_items() {
     Item lanes;
     lanes.kind = Item::Kind::kLanes;
     opener_[lanes_scope_] = add(std::move(lanes));
+  }
+  for (size_t scope = 0; scope < graph_.scopes.size(); ++scope) {
+    if (!is_of_first_threads(graph_, scope)) continue;
+    Item few;
+    few.kind = Item::Kind::kFew;
+    few.number = static_cast<int>(scope);
+    opener_[few.number] = add(std::move(few));
   }
   std::set<int> reduces_made;
   for (const NodeId node : items_.named) {

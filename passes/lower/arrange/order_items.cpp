@@ -118,6 +118,7 @@ void Arranger::link_items() {
         for (const NodeId other : item.others) spelled(other);
         break;
       case Item::Kind::kLanes:
+      case Item::Kind::kFew:
         break;
       case Item::Kind::kPhase:
         for (const int number : graph_.phases[item.number].reduces) {
@@ -201,7 +202,8 @@ void Arranger::link_items() {
   }
   // Stores and assignments end their scope; a loop's test comes before what it does not need.
   const auto is_last = [](const Item& item) {
-    return item.kind == Item::Kind::kAssign || item.kind == Item::Kind::kStore || item.kind == Item::Kind::kStack;
+    return item.kind == Item::Kind::kAssign || item.kind == Item::Kind::kStore || item.kind == Item::Kind::kStack ||
+           item.kind == Item::Kind::kFew;
   };
   for (Item& item : items_.all) {
     if (!is_last(item)) continue;

@@ -19,7 +19,7 @@ namespace {
 
 // Up to this many values are all listed; above, a line a paragraph.
 constexpr size_t kMaxListed = 16;
-constexpr size_t kMaxOfStep = 24;
+constexpr size_t kMaxOfStep = 28;
 // Lines that are made before those are chosen that a reader takes.
 constexpr size_t kMaxTried = 400;
 // Names in a line; runs of numbered ones count as one.

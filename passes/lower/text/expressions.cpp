@@ -12,6 +12,7 @@
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/text/exact_division.h"
 #include "passes/lower/text/index_types.h"
+#include "passes/lower/text/named_numbers.h"
 #include "passes/lower/text/rotation.h"
 
 namespace sinter {
@@ -142,6 +143,18 @@ static const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& at
   const bool counts = (coordinate.scope == 0 && coordinate.role != Role::kElement) || coordinate.role == Role::kStep ||
                       coordinate.role == Role::kColumn;
   return counts ? expressions.int_constant(value) : expressions.kernel->integer(value);
+}
+
+// A number that `base`, without its constant, is compared with: the last of a coordinate's is `kRows - 1`.
+static const Expr* compared_with(Expressions& expressions, const IndexExpr& base, int64_t value) {
+  constexpr int64_t kFewest = 8;  // smaller numbers are read as they are
+  if (base.terms().size() != 1) return expressions.kernel->integer(value);
+  const IndexExpr::Atom& atom = *base.terms()[0].atom;
+  const Expr* extent = extent_of(expressions, atom, value);
+  if (extent->kind == Expr::Kind::kName || value < kFewest || base.terms()[0].coefficient != 1) return extent;
+  const Expr* next = extent_of(expressions, atom, value + 1);
+  if (next->kind != Expr::Kind::kName) return extent;
+  return expressions.kernel->infix(next, "-", expressions.kernel->integer(1), ctype(DType::kS32));
 }
 
 const Expr* Expressions::helper(std::string header, std::string function, std::vector<const Expr*> arguments,
@@ -351,6 +364,15 @@ const Expr* Expressions::combine(Opcode opcode, DType dtype, const Expr* accumul
   }
 }
 
+// What an operation reads: a number by the name that its expression in the user's program has for it.
+static const Expr* operand_of(Expressions& expressions, const Instruction& reader, NodeId operand) {
+  const DemandNode& node = expressions.graph->nodes[operand];
+  if (node.kind == DemandNode::Kind::kConstant && !expressions.named(operand)) {
+    if (const Expr* name = named_number(expressions.kernel, reader, node.literal)) return name;
+  }
+  return expressions.value(operand);
+}
+
 const Expr* Expressions::compute(NodeId id) {
   const DemandNode& node = graph->nodes[id];
   const Instruction& instruction = *node.instruction;
@@ -361,9 +383,10 @@ const Expr* Expressions::compute(NodeId id) {
   const NodeId product = contracted_node(*graph, instruction, node.operands);
   if (product != kNoNode && !named(product)) {
     const size_t product_position = *contracted_product(instruction);
-    const Expr* a = value(graph->nodes[product].operands[0]);
-    const Expr* b = value(graph->nodes[product].operands[1]);
-    const Expr* c = value(node.operands[1 - product_position]);
+    const DemandNode& factors = graph->nodes[product];
+    const Expr* a = operand_of(*this, *factors.instruction, factors.operands[0]);
+    const Expr* b = operand_of(*this, *factors.instruction, factors.operands[1]);
+    const Expr* c = operand_of(*this, instruction, node.operands[1 - product_position]);
     const auto negated = [&](const Expr* expr) { return kernel->prefix("-", expr, ctype(node.dtype)); };
     if (opcode == Opcode::kSubtract && product_position == 0) c = negated(c);
     if (opcode == Opcode::kSubtract && product_position == 1) a = negated(a);
@@ -394,13 +417,13 @@ const Expr* Expressions::compute(NodeId id) {
     const bool constant = divisor.kind == DemandNode::Kind::kConstant && !named(node.operands[1]);
     if (constant && has_exact_divisor(static_cast<float>(divisor.literal.real_at(0)))) {
       const Expr* by = helper("device/divisor.cuh", needs_no_check(*graph, id) ? "UncheckedDivisor" : "Divisor",
-                              {value(node.operands[1])}, node.dtype);
+                              {operand_of(*this, instruction, node.operands[1])}, node.dtype);
       return kernel->infix(value(node.operands[0]), "/", by, ctype(node.dtype));
     }
   }
   const bool on_bits = opcode == Opcode::kAnd || opcode == Opcode::kOr || opcode == Opcode::kXor;
   for (const NodeId operand : node.operands) {
-    operands.push_back(value(operand));
+    operands.push_back(operand_of(*this, instruction, operand));
     if (on_bits && !named(operand)) operands.back() = as_bits(*kernel, graph->nodes[operand], operands.back());
   }
   const DType from = graph->nodes[node.operands[0]].dtype;
@@ -594,12 +617,10 @@ const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t hi
   // One number is all that it may be: `a + b >= 510 && a + b < 511` reads `a + b == 510`.
   const bool holds = range.low >= low && range.high < high;
   if (single || (high - low == 1 && !expr.is_constant() && !holds))
-    return kernel->infix(value, "==", kernel->integer(low - expr.constant()), pred);
-  const Expr* limit = base.terms().size() == 1 ? extent_of(*this, *base.terms()[0].atom, high - expr.constant())
-                                               : kernel->integer(high - expr.constant());
-  const Expr* above =
-      range.low >= low ? nullptr : kernel->infix(value, ">=", kernel->integer(low - expr.constant()), pred);
-  const Expr* below = range.high < high ? nullptr : kernel->infix(value, "<", limit, pred);
+    return kernel->infix(value, "==", compared_with(*this, base, low - expr.constant()), pred);
+  const auto bound = [&](int64_t number) { return compared_with(*this, base, number - expr.constant()); };
+  const Expr* above = range.low >= low ? nullptr : kernel->infix(value, ">=", bound(low), pred);
+  const Expr* below = range.high < high ? nullptr : kernel->infix(value, "<", bound(high), pred);
   if (above == nullptr && below == nullptr) return kernel->literal(integer_literal(DType::kPred, 1));
   if (above == nullptr) return below;
   if (below == nullptr) return above;

@@ -7,8 +7,10 @@
 #include "passes/lower/arrange/items.h"
 #include "passes/lower/arrange/names.h"
 #include "passes/lower/text/assignment.h"
+#include "passes/lower/text/named_numbers.h"
 #include "passes/lower/write/device_functions.h"
 #include "passes/lower/write/join_fill.h"
+#include "passes/lower/write/join_loops.h"
 #include "passes/lower/write/writer.h"
 
 namespace sinter {
@@ -79,6 +81,7 @@ Block Writer::scope(int number) {
       if (number != 0) block.push_back(store_statement(graph_.stores[item.number]));
       continue;
     }
+    if (item.kind == Item::Kind::kFew) continue;  // stores() has them
     if (function != kNoParagraphs && !item.place.function.empty() && item.place.function != function) {
       function = item.place.function;
       if (!block.empty()) block.push_back({.kind = StatementKind::kBlank});
@@ -87,6 +90,7 @@ Block Writer::scope(int number) {
     write(item, &block);
   }
   join_fills(&kernel_, &block);
+  join_loops(&kernel_, &block);
   last_guard_ = outer;
   return block;
 }
@@ -104,17 +108,30 @@ Block Writer::first_thread() {
 
 void Writer::stores(Block* block) {
   std::map<std::vector<int>, Block> owned;
-  Block all;
+  Block all, few;
   for (const int item_number : items_.order[0]) {
     const Item& item = items_.all[item_number];
+    if (item.kind == Item::Kind::kFew) few.push_back(of_first_threads(item.number));
     if (item.kind != Item::Kind::kStore) continue;
     const DemandStore& store = graph_.stores[item.number];
     Block& target = store.owners.empty() && expressions_.owns_element == nullptr ? all : owned[store.owners];
     target.push_back(store_statement(store));
   }
-  if (!block->empty() && (!all.empty() || !owned.empty())) block->push_back({.kind = StatementKind::kBlank});
+  if (!block->empty() && (!all.empty() || !owned.empty() || !few.empty()))
+    block->push_back({.kind = StatementKind::kBlank});
   block->insert(block->end(), all.begin(), all.end());
   for (auto& [owners, body] : owned) block->push_back(guarded(owners, std::move(body)));
+  block->insert(block->end(), few.begin(), few.end());
+}
+
+// if (element < 24) { ... }
+Statement Writer::of_first_threads(int number) {
+  const int coordinate = graph_.scopes[number].coordinates[0];
+  Statement few = {.kind = StatementKind::kIf};
+  few.value = kernel_.infix(expressions_.coordinates.at(coordinate), "<",
+                            kernel_.integer(graph_.coordinates[coordinate].extent), CType::value(DType::kPred));
+  few.body = scope(number);
+  return few;
 }
 
 bool Writer::several_functions(int number) const {
@@ -171,9 +188,16 @@ void Writer::write_quotients(const Item& item, Block* block) {
   const Expr* to_first = pointer_to(item.node);
   const Expr* to_second = pointer_to(item.second);
   std::vector<const Expr*> factors;
-  for (const NodeId factor : items_.quotients.at(item.node).factors) factors.push_back(expressions_.value(factor));
+  const Instruction& quotient = *graph_.nodes[item.second].instruction;
+  const auto number_or_value = [&](NodeId node) {
+    const DemandNode& demanded = graph_.nodes[node];
+    const bool is_number = demanded.kind == DemandNode::Kind::kConstant && !expressions_.named(node);
+    const Expr* name = is_number ? named_number(&kernel_, quotient, demanded.literal) : nullptr;
+    return name != nullptr ? name : expressions_.value(node);
+  };
+  for (const NodeId factor : items_.quotients.at(item.node).factors) factors.push_back(number_or_value(factor));
   const CType array = {.kind = CType::Kind::kArray, .dtype = DType::kF32, .length = std::ssize(factors)};
-  const Expr* divisor = kernel_.call("Divisor", {expressions_.value(graph_.nodes[item.second].operands[1])}, type);
+  const Expr* divisor = kernel_.call("Divisor", {number_or_value(graph_.nodes[item.second].operands[1])}, type);
   kernel_.headers.insert("device/divide_twice.cuh");
   block->push_back({.kind = StatementKind::kExpression,
                     .value = kernel_.call("divide_twice",
@@ -268,6 +292,7 @@ void Writer::write(const Item& item, Block* block) {
       return write_exchange(item, block);
     case Item::Kind::kLanes:
       return write_lanes(block);
+    case Item::Kind::kFew:
     case Item::Kind::kStore:
       return;
   }

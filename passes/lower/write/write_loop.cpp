@@ -3,6 +3,7 @@
 
 #include "passes/lower/text/index_types.h"
 #include "passes/lower/write/direct_arms.h"
+#include "passes/lower/write/needless_barriers.h"
 #include "passes/lower/write/writer.h"
 #include "passes/stages/domain/launch_shape.h"
 
@@ -51,6 +52,7 @@ void Writer::write_loop(int number, Block* block) {
   const Block steps = scope(loop.scope);
   statement.body.insert(statement.body.end(), steps.begin(), steps.end());
   reduce_batches(number, &statement.body);
+  drop_needless_barriers(kernel_, &statement.body);
   if (loop.counter < 0 && !statement.body.empty() && statement.body.front().kind == StatementKind::kIf &&
       statement.body.front().body.size() == 1 && statement.body.front().body[0].kind == StatementKind::kBreak) {
     // The test needs nothing computed before it: it is the while's own.

@@ -23,7 +23,7 @@ class Writer {
   Block scope(int number);
   // What one thread computes for its block; empty if it does not.
   Block first_thread();
-  // Stores of the kernel's own scope, those of some threads only behind their condition.
+  // Stores of the kernel's own scope, those of some threads only behind their condition, with what these compute.
   void stores(Block* block);
 
  private:
@@ -36,6 +36,7 @@ class Writer {
   }
   Statement update(const Expr* target, const Expr* value);
   Statement guarded(const std::vector<int>& owners, Block body);
+  Statement of_first_threads(int number);
   Statement store_statement(const DemandStore& store);
   void take_temporaries(int scope_number, Block* block);
   void write_quotients(const Item& item, Block* block);

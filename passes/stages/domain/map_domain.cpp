@@ -6,6 +6,8 @@
 #include "passes/analysis/loops/map_loop.h"
 #include "passes/analysis/loops/stacked_reductions.h"
 #include "passes/analysis/values/constants.h"
+#include "passes/demand/first_threads.h"
+#include "passes/demand/nodes_read.h"
 #include "passes/stages/domain/domain.h"
 
 namespace sinter {
@@ -44,8 +46,44 @@ std::vector<const Instruction*> outputs_of_threads(const KernelValues& kernel, b
   return outputs;
 }
 
+namespace {
+
+// An array of fewer elements is stored by one thread.
+constexpr size_t kFewest = 3;
+
+// Whether the first threads may have an element each of what one thread would else store.
+bool may_be_few(const KernelValues& kernel, const MapDomain& domain) {
+  const auto is_loop = [](const Instruction* value) { return value->opcode == Opcode::kWhile; };
+  return domain.width == 1 && domain.of_block == 0 && std::ranges::none_of(kernel.context.computed, is_loop);
+}
+
+// Small arrays, of whose elements the first threads have one each.
+using FewElements = std::set<const Instruction*>;
+
+// Whether elements are computed in ways of their own: which one it is, is asked.
+bool differ(const DemandGraph& graph, const DemandStore& few) {
+  const int coordinate = graph.scopes[few.scope].coordinates[0];
+  std::vector<NodeId> stack = {few.node};
+  std::set<NodeId> seen;
+  while (!stack.empty()) {
+    const NodeId id = stack.back();
+    stack.pop_back();
+    if (!seen.insert(id).second) continue;
+    const DemandNode& node = graph.nodes[id];
+    bool reads = false;
+    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      reads |= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate;
+    });
+    if (reads && node.kind == DemandNode::Kind::kChoose) return true;
+    for (const NodeId part : nodes_read(graph, id)) stack.push_back(part);
+  }
+  return false;
+}
+
+// The first threads have the elements of `few`; `small` gets what may be among them.
 std::optional<MapDemand> try_map(const KernelValues& kernel, const MapDomain& domain, int64_t most_nodes,
-                                 std::optional<DemandGraph::Failure>* failure) {
+                                 const FewElements& few, std::optional<DemandGraph::Failure>* failure,
+                                 FewElements* small) {
   MapDemand result;
   result.domain = domain;
   result.graph = std::make_unique<DemandGraph>(kernel.context);
@@ -76,6 +114,16 @@ std::optional<MapDemand> try_map(const KernelValues& kernel, const MapDomain& do
       *failure = DemandGraph::Failure{output, "domain-mismatch"};
       return std::nullopt;
     }
+    const int64_t count = std::ssize(elements->indices);
+    const bool is_few = elements->indices.size() >= kFewest && !elements->owners.empty() && count <= result.threads &&
+                        count == stored.element_count() && kernel.context.updates_in_place.count(output) == 0;
+    if (is_few && small != nullptr) small->insert(output);
+    if (few.count(output) > 0) {
+      const int first = first_threads(&graph, count);
+      if (!graph.store(output, delinearize(graph.coordinate(first), stored.dims))) break;
+      graph.stores.back().scope = graph.coordinates[first].scope;
+      continue;
+    }
     for (const std::vector<IndexExpr>& index : elements->indices) {
       if (!graph.store(output, index, elements->owners)) break;
     }
@@ -94,6 +142,13 @@ std::optional<MapDemand> try_map(const KernelValues& kernel, const MapDomain& do
   return result;
 }
 
+}  // namespace
+
+std::optional<MapDemand> try_map(const KernelValues& kernel, const MapDomain& domain, int64_t most_nodes,
+                                 std::optional<DemandGraph::Failure>* failure) {
+  return try_map(kernel, domain, most_nodes, {}, failure, nullptr);
+}
+
 void finish_map(MapDemand* demand) {
   demand->graph->set_scopes();
   demand->graph->keep_layers();
@@ -101,7 +156,22 @@ void finish_map(MapDemand* demand) {
 
 std::optional<MapDemand> demand_map(const KernelValues& kernel, const MapDomain& domain,
                                     std::optional<DemandGraph::Failure>* failure) {
-  std::optional<MapDemand> demand = try_map(kernel, domain, INT64_MAX, failure);
+  FewElements few;
+  std::optional<MapDemand> demand = try_map(kernel, domain, INT64_MAX, {}, failure, &few);
+  if (!demand || !may_be_few(kernel, domain)) few.clear();
+  while (!few.empty()) {
+    std::optional<DemandGraph::Failure> why;
+    std::optional<MapDemand> tried = try_map(kernel, domain, INT64_MAX, few, &why, nullptr);
+    if (!tried) break;
+    const size_t count = few.size();
+    for (const DemandStore& store : tried->graph->stores) {
+      if (few.count(store.value) > 0 && differ(*tried->graph, store)) few.erase(store.value);
+    }
+    if (few.size() < count) continue;
+    // Unless all threads have the elements anyway.
+    if (tried->graph->nodes.size() < demand->graph->nodes.size()) demand = std::move(tried);
+    break;
+  }
   if (demand) finish_map(&*demand);
   return demand;
 }

@@ -9,15 +9,8 @@ namespace black_scholes_kernels {
 
 namespace black_scholes {
 cudaError_t
-enqueue(const float* spot,
-        const float* volatility,
-        const float* strike,
-        const float* years,
-        const float* rate,
-        float* value,
-        float* delta,
-        float* vega,
-        cudaStream_t stream);
+enqueue(const float* spot, const float* volatility, const float* strike, const float* years,
+        const float* rate, float* value, float* delta, float* vega, cudaStream_t stream);
 }  // namespace black_scholes
 
 }  // namespace black_scholes_kernels

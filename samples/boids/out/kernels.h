@@ -9,11 +9,8 @@ namespace boids_kernels {
 
 namespace boids {
 cudaError_t
-enqueue(const float* position_in,
-        const float* velocity_in,
-        float* velocity_out,
-        float* position_out,
-        cudaStream_t stream);
+enqueue(const float* position_in, const float* velocity_in, float* velocity_out,
+        float* position_out, cudaStream_t stream);
 }  // namespace boids
 
 }  // namespace boids_kernels

@@ -9,12 +9,8 @@ namespace cartpole_concat_kernels {
 
 namespace step {
 cudaError_t
-enqueue(const float* state_in,
-        const int* actions,
-        const float* starts,
-        float* state_out,
-        int* episodes_out,
-        cudaStream_t stream);
+enqueue(const float* state_in, const int* actions, const float* starts, float* state_out,
+        int* episodes_out, cudaStream_t stream);
 }  // namespace step
 
 }  // namespace cartpole_concat_kernels

@@ -9,10 +9,7 @@ namespace cartpole_rng_kernels {
 
 namespace step {
 cudaError_t
-enqueue(const float* state_in,
-        const uint32_t* key_in,
-        float* state_out,
-        int* episodes_out,
+enqueue(const float* state_in, const uint32_t* key_in, float* state_out, int* episodes_out,
         cudaStream_t stream);
 }  // namespace step
 

@@ -9,21 +9,10 @@ namespace cartpole_soa_kernels {
 
 namespace step {
 cudaError_t
-enqueue(const float* state_0_in,
-        const float* state_1_in,
-        const float* state_2_in,
-        const float* state_3_in,
-        const int* actions,
-        const float* starts_0,
-        const float* starts_1,
-        const float* starts_2,
-        const float* starts_3,
-        float* state_0_out,
-        float* state_1_out,
-        float* state_2_out,
-        float* state_3_out,
-        int* episodes_out,
-        cudaStream_t stream);
+enqueue(const float* state_0_in, const float* state_1_in, const float* state_2_in,
+        const float* state_3_in, const int* actions, const float* starts_0, const float* starts_1,
+        const float* starts_2, const float* starts_3, float* state_0_out, float* state_1_out,
+        float* state_2_out, float* state_3_out, int* episodes_out, cudaStream_t stream);
 }  // namespace step
 
 }  // namespace cartpole_soa_kernels

@@ -20,13 +20,9 @@ enqueue(const float* kernel, Complex<float>* fft, cudaStream_t stream);
 
 namespace fft_3 {
 cudaError_t
-enqueue(const Complex<float>* fft_in,
-        const Complex<float>* constant,
-        const Complex<float>* fft_1_in,
-        const Complex<float>* fft_2_in,
-        const Complex<float>* constant_1,
-        float* fft_out,
-        cudaStream_t stream);
+enqueue(const Complex<float>* fft_in, const Complex<float>* constant,
+        const Complex<float>* fft_1_in, const Complex<float>* fft_2_in,
+        const Complex<float>* constant_1, float* fft_out, cudaStream_t stream);
 }  // namespace fft_3
 
 }  // namespace fft_convolution_kernels

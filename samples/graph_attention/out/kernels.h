@@ -34,29 +34,19 @@ enqueue(const float* weights, const float* sums, float* dot_out, cudaStream_t st
 
 namespace dot_2 {
 cudaError_t
-enqueue(const int* senders,
-        const int* receivers,
-        const float* scores,
-        const float* dot_in,
-        float* dot_1_out,
-        float* dot_2_out,
-        cudaStream_t stream);
+enqueue(const int* senders, const int* receivers, const float* scores, const float* dot_in,
+        float* dot_1_out, float* dot_2_out, cudaStream_t stream);
 }  // namespace dot_2
 
 namespace features_weights {
 cudaError_t
-enqueue(const float* features,
-        const float* weights,
-        float* features_weights_out,
+enqueue(const float* features, const float* weights, float* features_weights_out,
         cudaStream_t stream);
 }  // namespace features_weights
 
 namespace scatter_max {
 cudaError_t
-enqueue(const int* receivers,
-        const float* dot,
-        const float* dot_1,
-        float* scatter_max_out,
+enqueue(const int* receivers, const float* dot, const float* dot_1, float* scatter_max_out,
         cudaStream_t stream);
 }  // namespace scatter_max
 
@@ -86,22 +76,14 @@ enqueue(const SumArrays& arrays, cudaStream_t stream);
 
 namespace sums {
 cudaError_t
-enqueue(const int* senders,
-        const int* receivers,
-        const float* ratio,
-        const float* features_weights,
-        float* sums_out,
-        cudaStream_t stream);
+enqueue(const int* senders, const int* receivers, const float* ratio, const float* features_weights,
+        float* sums_out, cudaStream_t stream);
 }  // namespace sums
 
 namespace sums_2 {
 cudaError_t
-enqueue(const int* senders,
-        const int* receivers,
-        const float* ratio,
-        const float* dot,
-        float* features,
-        cudaStream_t stream);
+enqueue(const int* senders, const int* receivers, const float* ratio, const float* dot,
+        float* features, cudaStream_t stream);
 }  // namespace sums_2
 
 }  // namespace graph_attention_kernels

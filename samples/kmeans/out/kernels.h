@@ -25,22 +25,14 @@ enqueue(const FillArrays& arrays, cudaStream_t stream);
 
 namespace goes_on {
 cudaError_t
-enqueue(const int* steps,
-        const int* filled,
-        const int* assignment,
-        bool* both,
+enqueue(const int* steps, const int* filled, const int* assignment, bool* both,
         cudaStream_t stream);
 }  // namespace goes_on
 
 namespace nearest {
 cudaError_t
-enqueue(const float* centres_in,
-        const float* points,
-        const float* count,
-        const float* sums,
-        float* centres_out,
-        int* assignment_out,
-        cudaStream_t stream);
+enqueue(const float* centres_in, const float* points, const float* count, const float* sums,
+        float* centres_out, int* assignment_out, cudaStream_t stream);
 }  // namespace nearest
 
 namespace update {

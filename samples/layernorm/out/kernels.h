@@ -9,10 +9,7 @@ namespace layernorm_kernels {
 
 namespace layernorm {
 cudaError_t
-enqueue(const float* x,
-        const float* scale,
-        const float* bias,
-        float* normalised,
+enqueue(const float* x, const float* scale, const float* bias, float* normalised,
         cudaStream_t stream);
 }  // namespace layernorm
 

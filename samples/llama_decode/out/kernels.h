@@ -58,25 +58,21 @@ enqueue(const DecodeAttention2Arrays& arrays, cudaStream_t stream);
 
 namespace decode_attention_3 {
 cudaError_t
-enqueue(const __nv_bfloat16* dot_in,
-        const float* cos_angle,
-        const float* sin_angle,
-        const __nv_bfloat16* cache_k,
-        float* dot_out,
-        cudaStream_t stream);
+enqueue(const __nv_bfloat16* dot, const float* cos_angle, const float* sin_angle,
+        const __nv_bfloat16* cache_k, float* unscaled_scores_out, cudaStream_t stream);
 }  // namespace decode_attention_3
 
 namespace decode_attention_4 {
 struct DecodeAttention4Arrays {
   struct MaxArrays {
     const int* position;
-    const float* dot;
+    const float* unscaled_scores;
     float* max_out;
     float* weight_sum_out;
   } max;
   struct DotArrays {
     const int* position;
-    const float* dot_in;
+    const float* unscaled_scores;
     const float* max;
     const float* weight_sum;
     const __nv_bfloat16* cache_0_v;
@@ -108,7 +104,7 @@ struct DecodeAttention5Arrays {
     const __nv_bfloat16* params_layers_1_q;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    const __nv_bfloat16* dot_in;
+    const __nv_bfloat16* x_term;
     const float* square_sum;
     __nv_bfloat16* dot_out;
   } decode_attention;
@@ -119,7 +115,7 @@ struct DecodeAttention5Arrays {
     const __nv_bfloat16* params_layers_1_v;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    const __nv_bfloat16* dot_in;
+    const __nv_bfloat16* x_term;
     const float* square_sum;
     __nv_bfloat16* dot_1_out;
     __nv_bfloat16* dot_2_out;
@@ -134,13 +130,13 @@ namespace decode_attention_8 {
 struct DecodeAttention8Arrays {
   struct MaxArrays {
     const int* position;
-    const float* dot;
+    const float* unscaled_scores;
     float* max_out;
     float* weight_sum_out;
   } max;
   struct DotArrays {
     const int* position;
-    const float* dot_in;
+    const float* unscaled_scores;
     const float* max;
     const float* weight_sum;
     const __nv_bfloat16* cache_1_v;
@@ -155,7 +151,7 @@ struct DecodeAttention8Arrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    const __nv_bfloat16* dot;
+    const __nv_bfloat16* x_term;
     const __nv_bfloat16* mixed_1;
     float* square_sum_out;
   } rms_norm;
@@ -168,54 +164,32 @@ enqueue(const DecodeAttention8Arrays& arrays, cudaStream_t stream);
 
 namespace llama_decode {
 cudaError_t
-enqueue(const __nv_bfloat16* params_embedding,
-        const __nv_bfloat16* params_layers_0_gate,
-        const __nv_bfloat16* params_layers_0_norm2,
-        const __nv_bfloat16* params_layers_0_up,
-        const int* tokens,
-        const __nv_bfloat16* mixed,
-        const float* square_sum,
-        __nv_bfloat16* y_gate_out,
-        __nv_bfloat16* y_up_out,
-        cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_0_gate,
+        const __nv_bfloat16* params_layers_0_norm2, const __nv_bfloat16* params_layers_0_up,
+        const int* tokens, const __nv_bfloat16* mixed, const float* square_sum,
+        __nv_bfloat16* y_gate_out, __nv_bfloat16* y_up_out, cudaStream_t stream);
 }  // namespace llama_decode
 
 namespace llama_decode_2 {
 cudaError_t
-enqueue(const __nv_bfloat16* params_layers_down,
-        const __nv_bfloat16* y_gate,
-        const __nv_bfloat16* y_up,
-        __nv_bfloat16* dot_out,
-        cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_layers_down, const __nv_bfloat16* y_gate,
+        const __nv_bfloat16* y_up, __nv_bfloat16* x_term_out, cudaStream_t stream);
 }  // namespace llama_decode_2
 
 namespace llama_decode_3 {
 cudaError_t
-enqueue(const __nv_bfloat16* params_embedding,
-        const __nv_bfloat16* params_layers_1_gate,
-        const __nv_bfloat16* params_layers_1_norm2,
-        const __nv_bfloat16* params_layers_1_up,
-        const int* tokens,
-        const __nv_bfloat16* mixed,
-        const __nv_bfloat16* dot,
-        const __nv_bfloat16* mixed_1,
-        const float* square_sum,
-        __nv_bfloat16* y_gate_out,
-        __nv_bfloat16* y_up_out,
-        cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_1_gate,
+        const __nv_bfloat16* params_layers_1_norm2, const __nv_bfloat16* params_layers_1_up,
+        const int* tokens, const __nv_bfloat16* mixed, const __nv_bfloat16* x_term,
+        const __nv_bfloat16* mixed_1, const float* square_sum, __nv_bfloat16* y_gate_out,
+        __nv_bfloat16* y_up_out, cudaStream_t stream);
 }  // namespace llama_decode_3
 
 namespace llama_decode_5 {
 cudaError_t
-enqueue(const __nv_bfloat16* params_embedding,
-        const __nv_bfloat16* params_norm,
-        const int* tokens,
-        const __nv_bfloat16* mixed,
-        const __nv_bfloat16* dot_in,
-        const __nv_bfloat16* mixed_1,
-        const __nv_bfloat16* dot_1_in,
-        const float* square_sum,
-        __nv_bfloat16* dot_out,
+enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_norm, const int* tokens,
+        const __nv_bfloat16* mixed, const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_1,
+        const __nv_bfloat16* x_term_1, const float* square_sum, __nv_bfloat16* dot_out,
         cudaStream_t stream);
 }  // namespace llama_decode_5
 
@@ -244,24 +218,15 @@ enqueue(const RmsNormArrays& arrays, cudaStream_t stream);
 
 namespace rms_norm_2 {
 cudaError_t
-enqueue(const __nv_bfloat16* params_embedding,
-        const int* tokens,
-        const __nv_bfloat16* mixed,
-        const __nv_bfloat16* dot,
-        float* square_sum_out,
-        cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
+        const __nv_bfloat16* x_term, float* square_sum_out, cudaStream_t stream);
 }  // namespace rms_norm_2
 
 namespace rms_norm_3 {
 cudaError_t
-enqueue(const __nv_bfloat16* params_embedding,
-        const int* tokens,
-        const __nv_bfloat16* mixed,
-        const __nv_bfloat16* dot,
-        const __nv_bfloat16* mixed_1,
-        const __nv_bfloat16* dot_1,
-        float* square_sum_out,
-        cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
+        const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_1, const __nv_bfloat16* x_term_1,
+        float* square_sum_out, cudaStream_t stream);
 }  // namespace rms_norm_3
 
 }  // namespace llama_decode_kernels

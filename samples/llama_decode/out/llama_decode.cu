@@ -210,22 +210,22 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   float* const rms_norm = at<float>(instance->arena, 2560);  // f32[2]
   __nv_bfloat16* const y_gate_1 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
   __nv_bfloat16* const y_up_1 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
-  __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
+  __nv_bfloat16* const x_term_1 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
   float* const rms_norm_2_2 = at<float>(instance->arena, 0);  // f32[2]
   __nv_bfloat16* const decode_attention = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,64]
-  __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
-  __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
+  __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
+  __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
   float* const decode_attention_7 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
   float* const max_2 = at<float>(instance->arena, 1024);  // f32[2,2,2]
   float* const weight_sum_2 = at<float>(instance->arena, 1280);  // f32[2,2,2]
-  __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,2,2,16]
+  __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,2,2,16]
   __nv_bfloat16* const mixed_2 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,64]
   float* const rms_norm_4 = at<float>(instance->arena, 2560);  // f32[2]
   __nv_bfloat16* const y_gate_2 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
   __nv_bfloat16* const y_up_2 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
-  __nv_bfloat16* const dot_8 = at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
+  __nv_bfloat16* const x_term_2 = at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
   float* const rms_norm_3 = at<float>(instance->arena, 512);  // f32[2]
-  __nv_bfloat16* const dot_9 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,128]
+  __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,128]
 
   // reduce_sum.49  (layers.py:43), and 1 more
   const kernels::rms_norm::RmsNormArrays rms_norm_arrays = {
@@ -290,23 +290,23 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // dot_general.27  (language.py:98)
   if (failed("llama_decode_2", kernels::llama_decode_2::enqueue(params_layers_0_down, y_gate_1,
-                                                                y_up_1, dot_4, stream))) {
+                                                                y_up_1, x_term_1, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.52  (layers.py:43)
-  if (failed("rms_norm_2", kernels::rms_norm_2::enqueue(params_embedding, in->tokens, mixed, dot_4,
-                                                        rms_norm_2_2, stream))) {
+  if (failed("rms_norm_2", kernels::rms_norm_2::enqueue(params_embedding, in->tokens, mixed,
+                                                        x_term_1, rms_norm_2_2, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.28  (language.py:61), and 1 more
   const kernels::decode_attention_5::DecodeAttention5Arrays decode_attention_5_arrays = {
       .decode_attention = {params_embedding, params_layers_1_norm1, params_layers_1_q, in->tokens,
-                           mixed, dot_4, rms_norm_2_2, decode_attention},
+                           mixed, x_term_1, rms_norm_2_2, decode_attention},
       .decode_attention_2 = {params_embedding, params_layers_1_k, params_layers_1_norm1,
-                             params_layers_1_v, in->tokens, mixed, dot_4, rms_norm_2_2, dot_5,
-                             dot_6},
+                             params_layers_1_v, in->tokens, mixed, x_term_1, rms_norm_2_2, dot_4,
+                             dot_5},
   };
   if (failed("decode_attention_5", kernels::decode_attention_5::enqueue(decode_attention_5_arrays,
                                                                         stream))) {
@@ -315,8 +315,8 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // dynamic_update_slice.7  (language.py:65), and 1 more
   const kernels::decode_attention_2::DecodeAttention2Arrays decode_attention_2_arrays_2 = {
-      .values = {cache_1_v, in->position, dot_6, cache_1_v_2},
-      .keys = {cache_1_k, in->position, dot_5, cos_angle, sin_angle, cache_1_k_2},
+      .values = {cache_1_v, in->position, dot_5, cache_1_v_2},
+      .keys = {cache_1_k, in->position, dot_4, cos_angle, sin_angle, cache_1_k_2},
   };
   if (failed("decode_attention_2", kernels::decode_attention_2::enqueue(decode_attention_2_arrays_2,
                                                                         stream))) {
@@ -334,9 +334,9 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   // reduce_max.15, reduce_sum.53  (language.py:69), and 3 more
   const kernels::decode_attention_8::DecodeAttention8Arrays decode_attention_8_arrays = {
       .max = {in->position, decode_attention_7, max_2, weight_sum_2},
-      .dot = {in->position, decode_attention_7, max_2, weight_sum_2, cache_1_v_2, dot_7},
-      .mixed = {params_layers_1_out, dot_7, mixed_2},
-      .rms_norm = {params_embedding, in->tokens, mixed, dot_4, mixed_2, rms_norm_4},
+      .dot = {in->position, decode_attention_7, max_2, weight_sum_2, cache_1_v_2, dot_6},
+      .mixed = {params_layers_1_out, dot_6, mixed_2},
+      .rms_norm = {params_embedding, in->tokens, mixed, x_term_1, mixed_2, rms_norm_4},
       .finished = instance->finished,
   };
   if (failed("decode_attention_8", kernels::decode_attention_8::enqueue(decode_attention_8_arrays,
@@ -349,33 +349,35 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
                                                                 params_layers_1_gate,
                                                                 params_layers_1_norm2,
                                                                 params_layers_1_up, in->tokens,
-                                                                mixed, dot_4, mixed_2, rms_norm_4,
-                                                                y_gate_2, y_up_2, stream))) {
+                                                                mixed, x_term_1, mixed_2,
+                                                                rms_norm_4, y_gate_2, y_up_2,
+                                                                stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.36  (language.py:98)
   if (failed("llama_decode_2", kernels::llama_decode_2::enqueue(params_layers_1_down, y_gate_2,
-                                                                y_up_2, dot_8, stream))) {
+                                                                y_up_2, x_term_2, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.55  (layers.py:43)
-  if (failed("rms_norm_3", kernels::rms_norm_3::enqueue(params_embedding, in->tokens, mixed, dot_4,
-                                                        mixed_2, dot_8, rms_norm_3, stream))) {
+  if (failed("rms_norm_3", kernels::rms_norm_3::enqueue(params_embedding, in->tokens, mixed,
+                                                        x_term_1, mixed_2, x_term_2, rms_norm_3,
+                                                        stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.37  (language.py:100)
   if (failed("llama_decode_5", kernels::llama_decode_5::enqueue(params_embedding, params_norm,
-                                                                in->tokens, mixed, dot_4, mixed_2,
-                                                                dot_8, rms_norm_3, dot_9,
-                                                                stream))) {
+                                                                in->tokens, mixed, x_term_1,
+                                                                mixed_2, x_term_2, rms_norm_3,
+                                                                dot_7, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce.17, convert_element_type.49  (language.py:101)
-  if (failed("llama_decode_6", kernels::llama_decode_6::enqueue(dot_9, out->argmax, out->logits,
+  if (failed("llama_decode_6", kernels::llama_decode_6::enqueue(dot_7, out->argmax, out->logits,
                                                                 stream))) {
     return kLlamaDecodeCudaError;
   }

@@ -9,14 +9,8 @@ namespace lorenz_rk4_kernels {
 
 namespace step {
 cudaError_t
-enqueue(const float* x_in,
-        const float* y_in,
-        const float* z_in,
-        float* x_out,
-        float* y_out,
-        float* z_out,
-        float* joined_out,
-        cudaStream_t stream);
+enqueue(const float* x_in, const float* y_in, const float* z_in, float* x_out, float* y_out,
+        float* z_out, float* joined_out, cudaStream_t stream);
 }  // namespace step
 
 }  // namespace lorenz_rk4_kernels

@@ -14,19 +14,13 @@ enqueue(const float* params_2_w, const float* x, float* x_w_out, cudaStream_t st
 
 namespace mlp {
 cudaError_t
-enqueue(const float* params_0_b,
-        const float* params_0_w,
-        const float* images,
-        float* x,
+enqueue(const float* params_0_b, const float* params_0_w, const float* images, float* x,
         cudaStream_t stream);
 }  // namespace mlp
 
 namespace mlp_2 {
 cudaError_t
-enqueue(const float* params_1_b,
-        const float* params_1_w,
-        const float* x_in,
-        float* x_out,
+enqueue(const float* params_1_b, const float* params_1_w, const float* x_in, float* x_out,
         cudaStream_t stream);
 }  // namespace mlp_2
 

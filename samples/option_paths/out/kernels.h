@@ -13,12 +13,12 @@ struct OptionPathsArrays {
     const float* spot_in;
     const float* volatility;
     const uint32_t* key;
-    float* scaled_out;
+    float* payoff_part_out;
   } step;
   struct OptionPaths2Arrays {
     const float* strike;
-    const float* scaled_in;
-    float* scaled_out;
+    const float* payoff_part;
+    float* scaled;
     float* std;
   } option_paths_2;
   uint32_t* finished;

@@ -118,15 +118,8 @@ enqueue(const int* sorted, const float* observations, float* rows, cudaStream_t 
 
 namespace epoch_3 {
 cudaError_t
-enqueue(const int* sorted,
-        const int* taken,
-        const float* log_probs,
-        const float* while_,
-        const float* sum,
-        int* picked_1,
-        float* picked_2,
-        float* picked_3,
-        float* picked_4,
+enqueue(const int* sorted, const int* taken, const float* log_probs, const float* while_,
+        const float* sum, int* picked_1, float* picked_2, float* picked_3, float* picked_4,
         cudaStream_t stream);
 }  // namespace epoch_3
 
@@ -167,191 +160,96 @@ enqueue(const LossArrays& arrays, cudaStream_t stream);
 
 namespace minibatch {
 cudaError_t
-enqueue(const float* params_1_w_in,
-        const float* state_m_1_w_in,
-        const float* state_v_1_w_in,
-        const float* sum,
-        const float* x,
-        const float* power,
-        const float* power_1,
-        float* state_m_1_w_out,
-        float* state_v_1_w_out,
-        float* params_1_w_out,
-        cudaStream_t stream);
+enqueue(const float* params_1_w_in, const float* state_m_1_w_in, const float* state_v_1_w_in,
+        const float* sum, const float* x, const float* power, const float* power_1,
+        float* state_m_1_w_out, float* state_v_1_w_out, float* params_1_w_out, cudaStream_t stream);
 }  // namespace minibatch
 
 namespace minibatch_2 {
 cudaError_t
-enqueue(const float* params_policy_2_b_in,
-        const float* state_m_policy_2_b_in,
-        const float* state_v_policy_2_b_in,
-        const float* dot,
-        const float* max,
-        const float* weight_sum,
-        const float* sums,
-        const float* sum,
-        const float* power,
-        const float* power_1,
-        float* state_m_policy_2_b_out,
-        float* state_v_policy_2_b_out,
-        float* params_policy_2_b_out,
-        cudaStream_t stream);
+enqueue(const float* params_policy_2_b_in, const float* state_m_policy_2_b_in,
+        const float* state_v_policy_2_b_in, const float* dot, const float* max,
+        const float* weight_sum, const float* sums, const float* sum, const float* power,
+        const float* power_1, float* state_m_policy_2_b_out, float* state_v_policy_2_b_out,
+        float* params_policy_2_b_out, cudaStream_t stream);
 }  // namespace minibatch_2
 
 namespace minibatch_3 {
 cudaError_t
-enqueue(const float* params_policy_2_b,
-        const float* params_policy_2_w_in,
-        const float* state_m_policy_2_w_in,
-        const float* state_v_policy_2_w_in,
-        const float* dot,
-        const float* max,
-        const float* weight_sum,
-        const float* sums,
-        const float* sum,
-        const float* x,
-        const float* power,
-        const float* power_1,
-        float* state_m_policy_2_w_out,
-        float* state_v_policy_2_w_out,
-        float* params_policy_2_w_out,
-        cudaStream_t stream);
+enqueue(const float* params_policy_2_b, const float* params_policy_2_w_in,
+        const float* state_m_policy_2_w_in, const float* state_v_policy_2_w_in, const float* dot,
+        const float* max, const float* weight_sum, const float* sums, const float* sum,
+        const float* x, const float* power, const float* power_1, float* state_m_policy_2_w_out,
+        float* state_v_policy_2_w_out, float* params_policy_2_w_out, cudaStream_t stream);
 }  // namespace minibatch_3
 
 namespace minibatch_4 {
 cudaError_t
-enqueue(const float* params_policy_0_b_in,
-        const float* params_policy_1_b_in,
-        const float* params_value_0_b_in,
-        const float* params_value_1_b_in,
-        const float* params_value_2_b,
-        const float* params_value_2_w_in,
-        const float* state_m_policy_0_b_in,
-        const float* state_m_policy_1_b_in,
-        const float* state_m_value_0_b_in,
-        const float* state_m_value_1_b_in,
-        const float* state_m_value_2_w_in,
-        const float* state_v_policy_0_b_in,
-        const float* state_v_policy_1_b_in,
-        const float* state_v_value_0_b_in,
-        const float* state_v_value_1_b_in,
-        const float* state_v_value_2_w_in,
-        const float* picked,
-        const float* sum,
-        const float* power,
-        const float* power_1,
-        const float* sum_1,
-        const float* sum_2,
-        const float* sum_3,
-        const float* dot,
-        const float* x,
-        float* state_m_policy_0_b_out,
-        float* state_v_policy_0_b_out,
-        float* params_policy_0_b_out,
-        float* state_m_policy_1_b_out,
-        float* state_v_policy_1_b_out,
-        float* params_policy_1_b_out,
-        float* state_m_value_0_b_out,
-        float* state_v_value_0_b_out,
-        float* params_value_0_b_out,
-        float* state_m_value_1_b_out,
-        float* state_v_value_1_b_out,
-        float* params_value_1_b_out,
-        float* state_m_value_2_w_out,
-        float* state_v_value_2_w_out,
-        float* params_value_2_w_out,
-        int t,
-        cudaStream_t stream);
+enqueue(const float* params_policy_0_b_in, const float* params_policy_1_b_in,
+        const float* params_value_0_b_in, const float* params_value_1_b_in,
+        const float* params_value_2_b, const float* params_value_2_w_in,
+        const float* state_m_policy_0_b_in, const float* state_m_policy_1_b_in,
+        const float* state_m_value_0_b_in, const float* state_m_value_1_b_in,
+        const float* state_m_value_2_w_in, const float* state_v_policy_0_b_in,
+        const float* state_v_policy_1_b_in, const float* state_v_value_0_b_in,
+        const float* state_v_value_1_b_in, const float* state_v_value_2_w_in, const float* picked,
+        const float* sum, const float* power, const float* power_1, const float* sum_1,
+        const float* sum_2, const float* sum_3, const float* dot, const float* x,
+        float* state_m_policy_0_b_out, float* state_v_policy_0_b_out, float* params_policy_0_b_out,
+        float* state_m_policy_1_b_out, float* state_v_policy_1_b_out, float* params_policy_1_b_out,
+        float* state_m_value_0_b_out, float* state_v_value_0_b_out, float* params_value_0_b_out,
+        float* state_m_value_1_b_out, float* state_v_value_1_b_out, float* params_value_1_b_out,
+        float* state_m_value_2_w_out, float* state_v_value_2_w_out, float* params_value_2_w_out,
+        int t, cudaStream_t stream);
 }  // namespace minibatch_4
 
 namespace minibatch_5 {
 cudaError_t
-enqueue(const float* params_policy_0_w_in,
-        const float* params_value_0_w_in,
-        const float* state_m_policy_0_w_in,
-        const float* state_m_value_0_w_in,
-        const float* state_v_policy_0_w_in,
-        const float* state_v_value_0_w_in,
-        const float* rows,
-        const float* sum,
-        const float* power,
-        const float* power_1,
-        const float* sum_1,
-        float* state_m_policy_0_w_out,
-        float* state_v_policy_0_w_out,
-        float* params_policy_0_w_out,
-        float* state_m_value_0_w_out,
-        float* state_v_value_0_w_out,
-        float* params_value_0_w_out,
-        int t,
-        cudaStream_t stream);
+enqueue(const float* params_policy_0_w_in, const float* params_value_0_w_in,
+        const float* state_m_policy_0_w_in, const float* state_m_value_0_w_in,
+        const float* state_v_policy_0_w_in, const float* state_v_value_0_w_in, const float* rows,
+        const float* sum, const float* power, const float* power_1, const float* sum_1,
+        float* state_m_policy_0_w_out, float* state_v_policy_0_w_out, float* params_policy_0_w_out,
+        float* state_m_value_0_w_out, float* state_v_value_0_w_out, float* params_value_0_w_out,
+        int t, cudaStream_t stream);
 }  // namespace minibatch_5
 
 namespace mlp {
 cudaError_t
-enqueue(const float* params_value_0_b,
-        const float* params_value_1_b,
-        const float* params_value_1_w,
-        const float* observations_w,
-        float* x,
-        cudaStream_t stream);
+enqueue(const float* params_value_0_b, const float* params_value_1_b, const float* params_value_1_w,
+        const float* observations_w, float* x, cudaStream_t stream);
 }  // namespace mlp
 
 namespace mlp_2 {
 cudaError_t
-enqueue(const float* params_policy_0_b,
-        const float* params_policy_0_w,
-        const float* params_value_0_b,
-        const float* params_value_0_w,
-        const float* rows,
-        float* x_1,
-        float* x_2,
-        int t,
-        cudaStream_t stream);
+enqueue(const float* params_policy_0_b, const float* params_policy_0_w,
+        const float* params_value_0_b, const float* params_value_0_w, const float* rows, float* x_1,
+        float* x_2, int t, cudaStream_t stream);
 }  // namespace mlp_2
 
 namespace mlp_3 {
 cudaError_t
-enqueue(const float* params_1_b,
-        const float* params_1_w,
-        const float* x_in,
-        float* x_out,
+enqueue(const float* params_1_b, const float* params_1_w, const float* x_in, float* x_out,
         cudaStream_t stream);
 }  // namespace mlp_3
 
 namespace mlp_5 {
 cudaError_t
-enqueue(const float* params_policy_2_b,
-        const float* params_policy_2_w,
-        const float* dot,
-        const float* max,
-        const float* weight_sum,
-        const float* sums,
-        const float* sum_in,
-        const float* x,
-        float* sum_out,
-        cudaStream_t stream);
+enqueue(const float* params_policy_2_b, const float* params_policy_2_w, const float* dot,
+        const float* max, const float* weight_sum, const float* sums, const float* sum_in,
+        const float* x, float* sum_out, cudaStream_t stream);
 }  // namespace mlp_5
 
 namespace mlp_6 {
 cudaError_t
-enqueue(const float* params_1_w,
-        const float* sum_in,
-        const float* x,
-        float* sum_out,
+enqueue(const float* params_1_w, const float* sum_in, const float* x, float* sum_out,
         cudaStream_t stream);
 }  // namespace mlp_6
 
 namespace mlp_7 {
 cudaError_t
-enqueue(const float* params_value_2_b,
-        const float* params_value_2_w,
-        const float* picked,
-        const float* dot,
-        const float* x,
-        float* sum,
-        int t,
-        cudaStream_t stream);
+enqueue(const float* params_value_2_b, const float* params_value_2_w, const float* picked,
+        const float* dot, const float* x, float* sum, int t, cudaStream_t stream);
 }  // namespace mlp_7
 
 namespace updated {

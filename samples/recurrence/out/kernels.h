@@ -35,23 +35,14 @@ enqueue(const After2Arrays& arrays, cudaStream_t stream);
 
 namespace sum {
 cudaError_t
-enqueue(const float* sum_in,
-        const float* product,
-        const float* padded,
-        const float* padded_1,
-        float* sum_out,
-        cudaStream_t stream);
+enqueue(const float* sum_in, const float* product, const float* padded, const float* padded_1,
+        float* sum_out, cudaStream_t stream);
 }  // namespace sum
 
 namespace sum_2 {
 cudaError_t
-enqueue(const float* decay,
-        const float* value,
-        const float* sum_in,
-        const float* product,
-        const float* sum_1_in,
-        float* sum_out,
-        cudaStream_t stream);
+enqueue(const float* decay, const float* value, const float* sum_in, const float* product,
+        const float* sum_1_in, float* sum_out, cudaStream_t stream);
 }  // namespace sum_2
 
 }  // namespace recurrence_kernels

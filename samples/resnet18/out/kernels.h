@@ -9,21 +9,14 @@ namespace resnet18_kernels {
 
 namespace conv {
 cudaError_t
-enqueue(const float* params_norm_bias,
-        const float* params_norm_mean,
-        const float* params_norm_scale,
-        const float* params_norm_variance,
-        const float* params_stem,
-        const float* images,
-        float* x,
-        cudaStream_t stream);
+enqueue(const float* params_norm_bias, const float* params_norm_mean,
+        const float* params_norm_scale, const float* params_norm_variance, const float* params_stem,
+        const float* images, float* x, cudaStream_t stream);
 }  // namespace conv
 
 namespace conv_2 {
 cudaError_t
-enqueue(const float* params_blocks_2_project,
-        const float* x,
-        float* x_project_out,
+enqueue(const float* params_blocks_2_project, const float* x, float* x_project_out,
         cudaStream_t stream);
 }  // namespace conv_2
 
@@ -214,103 +207,61 @@ enqueue(const float* x_in, float* x_out, cudaStream_t stream);
 
 namespace residual {
 cudaError_t
-enqueue(const float* params_blocks_conv1,
-        const float* params_blocks_norm1_bias,
-        const float* params_blocks_norm1_mean,
-        const float* params_blocks_norm1_scale,
-        const float* params_blocks_norm1_variance,
-        const float* x,
-        float* y,
-        cudaStream_t stream);
+enqueue(const float* params_blocks_conv1, const float* params_blocks_norm1_bias,
+        const float* params_blocks_norm1_mean, const float* params_blocks_norm1_scale,
+        const float* params_blocks_norm1_variance, const float* x, float* y, cudaStream_t stream);
 }  // namespace residual
 
 namespace residual_2 {
 cudaError_t
-enqueue(const float* params_blocks_conv2,
-        const float* params_blocks_norm2_bias,
-        const float* params_blocks_norm2_mean,
-        const float* params_blocks_norm2_scale,
-        const float* params_blocks_norm2_variance,
-        const float* x_in,
-        const float* y,
-        float* x_out,
+enqueue(const float* params_blocks_conv2, const float* params_blocks_norm2_bias,
+        const float* params_blocks_norm2_mean, const float* params_blocks_norm2_scale,
+        const float* params_blocks_norm2_variance, const float* x_in, const float* y, float* x_out,
         cudaStream_t stream);
 }  // namespace residual_2
 
 namespace residual_5 {
 cudaError_t
-enqueue(const float* params_blocks_2_conv1,
-        const float* params_blocks_2_norm1_bias,
-        const float* params_blocks_2_norm1_mean,
-        const float* params_blocks_2_norm1_scale,
-        const float* params_blocks_2_norm1_variance,
-        const float* x,
-        float* y,
-        cudaStream_t stream);
+enqueue(const float* params_blocks_2_conv1, const float* params_blocks_2_norm1_bias,
+        const float* params_blocks_2_norm1_mean, const float* params_blocks_2_norm1_scale,
+        const float* params_blocks_2_norm1_variance, const float* x, float* y, cudaStream_t stream);
 }  // namespace residual_5
 
 namespace residual_6 {
 cudaError_t
-enqueue(const float* params_blocks_2_conv2,
-        const float* params_blocks_2_norm2_bias,
-        const float* params_blocks_2_norm2_mean,
-        const float* params_blocks_2_norm2_scale,
-        const float* params_blocks_2_norm2_variance,
-        const float* params_blocks_2_norm3_bias,
-        const float* params_blocks_2_norm3_mean,
-        const float* params_blocks_2_norm3_scale,
-        const float* params_blocks_2_norm3_variance,
-        const float* x_project,
-        const float* y,
-        float* x,
-        cudaStream_t stream);
+enqueue(const float* params_blocks_2_conv2, const float* params_blocks_2_norm2_bias,
+        const float* params_blocks_2_norm2_mean, const float* params_blocks_2_norm2_scale,
+        const float* params_blocks_2_norm2_variance, const float* params_blocks_2_norm3_bias,
+        const float* params_blocks_2_norm3_mean, const float* params_blocks_2_norm3_scale,
+        const float* params_blocks_2_norm3_variance, const float* x_project, const float* y,
+        float* x, cudaStream_t stream);
 }  // namespace residual_6
 
 namespace residual_7 {
 cudaError_t
-enqueue(const float* params_blocks_3_conv1,
-        const float* params_blocks_3_norm1_bias,
-        const float* params_blocks_3_norm1_mean,
-        const float* params_blocks_3_norm1_scale,
-        const float* params_blocks_3_norm1_variance,
-        const float* x,
-        float* y,
-        cudaStream_t stream);
+enqueue(const float* params_blocks_3_conv1, const float* params_blocks_3_norm1_bias,
+        const float* params_blocks_3_norm1_mean, const float* params_blocks_3_norm1_scale,
+        const float* params_blocks_3_norm1_variance, const float* x, float* y, cudaStream_t stream);
 }  // namespace residual_7
 
 namespace residual_8 {
 cudaError_t
-enqueue(const float* params_blocks_3_conv2,
-        const float* params_blocks_3_norm2_bias,
-        const float* params_blocks_3_norm2_mean,
-        const float* params_blocks_3_norm2_scale,
-        const float* params_blocks_3_norm2_variance,
-        const float* x_in,
-        const float* y,
-        float* x_out,
-        cudaStream_t stream);
+enqueue(const float* params_blocks_3_conv2, const float* params_blocks_3_norm2_bias,
+        const float* params_blocks_3_norm2_mean, const float* params_blocks_3_norm2_scale,
+        const float* params_blocks_3_norm2_variance, const float* x_in, const float* y,
+        float* x_out, cudaStream_t stream);
 }  // namespace residual_8
 
 namespace residual_9 {
 cudaError_t
-enqueue(const float* params_blocks_4_norm2_bias,
-        const float* params_blocks_4_norm2_mean,
-        const float* params_blocks_4_norm2_scale,
-        const float* params_blocks_4_norm2_variance,
-        const float* params_blocks_4_norm3_bias,
-        const float* params_blocks_4_norm3_mean,
-        const float* params_blocks_4_norm3_scale,
-        const float* params_blocks_4_norm3_variance,
-        const float* params_blocks_5_conv2,
-        const float* params_blocks_5_norm2_bias,
-        const float* params_blocks_5_norm2_mean,
-        const float* params_blocks_5_norm2_scale,
-        const float* params_blocks_5_norm2_variance,
-        const float* x_project,
-        const float* y_conv2,
-        const float* y,
-        float* x,
-        cudaStream_t stream);
+enqueue(const float* params_blocks_4_norm2_bias, const float* params_blocks_4_norm2_mean,
+        const float* params_blocks_4_norm2_scale, const float* params_blocks_4_norm2_variance,
+        const float* params_blocks_4_norm3_bias, const float* params_blocks_4_norm3_mean,
+        const float* params_blocks_4_norm3_scale, const float* params_blocks_4_norm3_variance,
+        const float* params_blocks_5_conv2, const float* params_blocks_5_norm2_bias,
+        const float* params_blocks_5_norm2_mean, const float* params_blocks_5_norm2_scale,
+        const float* params_blocks_5_norm2_variance, const float* x_project, const float* y_conv2,
+        const float* y, float* x, cudaStream_t stream);
 }  // namespace residual_9
 
 }  // namespace resnet18_kernels

@@ -10,9 +10,7 @@ namespace rmsnorm_kernels {
 
 namespace rmsnorm {
 cudaError_t
-enqueue(const __nv_bfloat16* x,
-        const __nv_bfloat16* scale,
-        __nv_bfloat16* normalised,
+enqueue(const __nv_bfloat16* x, const __nv_bfloat16* scale, __nv_bfloat16* normalised,
         cudaStream_t stream);
 }  // namespace rmsnorm
 

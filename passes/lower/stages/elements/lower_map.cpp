@@ -3,6 +3,7 @@
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
+#include "passes/demand/first_threads.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/stages/base/lower_kernel.h"
 #include "passes/lower/text/index_types.h"
@@ -305,6 +306,10 @@ LoweredKernel lower_map(const Module& module, const TreeNode& node, const Kernel
       expressions.coordinates[whole] = kernel.reference(element);
       expressions.flat = flat;
     }
+  }
+  for (size_t scope = 0; scope < graph.scopes.size(); ++scope) {
+    if (!is_of_first_threads(graph, scope)) continue;
+    expressions.coordinates[graph.scopes[scope].coordinates[0]] = kernel.reference(element);
   }
   if (single && block > 1) {
     Statement others = {.kind = Statement::Kind::kIf};

@@ -184,6 +184,7 @@ class TensorCoreWriter {
       if (is_whole) conditions += (conditions.empty() ? "" : " && ") + std::string(condition);
     }
     if (!conditions.empty()) kernel_.assertions.push_back({conditions, "tiles are whole"});
+    kernel_.assertions.push_back({"kStepsK > 1", "the next tile is copied under the first of several steps"});
     spell_tiles(grid_, extents_.batch, &kernel_.launch);
   }
 

@@ -150,7 +150,7 @@ std::string TensorCoreText::main_loop() const {
       "  for (int step = 0; step < kStepsK; ++step) {\n"
       "    if (step + 1 < kStepsK) {\n"
       "      load_step(tile, step + 1);\n"
-      "      copy_tile(tile + kStages - 1);\n"
+      "      if (step == 0) copy_tile(tile + kStages - 1);\n"
       "    } else {\n"
       "      wait_copies<kStages - 2>();\n"
       "      __syncthreads();\n"

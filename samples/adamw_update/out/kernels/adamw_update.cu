@@ -31,8 +31,8 @@ namespace {
 //
 //   step_value_float = f32(state_step + 1)
 //   state_m_out      = state_m_in * 0.9 + grads * 0.1
-//   scaled           = state_v_in * 0.999
-//   state_v_out      = scaled + grads * 0.001 * grads
+//   v_term           = state_v_in * 0.999
+//   state_v_out      = v_term + grads * 0.001 * grads
 //   denominator      = sqrt(state_v_out / (1 - power(0.999, step_value_float))) + 1e-08
 //   ratio            = state_m_out / (1 - power(0.9, step_value_float)) / denominator
 //   params_out       = params_in - (ratio + params_in * 0.1) * 3e-04
@@ -64,8 +64,8 @@ __device__ void run(int block, const AdamwUpdateArrays::UpdateArrays& arrays) {
   // adam
   const float grads_value = grads[element];
   const float state_m_next = fmaf(grads_value, 0.1f, state_m_in[element] * 0.9f);
-  const float scaled = state_v_in[element] * 0.999f;
-  const float state_v_next = fmaf(grads_value * 0.001f, grads_value, scaled);
+  const float v_term = state_v_in[element] * 0.999f;
+  const float state_v_next = fmaf(grads_value * 0.001f, grads_value, v_term);
   const float step_value_float = float(state_step[0] + 1);
 
   // update
@@ -92,8 +92,8 @@ __device__ void run(int block, const AdamwUpdateArrays::UpdateArrays& arrays) {
 //
 //   step_value_float = f32(state_step + 1)
 //   state_m_out      = state_m_in * 0.9 + grads * 0.1
-//   scaled           = state_v_in * 0.999
-//   state_v_out      = scaled + grads * 0.001 * grads
+//   v_term           = state_v_in * 0.999
+//   state_v_out      = v_term + grads * 0.001 * grads
 //   denominator      = sqrt(state_v_out / (1 - power(0.999, step_value_float))) + 1e-08
 //   ratio            = state_m_out / (1 - power(0.9, step_value_float)) / denominator
 //   params_out       = params_in - (ratio + params_in * 0.1) * 3e-04
@@ -124,8 +124,8 @@ __device__ void run(int block, const AdamwUpdateArrays::Update6Arrays& arrays) {
   // adam
   const float grads_value = grads[element];
   const float state_m_next = fmaf(grads_value, 0.1f, state_m_in[element] * 0.9f);
-  const float scaled = state_v_in[element] * 0.999f;
-  const float state_v_next = fmaf(grads_value * 0.001f, grads_value, scaled);
+  const float v_term = state_v_in[element] * 0.999f;
+  const float state_v_next = fmaf(grads_value * 0.001f, grads_value, v_term);
   const float step_value_float = float(state_step[0] + 1);
 
   // update
@@ -152,8 +152,8 @@ __device__ void run(int block, const AdamwUpdateArrays::Update6Arrays& arrays) {
 //
 //   step_value_float     = f32(state_step + 1)
 //   state_m_qkv_bias_out = state_m_qkv_bias_in * 0.9 + grads_qkv_bias * 0.1
-//   scaled               = state_v_qkv_bias_in * 0.999
-//   state_v_qkv_bias_out = scaled + grads_qkv_bias * 0.001 * grads_qkv_bias
+//   v_term               = state_v_qkv_bias_in * 0.999
+//   state_v_qkv_bias_out = v_term + grads_qkv_bias * 0.001 * grads_qkv_bias
 //   root                 = sqrt(state_v_qkv_bias_out / (1 - power(0.999, step_value_float)))
 //   denominator          = root + 1e-08
 //   ratio                = state_m_qkv_bias_out / (1 - power(0.9, step_value_float)) / denominator
@@ -184,9 +184,9 @@ __device__ void run(int block, const AdamwUpdateArrays::Update15Arrays& arrays) 
   const float grads_qkv_bias_value = grads_qkv_bias[element];
   const float state_m_qkv_bias_next =
       fmaf(grads_qkv_bias_value, 0.1f, state_m_qkv_bias_in[element] * 0.9f);
-  const float scaled = state_v_qkv_bias_in[element] * 0.999f;
+  const float v_term = state_v_qkv_bias_in[element] * 0.999f;
   const float state_v_qkv_bias_next =
-      fmaf(grads_qkv_bias_value * 0.001f, grads_qkv_bias_value, scaled);
+      fmaf(grads_qkv_bias_value * 0.001f, grads_qkv_bias_value, v_term);
   const float step_value_float = float(state_step[0] + 1);
 
   // update
@@ -216,8 +216,8 @@ __device__ void run(int block, const AdamwUpdateArrays::Update15Arrays& arrays) 
 //
 //   step_value_float    = f32(state_step + 1)
 //   state_m_up_bias_out = state_m_up_bias_in * 0.9 + grads_up_bias * 0.1
-//   scaled              = state_v_up_bias_in * 0.999
-//   state_v_up_bias_out = scaled + grads_up_bias * 0.001 * grads_up_bias
+//   v_term              = state_v_up_bias_in * 0.999
+//   state_v_up_bias_out = v_term + grads_up_bias * 0.001 * grads_up_bias
 //   root                = sqrt(state_v_up_bias_out / (1 - power(0.999, step_value_float)))
 //   denominator         = root + 1e-08
 //   ratio               = state_m_up_bias_out / (1 - power(0.9, step_value_float)) / denominator
@@ -249,9 +249,9 @@ __device__ void run(int block, const AdamwUpdateArrays::Update17Arrays& arrays) 
   const float grads_up_bias_value = grads_up_bias[element];
   const float state_m_up_bias_next =
       fmaf(grads_up_bias_value, 0.1f, state_m_up_bias_in[element] * 0.9f);
-  const float scaled = state_v_up_bias_in[element] * 0.999f;
+  const float v_term = state_v_up_bias_in[element] * 0.999f;
   const float state_v_up_bias_next =
-      fmaf(grads_up_bias_value * 0.001f, grads_up_bias_value, scaled);
+      fmaf(grads_up_bias_value * 0.001f, grads_up_bias_value, v_term);
   const float step_value_float = float(state_step[0] + 1);
 
   // update
@@ -281,8 +281,8 @@ __device__ void run(int block, const AdamwUpdateArrays::Update17Arrays& arrays) 
 //
 //   step_value_float = f32(state_step + 1)
 //   state_m_out      = state_m_in * 0.9 + grads * 0.1
-//   scaled           = state_v_in * 0.999
-//   state_v_out      = scaled + grads * 0.001 * grads
+//   v_term           = state_v_in * 0.999
+//   state_v_out      = v_term + grads * 0.001 * grads
 //   denominator      = sqrt(state_v_out / (1 - power(0.999, step_value_float))) + 1e-08
 //   ratio            = state_m_out / (1 - power(0.9, step_value_float)) / denominator
 //   params_out       = params_in - (ratio + params_in * 0.1) * 3e-04
@@ -314,8 +314,8 @@ __device__ void run(const AdamwUpdateArrays::Update19Arrays& arrays) {
   // adam
   const float grads_value = grads[element];
   const float state_m_next = fmaf(grads_value, 0.1f, state_m_in[element] * 0.9f);
-  const float scaled = state_v_in[element] * 0.999f;
-  const float state_v_next = fmaf(grads_value * 0.001f, grads_value, scaled);
+  const float v_term = state_v_in[element] * 0.999f;
+  const float state_v_next = fmaf(grads_value * 0.001f, grads_value, v_term);
   const float step_value_float = float(state_step[0] + 1);
 
   // update

@@ -69,13 +69,13 @@ boids(const float* __restrict__ position_in,
   sum_5 = warp_reduce(sum_5, Add());
   sum_6 = warp_reduce(sum_6, Add());
   const float velocity_value_1 = velocity_in[row * 2];
-  const float sum_7 = fmaf(sum_1 / count, 0.01f, velocity_value_1);
-  const float velocity_1 =
-      fmaf(-sum_3, 0.001f, fmaf(sum_2 / count - velocity_value_1, 0.05f, sum_7));
+  const float velocity_term_1 = fmaf(sum_1 / count, 0.01f, velocity_value_1);
+  const float velocity_term_2 = fmaf(sum_2 / count - velocity_value_1, 0.05f, velocity_term_1);
+  const float velocity_1 = fmaf(-sum_3, 0.001f, velocity_term_2);
   const float velocity_value_2 = velocity_in[row * 2 + 1];
-  const float sum_8 = fmaf(sum_4 / count, 0.01f, velocity_value_2);
-  const float velocity_2 =
-      fmaf(-sum_6, 0.001f, fmaf(sum_5 / count - velocity_value_2, 0.05f, sum_8));
+  const float velocity_term_3 = fmaf(sum_4 / count, 0.01f, velocity_value_2);
+  const float velocity_term_4 = fmaf(sum_5 / count - velocity_value_2, 0.05f, velocity_term_3);
+  const float velocity_2 = fmaf(-sum_6, 0.001f, velocity_term_4);
   const float denominator = maximum(sqrtf(velocity_1 * velocity_1 + velocity_2 * velocity_2), 1.0f);
   const float velocity_next_1 = velocity_1 / denominator;
   const float velocity_next_2 = velocity_2 / denominator;
@@ -91,11 +91,8 @@ boids(const float* __restrict__ position_in,
 }  // namespace
 
 cudaError_t
-enqueue(const float* position_in,
-        const float* velocity_in,
-        float* velocity_out,
-        float* position_out,
-        cudaStream_t stream) {
+enqueue(const float* position_in, const float* velocity_in, float* velocity_out,
+        float* position_out, cudaStream_t stream) {
   return launch(boids, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 position_in, velocity_in, velocity_out, position_out);
 }

@@ -12,30 +12,31 @@
 //   out  episodes_out                 s32[64]
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, episodes:
-//     next_0        = state_0 + state_1 * 0.02
-//     next_2_1      = state_2 + state_3 * 0.02
-//     done          = abs(next_0) > 2.4 or abs(next_2_1) > 0.20943952
-//     next_state_0  = select(done, dynamic-slice(starts_0, remainder(t, 16), 0), next_0)
-//     part          = dynamic-slice(starts_1, remainder(t, 16), 0)
-//     dot_1         = dot(concatenate(state_0, state_1, state_2, state_3), params_0_w)
-//     x_1           = tanh(dot_1 + params_0_b)
-//     dot_2         = dot(x_1, params_1_w)
-//     x_2           = tanh(dot_2 + params_1_b)
-//     dot_3         = dot(x_2, params_2_w)
-//     dense         = dot_3 + params_2_b
-//     best_1        = reduce(dense, broadcast(iota()), -inf, 0), dimensions={1}
-//     sine          = sine(state_2)
-//     sum           = select(best_1.second == 1, 10, -10) + state_3 * state_3 * 0.05 * sine
-//     temp          = sum / 1.1
-//     cosine        = cosine(state_2)
-//     difference    = 0.6666667 - cosine * cosine * 0.1 / 2.2
-//     theta_acc     = (sine * 9.8 - cosine * temp) / difference
-//     scaled        = theta_acc * 0.05 * cosine / 1.1
-//     next_state_1  = select(done, part, state_1 + (temp - scaled) * 0.02)
-//     next_state_2  = select(done, dynamic-slice(starts_2, remainder(t, 16), 0), next_2_1)
-//     part_1        = dynamic-slice(starts_3, remainder(t, 16), 0)
-//     next_state_3  = select(done, part_1, state_3 + theta_acc * 0.02)
-//     next_episodes = episodes + s32(done)
+//     next_0         = state_0 + state_1 * 0.02
+//     next_2_1       = state_2 + state_3 * 0.02
+//     done           = abs(next_0) > 2.4 or abs(next_2_1) > 0.20943952
+//     next_state_0   = select(done, dynamic-slice(starts_0, remainder(t, 16), 0), next_0)
+//     part           = dynamic-slice(starts_1, remainder(t, 16), 0)
+//     x_part_1       = dot(concatenate(state_0, state_1, state_2, state_3), params_0_w)
+//     x_1            = tanh(x_part_1 + params_0_b)
+//     x_part_2       = dot(x_1, params_1_w)
+//     x_2            = tanh(x_part_2 + params_1_b)
+//     dot            = dot(x_2, params_2_w)
+//     dense          = dot + params_2_b
+//     best_1         = reduce(dense, broadcast(iota()), -inf, 0), dimensions={1}
+//     temp_part      = state_3 * state_3 * 0.05
+//     sine           = sine(state_2)
+//     temp_numerator = select(best_1.second == 1, 10, -10) + temp_part * sine
+//     temp           = temp_numerator / 1.1
+//     cosine         = cosine(state_2)
+//     theta_acc_part = cosine * cosine * 0.1 / 2.2
+//     theta_acc      = (sine * 9.8 - cosine * temp) / (0.6666667 - theta_acc_part)
+//     x_acc_term     = theta_acc * 0.05 * cosine / 1.1
+//     next_state_1   = select(done, part, state_1 + (temp - x_acc_term) * 0.02)
+//     next_state_2   = select(done, dynamic-slice(starts_2, remainder(t, 16), 0), next_2_1)
+//     part_1         = dynamic-slice(starts_3, remainder(t, 16), 0)
+//     next_state_3   = select(done, part_1, state_3 + theta_acc * 0.02)
+//     next_episodes  = episodes + s32(done)
 //
 // 64 blocks of 64 threads. Reads 35.8 kB, writes 1.3 kB.
 
@@ -51,6 +52,14 @@ namespace {
 constexpr int kElements = 4096;
 constexpr int kSteps = 50;
 constexpr int kThreads = 64;
+constexpr float kXLimit = 2.4f;
+constexpr float kThetaLimit = 0.20943952f;
+constexpr float kForce = 10.0f;
+constexpr float kPoleMassLength = 0.05f;
+constexpr float kTotalMass = 1.1f;
+constexpr float kGravity = 9.8f;
+constexpr float kMassPole = 0.1f;
+constexpr float kTau = 0.02f;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
@@ -95,24 +104,25 @@ step(const float* __restrict__ state_0_in,
     const int index = t % 16 * 64 + block;
 
     // dense
-    float dot_1 = 0.0f;
+    float x_part_1 = 0.0f;
     for (int k = 0; k < 4; ++k) {
-      dot_1 = fmaf(k == 0 ? state_0 : (k < 2 ? state_1 : (k < 3 ? state_2 : state_3)),
-                   params_0_w[k * 64 + thread], dot_1);
+      x_part_1 = fmaf(k == 0 ? state_0 : (k < 2 ? state_1 : (k < 3 ? state_2 : state_3)),
+                      params_0_w[k * 64 + thread], x_part_1);
     }
 
     // mlp
-    const float x_1 = tanhf(dot_1 + params_0_b_value);
-    __syncthreads();
+    const float x_1 = tanhf(x_part_1 + params_0_b_value);
     shared.x_1[threadIdx.x] = x_1;
     __syncthreads();
 
     // dense
-    float dot_2 = 0.0f;
-    for (int k = 0; k < 64; ++k) dot_2 = fmaf(shared.x_1[k], params_1_w[k * 64 + thread], dot_2);
+    float x_part_2 = 0.0f;
+    for (int k = 0; k < 64; ++k) {
+      x_part_2 = fmaf(shared.x_1[k], params_1_w[k * 64 + thread], x_part_2);
+    }
 
     // mlp
-    const float x_2 = tanhf(dot_2 + params_1_b_value);
+    const float x_2 = tanhf(x_part_2 + params_1_b_value);
     shared.x_2[threadIdx.x] = x_2;
     __syncthreads();
 
@@ -121,11 +131,9 @@ step(const float* __restrict__ state_0_in,
     int best_2 = 0;
     for (int k = 0; k < 2; ++k) {
       // dense
-      float dot_3 = 0.0f;
-      for (int k_1 = 0; k_1 < 64; ++k_1) {
-        dot_3 = fmaf(shared.x_2[k_1], params_2_w[k_1 * 2 + k], dot_3);
-      }
-      const float dense = dot_3 + params_2_b[k];
+      float dot = 0.0f;
+      for (int k_1 = 0; k_1 < 64; ++k_1) dot = fmaf(shared.x_2[k_1], params_2_w[k_1 * 2 + k], dot);
+      const float dense = dot + params_2_b[k];
 
       // step
       const bool either = best_1 > dense || best_1 != best_1;
@@ -138,23 +146,24 @@ step(const float* __restrict__ state_0_in,
     // dynamics
     float sine, cosine;
     sincosf(state_2, &sine, &cosine);
-    const float sum = fmaf(state_3 * state_3 * 0.05f, sine, best_2 == 1 ? 10.0f : -10.0f);
-    const float temp = sum / UncheckedDivisor(1.1f);
-    const float difference = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
-    float theta_acc, scaled;
-    divide_twice(fmaf(-cosine, temp, sine * 9.8f), difference, &theta_acc, {0.05f, cosine},
-                 Divisor(1.1f), &scaled);
-    const float next_0 = fmaf(state_1, 0.02f, state_0);
-    const float next_2_1 = fmaf(state_3, 0.02f, state_2);
+    const float temp_part = state_3 * state_3 * kPoleMassLength;
+    const float temp_numerator = fmaf(temp_part, sine, best_2 == 1 ? kForce : -kForce);
+    const float temp = temp_numerator / UncheckedDivisor(kTotalMass);
+    const float theta_acc_part = cosine * cosine * kMassPole / UncheckedDivisor(2.2f);
+    float theta_acc, x_acc_term;
+    divide_twice(fmaf(-cosine, temp, sine * kGravity), 0.6666667f - theta_acc_part, &theta_acc,
+                 {kPoleMassLength, cosine}, Divisor(kTotalMass), &x_acc_term);
+    const float next_0 = fmaf(state_1, kTau, state_0);
+    const float next_2_1 = fmaf(state_3, kTau, state_2);
 
     // ended
-    const bool done = fabsf(next_0) > 2.4f || fabsf(next_2_1) > 0.20943952f;
+    const bool done = fabsf(next_0) > kXLimit || fabsf(next_2_1) > kThetaLimit;
 
     // step_tuple
     state_0 = done ? starts_0[index] : next_0;
-    state_1 = done ? starts_1[index] : fmaf(temp - scaled, 0.02f, state_1);
+    state_1 = done ? starts_1[index] : fmaf(temp - x_acc_term, kTau, state_1);
     state_2 = done ? starts_2[index] : next_2_1;
-    state_3 = done ? starts_3[index] : fmaf(theta_acc, 0.02f, state_3);
+    state_3 = done ? starts_3[index] : fmaf(theta_acc, kTau, state_3);
 
     // step
     episodes += done;
@@ -172,26 +181,12 @@ step(const float* __restrict__ state_0_in,
 }  // namespace
 
 cudaError_t
-enqueue(const float* state_0_in,
-        const float* state_1_in,
-        const float* state_2_in,
-        const float* state_3_in,
-        const float* params_0_b,
-        const float* params_0_w,
-        const float* params_1_b,
-        const float* params_1_w,
-        const float* params_2_b,
-        const float* params_2_w,
-        const float* starts_0,
-        const float* starts_1,
-        const float* starts_2,
-        const float* starts_3,
-        float* state_0_out,
-        float* state_1_out,
-        float* state_2_out,
-        float* state_3_out,
-        int* episodes_out,
-        cudaStream_t stream) {
+enqueue(const float* state_0_in, const float* state_1_in, const float* state_2_in,
+        const float* state_3_in, const float* params_0_b, const float* params_0_w,
+        const float* params_1_b, const float* params_1_w, const float* params_2_b,
+        const float* params_2_w, const float* starts_0, const float* starts_1,
+        const float* starts_2, const float* starts_3, float* state_0_out, float* state_1_out,
+        float* state_2_out, float* state_3_out, int* episodes_out, cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 state_0_in, state_1_in, state_2_in, state_3_in, params_0_b, params_0_w, params_1_b,
                 params_1_w, params_2_b, params_2_w, starts_0, starts_1, starts_2, starts_3,

@@ -6,13 +6,37 @@
 //   out  episodes_out   s32[64]
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, episodes, key_0, key_1:
-//     joined        = concatenate(threefry_split_1.first, threefry_split_1.second), dimensions={1}
-//     sum_1         = transpose(state)[1,:] + (temp - scaled) * 0.02
-//     state         = concatenate(next_0, sum_1, next_2, transpose(state)[3,:] + theta_acc * 0.02),
-//                     dimensions={1}
-//     next_state    = select(broadcast(done), start_1, state)
-//     next_episodes = episodes + s32(done)
-//     next_key      = joined[0,:]
+//     next_0                   = transpose(state)[0,:] + transpose(state)[1,:] * 0.02
+//     next_2                   = transpose(state)[2,:] + transpose(state)[3,:] * 0.02
+//     done                     = abs(next_0) > 2.4 or abs(next_2) > 0.20943952
+//     threefry_split_1         = threefry2x32(key[0], key[1], 0, u32(iota()))
+//     joined                   = concatenate(threefry_split_1.first, threefry_split_1.second),
+//                                dimensions={1}
+//     iota_2x32_shape          = u32(broadcast(iota()) * 4 + iota())
+//     uniform_1                = threefry2x32(joined[2,:][0], joined[2,:][1], 0, iota_2x32_shape)
+//     bits                     = shift-right-logical(xor(uniform_1.first, uniform_1.second), 9)
+//     as_float_1               = bitcast-convert(or(bits, 1065353216))
+//     start_1                  = maximum(-0.05, (as_float_1 - 1) * 0.1 + -0.05)
+//     threefry_split_4_of_lane = threefry2x32(joined[1,:][0], joined[1,:][1], 0, u32(iota()))
+//     joined_1                 = concatenate(threefry_split_4_of_lane.first,
+//                                threefry_split_4_of_lane.second), dimensions={1}
+//     randint                  = threefry2x32(joined_1[1,:][0], joined_1[1,:][1], 0, u32(iota()))
+//     force                    = select(s32(remainder(xor(randint.first, randint.second), 2)) == 1,
+//                                10, -10)
+//     sine                     = sine(transpose(state)[2,:])
+//     temp_numerator           = force + transpose(state)[3,:] * transpose(state)[3,:] * 0.05 *
+//                                sine
+//     temp                     = temp_numerator / 1.1
+//     cosine                   = cosine(transpose(state)[2,:])
+//     theta_acc_part           = cosine * cosine * 0.1 / 2.2
+//     theta_acc                = (sine * 9.8 - cosine * temp) / (0.6666667 - theta_acc_part)
+//     x_acc_term               = theta_acc * 0.05 * cosine / 1.1
+//     sum                      = transpose(state)[1,:] + (temp - x_acc_term) * 0.02
+//     state                    = concatenate(next_0, sum, next_2, transpose(state)[3,:] + theta_acc
+//                                * 0.02), dimensions={1}
+//     next_state               = select(broadcast(done), start_1, state)
+//     next_episodes            = episodes + s32(done)
+//     next_key                 = joined[0,:]
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 1.3 kB.
 
@@ -33,6 +57,15 @@ constexpr int kElements = 64;
 constexpr int kSteps = 50;
 constexpr int kThreads = 32;
 constexpr int kWarp = 32;  // steps that are computed ahead
+constexpr float kXLimit = 2.4f;
+constexpr float kThetaLimit = 0.20943952f;
+constexpr float kStart = 0.05f;
+constexpr float kForce = 10.0f;
+constexpr float kPoleMassLength = 0.05f;
+constexpr float kTotalMass = 1.1f;
+constexpr float kGravity = 9.8f;
+constexpr float kMassPole = 0.1f;
+constexpr float kTau = 0.02f;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
@@ -90,7 +123,7 @@ step(const float* __restrict__ state_in,
                                                   0u, uint32_t(element * 4 + 1));
       const float as_float_2 =
           bit_cast<float>(((uniform_2.first ^ uniform_2.second) >> 9) | 0x3f800000u);
-      const float start_1 = maximum(-0.05f, fmaf(as_float_2 - 1.0f, 0.1f, -0.05f));
+      const float start_1 = maximum(-kStart, fmaf(as_float_2 - 1.0f, 0.1f, -0.05f));
       const Threefry2x32 uniform_3 = threefry2x32(threefry_split_3.first, threefry_split_3.second,
                                                   0u, uint32_t(element * 4 + 2));
       const float as_float_3 =
@@ -99,28 +132,29 @@ step(const float* __restrict__ state_in,
                                                   0u, uint32_t(element * 4 + 3));
       const float as_float_4 =
           bit_cast<float>(((uniform_4.first ^ uniform_4.second) >> 9) | 0x3f800000u);
-      const float start_2 = maximum(-0.05f, fmaf(as_float_4 - 1.0f, 0.1f, -0.05f));
+      const float start_2 = maximum(-kStart, fmaf(as_float_4 - 1.0f, 0.1f, -0.05f));
 
       // dynamics
-      const float force = int((randint.first ^ randint.second) % 2u) == 1 ? 10.0f : -10.0f;
+      const float force = int((randint.first ^ randint.second) % 2u) == 1 ? kForce : -kForce;
       float sine, cosine;
       sincosf(state_2, &sine, &cosine);
-      const float temp = fmaf(state_3 * state_3 * 0.05f, sine, force) / UncheckedDivisor(1.1f);
-      const float difference = 0.6666667f - cosine * cosine * 0.1f / UncheckedDivisor(2.2f);
-      float theta_acc, scaled;
-      divide_twice(fmaf(-cosine, temp, sine * 9.8f), difference, &theta_acc, {0.05f, cosine},
-                   Divisor(1.1f), &scaled);
-      const float next_0 = fmaf(state_1, 0.02f, state_0);
-      const float next_2 = fmaf(state_3, 0.02f, state_2);
+      const float temp_numerator = fmaf(state_3 * state_3 * kPoleMassLength, sine, force);
+      const float temp = temp_numerator / UncheckedDivisor(kTotalMass);
+      const float theta_acc_part = cosine * cosine * kMassPole / UncheckedDivisor(2.2f);
+      float theta_acc, x_acc_term;
+      divide_twice(fmaf(-cosine, temp, sine * kGravity), 0.6666667f - theta_acc_part, &theta_acc,
+                   {kPoleMassLength, cosine}, Divisor(kTotalMass), &x_acc_term);
+      const float next_0 = fmaf(state_1, kTau, state_0);
+      const float next_2 = fmaf(state_3, kTau, state_2);
 
       // ended
-      const bool done = fabsf(next_0) > 2.4f || fabsf(next_2) > 0.20943952f;
+      const bool done = fabsf(next_0) > kXLimit || fabsf(next_2) > kThetaLimit;
 
       // step_array
-      state_0 = done ? maximum(-0.05f, fmaf(as_float_1 - 1.0f, 0.1f, -0.05f)) : next_0;
-      state_1 = done ? start_1 : fmaf(temp - scaled, 0.02f, state_1);
-      state_2 = done ? maximum(-0.05f, fmaf(as_float_3 - 1.0f, 0.1f, -0.05f)) : next_2;
-      state_3 = done ? start_2 : fmaf(theta_acc, 0.02f, state_3);
+      state_0 = done ? maximum(-kStart, fmaf(as_float_1 - 1.0f, 0.1f, -0.05f)) : next_0;
+      state_1 = done ? start_1 : fmaf(temp - x_acc_term, kTau, state_1);
+      state_2 = done ? maximum(-kStart, fmaf(as_float_3 - 1.0f, 0.1f, -0.05f)) : next_2;
+      state_3 = done ? start_2 : fmaf(theta_acc, kTau, state_3);
 
       // step
       episodes += done;
@@ -137,10 +171,7 @@ step(const float* __restrict__ state_in,
 }  // namespace
 
 cudaError_t
-enqueue(const float* state_in,
-        const uint32_t* key_in,
-        float* state_out,
-        int* episodes_out,
+enqueue(const float* state_in, const uint32_t* key_in, float* state_out, int* episodes_out,
         cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 state_in, key_in, state_out, episodes_out);

@@ -6,19 +6,19 @@
 //   out  x_out   f32[24,24]
 //
 //   loop while n < 200 and rr > 1e-06, carrying n, x, r, p, rr:
-//     next_n       = n + 1
-//     padded       = pad(p, 0, padding=1_1x1_1)
-//     difference_1 = p * 4 - padded[0:24,1:25]
-//     difference_2 = difference_1 - padded[2:26,1:25]
-//     difference_3 = difference_2 - padded[1:25,0:24]
-//     ap           = difference_3 - padded[1:25,2:26]
-//     dot_2        = dot(reshape(p, [576]), reshape(ap, [576]))
-//     alpha        = rr / dot_2
-//     next_x       = x + alpha * p
-//     next_r       = r - alpha * ap
-//     r_1          = reshape(next_r, [576])
-//     next_rr      = dot(r_1, r_1)
-//     next_p       = next_r + next_rr / rr * p
+//     next_n            = n + 1
+//     padded            = pad(p, 0, padding=1_1x1_1)
+//     ap_term_1         = p * 4 - padded[0:24,1:25]
+//     ap_term_2         = ap_term_1 - padded[2:26,1:25]
+//     ap_term_3         = ap_term_2 - padded[1:25,0:24]
+//     ap                = ap_term_3 - padded[1:25,2:26]
+//     alpha_denominator = dot(reshape(p, [576]), reshape(ap, [576]))
+//     alpha             = rr / alpha_denominator
+//     next_x            = x + alpha * p
+//     next_r            = r - alpha * ap
+//     r_1               = reshape(next_r, [576])
+//     next_rr           = dot(r_1, r_1)
+//     next_p            = next_r + next_rr / rr * p
 //
 // One block of 576 threads. Reads 2.3 kB, writes 2.3 kB.
 
@@ -48,15 +48,14 @@ step(const float* __restrict__ b_in, int* __restrict__ n_out, float* __restrict_
   const int column = element % 24;
 
   const float b_value = b_in[element];
-  const float dot_1 = block_reduce<kThreads>(b_value * b_value, Add());
+  const float dot = block_reduce<kThreads>(b_value * b_value, Add());
   int n = 0;
   float x = 0.0f;
   float r = b_value;
   float p = b_value;
-  float rr = dot_1;
+  float rr = dot;
 
   while (true) {
-    __syncthreads();
     shared.p[threadIdx.x] = p;
     __syncthreads();
 
@@ -64,14 +63,14 @@ step(const float* __restrict__ b_in, int* __restrict__ n_out, float* __restrict_
     if (!(n < 200 && rr > 1e-6f)) break;
 
     // apply
-    const float difference_1 = fmaf(p, 4.0f, -(row >= 1 ? shared.p[element - 24] : 0.0f));
-    const float difference_2 = difference_1 - (row < 23 ? shared.p[element + 24] : 0.0f);
-    const float difference_3 = difference_2 - (column >= 1 ? shared.p[element - 1] : 0.0f);
-    const float ap = difference_3 - (column < 23 ? shared.p[element + 1] : 0.0f);
+    const float ap_term_1 = fmaf(p, 4.0f, -(row >= 1 ? shared.p[element - 24] : 0.0f));
+    const float ap_term_2 = ap_term_1 - (row < 23 ? shared.p[element + 24] : 0.0f);
+    const float ap_term_3 = ap_term_2 - (column >= 1 ? shared.p[element - 1] : 0.0f);
+    const float ap = ap_term_3 - (column < 23 ? shared.p[element + 1] : 0.0f);
 
     // step
-    const float dot_2 = block_reduce<kThreads>(p * ap, Add());
-    const float alpha = rr / dot_2;
+    const float alpha_denominator = block_reduce<kThreads>(p * ap, Add());
+    const float alpha = rr / alpha_denominator;
     const float next_r = fmaf(-alpha, ap, r);
     const float next_rr = block_reduce<kThreads>(next_r * next_r, Add());
     x = fmaf(alpha, p, x);

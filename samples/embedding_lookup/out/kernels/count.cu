@@ -61,11 +61,11 @@ __device__ void run(int block, const CountArrays::Count2Arrays& arrays) {
 //
 //   wrapped_tokens  = select(tokens < 0, tokens + 200, tokens)
 //   start_1         = clamp(0, wrapped_tokens, 199)
-//   sum             = gather(table, start_1) * 5.656854 + positions[0:24,:]
+//   x_term          = gather(table, start_1) * 5.656854 + positions[0:24,:]
 //   wrapped_segment = select(segment < 0, segment + 2, segment)
 //   both            = wrapped_segment >= 0 and wrapped_segment <= 1
 //   start_2         = clamp(0, wrapped_segment, 1)
-//   x_out           = sum + select(broadcast(both), gather(segments, start_2), nan)
+//   x_out           = x_term + select(broadcast(both), gather(segments, start_2), nan)
 //
 // 96 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
 namespace x {
@@ -92,13 +92,13 @@ __device__ void run(int block, const CountArrays::XArrays& arrays) {
   const int tokens_value = tokens[index];
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 200 : tokens_value;
   const int start_1 = minimum(maximum(wrapped_tokens, 0), 199);
-  const float sum = fmaf(table[start_1 * 32 + k], 5.656854f, positions[j * 32 + k]);
+  const float x_term = fmaf(table[start_1 * 32 + k], 5.656854f, positions[j * 32 + k]);
   const int segment_value = segment[index];
   const int wrapped_segment = segment_value < 0 ? segment_value + 2 : segment_value;
   const bool both = wrapped_segment >= 0 && wrapped_segment <= 1;
   const int start_2 = minimum(maximum(wrapped_segment, 0), 1);
 
-  x_out[element] = sum + (both ? segments[start_2 * 32 + k] : NAN);
+  x_out[element] = x_term + (both ? segments[start_2 * 32 + k] : NAN);
 }
 
 }  // namespace x

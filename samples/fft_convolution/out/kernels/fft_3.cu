@@ -102,13 +102,9 @@ fft_3(const Complex<float>* __restrict__ fft_in,
 }  // namespace
 
 cudaError_t
-enqueue(const Complex<float>* fft_in,
-        const Complex<float>* constant,
-        const Complex<float>* fft_1_in,
-        const Complex<float>* fft_2_in,
-        const Complex<float>* constant_1,
-        float* fft_out,
-        cudaStream_t stream) {
+enqueue(const Complex<float>* fft_in, const Complex<float>* constant,
+        const Complex<float>* fft_1_in, const Complex<float>* fft_2_in,
+        const Complex<float>* constant_1, float* fft_out, cudaStream_t stream) {
   return launch(fft_3, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 fft_in, constant, fft_1_in, fft_2_in, constant_1, fft_out);
 }

@@ -1,10 +1,10 @@
 // attention: dot over f32[2,4,16,16].
 //
-//   in   sum       f32[2,16,144]
-//   out  dot_out   f32[2,4,16,16]
+//   in   sum                   f32[2,16,144]
+//   out  unscaled_scores_out   f32[2,4,16,16]
 //
-//   dot_out = dot(reshape(sum[:,:,0:48], [2,16,4,12]), reshape(sum[:,:,48:96], [2,16,4,12])),
-//             einsum=abcd,aecd->acbe
+//   unscaled_scores_out = dot(reshape(sum[:,:,0:48], [2,16,4,12]),
+//                         reshape(sum[:,:,48:96], [2,16,4,12])), einsum=abcd,aecd->acbe
 //
 // 64 blocks of 32 threads. Reads 12.3 kB, writes 8.2 kB.
 
@@ -21,27 +21,28 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-attention(const float* __restrict__ sum, float* __restrict__ dot_out) {
+attention(const float* __restrict__ sum, float* __restrict__ unscaled_scores_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 1024;
   const int j = element / 256 % 4;
   const int k = element / 16 % 16;
   const int l = element % 16;
 
-  float dot = 0.0f;
+  float unscaled_scores = 0.0f;
   for (int k_1 = 0; k_1 < 12; ++k_1) {
-    dot = fmaf(sum[i * 2304 + k * 144 + j * 12 + k_1], sum[i * 2304 + l * 144 + j * 12 + k_1 + 48],
-               dot);
+    unscaled_scores = fmaf(sum[i * 2304 + k * 144 + j * 12 + k_1],
+                           sum[i * 2304 + l * 144 + j * 12 + k_1 + 48], unscaled_scores);
   }
 
-  dot_out[element] = dot;
+  unscaled_scores_out[element] = unscaled_scores;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* sum, float* dot_out, cudaStream_t stream) {
-  return launch(attention, {.grid = kElements / kThreads, .block = kThreads}, stream, sum, dot_out);
+enqueue(const float* sum, float* unscaled_scores_out, cudaStream_t stream) {
+  return launch(attention, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                sum, unscaled_scores_out);
 }
 
 }  // namespace gpt2_block_kernels::attention

@@ -1,11 +1,11 @@
 // attention_2: reduce, exponential, multiply, subtract, compare, ... over f32[2,4,16].
 //
-//   in   dot              f32[2,4,16,16]
-//   out  max_out          f32[2,4,16]
-//   out  weight_sum_out   f32[2,4,16]
+//   in   unscaled_scores   f32[2,4,16,16]
+//   out  max_out           f32[2,4,16]
+//   out  weight_sum_out    f32[2,4,16]
 //
 //   mask           = broadcast(broadcast(iota(), {0}) >= broadcast(iota(), {1}))
-//   scores         = select(mask, dot * 0.28867513, -1e+09)
+//   scores         = select(mask, unscaled_scores * 0.28867513, -1e+09)
 //   max_out        = reduce(scores, -inf), dimensions={3}, to_apply=maximum
 //   weight_sum_out = reduce(exponential(scores - broadcast(max_out, {0,1,2})), 0), dimensions={3},
 //                    to_apply=add
@@ -31,7 +31,7 @@ constexpr int kRowsPerBlock = kThreads / kLanes;
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-attention_2(const float* __restrict__ dot,
+attention_2(const float* __restrict__ unscaled_scores,
             float* __restrict__ max_out,
             float* __restrict__ weight_sum_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kLanes;
@@ -39,13 +39,14 @@ attention_2(const float* __restrict__ dot,
 
   // max
   float max = -INFINITY;
-  const float dot_value = dot[row * kColumns + column];
-  max = maximum(max, row % 16 >= column ? dot_value * 0.28867513f : -1e9f);
+  const float unscaled_scores_value = unscaled_scores[row * kColumns + column];
+  max = maximum(max, row % 16 >= column ? unscaled_scores_value * 0.28867513f : -1e9f);
   max = warp_reduce<kLanes>(max, Maximum());
 
   // weight_sum
   float weight_sum = 0.0f;
-  weight_sum += expf((row % 16 >= column ? dot_value * 0.28867513f : -1e9f) - max);
+  const float scores = row % 16 >= column ? unscaled_scores_value * 0.28867513f : -1e9f;
+  weight_sum += expf(scores - max);
   weight_sum = warp_reduce<kLanes>(weight_sum, Add());
 
   if (column == 0) {
@@ -57,9 +58,9 @@ attention_2(const float* __restrict__ dot,
 }  // namespace
 
 cudaError_t
-enqueue(const float* dot, float* max_out, float* weight_sum_out, cudaStream_t stream) {
+enqueue(const float* unscaled_scores, float* max_out, float* weight_sum_out, cudaStream_t stream) {
   return launch(attention_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                dot, max_out, weight_sum_out);
+                unscaled_scores, max_out, weight_sum_out);
 }
 
 }  // namespace gpt2_block_kernels::attention_2

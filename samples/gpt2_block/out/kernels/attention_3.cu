@@ -1,12 +1,12 @@
 // attention_3: dot, exponential, multiply, subtract, divide, ... over f32[2,4,12,16].
 //
-//   in   sum          f32[2,16,144]
-//   in   dot_in       f32[2,4,16,16]
-//   in   max          f32[2,4,16]
-//   in   weight_sum   f32[2,4,16]
-//   out  dot_out      f32[2,4,12,16]
+//   in   sum               f32[2,16,144]
+//   in   unscaled_scores   f32[2,4,16,16]
+//   in   max               f32[2,4,16]
+//   in   weight_sum        f32[2,4,16]
+//   out  dot_out           f32[2,4,12,16]
 //
-//   scores      = dot_in * 0.28867513
+//   scores      = unscaled_scores * 0.28867513
 //   scores_1    = select(broadcast(iota(), {0}) >= broadcast(iota(), {1}), scores, -1e+09)
 //   weight      = exponential(scores_1 - broadcast(max, {0,1,2}))
 //   probability = weight / broadcast(weight_sum, {0,1,2})
@@ -40,7 +40,7 @@ struct Shared {
 
 __global__ void __launch_bounds__(kThreads)
 attention_3(const float* __restrict__ sum,
-            const float* __restrict__ dot_in,
+            const float* __restrict__ unscaled_scores,
             const float* __restrict__ max,
             const float* __restrict__ weight_sum,
             float* __restrict__ dot_out) {
@@ -61,7 +61,7 @@ attention_3(const float* __restrict__ sum,
       shared.lhs[tx][ty] = sum[batch / 4 * 2304 + tile_k * 144 + batch % 4 * 12 + lhs_row + 96];
     }
     const int index = batch * 16 + column;
-    const float scores = dot_in[batch * 256 + column * 16 + tile_k] * 0.28867513f;
+    const float scores = unscaled_scores[batch * 256 + column * 16 + tile_k] * 0.28867513f;
     const float weight = expf((column >= tile_k ? scores : -1e9f) - max[index]);
     shared.rhs[ty][tx] = weight / weight_sum[index];
     __syncthreads();
@@ -78,15 +78,11 @@ attention_3(const float* __restrict__ sum,
 }  // namespace
 
 cudaError_t
-enqueue(const float* sum,
-        const float* dot_in,
-        const float* max,
-        const float* weight_sum,
-        float* dot_out,
-        cudaStream_t stream) {
+enqueue(const float* sum, const float* unscaled_scores, const float* max, const float* weight_sum,
+        float* dot_out, cudaStream_t stream) {
   return launch(attention_3,
                 {.grid = dim3(kColumnTiles, kRowTiles, kBatch), .block = kThreads},
-                stream, sum, dot_in, max, weight_sum, dot_out);
+                stream, sum, unscaled_scores, max, weight_sum, dot_out);
 }
 
 }  // namespace gpt2_block_kernels::attention_3

@@ -46,7 +46,7 @@ block(const float* __restrict__ params_attention_out_b,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // dot: operands a tile at a time
+  // x_term: operands a tile at a time
   float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
@@ -67,12 +67,8 @@ block(const float* __restrict__ params_attention_out_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_attention_out_b,
-        const float* params_attention_out_w,
-        const float* x_in,
-        const float* dot,
-        float* x_out,
-        cudaStream_t stream) {
+enqueue(const float* params_attention_out_b, const float* params_attention_out_w, const float* x_in,
+        const float* dot, float* x_out, cudaStream_t stream) {
   return launch(block, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_attention_out_b, params_attention_out_w, x_in, dot, x_out);
 }

@@ -71,10 +71,7 @@ block_2(const float* __restrict__ params_up_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_up_b,
-        const float* params_up_w,
-        const float* normalised,
-        float* gelu,
+enqueue(const float* params_up_b, const float* params_up_w, const float* normalised, float* gelu,
         cudaStream_t stream) {
   return launch(block_2, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_up_b, params_up_w, normalised, gelu);

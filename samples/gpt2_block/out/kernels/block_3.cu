@@ -53,6 +53,7 @@ constexpr int kRhsChunks = kTileN / kChunk;                 // of a row in share
 constexpr int kRhsCopies = kTileK * kRhsChunks / kThreads;  // of a thread and k tile: 1
 
 static_assert(kM % kTileM == 0 && kK % kTileK == 0, "tiles are whole");
+static_assert(kStepsK > 1, "the next tile is copied under the first of several steps");
 
 struct Shared {
   struct Stage {
@@ -145,7 +146,7 @@ block_3(const float* __restrict__ params_down_b,
     for (int step = 0; step < kStepsK; ++step) {
       if (step + 1 < kStepsK) {
         load_step(tile, step + 1);
-        copy_tile(tile + kStages - 1);
+        if (step == 0) copy_tile(tile + kStages - 1);
       } else {
         wait_copies<kStages - 2>();
         __syncthreads();
@@ -205,12 +206,8 @@ block_3(const float* __restrict__ params_down_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_down_b,
-        const float* params_down_w,
-        const float* x,
-        const float* gelu,
-        float* sum_out,
-        cudaStream_t stream) {
+enqueue(const float* params_down_b, const float* params_down_w, const float* x, const float* gelu,
+        float* sum_out, cudaStream_t stream) {
   return launch(block_3, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_down_b, params_down_w, x, gelu, sum_out);
 }

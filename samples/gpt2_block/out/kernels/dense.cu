@@ -77,15 +77,9 @@ dense(const float* __restrict__ params_attention_qkv_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_attention_qkv_b,
-        const float* params_attention_qkv_w,
-        const float* params_norm1_bias,
-        const float* params_norm1_scale,
-        const float* x,
-        const float* sum_in,
-        const float* square_sum,
-        float* sum_out,
-        cudaStream_t stream) {
+enqueue(const float* params_attention_qkv_b, const float* params_attention_qkv_w,
+        const float* params_norm1_bias, const float* params_norm1_scale, const float* x,
+        const float* sum_in, const float* square_sum, float* sum_out, cudaStream_t stream) {
   return launch(dense, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_attention_qkv_b, params_attention_qkv_w, params_norm1_bias,
                 params_norm1_scale, x, sum_in, square_sum, sum_out);

@@ -84,11 +84,8 @@ layer_norm_2(const float* __restrict__ params_norm2_bias,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_norm2_bias,
-        const float* params_norm2_scale,
-        const float* x,
-        float* normalised,
-        cudaStream_t stream) {
+enqueue(const float* params_norm2_bias, const float* params_norm2_scale, const float* x,
+        float* normalised, cudaStream_t stream) {
   return launch(layer_norm_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 params_norm2_bias, params_norm2_scale, x, normalised);
 }

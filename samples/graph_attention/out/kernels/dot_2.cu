@@ -55,13 +55,8 @@ dot_2(const int* __restrict__ senders,
 }  // namespace
 
 cudaError_t
-enqueue(const int* senders,
-        const int* receivers,
-        const float* scores,
-        const float* dot_in,
-        float* dot_1_out,
-        float* dot_2_out,
-        cudaStream_t stream) {
+enqueue(const int* senders, const int* receivers, const float* scores, const float* dot_in,
+        float* dot_1_out, float* dot_2_out, cudaStream_t stream) {
   return launch(dot_2, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
                 senders, receivers, scores, dot_in, dot_1_out, dot_2_out);
 }

@@ -62,9 +62,7 @@ features_weights(const float* __restrict__ features,
 }  // namespace
 
 cudaError_t
-enqueue(const float* features,
-        const float* weights,
-        float* features_weights_out,
+enqueue(const float* features, const float* weights, float* features_weights_out,
         cudaStream_t stream) {
   return launch(features_weights,
                 {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads},

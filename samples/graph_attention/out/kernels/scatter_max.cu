@@ -53,10 +53,7 @@ scatter_max(const int* __restrict__ receivers,
 }  // namespace
 
 cudaError_t
-enqueue(const int* receivers,
-        const float* dot,
-        const float* dot_1,
-        float* scatter_max_out,
+enqueue(const int* receivers, const float* dot, const float* dot_1, float* scatter_max_out,
         cudaStream_t stream) {
   return launch(scatter_max, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 receivers, dot, dot_1, scatter_max_out);

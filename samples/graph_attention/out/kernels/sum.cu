@@ -29,8 +29,8 @@ namespace {
 //   start             = clamp(0, wrapped_receivers, 59)
 //   difference        = select(sum_3 >= 0, sum_3, 0.2 * sum_3) - gather(scatter_max, start)
 //   exponential       = exponential(difference)
-//   sum_out           = reduce(select(iota({0}) == receivers, exponential, -0.0), 0),
-//                       dimensions={1}, to_apply=add
+//   sum_out           = reduce(select(iota({0}) == receivers, exponential, 0), 0), dimensions={1},
+//                       to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.2 kB, writes 240 B.
 namespace sum_2 {
@@ -61,7 +61,7 @@ __device__ void run(int block, const SumArrays::Sum2Arrays& arrays) {
     const int wrapped_receivers = receivers_value < 0 ? receivers_value + 60 : receivers_value;
     const int start = minimum(maximum(wrapped_receivers, 0), 59);
     const float exponential = expf((sum_3 >= 0.0f ? sum_3 : 0.2f * sum_3) - scatter_max[start]);
-    sum_1 += row == receivers_value ? exponential : -0.0f;
+    sum_1 += row == receivers_value ? exponential : 0.0f;
   }
   sum_1 = warp_reduce(sum_1, Add());
 

@@ -52,12 +52,8 @@ sums(const int* __restrict__ senders,
 }  // namespace
 
 cudaError_t
-enqueue(const int* senders,
-        const int* receivers,
-        const float* ratio,
-        const float* features_weights,
-        float* sums_out,
-        cudaStream_t stream) {
+enqueue(const int* senders, const int* receivers, const float* ratio, const float* features_weights,
+        float* sums_out, cudaStream_t stream) {
   return launch(sums, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 senders, receivers, ratio, features_weights, sums_out);
 }

@@ -53,12 +53,8 @@ sums_2(const int* __restrict__ senders,
 }  // namespace
 
 cudaError_t
-enqueue(const int* senders,
-        const int* receivers,
-        const float* ratio,
-        const float* dot,
-        float* features,
-        cudaStream_t stream) {
+enqueue(const int* senders, const int* receivers, const float* ratio, const float* dot,
+        float* features, cudaStream_t stream) {
   return launch(sums_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 senders, receivers, ratio, dot, features);
 }

@@ -4,11 +4,11 @@
 //   out  u_out   f32[32,32]
 //
 //   loop t in [0, 25), carrying u:
-//     sum_1      = u[0:30,1:31] + u[2:32,1:31]
-//     sum_2      = sum_1 + u[1:31,0:30]
-//     difference = sum_2 + u[1:31,2:32] - u[1:31,1:31] * 4
-//     updated    = u, with [1:31,1:31] replaced by u[1:31,1:31] + difference * 0.2
-//     next_u     = updated
+//     around_term_1 = u[0:30,1:31] + u[2:32,1:31]
+//     around_term_2 = around_term_1 + u[1:31,0:30]
+//     difference    = around_term_2 + u[1:31,2:32] - u[1:31,1:31] * 4
+//     updated       = u, with [1:31,1:31] replaced by u[1:31,1:31] + difference * 0.2
+//     next_u        = updated
 //
 // One block of 1024 threads. Reads 4.1 kB, writes 4.1 kB.
 
@@ -47,9 +47,9 @@ step(const float* __restrict__ u_in, float* __restrict__ u_out) {
     float updated = u;
     if (row >= 1 && row < 31 && column >= 1 && column < 31) {
       const float u_value = shared.u[element - 32];
-      const float sum_1 = u_value + shared.u[element + 32];
-      const float sum_2 = sum_1 + shared.u[element - 1];
-      const float difference = fmaf(-u, 4.0f, sum_2 + shared.u[element + 1]);
+      const float around_term_1 = u_value + shared.u[element + 32];
+      const float around_term_2 = around_term_1 + shared.u[element - 1];
+      const float difference = fmaf(-u, 4.0f, around_term_2 + shared.u[element + 1]);
       updated = fmaf(difference, 0.2f, u);
     }
     u = updated;

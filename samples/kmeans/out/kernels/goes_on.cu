@@ -41,10 +41,7 @@ goes_on(const int* __restrict__ steps,
 }  // namespace
 
 cudaError_t
-enqueue(const int* steps,
-        const int* filled,
-        const int* assignment,
-        bool* both,
+enqueue(const int* steps, const int* filled, const int* assignment, bool* both,
         cudaStream_t stream) {
   return launch(goes_on, {.grid = kRows, .block = kThreads}, stream,
                 steps, filled, assignment, both);

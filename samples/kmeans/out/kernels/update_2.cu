@@ -3,7 +3,7 @@
 //   in   assignment   s32[400]
 //   out  count_out    f32[8]
 //
-//   count_out = reduce(select(iota({0}) == assignment, 1, -0.0), 0), dimensions={1}, to_apply=add
+//   count_out = reduce(select(iota({0}) == assignment, 1, 0), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.6 kB, writes 32 B.
 
@@ -32,7 +32,7 @@ update_2(const int* __restrict__ assignment, float* __restrict__ count_out) {
   // count
   float count = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
-    count += row == assignment[column] ? 1.0f : -0.0f;
+    count += row == assignment[column] ? 1.0f : 0.0f;
   }
   count = warp_reduce(count, Add());
 

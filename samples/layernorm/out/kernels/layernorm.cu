@@ -75,10 +75,7 @@ layernorm(const float* __restrict__ x,
 }  // namespace
 
 cudaError_t
-enqueue(const float* x,
-        const float* scale,
-        const float* bias,
-        float* normalised,
+enqueue(const float* x, const float* scale, const float* bias, float* normalised,
         cudaStream_t stream) {
   return launch(layernorm, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 x, scale, bias, normalised);

@@ -122,20 +122,18 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arra
 
   // decode_attention
   float sum_1 = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    const __nv_bfloat16 as_bf16_1 =
-        to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_0_norm1[k]))),
-                 to_float(params_layers_0_k[k * 32 + column]), sum_1);
-  }
-  const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const __nv_bfloat16 as_bf16_2 =
-        to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_0_norm1[k]))),
+    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
+    const __nv_bfloat16 params_layers_0_norm1_value = params_layers_0_norm1[k];
+    const __nv_bfloat16 as_bf16_1 = to_bfloat16(to_float(params_embedding_value) * inverse);
+    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_0_norm1_value))),
+                 to_float(params_layers_0_k[k * 32 + column]), sum_1);
+    const __nv_bfloat16 as_bf16_2 = to_bfloat16(to_float(params_embedding_value) * inverse);
+    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_0_norm1_value))),
                  to_float(params_layers_0_v[k * 32 + column]), sum_2);
   }
+  const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
   const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);
 
   dot_1_out[element] = dot_1;

@@ -1,17 +1,18 @@
 // decode_attention_3: dot, multiply, subtract, add, convert over f32[2,2,2,32].
 //
-//   in   dot_in      bf16[2,64]
-//   in   cos_angle   f32[8]
-//   in   sin_angle   f32[8]
-//   in   cache_k     bf16[2,32,2,16]
-//   out  dot_out     f32[2,2,2,32]
+//   in   dot                   bf16[2,64]
+//   in   cos_angle             f32[8]
+//   in   sin_angle             f32[8]
+//   in   cache_k               bf16[2,32,2,16]
+//   out  unscaled_scores_out   f32[2,2,2,32]
 //
-//   as_float   = f32(reshape(dot_in, [2,4,16]))
-//   product_1  = as_float[:,:,0:8] * cos_angle
-//   difference = product_1 - as_float[:,:,8:16] * sin_angle
-//   product_2  = as_float[:,:,8:16] * cos_angle
-//   joined     = concatenate(difference, product_2 + as_float[:,:,0:8] * sin_angle), dimensions={2}
-//   dot_out    = dot(reshape(bf16(joined), [2,2,2,16]), cache_k), einsum=abcd,aebd->abce
+//   as_float            = f32(reshape(dot, [2,4,16]))
+//   product_1           = as_float[:,:,0:8] * cos_angle
+//   difference          = product_1 - as_float[:,:,8:16] * sin_angle
+//   product_2           = as_float[:,:,8:16] * cos_angle
+//   joined              = concatenate(difference, product_2 + as_float[:,:,0:8] * sin_angle),
+//                         dimensions={2}
+//   unscaled_scores_out = dot(reshape(bf16(joined), [2,2,2,16]), cache_k), einsum=abcd,aebd->abce
 //
 // 8 blocks of 32 threads. Reads 4.4 kB, writes 1.0 kB.
 // Launched in 2 places, on different arrays; the names here stand for those of each.
@@ -30,46 +31,42 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-decode_attention_3(const __nv_bfloat16* __restrict__ dot_in,
+decode_attention_3(const __nv_bfloat16* __restrict__ dot,
                    const float* __restrict__ cos_angle,
                    const float* __restrict__ sin_angle,
                    const __nv_bfloat16* __restrict__ cache_k,
-                   float* __restrict__ dot_out) {
+                   float* __restrict__ unscaled_scores_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 128;
   const int j = element / 64 % 2;
   const int k = element / 32 % 2;
   const int l = element % 32;
 
-  float dot_next = 0.0f;
+  float unscaled_scores = 0.0f;
   for (int k_1 = 0; k_1 < 16; ++k_1) {
     const int index = i * 64 + j * 32 + k * 16 + k_1;
     float joined;
     if (k_1 < 8) {
-      const float product_1 = to_float(dot_in[index]) * cos_angle[k_1];
-      joined = fmaf(-to_float(dot_in[index + 8]), sin_angle[k_1], product_1);
+      const float product_1 = to_float(dot[index]) * cos_angle[k_1];
+      joined = fmaf(-to_float(dot[index + 8]), sin_angle[k_1], product_1);
     } else {
-      const float product_2 = to_float(dot_in[index]) * cos_angle[k_1 - 8];
-      joined = fmaf(to_float(dot_in[index - 8]), sin_angle[k_1 - 8], product_2);
+      const float product_2 = to_float(dot[index]) * cos_angle[k_1 - 8];
+      joined = fmaf(to_float(dot[index - 8]), sin_angle[k_1 - 8], product_2);
     }
-    dot_next = fmaf(to_float(to_bfloat16(joined)),
-                    to_float(cache_k[i * 1024 + l * 32 + j * 16 + k_1]), dot_next);
+    unscaled_scores = fmaf(to_float(to_bfloat16(joined)),
+                           to_float(cache_k[i * 1024 + l * 32 + j * 16 + k_1]), unscaled_scores);
   }
 
-  dot_out[element] = dot_next;
+  unscaled_scores_out[element] = unscaled_scores;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const __nv_bfloat16* dot_in,
-        const float* cos_angle,
-        const float* sin_angle,
-        const __nv_bfloat16* cache_k,
-        float* dot_out,
-        cudaStream_t stream) {
+enqueue(const __nv_bfloat16* dot, const float* cos_angle, const float* sin_angle,
+        const __nv_bfloat16* cache_k, float* unscaled_scores_out, cudaStream_t stream) {
   return launch(decode_attention_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                dot_in, cos_angle, sin_angle, cache_k, dot_out);
+                dot, cos_angle, sin_angle, cache_k, unscaled_scores_out);
 }
 
 }  // namespace llama_decode_kernels::decode_attention_3

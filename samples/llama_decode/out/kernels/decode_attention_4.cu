@@ -21,15 +21,15 @@ namespace {
 
 // max: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
 //
-//   in   position         s32[]
-//   in   dot              f32[2,2,2,32]
-//   out  max_out          f32[2,2,2]
-//   out  weight_sum_out   f32[2,2,2]
+//   in   position          s32[]
+//   in   unscaled_scores   f32[2,2,2,32]
+//   out  max_out           f32[2,2,2]
+//   out  weight_sum_out    f32[2,2,2]
 //
-//   scores         = select(iota() <= position, dot * 0.25, -inf)
+//   scores         = select(iota() <= position, unscaled_scores * 0.25, -inf)
 //   max_out        = reduce(scores, -inf), dimensions={3}, to_apply=maximum
-//   weight_sum_out = reduce(exponential(scores - broadcast(max_out)), 0), dimensions={3},
-//                    to_apply=add
+//   shifted        = scores - broadcast(max_out)
+//   weight_sum_out = reduce(exponential(shifted), 0), dimensions={3}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 64 B.
 namespace max {
@@ -45,7 +45,7 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __device__ void run(int block, const DecodeAttention4Arrays::MaxArrays& arrays) {
   const int* __restrict__ position = arrays.position;
-  const float* __restrict__ dot = arrays.dot;
+  const float* __restrict__ unscaled_scores = arrays.unscaled_scores;
   float* max_out = arrays.max_out;
   float* weight_sum_out = arrays.weight_sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
@@ -55,13 +55,15 @@ __device__ void run(int block, const DecodeAttention4Arrays::MaxArrays& arrays) 
 
   // max_1
   float max_1 = -INFINITY;
-  const float dot_value = dot[row * kColumns + column];
-  max_1 = maximum(max_1, column <= position_value ? dot_value * 0.25f : -INFINITY);
+  const float unscaled_scores_value = unscaled_scores[row * kColumns + column];
+  max_1 = maximum(max_1, column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY);
   max_1 = warp_reduce(max_1, Maximum());
 
   // weight_sum
   float weight_sum = 0.0f;
-  weight_sum += expf((column <= position_value ? dot_value * 0.25f : -INFINITY) - max_1);
+  const float shifted =
+      (column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY) - max_1;
+  weight_sum += expf(shifted);
   weight_sum = warp_reduce(weight_sum, Add());
 
   if (column == 0) {
@@ -74,14 +76,14 @@ __device__ void run(int block, const DecodeAttention4Arrays::MaxArrays& arrays) 
 
 // dot: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
 //
-//   in   position     s32[]
-//   in   dot_in       f32[2,2,2,32]
-//   in   max          f32[2,2,2]
-//   in   weight_sum   f32[2,2,2]
-//   in   cache_0_v    bf16[2,32,2,16]
-//   out  dot_out      bf16[2,2,2,16]
+//   in   position          s32[]
+//   in   unscaled_scores   f32[2,2,2,32]
+//   in   max               f32[2,2,2]
+//   in   weight_sum        f32[2,2,2]
+//   in   cache_0_v         bf16[2,32,2,16]
+//   out  dot_out           bf16[2,2,2,16]
 //
-//   scores  = dot_in * 0.25
+//   scores  = unscaled_scores * 0.25
 //   weight  = exponential(select(iota() <= position, scores, -inf) - broadcast(max))
 //   dot_out = dot(bf16(weight / broadcast(weight_sum)), cache_0_v), einsum=abcd,adbe->abce
 //
@@ -95,7 +97,7 @@ static_assert(kElements == kThreads, "a thread of the one block has an element")
 
 __device__ void run(const DecodeAttention4Arrays::DotArrays& arrays) {
   const int* __restrict__ position = arrays.position;
-  const float* __restrict__ dot_in = arrays.dot_in;
+  const float* __restrict__ unscaled_scores = arrays.unscaled_scores;
   const float* max = arrays.max;
   const float* weight_sum = arrays.weight_sum;
   const __nv_bfloat16* __restrict__ cache_0_v = arrays.cache_0_v;
@@ -112,14 +114,14 @@ __device__ void run(const DecodeAttention4Arrays::DotArrays& arrays) {
   const int position_value = position[0];
   float sum = 0.0f;
   for (int k_1 = 0; k_1 < 32; ++k_1) {
-    const float scores = dot_in[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
+    const float scores = unscaled_scores[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
     const float weight = expf((k_1 <= position_value ? scores : -INFINITY) - max_value);
     sum = fmaf(to_float(to_bfloat16(weight / weight_sum_value)),
                to_float(cache_0_v[i * 1024 + k_1 * 32 + j * 16 + l]), sum);
   }
-  const __nv_bfloat16 dot_next = to_bfloat16(sum);
+  const __nv_bfloat16 dot_1 = to_bfloat16(sum);
 
-  dot_out[element] = dot_next;
+  dot_out[element] = dot_1;
 }
 
 }  // namespace dot

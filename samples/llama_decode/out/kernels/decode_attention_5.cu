@@ -21,14 +21,14 @@ namespace {
 //   in   params_layers_1_q       bf16[64,64]
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
-//   in   dot_in                  bf16[2,64]
+//   in   x_term                  bf16[2,64]
 //   in   square_sum              f32[2]
 //   out  dot_out                 bf16[2,64]
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x              = gather(params_embedding, start) + mixed
-//   wide           = f32(x + dot_in)
+//   wide           = f32(x + x_term)
 //   inverse        = rsqrt(square_sum / 64 + 1e-05)
 //   as_bf16        = bf16(wide * broadcast(inverse))
 //   dot_out        = dot(as_bf16 * params_layers_1_norm1, params_layers_1_q)
@@ -48,7 +48,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
   const __nv_bfloat16* __restrict__ params_layers_1_q = arrays.params_layers_1_q;
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
-  const __nv_bfloat16* __restrict__ dot_in = arrays.dot_in;
+  const __nv_bfloat16* __restrict__ x_term = arrays.x_term;
   const float* __restrict__ square_sum = arrays.square_sum;
   __nv_bfloat16* __restrict__ dot_out = arrays.dot_out;
   const int element = block * kThreads + threadIdx.x;
@@ -73,14 +73,14 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
     const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
 
     // rms_norm
-    const float wide = to_float(to_bfloat16(to_float(x) + to_float(dot_in[index])));
+    const float wide = to_float(to_bfloat16(to_float(x) + to_float(x_term[index])));
     const __nv_bfloat16 as_bf16 = to_bfloat16(wide * inverse);
     sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_1_norm1[k]))),
                to_float(params_layers_1_q[k * 64 + column]), sum);
   }
-  const __nv_bfloat16 dot_next = to_bfloat16(sum);
+  const __nv_bfloat16 dot = to_bfloat16(sum);
 
-  dot_out[element] = dot_next;
+  dot_out[element] = dot;
 }
 
 }  // namespace decode_attention
@@ -93,7 +93,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
 //   in   params_layers_1_v       bf16[64,32]
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
-//   in   dot_in                  bf16[2,64]
+//   in   x_term                  bf16[2,64]
 //   in   square_sum              f32[2]
 //   out  dot_1_out               bf16[2,32]
 //   out  dot_2_out               bf16[2,32]
@@ -101,7 +101,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x_1            = gather(params_embedding, start) + mixed
-//   wide_1         = f32(x_1 + dot_in)
+//   wide_1         = f32(x_1 + x_term)
 //   inverse        = rsqrt(square_sum / 64 + 1e-05)
 //   as_bf16_1      = bf16(wide_1 * broadcast(inverse))
 //   normalised     = as_bf16_1 * params_layers_1_norm1
@@ -124,7 +124,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
   const __nv_bfloat16* __restrict__ params_layers_1_v = arrays.params_layers_1_v;
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
-  const __nv_bfloat16* __restrict__ dot_in = arrays.dot_in;
+  const __nv_bfloat16* __restrict__ x_term = arrays.x_term;
   const float* __restrict__ square_sum = arrays.square_sum;
   __nv_bfloat16* __restrict__ dot_1_out = arrays.dot_1_out;
   __nv_bfloat16* __restrict__ dot_2_out = arrays.dot_2_out;
@@ -151,7 +151,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
         to_bfloat16(to_float(params_embedding_value_1) + to_float(mixed[index_1]));
 
     // rms_norm
-    const float wide_1 = to_float(to_bfloat16(to_float(x_1) + to_float(dot_in[index_1])));
+    const float wide_1 = to_float(to_bfloat16(to_float(x_1) + to_float(x_term[index_1])));
     const __nv_bfloat16 as_bf16_1 = to_bfloat16(wide_1 * inverse);
     sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_1_norm1[k]))),
                  to_float(params_layers_1_k[k * 32 + column]), sum_1);
@@ -167,7 +167,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
         to_bfloat16(to_float(params_embedding_value_2) + to_float(mixed[index_2]));
 
     // rms_norm
-    const float wide_2 = to_float(to_bfloat16(to_float(x_2) + to_float(dot_in[index_2])));
+    const float wide_2 = to_float(to_bfloat16(to_float(x_2) + to_float(x_term[index_2])));
     const __nv_bfloat16 as_bf16_2 = to_bfloat16(wide_2 * inverse);
     sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_1_norm1[k]))),
                  to_float(params_layers_1_v[k * 32 + column]), sum_2);

@@ -92,16 +92,10 @@ llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
 }  // namespace
 
 cudaError_t
-enqueue(const __nv_bfloat16* params_embedding,
-        const __nv_bfloat16* params_layers_0_gate,
-        const __nv_bfloat16* params_layers_0_norm2,
-        const __nv_bfloat16* params_layers_0_up,
-        const int* tokens,
-        const __nv_bfloat16* mixed,
-        const float* square_sum,
-        __nv_bfloat16* y_gate_out,
-        __nv_bfloat16* y_up_out,
-        cudaStream_t stream) {
+enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_0_gate,
+        const __nv_bfloat16* params_layers_0_norm2, const __nv_bfloat16* params_layers_0_up,
+        const int* tokens, const __nv_bfloat16* mixed, const float* square_sum,
+        __nv_bfloat16* y_gate_out, __nv_bfloat16* y_up_out, cudaStream_t stream) {
   return launch(llama_decode, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_0_gate, params_layers_0_norm2, params_layers_0_up,
                 tokens, mixed, square_sum, y_gate_out, y_up_out);

@@ -3,13 +3,13 @@
 //   in   params_layers_down   bf16[96,64]
 //   in   y_gate               bf16[2,96]
 //   in   y_up                 bf16[2,96]
-//   out  dot_out              bf16[2,64]
+//   out  x_term_out           bf16[2,64]
 //
 //   exponential = exponential(-y_gate)
 //   denominator = exponential + 1
 //   sigmoid     = 1 / denominator
 //   silu        = y_gate * sigmoid
-//   dot_out     = dot(silu * y_up, params_layers_down)
+//   x_term_out  = dot(silu * y_up, params_layers_down)
 //
 // 4 blocks of 32 threads. Reads 13.1 kB, writes 256 B.
 // Launched in 2 places, on different arrays; the names here stand for those of each.
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(kThreads)
 llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
                const __nv_bfloat16* __restrict__ y_gate,
                const __nv_bfloat16* __restrict__ y_up,
-               __nv_bfloat16* __restrict__ dot_out) {
+               __nv_bfloat16* __restrict__ x_term_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
@@ -48,21 +48,18 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
     sum = fmaf(to_float(to_bfloat16(to_float(silu) * to_float(y_up[index]))),
                to_float(params_layers_down[k * 64 + column]), sum);
   }
-  const __nv_bfloat16 dot = to_bfloat16(sum);
+  const __nv_bfloat16 x_term = to_bfloat16(sum);
 
-  dot_out[element] = dot;
+  x_term_out[element] = x_term;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const __nv_bfloat16* params_layers_down,
-        const __nv_bfloat16* y_gate,
-        const __nv_bfloat16* y_up,
-        __nv_bfloat16* dot_out,
-        cudaStream_t stream) {
+enqueue(const __nv_bfloat16* params_layers_down, const __nv_bfloat16* y_gate,
+        const __nv_bfloat16* y_up, __nv_bfloat16* x_term_out, cudaStream_t stream) {
   return launch(llama_decode_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_layers_down, y_gate, y_up, dot_out);
+                params_layers_down, y_gate, y_up, x_term_out);
 }
 
 }  // namespace llama_decode_kernels::llama_decode_2

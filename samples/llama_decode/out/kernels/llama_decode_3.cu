@@ -6,7 +6,7 @@
 //   in   params_layers_1_up      bf16[64,96]
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
-//   in   dot                     bf16[2,64]
+//   in   x_term                  bf16[2,64]
 //   in   mixed_1                 bf16[2,64]
 //   in   square_sum              f32[2]
 //   out  y_gate_out              bf16[2,96]
@@ -15,7 +15,7 @@
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x_1            = gather(params_embedding, start) + mixed
-//   x_2            = x_1 + dot
+//   x_2            = x_1 + x_term
 //   wide_1         = f32(x_2 + mixed_1)
 //   inverse        = rsqrt(square_sum / 64 + 1e-05)
 //   as_bf16_1      = bf16(wide_1 * broadcast(inverse))
@@ -46,7 +46,7 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
                const __nv_bfloat16* __restrict__ params_layers_1_up,
                const int* __restrict__ tokens,
                const __nv_bfloat16* __restrict__ mixed,
-               const __nv_bfloat16* __restrict__ dot,
+               const __nv_bfloat16* __restrict__ x_term,
                const __nv_bfloat16* __restrict__ mixed_1,
                const float* __restrict__ square_sum,
                __nv_bfloat16* __restrict__ y_gate_out,
@@ -72,7 +72,7 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
     const __nv_bfloat16 params_embedding_value_1 = params_embedding[start * 64 + k];
     const __nv_bfloat16 x_1 =
         to_bfloat16(to_float(params_embedding_value_1) + to_float(mixed[index_1]));
-    const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(dot[index_1]));
+    const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term[index_1]));
 
     // rms_norm
     const float wide_1 = to_float(to_bfloat16(to_float(x_2) + to_float(mixed_1[index_1])));
@@ -89,7 +89,7 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
     const __nv_bfloat16 params_embedding_value_2 = params_embedding[start * 64 + k];
     const __nv_bfloat16 x_3 =
         to_bfloat16(to_float(params_embedding_value_2) + to_float(mixed[index_2]));
-    const __nv_bfloat16 x_4 = to_bfloat16(to_float(x_3) + to_float(dot[index_2]));
+    const __nv_bfloat16 x_4 = to_bfloat16(to_float(x_3) + to_float(x_term[index_2]));
 
     // rms_norm
     const float wide_2 = to_float(to_bfloat16(to_float(x_4) + to_float(mixed_1[index_2])));
@@ -106,21 +106,14 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
 }  // namespace
 
 cudaError_t
-enqueue(const __nv_bfloat16* params_embedding,
-        const __nv_bfloat16* params_layers_1_gate,
-        const __nv_bfloat16* params_layers_1_norm2,
-        const __nv_bfloat16* params_layers_1_up,
-        const int* tokens,
-        const __nv_bfloat16* mixed,
-        const __nv_bfloat16* dot,
-        const __nv_bfloat16* mixed_1,
-        const float* square_sum,
-        __nv_bfloat16* y_gate_out,
-        __nv_bfloat16* y_up_out,
-        cudaStream_t stream) {
+enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_1_gate,
+        const __nv_bfloat16* params_layers_1_norm2, const __nv_bfloat16* params_layers_1_up,
+        const int* tokens, const __nv_bfloat16* mixed, const __nv_bfloat16* x_term,
+        const __nv_bfloat16* mixed_1, const float* square_sum, __nv_bfloat16* y_gate_out,
+        __nv_bfloat16* y_up_out, cudaStream_t stream) {
   return launch(llama_decode_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_1_gate, params_layers_1_norm2, params_layers_1_up,
-                tokens, mixed, dot, mixed_1, square_sum, y_gate_out, y_up_out);
+                tokens, mixed, x_term, mixed_1, square_sum, y_gate_out, y_up_out);
 }
 
 }  // namespace llama_decode_kernels::llama_decode_3

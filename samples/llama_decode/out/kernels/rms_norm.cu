@@ -102,12 +102,11 @@ constexpr int kBlocks = rms_norm_2::kBlocks + rotary::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 rms_norm(const __grid_constant__ RmsNormArrays arrays) {
-  int block = blockIdx.x;
+  const int block = blockIdx.x;
   if (block < rms_norm_2::kBlocks) {
     rms_norm_2::run(block, arrays.rms_norm_2);
     return;
   }
-  block -= rms_norm_2::kBlocks;
   rotary::run(arrays.rotary);
 }
 

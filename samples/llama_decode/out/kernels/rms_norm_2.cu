@@ -3,13 +3,13 @@
 //   in   params_embedding   bf16[128,64]
 //   in   tokens             s32[2]
 //   in   mixed              bf16[2,64]
-//   in   dot                bf16[2,64]
+//   in   x_term             bf16[2,64]
 //   out  square_sum_out     f32[2]
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x              = gather(params_embedding, start) + mixed
-//   wide           = f32(x + dot)
+//   wide           = f32(x + x_term)
 //   square_sum_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 776 B, writes 8 B.
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(kThreads)
 rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
            const int* __restrict__ tokens,
            const __nv_bfloat16* __restrict__ mixed,
-           const __nv_bfloat16* __restrict__ dot,
+           const __nv_bfloat16* __restrict__ x_term,
            float* __restrict__ square_sum_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
@@ -52,7 +52,7 @@ rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
     const int index = row * kColumns + column;
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
     const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
-    const float wide = to_float(to_bfloat16(to_float(x) + to_float(dot[index])));
+    const float wide = to_float(to_bfloat16(to_float(x) + to_float(x_term[index])));
     square_sum += wide * wide;
   }
   square_sum = warp_reduce(square_sum, Add());
@@ -63,14 +63,10 @@ rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
 }  // namespace
 
 cudaError_t
-enqueue(const __nv_bfloat16* params_embedding,
-        const int* tokens,
-        const __nv_bfloat16* mixed,
-        const __nv_bfloat16* dot,
-        float* square_sum_out,
-        cudaStream_t stream) {
+enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
+        const __nv_bfloat16* x_term, float* square_sum_out, cudaStream_t stream) {
   return launch(rms_norm_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                params_embedding, tokens, mixed, dot, square_sum_out);
+                params_embedding, tokens, mixed, x_term, square_sum_out);
 }
 
 }  // namespace llama_decode_kernels::rms_norm_2

@@ -9,11 +9,10 @@
 //   out  joined_out   f32[40,3]
 //
 //   loop t in [0, 40), carrying x, y, z:
-//     state_1    = x + sum_10 * 0.0016666667
-//     state_2    = y + sum_11 * 0.0016666667
-//     scaled     = (sum_12 + (sum_8 * sum_7 - sum_9 * 2.6666667)) * 0.0016666667
-//     state_3    = z + scaled
-//     joined     = concatenate(sum_13 / 64, sum_14 / 64, sum_15 / 64)
+//     state_1    = x + state_part_1 * 0.0016666667
+//     state_2    = y + state_part_2 * 0.0016666667
+//     state_3    = z + state_part_4 * 0.0016666667
+//     joined     = concatenate(sum_10 / 64, sum_11 / 64, sum_12 / 64)
 //     joined_out = zeros, with [t,:] replaced by joined
 //     next_x     = state_1
 //     next_y     = state_2
@@ -82,25 +81,26 @@ step(const float* __restrict__ x_in,
     const float sum_9 = fmaf(k3_2, 0.01f, z);
 
     // step
-    const float sum_10 = fmaf(sum_7 - sum_8, 10.0f, fmaf(k3_0, 2.0f, fmaf(k2_0, 2.0f, k1_0)));
-    const float state_1 = fmaf(sum_10, 0.0016666667f, x);
-    const float sum_11 =
+    const float state_part_1 = fmaf(sum_7 - sum_8, 10.0f, fmaf(k3_0, 2.0f, fmaf(k2_0, 2.0f, k1_0)));
+    const float state_1 = fmaf(state_part_1, 0.0016666667f, x);
+    const float state_part_2 =
         fmaf(k3_1, 2.0f, fmaf(k2_1, 2.0f, k1_1)) + fmaf(sum_8, 28.0f - sum_9, -sum_7);
-    const float state_2 = fmaf(sum_11, 0.0016666667f, y);
-    const float sum_12 = fmaf(k3_2, 2.0f, fmaf(k2_2, 2.0f, k1_2));
-    const float state_3 = fmaf(sum_12 + fmaf(-sum_9, 2.6666667f, sum_8 * sum_7), 0.0016666667f, z);
-    const float sum_13 = block_reduce<kThreads>(state_1, Add());
-    const float sum_14 = block_reduce<kThreads>(state_2, Add());
-    const float sum_15 = block_reduce<kThreads>(state_3, Add());
+    const float state_2 = fmaf(state_part_2, 0.0016666667f, y);
+    const float state_part_3 = fmaf(k3_2, 2.0f, fmaf(k2_2, 2.0f, k1_2));
+    const float state_part_4 = state_part_3 + fmaf(-sum_9, 2.6666667f, sum_8 * sum_7);
+    const float state_3 = fmaf(state_part_4, 0.0016666667f, z);
+    const float sum_10 = block_reduce<kThreads>(state_1, Add());
+    const float sum_11 = block_reduce<kThreads>(state_2, Add());
+    const float sum_12 = block_reduce<kThreads>(state_3, Add());
     x = state_1;
     y = state_2;
     z = state_3;
 
     // lorenz_rk4
     if (element == 0) {
-      joined_out[t * 3] = sum_13 / 64.0f;
-      joined_out[t * 3 + 1] = sum_14 / 64.0f;
-      joined_out[t * 3 + 2] = sum_15 / 64.0f;
+      joined_out[t * 3] = sum_10 / 64.0f;
+      joined_out[t * 3 + 1] = sum_11 / 64.0f;
+      joined_out[t * 3 + 2] = sum_12 / 64.0f;
     }
   }
 
@@ -112,14 +112,8 @@ step(const float* __restrict__ x_in,
 }  // namespace
 
 cudaError_t
-enqueue(const float* x_in,
-        const float* y_in,
-        const float* z_in,
-        float* x_out,
-        float* y_out,
-        float* z_out,
-        float* joined_out,
-        cudaStream_t stream) {
+enqueue(const float* x_in, const float* y_in, const float* z_in, float* x_out, float* y_out,
+        float* z_out, float* joined_out, cudaStream_t stream) {
   return launch(step, {.grid = 1, .block = kThreads}, stream,
                 x_in, y_in, z_in, x_out, y_out, z_out, joined_out);
 }

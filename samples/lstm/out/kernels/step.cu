@@ -9,14 +9,16 @@
 //   out  hs_out       f32[12,4,24]
 //
 //   loop t in [0, 12), carrying h, c:
-//     dot_1   = dot(xs[t,:,:], params_x_w)
-//     dot_5   = dot(h, params_h_w)
-//     gates   = dot_1 + dot_5 + params_x_b
-//     product = 1 / (exponential(-gates[:,24:48]) + 1) * c
-//     sigmoid = 1 / (exponential(-gates[:,0:24]) + 1)
-//     next_c  = product + sigmoid * tanh(gates[:,48:72])
-//     next_h  = 1 / (exponential(-gates[:,72:96]) + 1) * tanh(next_c)
-//     hs_out  = zeros, with [t,:,:] replaced by next_h
+//     gates_term_1 = dot(xs[t,:,:], params_x_w)
+//     gates_term_5 = dot(h, params_h_w)
+//     gates        = gates_term_1 + gates_term_5 + params_x_b
+//     sigmoid_3    = 1 / (exponential(-gates[:,72:96]) + 1)
+//     sigmoid_1    = 1 / (exponential(-gates[:,24:48]) + 1)
+//     sigmoid_2    = 1 / (exponential(-gates[:,0:24]) + 1)
+//     tanh_gates   = tanh(gates[:,48:72])
+//     next_c       = sigmoid_1 * c + sigmoid_2 * tanh_gates
+//     next_h       = sigmoid_3 * tanh(next_c)
+//     hs_out       = zeros, with [t,:,:] replaced by next_h
 //
 // One block of 96 threads. Reads 18.8 kB, writes 5.4 kB.
 
@@ -63,43 +65,36 @@ step(const float* __restrict__ params_h_w,
     __syncthreads();
 
     // step
-    float dot_1 = 0.0f;
+    float gates_term_1 = 0.0f;
+    float gates_term_2 = 0.0f;
+    float gates_term_3 = 0.0f;
+    float gates_term_4 = 0.0f;
     for (int k = 0; k < 16; ++k) {
-      dot_1 = fmaf(xs[t * 64 + row * 16 + k], params_x_w[k * 96 + column + 72], dot_1);
+      const float xs_value = xs[t * 64 + row * 16 + k];
+      gates_term_1 = fmaf(xs_value, params_x_w[k * 96 + column + 72], gates_term_1);
+      gates_term_2 = fmaf(xs_value, params_x_w[k * 96 + column + 24], gates_term_2);
+      gates_term_3 = fmaf(xs_value, params_x_w[k * 96 + column], gates_term_3);
+      gates_term_4 = fmaf(xs_value, params_x_w[k * 96 + column + 48], gates_term_4);
     }
-    float dot_2 = 0.0f;
-    for (int k = 0; k < 16; ++k) {
-      dot_2 = fmaf(xs[t * 64 + row * 16 + k], params_x_w[k * 96 + column + 24], dot_2);
-    }
-    float dot_3 = 0.0f;
-    for (int k = 0; k < 16; ++k) {
-      dot_3 = fmaf(xs[t * 64 + row * 16 + k], params_x_w[k * 96 + column], dot_3);
-    }
-    float dot_4 = 0.0f;
-    for (int k = 0; k < 16; ++k) {
-      dot_4 = fmaf(xs[t * 64 + row * 16 + k], params_x_w[k * 96 + column + 48], dot_4);
-    }
-    float dot_5 = 0.0f;
+    float gates_term_5 = 0.0f;
+    float gates_term_6 = 0.0f;
+    float gates_term_7 = 0.0f;
+    float gates_term_8 = 0.0f;
     for (int k = 0; k < 24; ++k) {
-      dot_5 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 72], dot_5);
+      gates_term_5 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 72], gates_term_5);
+      gates_term_6 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 24], gates_term_6);
+      gates_term_7 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column], gates_term_7);
+      gates_term_8 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 48], gates_term_8);
     }
-    float dot_6 = 0.0f;
-    for (int k = 0; k < 24; ++k) {
-      dot_6 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 24], dot_6);
-    }
-    float dot_7 = 0.0f;
-    for (int k = 0; k < 24; ++k) {
-      dot_7 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column], dot_7);
-    }
-    float dot_8 = 0.0f;
-    for (int k = 0; k < 24; ++k) {
-      dot_8 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 48], dot_8);
-    }
-    const float product = 1.0f / (expf(-(dot_2 + dot_6 + params_x_b_value_2)) + 1.0f) * c;
-    const float sigmoid = 1.0f / (expf(-(dot_3 + dot_7 + params_x_b_value_3)) + 1.0f);
-    const float next_c = fmaf(sigmoid, tanhf(dot_4 + dot_8 + params_x_b_value_4), product);
-    const float next_h =
-        1.0f / (expf(-(dot_1 + dot_5 + params_x_b_value_1)) + 1.0f) * tanhf(next_c);
+    const float sigmoid_1 =
+        1.0f / (expf(-(gates_term_2 + gates_term_6 + params_x_b_value_2)) + 1.0f);
+    const float sigmoid_2 =
+        1.0f / (expf(-(gates_term_3 + gates_term_7 + params_x_b_value_3)) + 1.0f);
+    const float tanh_gates = tanhf(gates_term_4 + gates_term_8 + params_x_b_value_4);
+    const float next_c = fmaf(sigmoid_2, tanh_gates, sigmoid_1 * c);
+    const float sigmoid_3 =
+        1.0f / (expf(-(gates_term_1 + gates_term_5 + params_x_b_value_1)) + 1.0f);
+    const float next_h = sigmoid_3 * tanhf(next_c);
     c = next_c;
     h = next_h;
 
@@ -114,14 +109,8 @@ step(const float* __restrict__ params_h_w,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_h_w,
-        const float* params_x_b,
-        const float* params_x_w,
-        const float* xs,
-        float* h_out,
-        float* c_out,
-        float* hs_out,
-        cudaStream_t stream) {
+enqueue(const float* params_h_w, const float* params_x_b, const float* params_x_w, const float* xs,
+        float* h_out, float* c_out, float* hs_out, cudaStream_t stream) {
   return launch(step, {.grid = 1, .block = kThreads}, stream,
                 params_h_w, params_x_b, params_x_w, xs, h_out, c_out, hs_out);
 }

@@ -64,10 +64,7 @@ mlp(const float* __restrict__ params_0_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_0_b,
-        const float* params_0_w,
-        const float* images,
-        float* x,
+enqueue(const float* params_0_b, const float* params_0_w, const float* images, float* x,
         cudaStream_t stream) {
   return launch(mlp, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_0_b, params_0_w, images, x);

@@ -64,10 +64,7 @@ mlp_2(const float* __restrict__ params_1_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_1_b,
-        const float* params_1_w,
-        const float* x_in,
-        float* x_out,
+enqueue(const float* params_1_b, const float* params_1_w, const float* x_in, float* x_out,
         cudaStream_t stream) {
   return launch(mlp_2, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_1_b, params_1_w, x_in, x_out);

@@ -18,36 +18,36 @@ namespace {
 
 // step: 16 steps of 256 independent elements; one element a thread, its state in registers.
 //
-//   in   spot_in      f32[]
-//   in   volatility   f32[]
-//   in   key          u32[2]
-//   out  scaled_out   f32[256]
+//   in   spot_in           f32[]
+//   in   volatility        f32[]
+//   in   key               u32[2]
+//   out  payoff_part_out   f32[256]
 //
-//   step          difference, scaled
+//   step          price_part, scaled
 //   option_paths  key_value_1, key_value_2, price, total
 //   loop t in [0, 16), carrying price, total:
-//     difference   = 0.001875 - volatility * volatility * 0.03125
-//     scaled       = volatility * 0.25
-//     uniform      = threefry2x32(joined[t,:][0], joined[t,:][1], 0, u32(iota()))
-//     bits         = or(shift-right-logical(xor(uniform.first, uniform.second), 9), 1065353216)
-//     as_float     = bitcast-convert(bits)
-//     max          = maximum(-0.99999994, (as_float - 1) * 2 + -0.99999994)
-//     negated      = -log-plus-one(max * -max)
-//     is_less      = negated < 5
-//     chosen_1     = select(is_less, 2.8102264e-08, -0.00020021426)
-//     chosen_2     = select(is_less, negated - 2.5, sqrt(negated) - 3)
-//     sum          = select(is_less, 3.4327394e-07, 0.00010095056) + chosen_1 * chosen_2
-//     polynomial_1 = select(is_less, -3.5233877e-06, 0.0013493432) + sum * chosen_2
-//     polynomial_2 = select(is_less, -4.3915065e-06, -0.0036734284) + polynomial_1 * chosen_2
-//     polynomial_3 = select(is_less, 0.00021858087, 0.0057395077) + polynomial_2 * chosen_2
-//     polynomial_4 = select(is_less, -0.001253725, -0.0076224613) + polynomial_3 * chosen_2
-//     polynomial_5 = select(is_less, -0.0041776816, 0.0094388705) + polynomial_4 * chosen_2
-//     polynomial_6 = select(is_less, 0.24664073, 1.001674) + polynomial_5 * chosen_2
-//     polynomial   = select(is_less, 1.5014094, 2.8329768) + polynomial_6 * chosen_2
-//     product      = polynomial * max
-//     shock        = select(abs(max) == 1, max * inf, product) * 1.4142135
-//     next_price   = price * exponential(difference + scaled * shock)
-//     next_total   = total + next_price
+//     price_part     = 0.001875 - volatility * volatility * 0.03125
+//     scaled         = volatility * 0.25
+//     uniform        = threefry2x32(joined[t,:][0], joined[t,:][1], 0, u32(iota()))
+//     bits           = or(shift-right-logical(xor(uniform.first, uniform.second), 9), 1065353216)
+//     as_float       = bitcast-convert(bits)
+//     max            = maximum(-0.99999994, (as_float - 1) * 2 + -0.99999994)
+//     negated        = -log-plus-one(max * -max)
+//     is_less        = negated < 5
+//     chosen_1       = select(is_less, 2.8102264e-08, -0.00020021426)
+//     chosen_2       = select(is_less, negated - 2.5, sqrt(negated) - 3)
+//     sum            = select(is_less, 3.4327394e-07, 0.00010095056) + chosen_1 * chosen_2
+//     polynomial_1   = select(is_less, -3.5233877e-06, 0.0013493432) + sum * chosen_2
+//     polynomial_2   = select(is_less, -4.3915065e-06, -0.0036734284) + polynomial_1 * chosen_2
+//     polynomial_3   = select(is_less, 0.00021858087, 0.0057395077) + polynomial_2 * chosen_2
+//     polynomial_4   = select(is_less, -0.001253725, -0.0076224613) + polynomial_3 * chosen_2
+//     polynomial_5   = select(is_less, -0.0041776816, 0.0094388705) + polynomial_4 * chosen_2
+//     polynomial_6   = select(is_less, 0.24664073, 1.001674) + polynomial_5 * chosen_2
+//     polynomial     = select(is_less, 1.5014094, 2.8329768) + polynomial_6 * chosen_2
+//     unscaled_shock = polynomial * max
+//     shock          = select(abs(max) == 1, max * inf, unscaled_shock) * 1.4142135
+//     next_price     = price * exponential(price_part + scaled * shock)
+//     next_total     = total + next_price
 //
 // 8 blocks of 32 threads. Reads 16 B, writes 1.0 kB.
 namespace step {
@@ -63,12 +63,12 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
   const float* __restrict__ spot_in = arrays.spot_in;
   const float* __restrict__ volatility = arrays.volatility;
   const uint32_t* __restrict__ key = arrays.key;
-  float* scaled_out = arrays.scaled_out;
+  float* payoff_part_out = arrays.payoff_part_out;
   const int element = block * kThreads + threadIdx.x;
 
   // step
   const float volatility_value = volatility[0];
-  const float difference = fmaf(-(volatility_value * volatility_value), 0.03125f, 0.001875f);
+  const float price_part = fmaf(-(volatility_value * volatility_value), 0.03125f, 0.001875f);
   const float scaled = volatility_value * 0.25f;
 
   // option_paths
@@ -102,28 +102,29 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
     const float polynomial_5 =
         fmaf(polynomial_4, chosen_2, is_less ? -0.0041776816f : 0.0094388705f);
     const float polynomial_6 = fmaf(polynomial_5, chosen_2, is_less ? 0.24664073f : 1.001674f);
-    const float product = fmaf(polynomial_6, chosen_2, is_less ? 1.5014094f : 2.8329768f) * max;
-    const float shock = (fabsf(max) == 1.0f ? max * INFINITY : product) * 1.4142135f;
-    const float next_price = price * expf(fmaf(scaled, shock, difference));
+    const float unscaled_shock =
+        fmaf(polynomial_6, chosen_2, is_less ? 1.5014094f : 2.8329768f) * max;
+    const float shock = (fabsf(max) == 1.0f ? max * INFINITY : unscaled_shock) * 1.4142135f;
+    const float next_price = price * expf(fmaf(scaled, shock, price_part));
     price = next_price;
     total += next_price;
   }
 
-  scaled_out[element] = total / 16.0f;
+  payoff_part_out[element] = total / 16.0f;
 }
 
 }  // namespace step
 
 // option_paths_2: reduce, sqrt, subtract, maximum, divide, ... over f32[].
 //
-//   in   strike       f32[]
-//   in   scaled_in    f32[256]
-//   out  scaled_out   f32[]
-//   out  std          f32[]
+//   in   strike        f32[]
+//   in   payoff_part   f32[256]
+//   out  scaled        f32[]
+//   out  std           f32[]
 //
-//   payoff     = maximum(scaled_in - strike, 0)
+//   payoff     = maximum(payoff_part - strike, 0)
 //   sum        = reduce(payoff, 0), dimensions={0}, to_apply=add
-//   scaled_out = sum / 256 * 0.9704455
+//   scaled     = sum / 256 * 0.9704455
 //   mean       = sum / 256
 //   deviation  = payoff - mean
 //   square_sum = reduce(deviation * deviation, 0), dimensions={0}, to_apply=add
@@ -134,22 +135,22 @@ namespace option_paths_2 {
 
 __device__ void run(const OptionPathsArrays::OptionPaths2Arrays& arrays) {
   const float* __restrict__ strike = arrays.strike;
-  const float* scaled_in = arrays.scaled_in;
-  float* __restrict__ scaled_out = arrays.scaled_out;
+  const float* payoff_part = arrays.payoff_part;
+  float* __restrict__ scaled = arrays.scaled;
   float* __restrict__ std = arrays.std;
   if (threadIdx.x > 0) return;
 
   const float strike_value = strike[0];
   float sum = 0.0f;
-  for (int k = 0; k < 256; ++k) sum += maximum(scaled_in[k] - strike_value, 0.0f);
+  for (int k = 0; k < 256; ++k) sum += maximum(payoff_part[k] - strike_value, 0.0f);
   const float mean = sum / 256.0f;
   float square_sum = 0.0f;
   for (int k = 0; k < 256; ++k) {
-    const float deviation = maximum(scaled_in[k] - strike_value, 0.0f) - mean;
+    const float deviation = maximum(payoff_part[k] - strike_value, 0.0f) - mean;
     square_sum += deviation * deviation;
   }
 
-  scaled_out[0] = sum / 256.0f * 0.9704455f;
+  scaled[0] = sum / 256.0f * 0.9704455f;
   std[0] = sqrtf(square_sum / 256.0f);
 }
 

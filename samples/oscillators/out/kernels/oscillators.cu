@@ -55,15 +55,8 @@ oscillators(const float* __restrict__ sum,
 }  // namespace
 
 cudaError_t
-enqueue(const float* sum,
-        const float* sum_1,
-        const float* max,
-        const int* count,
-        float* scaled_out,
-        float* energy_out,
-        float* part_out,
-        int* part_2_out,
-        cudaStream_t stream) {
+enqueue(const float* sum, const float* sum_1, const float* max, const int* count, float* scaled_out,
+        float* energy_out, float* part_out, int* part_2_out, cudaStream_t stream) {
   return launch(oscillators, {.grid = 1, .block = kThreads}, stream,
                 sum, sum_1, max, count, scaled_out, energy_out, part_out, part_2_out);
 }

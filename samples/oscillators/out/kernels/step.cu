@@ -115,19 +115,9 @@ step(const float* __restrict__ x_in,
 }  // namespace
 
 cudaError_t
-enqueue(const float* x_in,
-        const float* v_in,
-        float* x_out,
-        float* v_out,
-        float* sum_1_out,
-        float* sum_2_out,
-        float* max_out,
-        int* count_out,
-        float* sum_1_of_blocks,
-        float* sum_2_of_blocks,
-        float* max_of_blocks,
-        int* count_of_blocks,
-        uint32_t* finished,
+enqueue(const float* x_in, const float* v_in, float* x_out, float* v_out, float* sum_1_out,
+        float* sum_2_out, float* max_out, int* count_out, float* sum_1_of_blocks,
+        float* sum_2_of_blocks, float* max_of_blocks, int* count_of_blocks, uint32_t* finished,
         cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 x_in, v_in, x_out, v_out, sum_1_out, sum_2_out, max_out, count_out, sum_1_of_blocks,

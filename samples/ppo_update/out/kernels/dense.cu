@@ -219,7 +219,6 @@ dense(const __grid_constant__ DenseArrays arrays) {
     taken::run(block, arrays.taken);
     return;
   }
-  block -= taken::kBlocks;
   threefry_split::run(arrays.threefry_split);
 }
 

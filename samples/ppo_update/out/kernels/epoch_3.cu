@@ -55,15 +55,8 @@ epoch_3(const int* __restrict__ sorted,
 }  // namespace
 
 cudaError_t
-enqueue(const int* sorted,
-        const int* taken,
-        const float* log_probs,
-        const float* while_,
-        const float* sum,
-        int* picked_1,
-        float* picked_2,
-        float* picked_3,
-        float* picked_4,
+enqueue(const int* sorted, const int* taken, const float* log_probs, const float* while_,
+        const float* sum, int* picked_1, float* picked_2, float* picked_3, float* picked_4,
         cudaStream_t stream) {
   return launch(epoch_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 sorted, taken, log_probs, while_, sum, picked_1, picked_2, picked_3, picked_4);

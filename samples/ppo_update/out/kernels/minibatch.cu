@@ -70,16 +70,9 @@ minibatch(const float* params_1_w_in,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_1_w_in,
-        const float* state_m_1_w_in,
-        const float* state_v_1_w_in,
-        const float* sum,
-        const float* x,
-        const float* power,
-        const float* power_1,
-        float* state_m_1_w_out,
-        float* state_v_1_w_out,
-        float* params_1_w_out,
+enqueue(const float* params_1_w_in, const float* state_m_1_w_in, const float* state_v_1_w_in,
+        const float* sum, const float* x, const float* power, const float* power_1,
+        float* state_m_1_w_out, float* state_v_1_w_out, float* params_1_w_out,
         cudaStream_t stream) {
   return launch(minibatch, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_1_w_in, state_m_1_w_in, state_v_1_w_in, sum, x, power, power_1,

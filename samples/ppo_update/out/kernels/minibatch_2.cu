@@ -97,20 +97,11 @@ minibatch_2(const float* __restrict__ params_policy_2_b_in,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_policy_2_b_in,
-        const float* state_m_policy_2_b_in,
-        const float* state_v_policy_2_b_in,
-        const float* dot,
-        const float* max,
-        const float* weight_sum,
-        const float* sums,
-        const float* sum,
-        const float* power,
-        const float* power_1,
-        float* state_m_policy_2_b_out,
-        float* state_v_policy_2_b_out,
-        float* params_policy_2_b_out,
-        cudaStream_t stream) {
+enqueue(const float* params_policy_2_b_in, const float* state_m_policy_2_b_in,
+        const float* state_v_policy_2_b_in, const float* dot, const float* max,
+        const float* weight_sum, const float* sums, const float* sum, const float* power,
+        const float* power_1, float* state_m_policy_2_b_out, float* state_v_policy_2_b_out,
+        float* params_policy_2_b_out, cudaStream_t stream) {
   return launch(minibatch_2, {.grid = 1, .block = kThreads}, stream,
                 params_policy_2_b_in, state_m_policy_2_b_in, state_v_policy_2_b_in, dot, max,
                 weight_sum, sums, sum, power, power_1, state_m_policy_2_b_out,

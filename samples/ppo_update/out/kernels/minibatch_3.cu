@@ -104,22 +104,11 @@ minibatch_3(const float* __restrict__ params_policy_2_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_policy_2_b,
-        const float* params_policy_2_w_in,
-        const float* state_m_policy_2_w_in,
-        const float* state_v_policy_2_w_in,
-        const float* dot,
-        const float* max,
-        const float* weight_sum,
-        const float* sums,
-        const float* sum,
-        const float* x,
-        const float* power,
-        const float* power_1,
-        float* state_m_policy_2_w_out,
-        float* state_v_policy_2_w_out,
-        float* params_policy_2_w_out,
-        cudaStream_t stream) {
+enqueue(const float* params_policy_2_b, const float* params_policy_2_w_in,
+        const float* state_m_policy_2_w_in, const float* state_v_policy_2_w_in, const float* dot,
+        const float* max, const float* weight_sum, const float* sums, const float* sum,
+        const float* x, const float* power, const float* power_1, float* state_m_policy_2_w_out,
+        float* state_v_policy_2_w_out, float* params_policy_2_w_out, cudaStream_t stream) {
   return launch(minibatch_3,
                 {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
                 stream, params_policy_2_b, params_policy_2_w_in, state_m_policy_2_w_in,

@@ -76,12 +76,11 @@ minibatch_5(const float* params_policy_0_w_in,
 
   // dense
   float dot_1 = 0.0f;
-  for (int k = 0; k < 32; ++k) {
-    dot_1 = fmaf(sum[k * 16 + column], rows[t * 192 + k * 6 + row], dot_1);
-  }
   float dot_2 = 0.0f;
   for (int k = 0; k < 32; ++k) {
-    dot_2 = fmaf(sum_1[k * 16 + column], rows[t * 192 + k * 6 + row], dot_2);
+    const float rows_value = rows[t * 192 + k * 6 + row];
+    dot_1 = fmaf(sum[k * 16 + column], rows_value, dot_1);
+    dot_2 = fmaf(sum_1[k * 16 + column], rows_value, dot_2);
   }
 
   // adam
@@ -115,25 +114,13 @@ minibatch_5(const float* params_policy_0_w_in,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_policy_0_w_in,
-        const float* params_value_0_w_in,
-        const float* state_m_policy_0_w_in,
-        const float* state_m_value_0_w_in,
-        const float* state_v_policy_0_w_in,
-        const float* state_v_value_0_w_in,
-        const float* rows,
-        const float* sum,
-        const float* power,
-        const float* power_1,
-        const float* sum_1,
-        float* state_m_policy_0_w_out,
-        float* state_v_policy_0_w_out,
-        float* params_policy_0_w_out,
-        float* state_m_value_0_w_out,
-        float* state_v_value_0_w_out,
-        float* params_value_0_w_out,
-        int t,
-        cudaStream_t stream) {
+enqueue(const float* params_policy_0_w_in, const float* params_value_0_w_in,
+        const float* state_m_policy_0_w_in, const float* state_m_value_0_w_in,
+        const float* state_v_policy_0_w_in, const float* state_v_value_0_w_in, const float* rows,
+        const float* sum, const float* power, const float* power_1, const float* sum_1,
+        float* state_m_policy_0_w_out, float* state_v_policy_0_w_out, float* params_policy_0_w_out,
+        float* state_m_value_0_w_out, float* state_v_value_0_w_out, float* params_value_0_w_out,
+        int t, cudaStream_t stream) {
   return launch(minibatch_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_policy_0_w_in, params_value_0_w_in, state_m_policy_0_w_in,
                 state_m_value_0_w_in, state_v_policy_0_w_in, state_v_value_0_w_in, rows, sum, power,

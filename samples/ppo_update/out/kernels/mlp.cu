@@ -70,12 +70,8 @@ mlp(const float* __restrict__ params_value_0_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_value_0_b,
-        const float* params_value_1_b,
-        const float* params_value_1_w,
-        const float* observations_w,
-        float* x,
-        cudaStream_t stream) {
+enqueue(const float* params_value_0_b, const float* params_value_1_b, const float* params_value_1_w,
+        const float* observations_w, float* x, cudaStream_t stream) {
   return launch(mlp, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_value_0_b, params_value_1_b, params_value_1_w, observations_w, x);
 }

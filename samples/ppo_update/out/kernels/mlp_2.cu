@@ -8,10 +8,10 @@
 //   out  x_1                 f32[32,16]
 //   out  x_2                 f32[32,16]
 //
-//   dot_1 = dot(rows[t,:,:], params_policy_0_w)
-//   x_1   = tanh(dot_1 + params_policy_0_b)
-//   dot_2 = dot(rows[t,:,:], params_value_0_w)
-//   x_2   = tanh(dot_2 + params_value_0_b)
+//   x_part_1 = dot(rows[t,:,:], params_policy_0_w)
+//   x_1      = tanh(x_part_1 + params_policy_0_b)
+//   x_part_2 = dot(rows[t,:,:], params_value_0_w)
+//   x_2      = tanh(x_part_2 + params_value_0_b)
 //
 // 16 blocks of 32 threads. Reads 2.4 kB, writes 4.1 kB.
 
@@ -40,31 +40,24 @@ mlp_2(const float* __restrict__ params_policy_0_b,
   const int row = element / 16;
   const int column = element % 16;
 
-  float dot_1 = 0.0f;
+  float x_part_1 = 0.0f;
+  float x_part_2 = 0.0f;
   for (int k = 0; k < 6; ++k) {
-    dot_1 = fmaf(rows[t * 192 + row * 6 + k], params_policy_0_w[k * 16 + column], dot_1);
-  }
-  float dot_2 = 0.0f;
-  for (int k = 0; k < 6; ++k) {
-    dot_2 = fmaf(rows[t * 192 + row * 6 + k], params_value_0_w[k * 16 + column], dot_2);
+    const float rows_value = rows[t * 192 + row * 6 + k];
+    x_part_1 = fmaf(rows_value, params_policy_0_w[k * 16 + column], x_part_1);
+    x_part_2 = fmaf(rows_value, params_value_0_w[k * 16 + column], x_part_2);
   }
 
-  x_1[element] = tanhf(dot_1 + params_policy_0_b[column]);
-  x_2[element] = tanhf(dot_2 + params_value_0_b[column]);
+  x_1[element] = tanhf(x_part_1 + params_policy_0_b[column]);
+  x_2[element] = tanhf(x_part_2 + params_value_0_b[column]);
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_policy_0_b,
-        const float* params_policy_0_w,
-        const float* params_value_0_b,
-        const float* params_value_0_w,
-        const float* rows,
-        float* x_1,
-        float* x_2,
-        int t,
-        cudaStream_t stream) {
+enqueue(const float* params_policy_0_b, const float* params_policy_0_w,
+        const float* params_value_0_b, const float* params_value_0_w, const float* rows, float* x_1,
+        float* x_2, int t, cudaStream_t stream) {
   return launch(mlp_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_policy_0_b, params_policy_0_w, params_value_0_b, params_value_0_w, rows, x_1,
                 x_2, t);

@@ -45,7 +45,7 @@ mlp_3(const float* __restrict__ params_1_b,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // dot: operands a tile at a time
+  // x_part: operands a tile at a time
   float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
@@ -64,10 +64,7 @@ mlp_3(const float* __restrict__ params_1_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_1_b,
-        const float* params_1_w,
-        const float* x_in,
-        float* x_out,
+enqueue(const float* params_1_b, const float* params_1_w, const float* x_in, float* x_out,
         cudaStream_t stream) {
   return launch(mlp_3, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_1_b, params_1_w, x_in, x_out);

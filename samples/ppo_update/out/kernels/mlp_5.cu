@@ -86,16 +86,9 @@ mlp_5(const float* __restrict__ params_policy_2_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_policy_2_b,
-        const float* params_policy_2_w,
-        const float* dot,
-        const float* max,
-        const float* weight_sum,
-        const float* sums,
-        const float* sum_in,
-        const float* x,
-        float* sum_out,
-        cudaStream_t stream) {
+enqueue(const float* params_policy_2_b, const float* params_policy_2_w, const float* dot,
+        const float* max, const float* weight_sum, const float* sums, const float* sum_in,
+        const float* x, float* sum_out, cudaStream_t stream) {
   return launch(mlp_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_policy_2_b, params_policy_2_w, dot, max, weight_sum, sums, sum_in, x,
                 sum_out);

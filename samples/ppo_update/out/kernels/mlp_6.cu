@@ -69,10 +69,7 @@ mlp_6(const float* __restrict__ params_1_w,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_1_w,
-        const float* sum_in,
-        const float* x,
-        float* sum_out,
+enqueue(const float* params_1_w, const float* sum_in, const float* x, float* sum_out,
         cudaStream_t stream) {
   return launch(mlp_6, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_1_w, sum_in, x, sum_out);

@@ -64,14 +64,8 @@ mlp_7(const float* __restrict__ params_value_2_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_value_2_b,
-        const float* params_value_2_w,
-        const float* picked,
-        const float* dot,
-        const float* x,
-        float* sum,
-        int t,
-        cudaStream_t stream) {
+enqueue(const float* params_value_2_b, const float* params_value_2_w, const float* picked,
+        const float* dot, const float* x, float* sum, int t, cudaStream_t stream) {
   return launch(mlp_7, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_value_2_b, params_value_2_w, picked, dot, x, sum, t);
 }

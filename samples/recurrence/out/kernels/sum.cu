@@ -115,12 +115,8 @@ sum(const float* __restrict__ sum_in,
 }  // namespace
 
 cudaError_t
-enqueue(const float* sum_in,
-        const float* product,
-        const float* padded,
-        const float* padded_1,
-        float* sum_out,
-        cudaStream_t stream) {
+enqueue(const float* sum_in, const float* product, const float* padded, const float* padded_1,
+        float* sum_out, cudaStream_t stream) {
   return launch(sum, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 sum_in, product, padded, padded_1, sum_out);
 }

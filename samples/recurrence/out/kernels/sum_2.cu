@@ -930,13 +930,8 @@ sum_2(const float* __restrict__ decay,
 }  // namespace
 
 cudaError_t
-enqueue(const float* decay,
-        const float* value,
-        const float* sum_in,
-        const float* product,
-        const float* sum_1_in,
-        float* sum_out,
-        cudaStream_t stream) {
+enqueue(const float* decay, const float* value, const float* sum_in, const float* product,
+        const float* sum_1_in, float* sum_out, cudaStream_t stream) {
   return launch(sum_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 decay, value, sum_in, product, sum_1_in, sum_out);
 }

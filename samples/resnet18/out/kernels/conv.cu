@@ -86,14 +86,9 @@ conv(const float* __restrict__ params_norm_bias,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_norm_bias,
-        const float* params_norm_mean,
-        const float* params_norm_scale,
-        const float* params_norm_variance,
-        const float* params_stem,
-        const float* images,
-        float* x,
-        cudaStream_t stream) {
+enqueue(const float* params_norm_bias, const float* params_norm_mean,
+        const float* params_norm_scale, const float* params_norm_variance, const float* params_stem,
+        const float* images, float* x, cudaStream_t stream) {
   return launch(conv, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_norm_bias, params_norm_mean, params_norm_scale, params_norm_variance,
                 params_stem, images, x);

@@ -41,9 +41,7 @@ conv_2(const float* __restrict__ params_blocks_2_project,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_blocks_2_project,
-        const float* x,
-        float* x_project_out,
+enqueue(const float* params_blocks_2_project, const float* x, float* x_project_out,
         cudaStream_t stream) {
   return launch(conv_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_blocks_2_project, x, x_project_out);

@@ -88,14 +88,9 @@ residual(const float* __restrict__ params_blocks_conv1,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_blocks_conv1,
-        const float* params_blocks_norm1_bias,
-        const float* params_blocks_norm1_mean,
-        const float* params_blocks_norm1_scale,
-        const float* params_blocks_norm1_variance,
-        const float* x,
-        float* y,
-        cudaStream_t stream) {
+enqueue(const float* params_blocks_conv1, const float* params_blocks_norm1_bias,
+        const float* params_blocks_norm1_mean, const float* params_blocks_norm1_scale,
+        const float* params_blocks_norm1_variance, const float* x, float* y, cudaStream_t stream) {
   return launch(residual, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_conv1, params_blocks_norm1_bias, params_blocks_norm1_mean,
                 params_blocks_norm1_scale, params_blocks_norm1_variance, x, y);

@@ -86,13 +86,9 @@ residual_5(const float* __restrict__ params_blocks_2_conv1,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_blocks_2_conv1,
-        const float* params_blocks_2_norm1_bias,
-        const float* params_blocks_2_norm1_mean,
-        const float* params_blocks_2_norm1_scale,
-        const float* params_blocks_2_norm1_variance,
-        const float* x,
-        float* y,
+enqueue(const float* params_blocks_2_conv1, const float* params_blocks_2_norm1_bias,
+        const float* params_blocks_2_norm1_mean, const float* params_blocks_2_norm1_scale,
+        const float* params_blocks_2_norm1_variance, const float* x, float* y,
         cudaStream_t stream) {
   return launch(residual_5, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_2_conv1, params_blocks_2_norm1_bias, params_blocks_2_norm1_mean,

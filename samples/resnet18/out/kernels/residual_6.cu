@@ -106,19 +106,12 @@ residual_6(const float* __restrict__ params_blocks_2_conv2,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_blocks_2_conv2,
-        const float* params_blocks_2_norm2_bias,
-        const float* params_blocks_2_norm2_mean,
-        const float* params_blocks_2_norm2_scale,
-        const float* params_blocks_2_norm2_variance,
-        const float* params_blocks_2_norm3_bias,
-        const float* params_blocks_2_norm3_mean,
-        const float* params_blocks_2_norm3_scale,
-        const float* params_blocks_2_norm3_variance,
-        const float* x_project,
-        const float* y,
-        float* x,
-        cudaStream_t stream) {
+enqueue(const float* params_blocks_2_conv2, const float* params_blocks_2_norm2_bias,
+        const float* params_blocks_2_norm2_mean, const float* params_blocks_2_norm2_scale,
+        const float* params_blocks_2_norm2_variance, const float* params_blocks_2_norm3_bias,
+        const float* params_blocks_2_norm3_mean, const float* params_blocks_2_norm3_scale,
+        const float* params_blocks_2_norm3_variance, const float* x_project, const float* y,
+        float* x, cudaStream_t stream) {
   return launch(residual_6, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_2_conv2, params_blocks_2_norm2_bias, params_blocks_2_norm2_mean,
                 params_blocks_2_norm2_scale, params_blocks_2_norm2_variance,

@@ -83,13 +83,9 @@ residual_7(const float* __restrict__ params_blocks_3_conv1,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_blocks_3_conv1,
-        const float* params_blocks_3_norm1_bias,
-        const float* params_blocks_3_norm1_mean,
-        const float* params_blocks_3_norm1_scale,
-        const float* params_blocks_3_norm1_variance,
-        const float* x,
-        float* y,
+enqueue(const float* params_blocks_3_conv1, const float* params_blocks_3_norm1_bias,
+        const float* params_blocks_3_norm1_mean, const float* params_blocks_3_norm1_scale,
+        const float* params_blocks_3_norm1_variance, const float* x, float* y,
         cudaStream_t stream) {
   return launch(residual_7, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_3_conv1, params_blocks_3_norm1_bias, params_blocks_3_norm1_mean,

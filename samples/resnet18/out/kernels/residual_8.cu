@@ -86,15 +86,10 @@ residual_8(const float* __restrict__ params_blocks_3_conv2,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_blocks_3_conv2,
-        const float* params_blocks_3_norm2_bias,
-        const float* params_blocks_3_norm2_mean,
-        const float* params_blocks_3_norm2_scale,
-        const float* params_blocks_3_norm2_variance,
-        const float* x_in,
-        const float* y,
-        float* x_out,
-        cudaStream_t stream) {
+enqueue(const float* params_blocks_3_conv2, const float* params_blocks_3_norm2_bias,
+        const float* params_blocks_3_norm2_mean, const float* params_blocks_3_norm2_scale,
+        const float* params_blocks_3_norm2_variance, const float* x_in, const float* y,
+        float* x_out, cudaStream_t stream) {
   return launch(residual_8, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_3_conv2, params_blocks_3_norm2_bias, params_blocks_3_norm2_mean,
                 params_blocks_3_norm2_scale, params_blocks_3_norm2_variance, x_in, y, x_out);

@@ -64,9 +64,7 @@ rmsnorm(const __nv_bfloat16* __restrict__ x,
 }  // namespace
 
 cudaError_t
-enqueue(const __nv_bfloat16* x,
-        const __nv_bfloat16* scale,
-        __nv_bfloat16* normalised,
+enqueue(const __nv_bfloat16* x, const __nv_bfloat16* scale, __nv_bfloat16* normalised,
         cudaStream_t stream) {
   return launch(rmsnorm, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 x, scale, normalised);

@@ -64,10 +64,7 @@ token_sampling(const float* __restrict__ logits,
 }  // namespace
 
 cudaError_t
-enqueue(const float* logits,
-        const float* temperature,
-        float* values,
-        int* tokens,
+enqueue(const float* logits, const float* temperature, float* values, int* tokens,
         cudaStream_t stream) {
   return launch(token_sampling, {.grid = kRows, .block = kThreads}, stream,
                 logits, temperature, values, tokens);

@@ -41,10 +41,7 @@ token_sampling_3(const float* __restrict__ values,
 }  // namespace
 
 cudaError_t
-enqueue(const float* values,
-        const float* max,
-        const float* weight_sum,
-        float* sum_out,
+enqueue(const float* values, const float* max, const float* weight_sum, float* sum_out,
         cudaStream_t stream) {
   return launch(token_sampling_3, {.grid = kRows, .block = kThreads}, stream,
                 values, max, weight_sum, sum_out);

@@ -113,14 +113,8 @@ token_sampling_4(const float* __restrict__ values,
 }  // namespace
 
 cudaError_t
-enqueue(const float* values,
-        const int* tokens,
-        const uint32_t* key,
-        const float* max,
-        const float* weight_sum,
-        const float* sum,
-        int* chosen,
-        float* kept_out,
+enqueue(const float* values, const int* tokens, const uint32_t* key, const float* max,
+        const float* weight_sum, const float* sum, int* chosen, float* kept_out,
         cudaStream_t stream) {
   return launch(token_sampling_4, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
                 values, tokens, key, max, weight_sum, sum, chosen, kept_out);
