@@ -141,11 +141,13 @@ Traffic step_traffic(const HostStep& step, const Program& program) {
 // What the cost model says of a launch that moves so many bytes.
 Estimate predict(const Kernel& kernel, int64_t bytes, const Gpu& gpu) {
   const int64_t(&grid)[3] = kernel.launch.grid;
+  const int64_t blocks = grid[0] * grid[1] * grid[2];
   return estimate(kernel.work,
-                  {.blocks = grid[0] * grid[1] * grid[2],
+                  {.blocks = blocks,
                    .threads = kernel.launch.block,
                    .shared_bytes = kernel.shared.bytes,
-                   .bytes = bytes},
+                   .bytes = bytes,
+                   .counted = kernel.finished != nullptr ? blocks : 0},
                   gpu);
 }
 

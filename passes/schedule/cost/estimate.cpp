@@ -17,6 +17,8 @@ constexpr double kSchedulers = 4;
 constexpr double kReachable = 0.9;
 // Loads and stores that a multiprocessor can do a cycle, a lane each.
 constexpr double kMemoryLanes = 32;
+// What the L2 cache needs for an atomic operation, of those on one address: two cycles.
+constexpr double kCountUs = 1e-3;
 // Registers are given out to warps in units.
 constexpr int64_t kRegisterUnit = 8;
 
@@ -36,8 +38,8 @@ double tensor_rate(const Gpu& gpu) { return gpu.tensor_fma > 0 ? gpu.tensor_fma 
 }  // namespace
 
 std::string_view bound_name(Bound bound) {
-  constexpr std::string_view kNames[] = {"launch",  "memory", "f32",   "f64",    "integer",
-                                         "special", "tensor", "issue", "latency"};
+  constexpr std::string_view kNames[] = {"launch",  "memory", "f32",   "f64",     "integer",
+                                         "special", "tensor", "issue", "latency", "count"};
   return kNames[static_cast<int>(bound)];
 }
 
@@ -68,6 +70,7 @@ Estimate estimate(const Work& work, const Launch& launch, const Gpu& gpu) {
       {Bound::kIssue,
        std::max(on(work.instructions(), kSchedulers * static_cast<double>(kWarp)), on(work.memory, kMemoryLanes))},
       {Bound::kLatency, std::max(work.chain, waves * mean_chain) / cycles_a_us},
+      {Bound::kCount, static_cast<double>(launch.counted) * kCountUs},
   };
   Estimate result;
   double longest = 0;

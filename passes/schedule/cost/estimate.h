@@ -20,6 +20,7 @@ enum class Bound : uint8_t {
   kTensor,   // tensor cores
   kIssue,    // giving out instructions
   kLatency,  // the longest chain of instructions that need each other, in each thread
+  kCount,    // blocks that count themselves in one place, one after the other
 };
 // "memory"
 std::string_view bound_name(Bound bound);
@@ -28,7 +29,8 @@ struct Launch {
   int64_t blocks = 1;
   int64_t threads = 1;  // of a block
   int64_t shared_bytes = 0;
-  int64_t bytes = 0;  // read and written, each once
+  int64_t bytes = 0;    // read and written, each once
+  int64_t counted = 0;  // blocks that count themselves where they end
 };
 
 struct Estimate {

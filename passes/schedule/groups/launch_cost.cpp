@@ -92,6 +92,7 @@ LaunchCost one_after_the_other(const LaunchCost& cost, const LaunchCost& last) {
   LaunchCost result = cost;
   result.work = then(cost.work, in_turn);
   result.launch.bytes += last.launch.bytes;
+  if (cost.launch.blocks > 1) result.launch.counted = cost.launch.blocks;
   return result;
 }
 

@@ -14,6 +14,8 @@ namespace {
 
 // Kernels that one launch computed side by side, and that come one after the other then.
 constexpr size_t kMostAtOnce = 3;
+// Blocks that count themselves in one place, one after the other, where no cost says what that takes.
+constexpr int64_t kMostCountedUnasked = 2048;
 // Steps of a row's threads that take as long as a launch.
 constexpr int64_t kStepsOfALaunch = 64;
 // Cycles of a launch; of an element, until what it reads is there, and for each operation.
@@ -38,13 +40,9 @@ std::vector<int64_t> blocks_of(const SharedLaunch& launch, const std::vector<Gro
 // when a barrier follows.
 bool leaves_in_warps(const LaunchPart& part) { return part.together == 1 || part.together == kWarp; }
 
-// Whether all blocks of a launch are told apart by one number, are few, and may have more to compute.
-bool has_last_block(const SharedLaunch& launch, const std::vector<Group>& groups, const Parts& parts) {
-  for (const size_t g : launch.groups) {
-    if (!parts[g] || !leaves_in_warps(*parts[g])) return false;
-  }
-  const std::vector<int64_t> blocks = blocks_of(launch, groups, parts);
-  return std::accumulate(blocks.begin(), blocks.end(), int64_t{0}) <= kMostCountedBlocks;
+// Whether all blocks of a launch are told apart by one number, and may have more to compute.
+bool has_last_block(const SharedLaunch& launch, const Parts& parts) {
+  return std::ranges::all_of(launch.groups, [&](size_t g) { return parts[g] && leaves_in_warps(*parts[g]); });
 }
 
 // Whether one block goes through all elements of a map in no more time than a launch takes: each is some operations on
@@ -123,7 +121,7 @@ class LastBlocks {
     }
     if (!home) return std::nullopt;
     const SharedLaunch& other = result_[*home];
-    if (launch.groups.size() > kMostAtOnce || !has_last_block(other, groups_, parts_)) return std::nullopt;
+    if (launch.groups.size() > kMostAtOnce || !has_last_block(other, parts_)) return std::nullopt;
     const int64_t block = block_for(other, launch);
     std::vector<size_t> parts = all_groups(other);
     parts.insert(parts.end(), launch.groups.begin(), launch.groups.end());
@@ -166,7 +164,10 @@ class LastBlocks {
   // Whether a launch that ends with another takes no longer than both.
   bool is_worth(const SharedLaunch& other, const SharedLaunch& launch, int64_t block) const {
     const std::optional<LaunchCost> first = cost_of(other), then = cost_of(launch);
-    if (gpu_ == nullptr || !first || !then) return true;
+    if (gpu_ == nullptr || !first || !then) {
+      const std::vector<int64_t> blocks = blocks_of(other, groups_, parts_);
+      return std::accumulate(blocks.begin(), blocks.end(), int64_t{0}) <= kMostCountedUnasked;
+    }
     const std::optional<LaunchCost> together = add_last(first, launch.groups, block);
     return !is_slower(predicted_us(*together, *gpu_), predicted_us(*first, *gpu_) + predicted_us(*then, *gpu_));
   }

@@ -2,16 +2,12 @@
 // when all others have: the sum of what blocks summed up, the loss, a step counter. That is a launch less.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "passes/schedule/moves/launch_part.h"
 #include "passes/schedule/moves/share_launches.h"
 
 namespace sinter {
-
-// Launches that have a last block: blocks count themselves in one place, one after the other.
-inline constexpr int64_t kMostCountedBlocks = 2048;
 
 // Makes launches of `launches`, which are in order, parts of those before, where that is not predicted to take longer.
 std::vector<SharedLaunch> compute_in_last_blocks(const std::vector<Group>& groups,

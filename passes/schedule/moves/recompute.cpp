@@ -6,7 +6,6 @@
 
 #include "passes/names/source_order.h"
 #include "passes/names/value_names.h"
-#include "passes/schedule/moves/last_block.h"
 #include "passes/schedule/moves/launch_part.h"
 #include "passes/schedule/moves/share_launches.h"
 
@@ -257,7 +256,7 @@ class Recomputer {
   }
 
   // Gives these values of a unit to the last block of the launch whose blocks read what they write over: a part of its
-  // own. False where that is not one launch whose blocks are divided, of few enough.
+  // own. False where that is not one launch whose blocks are divided.
   bool compute_last(const Values& values, const Unit& unit) {
     TreeNode* launch = nullptr;
     for (const Unit& other : units_) {
@@ -266,7 +265,7 @@ class Recomputer {
       if (launch != nullptr && launch != other.kernel) return false;
       launch = other.kernel;
     }
-    if (launch == nullptr || split_of(*launch) == nullptr || launch->grid[0] > kMostCountedBlocks) return false;
+    if (launch == nullptr || split_of(*launch) == nullptr) return false;
     TreeNode stage;
     stage.schedule = kMap;
     stage.domain.kind = StageDomain::Kind::kOpen;
