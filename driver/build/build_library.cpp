@@ -31,7 +31,7 @@ class LibraryBuilder {
     FileSet files = unity_weights(programs);
     files.merge(unity_libraries(programs));
     const std::string source = device_ == Device::kCpu ? "unity.cpp" : "unity.cu";
-    std::string text = unity_source(programs, device_ == Device::kCuda);
+    std::string text = unity_source(programs);
     if (head_.empty()) {
       files.insert(headers_.begin(), headers_.end());
       text.insert(0, "#include \"head.h\"\n");

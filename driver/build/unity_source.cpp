@@ -12,49 +12,9 @@
 namespace sinter {
 namespace {
 
-// Copies to the device and back around a run; on the CPU the arrays are used as they are.
-constexpr const char* kDeviceArrays = R"(
-namespace {
-
-// The host's arrays on the device, in order; nullptr for empty ones.
-class DeviceArrays {
- public:
-  DeviceArrays(void* const* arrays, const std::vector<size_t>& bytes)
-      : arrays_(arrays), bytes_(bytes), devices_(bytes.size() + 1, nullptr) {
-    for (size_t i = 0; i < bytes.size(); ++i) {
-      if (bytes[i] == 0) continue;
-      ok = ok && cudaMalloc(&devices_[i], bytes[i]) == cudaSuccess &&
-           cudaMemcpy(devices_[i], arrays[i], bytes[i], cudaMemcpyHostToDevice) == cudaSuccess;
-    }
-  }
-  ~DeviceArrays() {
-    for (void* device : devices_) cudaFree(device);
-  }
-  void* const* get() const { return devices_.data(); }
-  bool read_back(size_t first) const {
-    bool good = cudaDeviceSynchronize() == cudaSuccess;
-    for (size_t i = first; i < bytes_.size(); ++i) {
-      if (bytes_[i] == 0) continue;
-      good = good && cudaMemcpy(arrays_[i], devices_[i], bytes_[i], cudaMemcpyDeviceToHost) == cudaSuccess;
-    }
-    return good;
-  }
-  bool ok = true;
-
- private:
-  void* const* arrays_;
-  std::vector<size_t> bytes_;
-  std::vector<void*> devices_;
-};
-
-}  // namespace
-)";
-
 // Emitted text is put together line by line.
 class UnityWriter {
  public:
-  explicit UnityWriter(bool cuda) : cuda_(cuda) {}
-
   void add(const LibraryProgram& program) {
     files_ = program.files;
     seen_.clear();
@@ -71,7 +31,7 @@ class UnityWriter {
     std::string head;
     for (const std::string& include : system_includes_) head += include + "\n";
     for (const std::string& include : library_includes_) head += include + "\n";
-    return head + (cuda_ ? kDeviceArrays : "") + "\n" + text_;
+    return head + "\n" + text_;
   }
 
  private:
@@ -105,39 +65,38 @@ class UnityWriter {
   void add_runner(const std::string& name) {
     const std::string type = upper_camel(name);
     const auto line = [&](const std::string& text) { text_ += "  " + text + "\n"; };
-    text_ += "extern \"C\" int run_" + name + "(void* const* arrays, char* message, size_t size) {\n";
-    line("using namespace space_" + name + ";");
-    line(type + "Inputs in;");
-    line(type + "Outputs out;");
     const std::string inputs = "k" + type + "InputCount", outputs = "k" + type + "OutputCount";
-    if (cuda_) {
-      line("std::vector<size_t> bytes;");
-      line("for (int i = 0; i < " + inputs + "; ++i) bytes.push_back(k" + type + "InputTable[i].bytes);");
-      line("for (int i = 0; i < " + outputs + "; ++i) bytes.push_back(k" + type + "OutputTable[i].bytes);");
-      line("const DeviceArrays device(arrays, bytes);");
-      line("if (!device.ok) return snprintf(message, size, \"no device memory\"), 1;");
-      line("arrays = device.get();");
-    }
+    const std::string instance = "static_cast<" + type + "Instance*>(instance)", ok = " == k" + type + "Ok;";
+    text_ += "extern \"C\" const ProgramEntry* entry_" + name + "() {\n";
+    line("using namespace space_" + name + ";");
+    line("static const ProgramEntry entry = {");
+    line("    " + inputs + ", " + outputs + ",");
+    line("    reinterpret_cast<const EntryTensor*>(k" + type + "InputTable),");
+    line("    reinterpret_cast<const EntryTensor*>(k" + type + "OutputTable),");
+    line("    [](void** instance) {");
+    line("      return " + name + "_create(reinterpret_cast<" + type + "Instance**>(instance))" + ok);
+    line("    },");
+    line("    [](void* instance, void* const* arrays, cudaStream_t stream) {");
+    line("      " + type + "Inputs in;");
+    line("      " + type + "Outputs out;");
     // C has no empty structs: one without members holds something else.
-    line("memcpy(static_cast<void*>(&in), arrays, " + inputs + " * sizeof(void*));");
-    line("memcpy(static_cast<void*>(&out), arrays + " + inputs + ", " + outputs + " * sizeof(void*));");
-    line(type + "Instance* instance = nullptr;");
-    line("bool ok = " + name + "_create(&instance) == k" + type + "Ok &&");
-    line("          " + name + "_run(instance, &in, &out, nullptr) == k" + type + "Ok;");
-    line("if (!ok) snprintf(message, size, \"%s\", " + name + "_last_error());");
-    if (cuda_) {
-      line("if (ok && !device.read_back(" + inputs + ")) ok = false, snprintf(message, size, \"the device failed\");");
-    }
-    line(name + "_destroy(instance);");
-    line("return ok ? 0 : 1;");
+    line("      memcpy(static_cast<void*>(&in), arrays, " + inputs + " * sizeof(void*));");
+    line("      memcpy(static_cast<void*>(&out), arrays + " + inputs + ", " + outputs + " * sizeof(void*));");
+    line("      return " + name + "_run(" + instance + ", &in, &out, stream)" + ok);
+    line("    },");
+    line("    [](void* instance) { " + name + "_destroy(" + instance + "); },");
+    line("    " + name + "_last_error, [](StepListener listener) { step_listener = listener; }};");
+    line("return &entry;");
+    text_ += "}\n";
+    text_ += "extern \"C\" int run_" + name + "(void* const* arrays, char* message, size_t size) {\n";
+    line("return run_entry(*entry_" + name + "(), arrays, message, size);");
     text_ += "}\n\n";
   }
 
-  const bool cuda_;
   const FileSet* files_ = nullptr;
   std::set<std::string> seen_;
   std::set<std::string> library_includes_;
-  std::set<std::string> system_includes_ = {"#include <cstdio>", "#include <cstring>", "#include <vector>"};
+  std::set<std::string> system_includes_ = {"#include <cstdio>", "#include <cstring>"};
   std::string text_;
 };
 
@@ -147,7 +106,8 @@ FileSet unity_headers() {
   FileSet files;
   std::string head;
   for (const std::string_view name : template_names()) {
-    const bool included = name.starts_with("device/") || name.starts_with("launcher/");
+    const bool included =
+        name.starts_with("device/") || name.starts_with("launcher/") || name == "runner/program_entry.h";
     if (!included && !name.starts_with("cpu/")) continue;
     files.emplace(name, template_text(name));
     if (included) head += "#include \"" + std::string(name) + "\"\n";
@@ -159,8 +119,8 @@ FileSet unity_headers() {
   return files;
 }
 
-std::string unity_source(const std::vector<LibraryProgram>& programs, bool cuda) {
-  UnityWriter writer(cuda);
+std::string unity_source(const std::vector<LibraryProgram>& programs) {
+  UnityWriter writer;
   for (const LibraryProgram& program : programs) writer.add(program);
   return writer.finish();
 }

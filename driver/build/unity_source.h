@@ -20,11 +20,12 @@ FileSet unity_headers();
 
 // Every program in a namespace of its own, behind
 //
+//   extern "C" const ProgramEntry* entry_<name>();      (runtime/program_entry.h)
 //   extern "C" int run_<name>(void* const* arrays, char* message, size_t size);
 //
-// which takes the host's arrays of inputs, then outputs, and returns 0, or else says in `message` what went wrong. For
-// `cuda`, arrays are copied to the device and back. The text needs head.h to be included before it.
-std::string unity_source(const std::vector<LibraryProgram>& programs, bool cuda);
+// of which the latter takes the host's arrays of inputs, then outputs, and returns 0, or else says in `message` what
+// went wrong. The text needs head.h to be included before it.
+std::string unity_source(const std::vector<LibraryProgram>& programs);
 
 // The files of templates/library that some of the programs include; none for most.
 FileSet unity_libraries(const std::vector<LibraryProgram>& programs);

@@ -182,7 +182,7 @@ void write_files(const std::filesystem::path& folder, const FileSet& files) {
 // All programs in one library; nullptr with what the compiler says printed.
 void* build(const std::vector<LibraryProgram>& programs, const std::filesystem::path& folder) {
   FileSet files = unity_headers();
-  files["large.cpp"] = "#include \"chosen_blocks.h\"\n#include \"head.h\"\n" + unity_source(programs, false);
+  files["large.cpp"] = "#include \"chosen_blocks.h\"\n#include \"head.h\"\n" + unity_source(programs);
   const std::string& runtime = files.at("cpu/sinter_cpu.h");
   const std::string opening = "inline namespace ", helpers = "sinter_helpers";
   const size_t begin = runtime.find(opening) + opening.size();

@@ -42,8 +42,7 @@ int write_all(const std::string& tests, const std::string& folder) {
     const size_t end = std::min(begin + kPrograms, programs.size());
     files[std::to_string(number) + ".cu"] =
         "#include \"head.h\"\n" + unity_source({programs.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                programs.begin() + static_cast<std::ptrdiff_t>(end)},
-                                               true);
+                                                programs.begin() + static_cast<std::ptrdiff_t>(end)});
   }
   std::cout << programs.size() << " programs in " << number << " sources\n";
   std::string error;
