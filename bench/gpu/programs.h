@@ -1,0 +1,40 @@
+// The programs that `./dev gpu` runs on a device: those with results to compare, and those to time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/compile/compile.h"
+#include "ir/values/literal.h"
+
+namespace sinter {
+
+// How far a result may be from what is expected (tests/conformance/compare_values.h says what each is); all zero: the
+// same bits, but for NaNs.
+struct ResultCheck {
+  double absolute = 0, relative = 0, relaxed = 0;
+  int64_t max_ulp = 0;
+};
+
+struct GpuProgram {
+  std::string group;  // "sample", "op", "conformance", "module", "loop", "time", "micro"
+  std::string name;
+  Source source;
+  CompileOptions options;
+  // Of programs that are timed none of these: their inputs are made up on the device.
+  std::vector<Literal> inputs, expected;
+  std::vector<ResultCheck> checks;  // one a result
+};
+
+struct ProgramChoice {
+  std::string samples, op_tests;          // folders; empty: none
+  bool conformance = false;               // of the shared folder, where there is one
+  int every = 1;                          // of op tests and conformance cases, each so many-th
+  int modules = 0, loops = 0;             // random ones, of small kind and with loops
+  std::vector<std::string> timed, micro;  // folders of HLO text
+};
+
+// In this order of groups. Those that are refused or cannot be evaluated are left out.
+std::vector<GpuProgram> choose_programs(const ProgramChoice& choice);
+
+}  // namespace sinter

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Times a bundle's programs by XLA itself, through JAX: "NAME MICROSECONDS" a line. No model's Python is needed, for XLA
+reads the same HLO text. `cartpole.py` of bench/paper times JAX's own unrollings of one loop.
+
+    time_xla.py BUNDLE [--short]
+"""
+import argparse
+import json
+import os
+import sys
+import time
+
+import jax
+import numpy as np
+from jax._src.interpreters import mlir as jax_mlir
+from jax._src.lib import _jax, xla_client
+from jaxlib import _hlo
+from jaxlib.mlir import ir
+
+# These are private modules of JAX; they fit 0.10.2.
+
+
+def compile_hlo(text, device):
+    proto = _hlo.hlo_module_from_text(text).as_serialized_hlo_module_proto()
+    stablehlo = _jax.mlir.hlo_to_stablehlo(proto)
+    with jax_mlir.make_ir_context() as context:
+        module = ir.Module.parse(stablehlo, context)
+        program = device.client.compile_and_load(module, _jax.DeviceList((device,)), xla_client.CompileOptions())
+    return program, _hlo.XlaComputation(proto).program_shape().parameter_shapes()
+
+
+def made_up(shape, random):
+    dtype, dims = shape.numpy_dtype(), shape.dimensions()
+    if dtype.kind in "iub":
+        return random.integers(0, 2 if dtype.kind == "b" else 8, dims).astype(dtype)
+    return random.uniform(-1, 1, dims).astype(dtype)
+
+
+def microseconds(text, repeat):
+    """Of one run: the median over runs that are waited for; what the host takes to launch is in it."""
+    device = jax.devices()[0]
+    program, shapes = compile_hlo(text, device)
+    random = np.random.default_rng(1)
+    values = [jax.device_put(made_up(shape, random), device) for shape in shapes]
+    times = []
+    for _ in range(repeat + 2):
+        began = time.perf_counter()
+        jax.block_until_ready(program.execute(values))
+        times.append(1e6 * (time.perf_counter() - began))
+    return float(np.median(times[2:]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("bundle")
+    parser.add_argument("--short", action="store_true", help="a few programs and runs")
+    options = parser.parse_args()
+    with open(os.path.join(options.bundle, "programs.json")) as file:
+        programs = [p["name"] for p in json.load(file)["programs"] if p["group"] == "time"]
+    programs = programs[:2] if options.short else programs
+    failed = 0
+    for name in programs:
+        try:
+            with open(os.path.join(options.bundle, "sources", name + ".hlo")) as file:
+                print(name, f"{microseconds(file.read(), 2 if options.short else 20):.2f}", flush=True)
+        except Exception as problem:  # a program that XLA refuses does not stop the rest
+            failed += 1
+            print(f"{name}: {problem}".splitlines()[0], file=sys.stderr)
+    return 1 if programs and failed == len(programs) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
