@@ -8,12 +8,16 @@ import results as result_files
 
 REACHABLE = 0.9   # kReachable of estimate.cpp: what is measured is the bandwidth that is reached
 SCHEDULERS, WARP, MEMORY_LANES = 4, 32, 32
+UNITS = ("f32", "f64", "integer", "special", "memory")
 
 
 def work_of(kernel, bound, gpu):
     """Microseconds that a rate of one would take, and the constant whose rate it is."""
     work, cycles = kernel["work"], gpu["clock_ghz"] * 1e3
     busy = min(gpu["multiprocessors"], kernel["blocks"])
+    # As many floats a cycle as instructions: what is nearly all floats is bound by both.
+    if bound == "issue" and work["f32"] > 0.8 * sum(work[unit] for unit in UNITS):
+        bound = "f32"
     if bound == "memory":
         in_l2 = kernel["bytes"] <= gpu["l2_bytes"] / 2
         return kernel["bytes"] / (REACHABLE * 1e3), "l2_gb_per_s" if in_l2 else "memory_gb_per_s"
@@ -91,7 +95,7 @@ def predict(kernel, gpu):
             times.append(work / gpu[constant])
     work, cycles = kernel["work"], gpu["clock_ghz"] * 1e3
     busy = min(gpu["multiprocessors"], kernel["blocks"])
-    issued = sum(work[unit] for unit in ("f32", "f64", "integer", "special", "memory"))
+    issued = sum(work[unit] for unit in UNITS)
     times += [issued / (busy * SCHEDULERS * WARP * cycles), work["memory"] / (busy * MEMORY_LANES * cycles),
               work["chain"] / cycles]
     return gpu["launch_us"] + max(times)

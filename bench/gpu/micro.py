@@ -74,7 +74,7 @@ def modules(short):
         computations, lines = steps("f32", 32, trip, FMA, "0.25")
         add(f"latency_{trip}", lines, computations)
     for trip in (20, 40):
-        computations, lines = steps("f32", (1 << 20) // scale, trip, ACROSS, "0.25")
+        computations, lines = steps("f32", 1 << 16, trip, ACROSS, "0.25")
         add(f"launch_{trip}", lines, computations)
         computations, lines = steps("f32", 1024, trip * 25 // scale + 1, ACROSS, "0.25")
         add(f"barrier_{trip}", lines, computations)
