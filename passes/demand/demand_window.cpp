@@ -249,6 +249,19 @@ NodeId DemandGraph::build_reduce_window(const Key& key) {
   return reduce_node(key, number, instruction->operand(key.result)->shape.dtype);
 }
 
+// Leaves out the first and the last taps where these read padding alone, whichever window it is. Gives the first tap
+// that is left.
+template <class PlaceOf>
+static int64_t trim_taps(const PlaceOf& place_of, int64_t* taps) {
+  constexpr int64_t kMostTried = 64;
+  if (*taps > kMostTried) return 0;
+  int64_t first = 0, end = *taps;
+  while (first < end && place_of(first).never_inside()) ++first;
+  while (end > first && place_of(end - 1).never_inside()) --end;
+  *taps = end - first;
+  return first;
+}
+
 NodeId DemandGraph::build_convolution(const Key& key) {
   const Instruction* instruction = key.instruction;
   const ConvolutionDims& labels = *instruction->attributes->dim_labels;
@@ -275,13 +288,23 @@ NodeId DemandGraph::build_convolution(const Key& key) {
   if (number < 0) {
     bool empty = std::any_of(loops.begin(), loops.end(), [](const auto& loop) { return loop.first == 0; });
     const auto zero = [&] { return constant_node(instruction, Literal(Shape::scalar(instruction->shape.dtype))); };
+    std::vector<int64_t> first(rank, 0);
+    for (size_t d = 0; d < rank && !empty; ++d) {
+      const auto place_of = [&](int64_t tap) {
+        return window_place(window[d], key.index[labels.output_spatial[d]], tap, input.dims[labels.lhs_spatial[d]]);
+      };
+      first[d] = trim_taps(place_of, &loops[d].first);
+      empty = loops[d].first == 0;
+    }
     if (empty) return zero();
     number = open_reduce(key, loops);
+    std::vector<IndexExpr> taps;
+    for (size_t d = 0; d < rank; ++d)
+      taps.push_back(coordinate(scopes[reduces[number].scope].coordinates[d]) + first[d]);
     std::vector<WindowPlace> places;
     for (size_t d = 0; d < rank; ++d) {
-      places.push_back(window_place(window[d], key.index[labels.output_spatial[d]],
-                                    coordinate(scopes[reduces[number].scope].coordinates[d]),
-                                    input.dims[labels.lhs_spatial[d]]));
+      places.push_back(
+          window_place(window[d], key.index[labels.output_spatial[d]], taps[d], input.dims[labels.lhs_spatial[d]]));
       empty |= places.back().never_inside();
     }
     if (empty) {
@@ -293,11 +316,12 @@ NodeId DemandGraph::build_convolution(const Key& key) {
     for (size_t d = 0; d < rank; ++d) {
       index.push_back(step_index(number, key, places[d], names[d]));
     }
-    step_indices_[number] = {std::move(index)};
+    step_indices_[number] = {std::move(index), std::move(taps)};
   }
 
   const std::vector<int> inner = scopes[reduces[number].scope].coordinates;
   const std::vector<IndexExpr>& spatial = step_indices_.at(number)[0];
+  const std::vector<IndexExpr>& taps = step_indices_.at(number)[1];
   const IndexExpr output_feature = key.index[labels.output_feature];
   const IndexExpr feature = coordinate(inner[rank]);
   std::vector<IndexExpr> index[2];
@@ -311,7 +335,7 @@ NodeId DemandGraph::build_convolution(const Key& key) {
   index[1][labels.rhs_input_feature] = feature;
   for (size_t d = 0; d < rank; ++d) {
     index[0][labels.lhs_spatial[d]] = spatial[d];
-    index[1][labels.rhs_spatial[d]] = coordinate(inner[d]);
+    index[1][labels.rhs_spatial[d]] = taps[d];
   }
   const int guard = reduces[number].guard != 0 ? reduces[number].guard : key.guard;
   std::vector<NodeId> values;

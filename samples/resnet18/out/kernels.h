@@ -94,83 +94,38 @@ enqueue(const Conv5Arrays& arrays, cudaStream_t stream);
 }  // namespace conv_5
 
 namespace conv_6 {
-struct Conv6Arrays {
-  struct ConvArrays {
-    const float* params_blocks_6_conv1;
-    const float* params_blocks_6_project;
-    const float* x;
-    float* x_project_out;
-    float* x_conv1_out;
-  } conv;
-  struct ResidualArrays {
-    const float* params_blocks_6_norm1_bias;
-    const float* params_blocks_6_norm1_mean;
-    const float* params_blocks_6_norm1_scale;
-    const float* params_blocks_6_norm1_variance;
-    const float* x_conv1;
-    float* y;
-  } residual;
-  uint32_t* finished;
-};
-
 cudaError_t
-enqueue(const Conv6Arrays& arrays, cudaStream_t stream);
+enqueue(const float* params_blocks_6_conv1, const float* params_blocks_6_project, const float* x,
+        float* x_project_out, float* x_conv1_out, cudaStream_t stream);
 }  // namespace conv_6
 
 namespace conv_7 {
-struct Conv7Arrays {
-  struct ConvArrays {
-    const float* params_blocks_6_conv2;
-    const float* y;
-    float* y_conv2_out;
-  } conv;
-  struct ResidualArrays {
-    const float* params_blocks_6_norm2_bias;
-    const float* params_blocks_6_norm2_mean;
-    const float* params_blocks_6_norm2_scale;
-    const float* params_blocks_6_norm2_variance;
-    const float* params_blocks_6_norm3_bias;
-    const float* params_blocks_6_norm3_mean;
-    const float* params_blocks_6_norm3_scale;
-    const float* params_blocks_6_norm3_variance;
-    const float* x_project;
-    const float* y_conv2;
-    float* x;
-  } residual;
-  uint32_t* finished;
-};
-
 cudaError_t
-enqueue(const Conv7Arrays& arrays, cudaStream_t stream);
+enqueue(const float* params_blocks_6_conv2, const float* params_blocks_6_norm1_bias,
+        const float* params_blocks_6_norm1_mean, const float* params_blocks_6_norm1_scale,
+        const float* params_blocks_6_norm1_variance, const float* x_conv1, float* y_conv2_out,
+        cudaStream_t stream);
 }  // namespace conv_7
 
 namespace conv_8 {
-struct Conv8Arrays {
-  struct ConvArrays {
-    const float* params_blocks_7_conv1;
-    const float* x;
-    float* x_conv1_out;
-  } conv;
-  struct ResidualArrays {
-    const float* params_blocks_7_norm1_bias;
-    const float* params_blocks_7_norm1_mean;
-    const float* params_blocks_7_norm1_scale;
-    const float* params_blocks_7_norm1_variance;
-    const float* x_conv1;
-    float* y;
-  } residual;
-  uint32_t* finished;
-};
-
 cudaError_t
-enqueue(const Conv8Arrays& arrays, cudaStream_t stream);
+enqueue(const float* params_blocks_6_norm2_bias, const float* params_blocks_6_norm2_mean,
+        const float* params_blocks_6_norm2_scale, const float* params_blocks_6_norm2_variance,
+        const float* params_blocks_6_norm3_bias, const float* params_blocks_6_norm3_mean,
+        const float* params_blocks_6_norm3_scale, const float* params_blocks_6_norm3_variance,
+        const float* params_blocks_7_conv1, const float* x_project, const float* y_conv2,
+        float* x_conv1_out, cudaStream_t stream);
 }  // namespace conv_8
 
 namespace conv_9 {
 struct Conv9Arrays {
   struct ConvArrays {
     const float* params_blocks_7_conv2;
-    const float* y;
+    const float* params_blocks_7_norm1_bias;
+    const float* params_blocks_7_norm1_mean;
+    const float* params_blocks_7_norm1_scale;
+    const float* params_blocks_7_norm1_variance;
+    const float* x_conv1;
     float* y_conv2_out;
   } conv;
   struct DenseArrays {

@@ -230,12 +230,9 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   float* const residual_9 = at<float>(instance->arena, 2048);   // f32[2,2,2,32]
   float* const x_project_2 = at<float>(instance->arena, 0);     // f32[2,1,1,64]
   float* const x_conv1_2 = at<float>(instance->arena, 512);     // f32[2,1,1,64]
-  float* const residual_13 = at<float>(instance->arena, 1024);  // f32[2,1,1,64]
-  float* const conv_12 = at<float>(instance->arena, 512);       // f32[2,1,1,64]
-  float* const residual_14 = at<float>(instance->arena, 1536);  // f32[2,1,1,64]
-  float* const conv_13 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
-  float* const residual_15 = at<float>(instance->arena, 2048);  // f32[2,1,1,64]
-  float* const conv_14 = at<float>(instance->arena, 1024);      // f32[2,1,1,64]
+  float* const conv_7 = at<float>(instance->arena, 1024);       // f32[2,1,1,64]
+  float* const conv_8 = at<float>(instance->arena, 512);        // f32[2,1,1,64]
+  float* const conv_12 = at<float>(instance->arena, 1536);      // f32[2,1,1,64]
 
   // max.3  (vision.py:96)
   if (failed("conv", kernels::conv::enqueue(in->params_norm_bias, in->params_norm_mean,
@@ -393,49 +390,49 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
     return kResnet18CudaError;
   }
 
-  // conv_general_dilated.37, conv_general_dilated.35  (layers.py:52), and 1 more
-  const kernels::conv_6::Conv6Arrays conv_6_arrays = {
-      .conv = {in->params_blocks_6_conv1, in->params_blocks_6_project, residual_9, x_project_2,
-               x_conv1_2},
-      .residual = {in->params_blocks_6_norm1_bias, in->params_blocks_6_norm1_mean,
-                   in->params_blocks_6_norm1_scale, in->params_blocks_6_norm1_variance, x_conv1_2,
-                   residual_13},
-      .finished = instance->finished,
-  };
-  if (failed("conv_6", kernels::conv_6::enqueue(conv_6_arrays, stream))) return kResnet18CudaError;
+  // conv_general_dilated.37, conv_general_dilated.35  (layers.py:52)
+  if (failed("conv_6", kernels::conv_6::enqueue(in->params_blocks_6_conv1,
+                                                in->params_blocks_6_project, residual_9,
+                                                x_project_2, x_conv1_2, stream))) {
+    return kResnet18CudaError;
+  }
 
-  // conv_general_dilated.36  (layers.py:52), and 1 more
-  const kernels::conv_7::Conv7Arrays conv_7_arrays = {
-      .conv = {in->params_blocks_6_conv2, residual_13, conv_12},
-      .residual = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
-                   in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
-                   in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
-                   in->params_blocks_6_norm3_scale, in->params_blocks_6_norm3_variance, x_project_2,
-                   conv_12, residual_14},
-      .finished = instance->finished,
-  };
-  if (failed("conv_7", kernels::conv_7::enqueue(conv_7_arrays, stream))) return kResnet18CudaError;
+  // conv_general_dilated.36  (layers.py:52)
+  if (failed("conv_7", kernels::conv_7::enqueue(in->params_blocks_6_conv2,
+                                                in->params_blocks_6_norm1_bias,
+                                                in->params_blocks_6_norm1_mean,
+                                                in->params_blocks_6_norm1_scale,
+                                                in->params_blocks_6_norm1_variance, x_conv1_2,
+                                                conv_7, stream))) {
+    return kResnet18CudaError;
+  }
 
-  // conv_general_dilated.38  (layers.py:52), and 1 more
-  const kernels::conv_8::Conv8Arrays conv_8_arrays = {
-      .conv = {in->params_blocks_7_conv1, residual_14, conv_13},
-      .residual = {in->params_blocks_7_norm1_bias, in->params_blocks_7_norm1_mean,
-                   in->params_blocks_7_norm1_scale, in->params_blocks_7_norm1_variance, conv_13,
-                   residual_15},
-      .finished = instance->finished,
-  };
-  if (failed("conv_8", kernels::conv_8::enqueue(conv_8_arrays, stream))) return kResnet18CudaError;
+  // conv_general_dilated.38  (layers.py:52)
+  if (failed("conv_8", kernels::conv_8::enqueue(in->params_blocks_6_norm2_bias,
+                                                in->params_blocks_6_norm2_mean,
+                                                in->params_blocks_6_norm2_scale,
+                                                in->params_blocks_6_norm2_variance,
+                                                in->params_blocks_6_norm3_bias,
+                                                in->params_blocks_6_norm3_mean,
+                                                in->params_blocks_6_norm3_scale,
+                                                in->params_blocks_6_norm3_variance,
+                                                in->params_blocks_7_conv1, x_project_2, conv_7,
+                                                conv_8, stream))) {
+    return kResnet18CudaError;
+  }
 
   // conv_general_dilated.39  (layers.py:52), and 1 more
   const kernels::conv_9::Conv9Arrays conv_9_arrays = {
-      .conv = {in->params_blocks_7_conv2, residual_15, conv_14},
+      .conv = {in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
+               in->params_blocks_7_norm1_mean, in->params_blocks_7_norm1_scale,
+               in->params_blocks_7_norm1_variance, conv_8, conv_12},
       .dense = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
                 in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
                 in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
                 in->params_blocks_6_norm3_scale, in->params_blocks_6_norm3_variance,
                 in->params_blocks_7_norm2_bias, in->params_blocks_7_norm2_mean,
                 in->params_blocks_7_norm2_scale, in->params_blocks_7_norm2_variance,
-                in->params_head_b, in->params_head_w, x_project_2, conv_12, conv_14, out->sum},
+                in->params_head_b, in->params_head_w, x_project_2, conv_7, conv_12, out->sum},
       .finished = instance->finished,
   };
   if (failed("conv_9", kernels::conv_9::enqueue(conv_9_arrays, stream))) return kResnet18CudaError;

@@ -1,126 +1,98 @@
-// conv_8: 2 computations, in one launch whose last block to finish goes on alone.
+// conv_8: convolution, rsqrt, subtract, add, multiply, ... over f32[2,1,1,64].
 //
-//   conv       4 blocks     convolution over f32[2,1,1,64]
-//   residual   last block   rsqrt, subtract, add, multiply, maximum over f32[2,1,1,64]
+//   in   params_blocks_6_norm2_bias       f32[64]
+//   in   params_blocks_6_norm2_mean       f32[64]
+//   in   params_blocks_6_norm2_scale      f32[64]
+//   in   params_blocks_6_norm2_variance   f32[64]
+//   in   params_blocks_6_norm3_bias       f32[64]
+//   in   params_blocks_6_norm3_mean       f32[64]
+//   in   params_blocks_6_norm3_scale      f32[64]
+//   in   params_blocks_6_norm3_variance   f32[64]
+//   in   params_blocks_7_conv1            f32[3,3,64,64]
+//   in   x_project                        f32[2,1,1,64]
+//   in   y_conv2                          f32[2,1,1,64]
+//   out  x_conv1_out                      f32[2,1,1,64]
 //
-// 4 blocks of 32 threads.
+//   deviation_2 = x_project - params_blocks_6_norm3_mean
+//   inv_std_2   = rsqrt(params_blocks_6_norm3_variance + 1e-05)
+//   inverse_2   = params_blocks_6_norm3_scale * inv_std_2
+//   x           = deviation_2 * inverse_2 + params_blocks_6_norm3_bias
+//   deviation_1 = y_conv2 - params_blocks_6_norm2_mean
+//   inv_std_1   = rsqrt(params_blocks_6_norm2_variance + 1e-05)
+//   inverse_1   = params_blocks_6_norm2_scale * inv_std_1
+//   x_plus_y    = x + (deviation_1 * inverse_1 + params_blocks_6_norm2_bias)
+//   x_conv1_out = convolution(maximum(x_plus_y, 0), params_blocks_7_conv1),
+//                 window={size=3x3 pad=1_1x1_1}
+//
+// 4 blocks of 32 threads. Reads 19.5 kB, writes 512 B.
 
 #include "kernels.h"
 
-#include "device/last_block.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
 namespace resnet18_kernels::conv_8 {
 namespace {
 
-// conv: convolution over f32[2,1,1,64].
-//
-//   in   params_blocks_7_conv1   f32[3,3,64,64]
-//   in   x                       f32[2,1,1,64]
-//   out  x_conv1_out             f32[2,1,1,64]
-//
-//   x_conv1_out = convolution(x, params_blocks_7_conv1), window={size=3x3 pad=1_1x1_1}
-//
-// 4 blocks of 32 threads. Reads 148 kB, writes 512 B.
-namespace conv {
-
 constexpr int kElements = 128;
 constexpr int kThreads = 32;
-constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const Conv8Arrays::ConvArrays& arrays) {
-  const float* __restrict__ params_blocks_7_conv1 = arrays.params_blocks_7_conv1;
-  const float* __restrict__ x = arrays.x;
-  float* x_conv1_out = arrays.x_conv1_out;
-  const int element = block * kThreads + threadIdx.x;
+__global__ void __launch_bounds__(kThreads)
+conv_8(const float* __restrict__ params_blocks_6_norm2_bias,
+       const float* __restrict__ params_blocks_6_norm2_mean,
+       const float* __restrict__ params_blocks_6_norm2_scale,
+       const float* __restrict__ params_blocks_6_norm2_variance,
+       const float* __restrict__ params_blocks_6_norm3_bias,
+       const float* __restrict__ params_blocks_6_norm3_mean,
+       const float* __restrict__ params_blocks_6_norm3_scale,
+       const float* __restrict__ params_blocks_6_norm3_variance,
+       const float* __restrict__ params_blocks_7_conv1,
+       const float* __restrict__ x_project,
+       const float* __restrict__ y_conv2,
+       float* __restrict__ x_conv1_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 64;
   const int column = element % 64;
 
   float x_conv1 = 0.0f;
-  for (int ky = 0; ky < 3; ++ky) {
-    const int in_row = ky - 1;
-    if (in_row < 0 || in_row >= 1) continue;
-    for (int kx = 0; kx < 3; ++kx) {
-      const int in_column = kx - 1;
-      if (in_column < 0 || in_column >= 1) continue;
-      for (int feature = 0; feature < 64; ++feature) {
-        x_conv1 = fmaf(x[row * 64 + feature],
-                       params_blocks_7_conv1[ky * 12288 + kx * 4096 + feature * 64 + column],
-                       x_conv1);
-      }
-    }
+  for (int feature = 0; feature < 64; ++feature) {
+    const int index = row * 64 + feature;
+
+    // batch_norm
+    const float inv_std_1 = rsqrtf(params_blocks_6_norm2_variance[feature] + 1e-5f);
+    const float inverse_1 = params_blocks_6_norm2_scale[feature] * inv_std_1;
+    const float deviation_1 = y_conv2[index] - params_blocks_6_norm2_mean[feature];
+    const float inv_std_2 = rsqrtf(params_blocks_6_norm3_variance[feature] + 1e-5f);
+    const float inverse_2 = params_blocks_6_norm3_scale[feature] * inv_std_2;
+    const float deviation_2 = x_project[index] - params_blocks_6_norm3_mean[feature];
+    const float x = fmaf(deviation_2, inverse_2, params_blocks_6_norm3_bias[feature]);
+
+    // residual
+    const float x_plus_y = x + fmaf(deviation_1, inverse_1, params_blocks_6_norm2_bias[feature]);
+    x_conv1 = fmaf(maximum(x_plus_y, 0.0f), params_blocks_7_conv1[feature * 64 + column + 16384],
+                   x_conv1);
   }
 
   x_conv1_out[element] = x_conv1;
 }
 
-}  // namespace conv
-
-// residual: rsqrt, subtract, add, multiply, maximum over f32[2,1,1,64].
-//
-//   in   params_blocks_7_norm1_bias       f32[64]
-//   in   params_blocks_7_norm1_mean       f32[64]
-//   in   params_blocks_7_norm1_scale      f32[64]
-//   in   params_blocks_7_norm1_variance   f32[64]
-//   in   x_conv1                          f32[2,1,1,64]
-//   out  y                                f32[2,1,1,64]
-//
-//   deviation  = x_conv1 - params_blocks_7_norm1_mean
-//   inv_std    = rsqrt(params_blocks_7_norm1_variance + 1e-05)
-//   inverse    = params_blocks_7_norm1_scale * inv_std
-//   normalised = deviation * inverse + params_blocks_7_norm1_bias
-//   y          = maximum(normalised, 0)
-//
-// One block of 32 threads, 4 times. Reads 1.5 kB, writes 512 B.
-namespace residual {
-
-constexpr int kElements = 128;
-constexpr int kThreads = 32;
-constexpr int kBlocks = kElements / kThreads;
-
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
-
-__device__ void run(int block, const Conv8Arrays::ResidualArrays& arrays) {
-  const float* __restrict__ params_blocks_7_norm1_bias = arrays.params_blocks_7_norm1_bias;
-  const float* __restrict__ params_blocks_7_norm1_mean = arrays.params_blocks_7_norm1_mean;
-  const float* __restrict__ params_blocks_7_norm1_scale = arrays.params_blocks_7_norm1_scale;
-  const float* __restrict__ params_blocks_7_norm1_variance = arrays.params_blocks_7_norm1_variance;
-  const float* x_conv1 = arrays.x_conv1;
-  float* __restrict__ y = arrays.y;
-  const int element = block * kThreads + threadIdx.x;
-  const int column = element % 64;
-
-  const float inv_std = rsqrtf(params_blocks_7_norm1_variance[column] + 1e-5f);
-  const float inverse = params_blocks_7_norm1_scale[column] * inv_std;
-  const float deviation = x_conv1[element] - params_blocks_7_norm1_mean[column];
-  const float normalised = fmaf(deviation, inverse, params_blocks_7_norm1_bias[column]);
-
-  y[element] = maximum(normalised, 0.0f);
-}
-
-}  // namespace residual
-
-constexpr int kThreads = 32;
-constexpr int kBlocks = conv::kBlocks;
-
-__global__ void __launch_bounds__(kThreads)
-conv_8(const __grid_constant__ Conv8Arrays arrays) {
-  const int block = blockIdx.x;
-  conv::run(block, arrays.conv);
-
-  // The block that finishes last sees what all have stored, and goes on alone.
-  if (!is_last_block(arrays.finished)) return;
-  for (int i = 0; i < residual::kBlocks; ++i) residual::run(i, arrays.residual);
-}
-
 }  // namespace
 
 cudaError_t
-enqueue(const Conv8Arrays& arrays, cudaStream_t stream) {
-  return launch(conv_8, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+enqueue(const float* params_blocks_6_norm2_bias, const float* params_blocks_6_norm2_mean,
+        const float* params_blocks_6_norm2_scale, const float* params_blocks_6_norm2_variance,
+        const float* params_blocks_6_norm3_bias, const float* params_blocks_6_norm3_mean,
+        const float* params_blocks_6_norm3_scale, const float* params_blocks_6_norm3_variance,
+        const float* params_blocks_7_conv1, const float* x_project, const float* y_conv2,
+        float* x_conv1_out, cudaStream_t stream) {
+  return launch(conv_8, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                params_blocks_6_norm2_bias, params_blocks_6_norm2_mean, params_blocks_6_norm2_scale,
+                params_blocks_6_norm2_variance, params_blocks_6_norm3_bias,
+                params_blocks_6_norm3_mean, params_blocks_6_norm3_scale,
+                params_blocks_6_norm3_variance, params_blocks_7_conv1, x_project, y_conv2,
+                x_conv1_out);
 }
 
 }  // namespace resnet18_kernels::conv_8
