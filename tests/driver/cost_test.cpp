@@ -146,6 +146,14 @@ TEST(Estimate, ALongChainIsBoundByLatency) {
   EXPECT_NEAR(estimated.us, 1e6 / 1980, 10);
 }
 
+TEST(Estimate, BlocksCountThemselvesOneAfterTheOther) {
+  const Work work = {.f32 = 1e6, .chain = 500, .registers = 32};
+  const Launch launch = {.blocks = 20000, .threads = 32, .bytes = 1 << 20, .counted = 20000};
+  const Estimate estimated = estimate(work, launch, h200());
+  EXPECT_EQ(bound_name(estimated.bound), "count");
+  EXPECT_NEAR(estimated.us, h200().launch_us + 10, 0.01);
+}
+
 TEST(Estimate, ALittleIsBoundByItsLaunch) {
   const Gpu gpu = h200();
   const Estimate estimated = estimate({.f32 = 100, .chain = 500}, {.blocks = 1, .threads = 32, .bytes = 400}, gpu);

@@ -17,8 +17,8 @@ constexpr double kSchedulers = 4;
 constexpr double kReachable = 0.9;
 // Loads and stores that a multiprocessor can do a cycle, a lane each.
 constexpr double kMemoryLanes = 32;
-// What the L2 cache needs for an atomic operation, of those on one address: two cycles.
-constexpr double kCountUs = 1e-3;
+// What the L2 cache needs for an atomic operation, of those on one address: a cycle.
+constexpr double kCountUs = 5e-4;
 // Registers are given out to warps in units.
 constexpr int64_t kRegisterUnit = 8;
 
