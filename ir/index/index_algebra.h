@@ -14,15 +14,14 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "ir/index/index_expr.h"
 #include "ir/support/diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace sinter {
 
@@ -87,27 +86,27 @@ uint64_t mix_expr(uint64_t hash, const IndexExpr& expr, int which);
 // Divisions and modulos in a sum.
 int cost_of(const IndexExpr& expr);
 
-std::shared_ptr<const Atom> make_leaf(AtomKind kind, int id, IndexRange range);
+const Atom* make_leaf(AtomKind kind, int id, IndexRange range);
 // `flat`: see IndexExpr::Atom::flat.
-std::shared_ptr<const Atom> make_composite(AtomKind kind, IndexExpr operand, int64_t divisor, IndexExpr flat);
+const Atom* make_composite(AtomKind kind, IndexExpr operand, int64_t divisor, IndexExpr flat);
 
 // ---- sums ----
 
 struct IndexAlgebra {
-  static IndexExpr single(int64_t coefficient, std::shared_ptr<const Atom> atom);
+  static IndexExpr single(int64_t coefficient, const Atom* atom);
   // a + factor * b, term by term.
   static IndexExpr combine(const IndexExpr& a, int64_t factor, const IndexExpr& b);
   static bool has(const IndexExpr& expr, AtomKind kind);
   // Coefficient of an atom among the top-level terms.
   static int64_t coefficient(const IndexExpr& expr, const Atom& atom);
 
-  static IndexExpr flatten(const IndexExpr& expr);
-  static IndexExpr present(const IndexExpr& flat);
+  static IndexExpr flatten(IndexExpr expr);
+  static IndexExpr present(IndexExpr flat);
   static std::tuple<size_t, double, int> weight(const IndexExpr& sum);
   static IndexExpr take_digit(const IndexExpr& sum, int64_t factor, const IndexExpr& low, int64_t digits,
-                              const IndexExpr& presented_low, const std::shared_ptr<const Atom>& high);
+                              const IndexExpr& presented_low, const Atom* high);
   static bool contains(const IndexExpr& sum, int64_t factor, const IndexExpr& low);
-  static bool improve(IndexExpr& sum, const std::shared_ptr<const Atom>& high, const IndexExpr& low, int64_t digits,
+  static bool improve(IndexExpr& sum, const Atom* high, const IndexExpr& low, int64_t digits,
                       const IndexExpr& presented_low);
 
   // The quotient of a flat sum, flat.
@@ -119,12 +118,11 @@ struct IndexAlgebra {
   static IndexExpr divide_rest(IndexExpr flat, int64_t divisor);
   static bool scales(const IndexExpr& sum, int64_t factor);
 
-  using Replacement = std::function<std::optional<IndexExpr>(const Atom&)>;
+  using Replacement = llvm::function_ref<std::optional<IndexExpr>(const Atom&)>;
   // What becomes of composite atoms; nullopt: they stay.
-  using AtomValues = std::unordered_map<const Atom*, std::optional<IndexExpr>>;
-  static std::optional<IndexExpr> rebuild(const IndexExpr& flat, const AtomValues& values,
-                                          const Replacement& replacement);
-  static IndexExpr substitute(const IndexExpr& expr, const Replacement& replacement);
+  using AtomValues = llvm::SmallDenseMap<const Atom*, std::optional<IndexExpr>, 4>;
+  static std::optional<IndexExpr> rebuild(const IndexExpr& flat, const AtomValues& values, Replacement replacement);
+  static IndexExpr substitute(const IndexExpr& expr, Replacement replacement);
   static IndexExpr linearize(const std::vector<IndexExpr>& index, const std::vector<int64_t>& dims);
   static std::vector<IndexExpr> delinearize(const IndexExpr& linear, const std::vector<int64_t>& dims);
 };

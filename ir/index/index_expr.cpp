@@ -3,42 +3,46 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_set>
 #include <utility>
 
 #include "ir/index/index_algebra.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace sinter {
 
 // The sum, flat, with each atom replaced by what `values` (composite atoms) and `replacement` (leaves) say; nullopt if
 // none of them is replaced.
 std::optional<IndexExpr> IndexAlgebra::rebuild(const IndexExpr& flat, const AtomValues& values,
-                                               const Replacement& replacement) {
-  IndexExpr sum = flat.constant_;
+                                               Replacement replacement) {
+  IndexExpr kept = flat.constant_, replaced;
   bool changed = false;
   for (const Term& term : flat.terms_) {
     std::optional<IndexExpr> value;
     if (is_composite(*term.atom)) {
-      value = values.at(term.atom.get());
+      value = values.find(term.atom)->second;
     } else if ((value = replacement(*term.atom))) {
       value = flatten(*value);
     }
-    changed = changed || value.has_value();
-    sum = combine(sum, term.coefficient, value ? *value : single(1, term.atom));
+    if (value) {
+      replaced = combine(replaced, term.coefficient, *value);
+      changed = true;
+    } else {
+      kept.terms_.push_back(term);
+    }
   }
   if (!changed) return std::nullopt;
-  return sum;
+  return combine(kept, 1, replaced);
 }
 
-IndexExpr IndexAlgebra::substitute(const IndexExpr& expr, const Replacement& replacement) {
+IndexExpr IndexAlgebra::substitute(const IndexExpr& expr, Replacement replacement) {
   const IndexExpr flat = flatten(expr);
   AtomValues values;
-  std::vector<const Atom*> pending;
+  llvm::SmallVector<const Atom*, 8> pending;
   const auto push_inner = [&](const IndexExpr& sum) {
     bool any = false;
     for (const Term& term : sum.terms_) {
-      if (!is_composite(*term.atom) || values.count(term.atom.get()) != 0) continue;
-      pending.push_back(term.atom.get());
+      if (!is_composite(*term.atom) || values.contains(term.atom)) continue;
+      pending.push_back(term.atom);
       any = true;
     }
     return any;
@@ -46,11 +50,11 @@ IndexExpr IndexAlgebra::substitute(const IndexExpr& expr, const Replacement& rep
   push_inner(flat);
   while (!pending.empty()) {
     const Atom* atom = pending.back();
-    if (values.count(atom) == 0) {
+    if (!values.contains(atom)) {
       if (push_inner(atom->flat)) continue;
       std::optional<IndexExpr> operand = rebuild(atom->flat, values, replacement);
       if (operand) operand = divide(*operand, atom->divisor);
-      values.emplace(atom, std::move(operand));
+      values.try_emplace(atom, std::move(operand));
     }
     pending.pop_back();
   }
@@ -131,10 +135,18 @@ IndexExpr IndexExpr::floor_mod(int64_t divisor) const {
 
 size_t IndexExpr::hash() const { return mix_expr(0, *this, 0); }
 
+bool IndexExpr::operator==(const IndexExpr& other) const {
+  return constant_ == other.constant_ && std::equal(terms_.begin(), terms_.end(), other.terms_.begin(),
+                                                    other.terms_.end(), [](const Term& a, const Term& b) {
+                                                      return a.coefficient == b.coefficient &&
+                                                             same_atom(*a.atom, *b.atom);
+                                                    });
+}
+
 int IndexExpr::compare(const IndexExpr& other) const {
   const size_t common = std::min(terms_.size(), other.terms_.size());
   for (size_t i = 0; i < common; ++i) {
-    const int order = compare_atoms(terms_[i].atom.get(), other.terms_[i].atom.get());
+    const int order = compare_atoms(terms_[i].atom, other.terms_[i].atom);
     if (order != 0) return order;
     const int64_t left = terms_[i].coefficient, right = other.terms_[i].coefficient;
     if (left != right) return left < right ? -1 : 1;
@@ -144,26 +156,25 @@ int IndexExpr::compare(const IndexExpr& other) const {
   return 0;
 }
 
-IndexExpr IndexExpr::substitute(const std::function<std::optional<IndexExpr>(const Atom&)>& replacement) const {
+IndexExpr IndexExpr::substitute(llvm::function_ref<std::optional<IndexExpr>(const Atom&)> replacement) const {
   return IndexAlgebra::substitute(*this, replacement);
 }
 
-void IndexExpr::visit_leaves(const std::function<void(const Atom&)>& visit) const {
+void IndexExpr::visit_leaves(llvm::function_ref<void(const Atom&)> visit) const {
   const bool flat =
       std::none_of(terms_.begin(), terms_.end(), [](const Term& term) { return is_composite(*term.atom); });
   if (flat) {
     for (const Term& term : terms_) visit(*term.atom);
     return;
   }
-  std::unordered_set<const Atom*> seen;
-  std::vector<const Atom*> pending;
+  llvm::SmallPtrSet<const Atom*, 8> seen;
+  llvm::SmallVector<const Atom*, 8> pending;
   const auto push = [&](const IndexExpr& expr) {
-    for (size_t i = expr.terms_.size(); i-- > 0;) pending.push_back(expr.terms_[i].atom.get());
+    for (size_t i = expr.terms_.size(); i-- > 0;) pending.push_back(expr.terms_[i].atom);
   };
   push(*this);
   while (!pending.empty()) {
-    const Atom* atom = pending.back();
-    pending.pop_back();
+    const Atom* atom = pending.pop_back_val();
     if (!is_composite(*atom)) {
       visit(*atom);
     } else if (seen.insert(atom).second) {

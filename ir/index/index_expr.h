@@ -5,16 +5,22 @@
 // expression by a positive constant. Every atom knows its inclusive range; simplification uses it:
 //   (6*i + j) / 6 = i and (6*i + j) % 6 = j for j in [0, 5];    (e / 6) * 6 + e % 6 = e
 // The operand of a division or modulo is never negative where its range has a lower bound, so C++'s / and % do.
+//
+// Expressions are copied, compared and added millions of times in a long program: most have no more than two terms,
+// which stand in the expression itself, and atoms are made once (index_atom.cpp), so that a term is two words.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace sinter {
 
@@ -30,7 +36,7 @@ class IndexExpr {
   struct Atom;
   struct Term {
     int64_t coefficient = 0;
-    std::shared_ptr<const Atom> atom;
+    const Atom* atom = nullptr;  // lives as long as the process
   };
 
   IndexExpr() = default;                                // 0
@@ -42,7 +48,7 @@ class IndexExpr {
   bool is_constant() const { return terms_.empty(); }
   int64_t constant() const { return constant_; }
   // Sorted by atom (kind, id, then structure); no zero coefficients, no equal atoms.
-  const std::vector<Term>& terms() const { return terms_; }
+  llvm::ArrayRef<Term> terms() const { return terms_; }
   IndexRange range() const;
 
   IndexExpr operator+(const IndexExpr& other) const;
@@ -52,15 +58,15 @@ class IndexExpr {
   IndexExpr floor_div(int64_t divisor) const;
   IndexExpr floor_mod(int64_t divisor) const;
 
-  bool operator==(const IndexExpr& other) const { return compare(other) == 0; }
+  bool operator==(const IndexExpr& other) const;
   bool operator<(const IndexExpr& other) const { return compare(other) < 0; }
   size_t hash() const;
 
   // Replaces coordinates and values (inside divisions too) and simplifies again. The function returns nullopt to
   // keep an atom. Only kCoordinate and kValue atoms are offered.
-  IndexExpr substitute(const std::function<std::optional<IndexExpr>(const Atom&)>& replacement) const;
+  IndexExpr substitute(llvm::function_ref<std::optional<IndexExpr>(const Atom&)> replacement) const;
   // Calls `visit` for every coordinate and value atom, inside divisions too.
-  void visit_leaves(const std::function<void(const Atom&)>& visit) const;
+  void visit_leaves(llvm::function_ref<void(const Atom&)> visit) const;
 
   // Coefficient of a coordinate among the top-level terms (0 if absent).
   int64_t coefficient_of_coordinate(int id) const;
@@ -71,7 +77,7 @@ class IndexExpr {
  private:
   friend struct IndexAlgebra;  // index_expr.cpp
   int compare(const IndexExpr& other) const;
-  std::vector<Term> terms_;
+  llvm::SmallVector<Term, 2> terms_;
   int64_t constant_ = 0;
 };
 
@@ -88,8 +94,6 @@ struct IndexExpr::Atom {
   std::array<uint64_t, 2> fingerprint = {};
   int depth = 0;  // divisions inside one another
   int cost = 0;   // divisions and modulos in it
-
-  ~Atom();  // takes nested atoms apart without recursion
 };
 
 // Row-major linear index of a multi-index, and back.

@@ -12,9 +12,9 @@ constexpr int kSearchDepth = 6;
 
 }  // namespace
 
-IndexExpr IndexAlgebra::single(int64_t coefficient, std::shared_ptr<const Atom> atom) {
+IndexExpr IndexAlgebra::single(int64_t coefficient, const Atom* atom) {
   IndexExpr expr;
-  if (coefficient != 0) expr.terms_.push_back({coefficient, std::move(atom)});
+  if (coefficient != 0) expr.terms_.push_back({coefficient, atom});
   return expr;
 }
 
@@ -23,7 +23,6 @@ IndexExpr IndexAlgebra::combine(const IndexExpr& a, int64_t factor, const IndexE
   if (factor == 0) return a;
   IndexExpr sum;
   sum.constant_ = exact_add(a.constant_, exact_multiply(factor, b.constant_));
-  sum.terms_.reserve(a.terms_.size() + b.terms_.size());
   size_t i = 0, j = 0;
   while (i < a.terms_.size() || j < b.terms_.size()) {
     int order = 0;
@@ -32,7 +31,7 @@ IndexExpr IndexAlgebra::combine(const IndexExpr& a, int64_t factor, const IndexE
     } else if (j == b.terms_.size()) {
       order = -1;
     } else {
-      order = compare_atoms(a.terms_[i].atom.get(), b.terms_[j].atom.get());
+      order = compare_atoms(a.terms_[i].atom, b.terms_[j].atom);
     }
     if (order < 0) {
       sum.terms_.push_back(a.terms_[i++]);
@@ -53,7 +52,7 @@ bool IndexAlgebra::has(const IndexExpr& expr, AtomKind kind) {
   return false;
 }
 
-IndexExpr IndexAlgebra::flatten(const IndexExpr& expr) {
+IndexExpr IndexAlgebra::flatten(IndexExpr expr) {
   if (!has(expr, AtomKind::kMod)) return expr;
   IndexExpr flat;
   flat.constant_ = expr.constant_;
@@ -79,9 +78,9 @@ int64_t IndexAlgebra::coefficient(const IndexExpr& expr, const Atom& atom) {
 // How `sum` could use the digit below `high` = operand / divisor, where `low` = operand / (divisor / digits):
 //   sum  =  sum - factor*low + factor*(low % digits) + factor*digits*high
 IndexExpr IndexAlgebra::take_digit(const IndexExpr& sum, int64_t factor, const IndexExpr& low, int64_t digits,
-                                   const IndexExpr& presented_low, const std::shared_ptr<const Atom>& high) {
+                                   const IndexExpr& presented_low, const Atom* high) {
   IndexExpr flat = combine(low, -digits, single(1, high));
-  const std::shared_ptr<const Atom> digit = make_composite(AtomKind::kMod, presented_low, digits, std::move(flat));
+  const Atom* digit = make_composite(AtomKind::kMod, presented_low, digits, std::move(flat));
   IndexExpr rest = combine(sum, -factor, low);
   rest = combine(rest, factor, single(1, digit));
   return combine(rest, exact_multiply(factor, digits), single(1, high));
@@ -103,8 +102,8 @@ std::tuple<size_t, double, int> IndexAlgebra::weight(const IndexExpr& sum) {
 }
 
 // `sum` with the digit below `high` taken out `factor` times for the best factor; false if none helps.
-bool IndexAlgebra::improve(IndexExpr& sum, const std::shared_ptr<const Atom>& high, const IndexExpr& low,
-                           int64_t digits, const IndexExpr& presented_low) {
+bool IndexAlgebra::improve(IndexExpr& sum, const Atom* high, const IndexExpr& low, int64_t digits,
+                           const IndexExpr& presented_low) {
   // Factors that make a term of `low` vanish, or the division.
   std::vector<int64_t> factors;
   const auto add_factor = [&](int64_t here, int64_t unit) {
@@ -130,20 +129,19 @@ bool IndexAlgebra::improve(IndexExpr& sum, const std::shared_ptr<const Atom>& hi
   return improved;
 }
 
-IndexExpr IndexAlgebra::present(const IndexExpr& flat) {
-  std::vector<std::shared_ptr<const Atom>> divisions;
+IndexExpr IndexAlgebra::present(IndexExpr flat) {
+  llvm::SmallVector<const Atom*, 4> divisions;
   for (const Term& term : flat.terms_) {
     if (term.atom->kind == AtomKind::kFloorDiv) divisions.push_back(term.atom);
   }
   if (divisions.empty() || flat.terms_.size() + (flat.constant_ != 0) == 1) return flat;
   // Outer divisions before those inside them, then digits from the lowest up.
-  std::sort(divisions.begin(), divisions.end(),
-            [](const std::shared_ptr<const Atom>& a, const std::shared_ptr<const Atom>& b) {
-              if (a->depth != b->depth) return a->depth > b->depth;
-              return compare_atoms(a.get(), b.get()) < 0;
-            });
-  IndexExpr sum = flat;
-  for (const std::shared_ptr<const Atom>& high : divisions) {
+  std::sort(divisions.begin(), divisions.end(), [](const Atom* a, const Atom* b) {
+    if (a->depth != b->depth) return a->depth > b->depth;
+    return compare_atoms(a, b) < 0;
+  });
+  IndexExpr sum = std::move(flat);
+  for (const Atom* high : divisions) {
     if (coefficient(sum, *high) == 0) continue;
     bool taken = false;
     if (high->depth <= kSearchDepth) {

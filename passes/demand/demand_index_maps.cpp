@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/ops/op_table.h"
+#include "ir/support/diagnostics.h"
 #include "passes/analysis/values/arrays.h"
 #include "passes/demand/choices.h"
 #include "passes/demand/demand.h"
@@ -133,6 +134,7 @@ NodeId DemandGraph::build_concatenate(const Key& key) {
   };
   const std::optional<CommonArray> array = key.frame == 0 ? find_places(key.index) : std::nullopt;
   if (key.result == kIndexOfPiece) {
+    check(array.has_value(), "demand", "an index is asked of pieces of several arrays");
     const DType dtype = array->extent > INT32_MAX ? DType::kS64 : DType::kS32;
     const auto own_index = [&](const Piece& piece) {
       return index_node(piece.index[array->along], dtype, instruction);

@@ -1,6 +1,7 @@
 #include "passes/names/meaning.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "llvm/ADT/StringMap.h"
@@ -35,6 +36,21 @@ const std::vector<Row>& all_rows() {
 bool is_row_of(Opcode opcode, const Row& row) {
   if (row.pattern.kind == MeaningPattern::Kind::kOp) return row.pattern.opcode == opcode;
   return opcode == Opcode::kConstant || opcode == Opcode::kBroadcast;
+}
+
+// Meanings or nouns of an opcode, in their order.
+const std::vector<const Row*>& rows_of(Opcode opcode, bool nouns) {
+  using RowsByOpcode = std::array<std::vector<const Row*>, kOpcodeCount>;
+  static const std::array<RowsByOpcode, 2> tables = [] {
+    std::array<RowsByOpcode, 2> result;
+    for (const Row& row : all_rows()) {
+      for (int i = 0; i < kOpcodeCount; ++i) {
+        if (is_row_of(static_cast<Opcode>(i), row)) result[row.is_noun][i].push_back(&row);
+      }
+    }
+    return result;
+  }();
+  return tables[nouns][static_cast<size_t>(opcode)];
 }
 
 // The meanings of a name, in their order.
@@ -110,12 +126,11 @@ bool has_meaning(const Instruction& value, const MeaningPattern& pattern, Meanin
 }
 
 std::string name_by_rows(const Instruction& instruction, bool nouns) {
-  for (const Row& row : all_rows()) {
-    if (row.is_noun != nouns || !is_row_of(instruction.opcode, row)) continue;
+  for (const Row* row : rows_of(instruction.opcode, nouns)) {
     MeaningMatcher matcher(has_meaning);
     MeaningValues values{};
-    if (!matcher.matches(row.pattern, instruction, &values)) continue;
-    std::string name = filled_in(row.name, values);
+    if (!matcher.matches(row->pattern, instruction, &values)) continue;
+    std::string name = filled_in(row->name, values);
     if (may_be_name(name)) return name;
   }
   return "";

@@ -6,6 +6,8 @@
 #include "ir/module/taken_names.h"
 #include "ir/module/variable.h"
 #include "ir/ops/op_table.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/known_functions.h"
 #include "passes/analysis/values/constants.h"
@@ -104,7 +106,7 @@ std::string as_name(const std::string& variable) {
 
 // Operations of HLO and JAX, as the last part of an op_name has them: they say how a value is made, not what it is.
 constexpr std::string_view kOperations =
-    " abs add add_any and and_ atan2 bitcast_convert_type broadcast broadcast_in_dim cbrt ceil clamp concatenate conv "
+    "abs add add_any and and_ atan2 bitcast_convert_type broadcast broadcast_in_dim cbrt ceil clamp concatenate conv "
     "conv_general_dilated convert convert_element_type copy copy_p cos cosh digamma div dot dot_general dynamic_slice "
     "dynamic_update_slice eq erf erf_inv erfc exp exp2 expand_dims expm1 floor gather ge gt imag integer_pow iota "
     "is_finite le lgamma log log1p logistic lt max maximum min minimum mul multiply ne neg not not_ or or_ pad pow "
@@ -112,7 +114,18 @@ constexpr std::string_view kOperations =
     "rsqrt scatter scatter_add select select_and_scatter_add select_n shift_left shift_right_arithmetic "
     "shift_right_logical sign sin sinh slice split sqrt square squeeze stack stop_gradient sub tan tanh transpose "
     "value "
-    "while xor xor_ ";
+    "while xor xor_";
+
+bool is_operation(const std::string& name) {
+  static const llvm::StringSet<> operations = [] {
+    llvm::SmallVector<llvm::StringRef> words;
+    llvm::StringRef(kOperations).split(words, ' ');
+    llvm::StringSet<> result;
+    for (const llvm::StringRef word : words) result.insert(word);
+    return result;
+  }();
+  return operations.contains(name);
+}
 
 // What an op_name calls the value, other than its operation: `argmax`, or a name that another frontend gives.
 std::string said_name(const Instruction& instruction) {
@@ -124,9 +137,7 @@ std::string said_name(const Instruction& instruction) {
   std::string name = identifier(op_name);
   std::string opcode(opcode_name(instruction.opcode));
   std::replace(opcode.begin(), opcode.end(), '-', '_');
-  const bool is_operation =
-      name == opcode || kOperations.find(std::string(" ").append(name).append(" ")) != std::string_view::npos;
-  return is_operation || is_c_function(name) ? "" : name;
+  return name == opcode || is_operation(name) || is_c_function(name) ? "" : name;
 }
 
 std::string call_name(const Instruction& call) {

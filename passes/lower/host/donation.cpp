@@ -123,10 +123,14 @@ class Donation {
   // True if, given one array, some step reads the input after the output has taken its place. Steps of one loop come
   // after each other in either order.
   bool reads_what_is_gone(const std::vector<PlacedStep>& steps) const {
+    std::vector<PlacedStep> readers;
+    for (const PlacedStep& placed : steps) {
+      if (!is_given_back(*placed.step) && reads(*placed.step)) readers.push_back(placed);
+    }
     for (const PlacedStep& writer : steps) {
-      if (is_given_back(*writer.step) || !writes(*writer.step)) continue;
-      for (const PlacedStep& reader : steps) {
-        if (is_given_back(*reader.step) || reader.position < writer.position || !reads(*reader.step)) continue;
+      if (readers.empty() || is_given_back(*writer.step) || !writes(*writer.step)) continue;
+      for (const PlacedStep& reader : readers) {
+        if (reader.position < writer.position) continue;
         if (reader.step != writer.step || !element_by_element(*writer.step)) return true;
       }
     }

@@ -550,7 +550,7 @@ const Expr* Expressions::index(const IndexExpr& given) {
     });
     if (whole) expr = rest + flat->whole * multiple;
   }
-  std::vector<IndexExpr::Term> terms = expr.terms();
+  std::vector<IndexExpr::Term> terms = expr.terms().vec();
   std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) {
     // A positive term first, so that no expression begins with a minus; then large strides first.
     if ((a.coefficient > 0) != (b.coefficient > 0)) return a.coefficient > 0;

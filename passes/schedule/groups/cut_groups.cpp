@@ -60,10 +60,9 @@ std::optional<RowExtents> Grouper::rows_worth(const std::set<const Instruction*>
 Group Grouper::part_of(const Group& group, const std::vector<const Instruction*>& outputs, const Unit* stored) const {
   const std::set<const Instruction*>& all = group.values.context.computed;
   Group part;
-  part.values.context = group.values.context;
+  part.values.context = context();
   part.values.outputs = outputs;
   std::set<const Instruction*>& needed = part.values.context.computed;
-  needed.clear();
   std::vector<const Instruction*> stack;
   for (const Instruction* output : outputs) stack.push_back(maker_of(output));
   while (!stack.empty()) {

@@ -134,7 +134,9 @@ void Grouper::collect() {
   }
   for (const Unit& unit : units_) {
     for (const Instruction* array : unit.arrays) unit_of_array_[array] = &unit;
-    for (const Instruction* array : array_operands(*unit.instruction)) {
+    std::vector<const Instruction*>& operands = operands_[unit.instruction];
+    operands = array_operands(*unit.instruction);
+    for (const Instruction* array : operands) {
       std::vector<const Instruction*>& readers = readers_[array];
       if (readers.empty() || readers.back() != unit.instruction) readers.push_back(unit.instruction);
     }

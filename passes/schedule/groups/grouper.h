@@ -189,9 +189,11 @@ class Grouper {
   std::set<const Instruction*> escaping_;                                        // arrays
   std::set<const Instruction*> kept_whole_;                                      // arrays of which slices are read
   llvm::DenseMap<const Instruction*, const Unit*> unit_of_array_;
+  llvm::DenseMap<const Instruction*, std::vector<const Instruction*>> operands_;  // of units, arrays alone
   llvm::DenseMap<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
-  TextRuns runs_;              // of the groups so far
+  llvm::DenseMap<const Instruction*, llvm::SmallVector<int, 1>> storing_;  // array -> groups that came to store it
+  TextRuns runs_;                                                          // of the groups so far
   SharedWork shared_work_{[this](const Instruction* array, int64_t elements) { return work_below(array, elements); }};
   std::map<int, GroupRoom> rooms_;                     // of map kernels, where that has been asked for
   std::vector<std::vector<UnitOperand>> operands_of_;  // of each unit, for work_below

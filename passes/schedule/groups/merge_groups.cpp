@@ -366,25 +366,29 @@ std::set<int> Grouper::producers_of(int group) const {
   const std::set<const Instruction*>& computed = groups_[group].values.context.computed;
   std::set<int> producers;
   for (const Instruction* member : computed) {
-    for (const Instruction* operand : array_operands(*member)) {
-      const auto unit = unit_of_array_.find(operand);
-      if (unit == unit_of_array_.end() || computed.count(unit->second->instruction) > 0) continue;
-      const auto makers = groups_of_.find(unit->second->instruction);
-      if (makers == groups_of_.end()) continue;  // not placed yet
-      for (const int maker : makers->second) {
+    const auto operands = operands_.find(member);
+    if (operands == operands_.end()) continue;  // a counter
+    for (const Instruction* array : operands->second) {
+      const auto storing = storing_.find(array);
+      if (storing == storing_.end() || computed.count(unit_of_array_.at(array)->instruction) > 0) continue;
+      for (const int maker : storing->second) {
         const auto& outputs = groups_[maker].values.outputs;
-        if (std::find(outputs.begin(), outputs.end(), operand) != outputs.end()) producers.insert(maker);
+        if (std::find(outputs.begin(), outputs.end(), array) != outputs.end()) producers.insert(maker);
       }
     }
   }
   return producers;
 }
 
-// From the first to the last of its results a kernel is one run of the text.
+// A kernel stores its results; from the first to the last of them it is one run of the text.
 void Grouper::note_outputs(int group) {
   const KernelValues& values = groups_[group].values;
   if (values.outputs.empty()) return;
   runs_.join(first_output(group), last_output(group));
+  for (const Instruction* output : values.outputs) {
+    llvm::SmallVector<int, 1>& storing = storing_[output];
+    if (!llvm::is_contained(storing, group)) storing.push_back(group);
+  }
   if (!groups_[group].is_kernel()) return;
   shared_work_.add(group, stored_shape(values.context, *values.outputs[0]).element_count(), values.outputs);
 }

@@ -217,7 +217,7 @@ std::vector<int> Grouper::work_below(const Instruction* array, int64_t elements)
   if (operands_of_.empty()) {
     for (const Unit& unit : units_) {
       std::vector<UnitOperand>& operands = operands_of_.emplace_back();
-      for (const Instruction* operand : array_operands(*unit.instruction)) {
+      for (const Instruction* operand : operands_.at(unit.instruction)) {
         const auto found = unit_of_array_.find(operand);
         if (found == unit_of_array_.end()) continue;
         const Instruction* maker = found->second->instruction;

@@ -29,16 +29,18 @@ class SharedWork {
   std::vector<int> sharing(const Instruction* array, int64_t elements, const std::function<bool(int)>& usable);
 
  private:
+  using Arrays = llvm::SmallVector<int, 4>;  // by their numbers in `kernel_of_`
   struct Index {
-    std::vector<const Instruction*> waiting;                               // arrays that are not looked through yet
-    std::set<const Instruction*> seen;                                     // arrays
-    llvm::DenseMap<int, llvm::SmallVector<const Instruction*, 2>> arrays;  // by a value they are computed from
+    std::vector<const Instruction*> waiting;  // arrays that are not looked through yet
+    std::set<const Instruction*> seen;        // arrays
+    llvm::DenseMap<int, Arrays> arrays;       // by a value they are computed from
   };
 
   WorkBelow work_below_;
-  std::map<int64_t, Index> indices_;  // by the kernels' elements
-  llvm::DenseMap<const Instruction*, int> kernel_of_;
-  llvm::DenseMap<int, int64_t> elements_;  // of a kernel
+  std::map<int64_t, Index> indices_;                 // by the kernels' elements
+  llvm::DenseMap<const Instruction*, int> numbers_;  // of stored arrays
+  std::vector<int> kernel_of_;                       // by the number of an array
+  std::vector<int64_t> elements_;                    // by the number of a kernel
 };
 
 }  // namespace sinter

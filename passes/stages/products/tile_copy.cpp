@@ -33,7 +33,7 @@ std::optional<TileCopy> guarded_load(const DemandGraph& graph, DType dtype) {
   if (load.kind != DemandNode::Kind::kLoad || load.dtype != dtype) return std::nullopt;
   copy.array = load.instruction;
   copy.from = of_coordinates(graph, load.expr);
-  const std::vector<IndexExpr::Term>& terms = copy.from.terms();
+  const llvm::ArrayRef<IndexExpr::Term> terms = copy.from.terms();
   copy.strided = copy.tests.empty() && std::all_of(terms.begin(), terms.end(), [](const IndexExpr::Term& term) {
                    return term.atom->kind == IndexExpr::AtomKind::kCoordinate;
                  });
