@@ -22,6 +22,16 @@ namespace {
 
 bool is_loop_state(const Instruction* instruction) { return instruction->opcode == Opcode::kParameter; }
 
+DemandNode compute_node(const Instruction& instruction, std::vector<NodeId> operands, int guard) {
+  DemandNode node;
+  node.kind = DemandNode::Kind::kCompute;
+  node.instruction = &instruction;
+  node.dtype = instruction.shape.dtype;
+  node.operands = std::move(operands);
+  node.guard = guard;
+  return node;
+}
+
 }  // namespace
 
 NodeId DemandGraph::build(const Key& key) {
@@ -370,13 +380,7 @@ NodeId DemandGraph::build_compute(const Key& key) {
   if (std::optional<Literal> value = fold_constants(*instruction, operands)) {
     return constant_node(instruction, std::move(*value));
   }
-  DemandNode node;
-  node.kind = Kind::kCompute;
-  node.instruction = instruction;
-  node.dtype = instruction->shape.dtype;
-  node.operands = std::move(operands);
-  node.guard = key.guard;
-  return add(std::move(node));
+  return add(compute_node(*instruction, std::move(operands), key.guard));
 }
 
 // Elements of different widths: a piece of the wide element, or all pieces that make it. They lie along the last
@@ -398,13 +402,7 @@ NodeId DemandGraph::build_bitcast_convert(const Key& key) {
   }
   if (!missing_.empty()) return kNoNode;
   if (from > to) operands.push_back(index_node(key.index.exprs().back(), DType::kS32, instruction));
-  DemandNode node;
-  node.kind = Kind::kCompute;
-  node.instruction = instruction;
-  node.dtype = instruction->shape.dtype;
-  node.operands = std::move(operands);
-  node.guard = key.guard;
-  return add(std::move(node));
+  return add(compute_node(*instruction, std::move(operands), key.guard));
 }
 
 }  // namespace sinter

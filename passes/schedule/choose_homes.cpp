@@ -10,7 +10,6 @@
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/loops/map_loop.h"
 #include "passes/demand/views/needed_nodes.h"
-#include "passes/names/lightness.h"
 #include "passes/names/source_order.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/groups/group_values.h"
@@ -19,6 +18,7 @@
 #include "passes/schedule/moves/block_numbers.h"
 #include "passes/schedule/moves/recompute.h"
 #include "passes/schedule/moves/share_launches.h"
+#include "passes/schedule/name_kernels.h"
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/tree/loop_scope.h"
 #include "passes/schedule/tree/stage_domain.h"
@@ -28,11 +28,6 @@ namespace sinter {
 
 namespace {
 
-std::vector<const Instruction*> computed_by(const Group& group) {
-  const std::set<const Instruction*>& computed = group.values.context.computed;
-  return in_text_order({computed.begin(), computed.end()});
-}
-
 class HomeChooser {
  public:
   HomeChooser(const Module& module, const std::string& program, const ScheduleOptions& options,
@@ -41,7 +36,7 @@ class HomeChooser {
 
   std::optional<Schedule> run() {
     schedule_.tree.name = program_;
-    program_functions_ = program_functions();
+    program_functions_ = program_functions(module_);
     if (!has_no_effects()) return std::nullopt;
     LevelContext entry = level_context(*module_.entry(), nullptr);
     if (options_.moves.update_in_place) {
@@ -51,7 +46,7 @@ class HomeChooser {
     if (options_.moves.share_numbers) share_numbers(names(), &schedule_.tree);
     if (options_.moves.dissolve && options_.predicted_us) dissolve_kernels();
     if (options_.moves.recompute && options_.predicted_us) recompute_large();
-    name_kernels(&schedule_.tree);
+    name_kernels(program_, &schedule_.tree);
     return std::move(schedule_);
   }
 
@@ -68,8 +63,6 @@ class HomeChooser {
   TreeNode kernel(const Group& group);
   TreeNode stage(const std::string& schedule, const std::vector<const Instruction*>& values);
   TreeNode kernel_loop(const Instruction* loop, const LaunchShape& launch);
-  std::string kernel_name(const Group& group) const;
-  std::vector<std::string> program_functions() const;
   const InstructionsByName& names() {
     if (!names_) names_ = instructions_by_name(module_);
     return *names_;
@@ -80,7 +73,6 @@ class HomeChooser {
   size_t trials_of(size_t most, size_t most_lowered) const;
   bool take_if_faster(Tree trial, double worthwhile, const std::vector<std::string>& computed_again);
   std::optional<double> predicted_us(Tree* tree) const;
-  void name_kernels(Tree* tree) const;
 
   const Module& module_;
   const std::string& program_;
@@ -315,7 +307,7 @@ TreeNode HomeChooser::kernel_loop(const Instruction* loop, const LaunchShape& la
 TreeNode HomeChooser::kernel(const Group& group) {
   TreeNode node;
   node.kind = TreeNode::Kind::kKernel;
-  node.name = kernel_name(group);
+  node.name = kernel_name(module_, group, program_functions_);
   node.bodies.emplace_back();
   const StageLine line = stage_line(group, gpu(), options_.moves.tensor_cores);
   std::copy(std::begin(line.grid), std::end(line.grid), std::begin(node.grid));
@@ -335,87 +327,7 @@ TreeNode HomeChooser::kernel(const Group& group) {
   return node;
 }
 
-// A loop: the innermost Python function all its statements share. Others: the innermost that the first output and the
-// heaviest operation, the last of several, share, else the function of either, if not all of the program stands in it;
-// else the operation.
-std::string HomeChooser::kernel_name(const Group& group) const {
-  const Instruction* loop = nullptr;
-  for (const Instruction* value : computed_by(group)) {
-    if (value->opcode == Opcode::kWhile) loop = value;
-  }
-  if (loop != nullptr) {
-    // JAX traces a body apart from the loop that runs it: most statements agree on the outermost function, the loop's
-    // own counter does not.
-    std::map<std::string, std::vector<std::vector<std::string>>> by_outermost;
-    for (const Instruction& instruction : (*loop->attributes->body)->instructions()) {
-      const SourcePlace place = source_place(module_, instruction);
-      if (!is_plumbing(instruction) && !place.functions.empty())
-        by_outermost[place.functions[0]].push_back(place.functions);
-    }
-    std::vector<std::string> common;
-    size_t most = 0;
-    for (const auto& [outermost, paths] : by_outermost) {
-      if (paths.size() <= most) continue;
-      most = paths.size();
-      common = paths[0];
-      for (const std::vector<std::string>& path : paths) {
-        size_t same = 0;
-        while (same < common.size() && same < path.size() && common[same] == path[same]) ++same;
-        common.resize(same);
-      }
-    }
-    return common.empty() ? "loop" : identifier(common.back());
-  }
-  constexpr int kReduction = 1;
-  const Instruction* output = group.values.outputs.front();
-  if (output->opcode == Opcode::kGetTupleElement) output = output->operand(0);
-  if (output->opcode == Opcode::kParameter) return "counter";  // of a loop that the host runs
-  const Instruction* heaviest = output;
-  bool fills = true;
-  for (const Instruction* value : computed_by(group)) {
-    if (lightness(*value) <= std::min(kReduction, lightness(*heaviest))) heaviest = value;
-    fills &= value->opcode == Opcode::kBroadcast && value->operand(0)->opcode == Opcode::kConstant;
-  }
-  if (fills) return "fill";
-  const SourcePlace first = source_place(module_, *heaviest), last = source_place(module_, *output);
-  std::string shared;
-  for (size_t i = 0; i < std::min(first.functions.size(), last.functions.size()); ++i) {
-    if (first.functions[i] != last.functions[i]) break;
-    shared = first.functions[i];
-  }
-  for (const std::string& function : {shared, first.function, last.function}) {
-    const auto& of_all = program_functions_;
-    if (!function.empty() && std::find(of_all.begin(), of_all.end(), function) == of_all.end())
-      return identifier(function);
-  }
-  return value_name(*heaviest);
-}
-
-// The functions that all of the program's statements stand in, from the outermost.
-std::vector<std::string> HomeChooser::program_functions() const {
-  std::optional<std::vector<std::string>> common;
-  for (const Instruction& instruction : module_.entry()->instructions()) {
-    const std::vector<std::string> functions = source_place(module_, instruction).functions;
-    if (is_plumbing(instruction) || functions.empty()) continue;
-    if (!common) common = functions;
-    size_t same = 0;
-    while (same < common->size() && same < functions.size() && (*common)[same] == functions[same]) ++same;
-    common->resize(same);
-  }
-  return common.value_or(std::vector<std::string>());
-}
-
 namespace {
-
-void collect_kernels(std::vector<TreeNode>& items, std::vector<TreeNode*>* kernels) {
-  for (TreeNode& item : items) {
-    if (item.kind == TreeNode::Kind::kKernel) {
-      kernels->push_back(&item);
-    } else {
-      for (auto& body : item.bodies) collect_kernels(body, kernels);
-    }
-  }
-}
 
 // Takes over what lowering has filled in: grids, and domains of stages. The trees differ in names.
 void copy_filled(const std::vector<TreeNode>& from, std::vector<TreeNode>* to) {
@@ -427,53 +339,12 @@ void copy_filled(const std::vector<TreeNode>& from, std::vector<TreeNode>* to) {
   }
 }
 
-bool has_loop(const TreeNode& kernel) {
-  for (const TreeNode& item : kernel.body()) {
-    if (item.kind == TreeNode::Kind::kLoop) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-namespace {
-
-// The first of several has no number, and keeps its name when another comes. "xor_", which a keyword became, numbers as
-// "xor_2": two underscores in a row are reserved in C++.
-class Numbered {
- public:
-  explicit Numbered(std::set<std::string> wanted) : wanted_(std::move(wanted)) {}
-  bool take(const std::string& name) { return taken_.insert(name).second; }
-  std::string number(const std::string& name) {
-    for (int& number = given_.try_emplace(name, 1).first->second;;) {
-      std::string result = name + (name.back() == '_' ? "" : "_") + std::to_string(++number);
-      if (wanted_.count(result) == 0 && taken_.insert(result).second) return result;
-    }
-  }
-
- private:
-  std::set<std::string> wanted_, taken_;
-  std::map<std::string, int> given_;
-};
-
-// The parts of a launch stand in one file, beside its kernel.
-void name_parts(TreeNode* kernel) {
-  if (split_of(*kernel) == nullptr) return;
-  std::vector<std::string>& parts = kernel->body()[0].parts;
-  Numbered names({parts.begin(), parts.end()});
-  for (const std::string& word : {kernel->name, std::string("finished"), std::string("run_parts")})
-    names.take(word);  // of emitter/kernels/print_kernel.cpp
-  for (std::string& part : parts) {
-    if (is_function(part) || !names.take(part)) part = names.number(part);
-  }
-}
-
 }  // namespace
 
 // What a tree takes that may turn out to be none. Its grids and domains are filled in.
 std::optional<double> HomeChooser::predicted_us(Tree* tree) const {
   Tree named = *tree;
-  name_kernels(&named);
+  name_kernels(program_, &named);
   named.source = std::make_shared<const Source>();  // it is checked, as a plan file is
   const std::optional<double> us = options_.predicted_us(&named);
   copy_filled(named.items, &tree->items);
@@ -555,34 +426,6 @@ void HomeChooser::recompute_large() {
     ++trials;
     take_if_faster(std::move(trial->tree), kWorthwhile, {entry.value});
   }
-}
-
-// Unique names; the only kernel of a program without loops is called like the program.
-void HomeChooser::name_kernels(Tree* tree) const {
-  std::vector<TreeNode*> kernels;
-  collect_kernels(tree->items, &kernels);
-  if (kernels.size() == 1 && !has_loop(*kernels[0])) {
-    std::string& name = kernels[0]->name = program_;
-    if (name.size() > kLongestKernelName) name.resize(program_.find_last_not_of('_', kLongestKernelName - 1) + 1);
-  }
-  // Namespaces of the program's kernels are called so: they hide no function that a kernel calls, `exp` or `expf`.
-  const auto hides = [](const std::string& name) {
-    return is_function(name) || is_kernel_word(name) || name == "std" ||
-           (name.ends_with('f') && is_function(name.substr(0, name.size() - 1)));
-  };
-  const auto passed = [](const std::string& name) { return name == "t" || name == "arrays"; };
-  for (TreeNode* kernel : kernels) {
-    // The counter that a kernel is passed, and what its parts are.
-    if (hides(kernel->name) || passed(kernel->name)) kernel->name += "_kernel";
-    if (has_kernel_form(kernel->name)) kernel->name = "kernel_" + kernel->name;
-  }
-  std::set<std::string> wanted;
-  for (const TreeNode* kernel : kernels) wanted.insert(kernel->name);
-  Numbered names(std::move(wanted));
-  for (TreeNode* kernel : kernels) {
-    if (!names.take(kernel->name)) kernel->name = names.number(kernel->name);
-  }
-  for (TreeNode* kernel : kernels) name_parts(kernel);
 }
 
 }  // namespace

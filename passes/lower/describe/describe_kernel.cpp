@@ -8,7 +8,7 @@
 #include "passes/lower/describe/describe_paragraphs.h"
 #include "passes/lower/describe/formulas.h"
 #include "passes/lower/describe/loop_formulas.h"
-#include "passes/lower/stages/base/lower_kernel.h"
+#include "passes/lower/stages/base/kernel_frame.h"
 #include "passes/names/lightness.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/groups/group_values.h"

@@ -188,7 +188,7 @@ bool Lowering::check_kernel(const TreeNode& node, std::set<std::string>* kernels
       if (first == nullptr) first = &item;
       if (item.schedule == first->schedule) continue;
       refuse(item.loc, "a stage " + item.schedule + " beside a stage " + first->schedule,
-             "stages of one kernel have one schedule: give this one a kernel of its own");
+             "stages that share threads have one schedule: give this one a kernel of its own, or a part of a `split`");
     }
   }
   return good;
@@ -334,7 +334,8 @@ bool Lowering::check_loop_body(const TreeNode& node) {
                 "a loop in a kernel is computed whole: its stages name all values of its body, loops in it are items");
 }
 
-// The parts of a launch divide its blocks, in order; each is a stage that can be of any block.
+// The parts of a launch divide its blocks, in order; each is what one kernel could be. What cannot share a launch is
+// refused once it is lowered (check_part).
 bool Lowering::check_split(const TreeNode& kernel) {
   const TreeNode& split = *split_of(kernel);
   const auto refuse = [&](const std::string& message, const std::string& hint) {
@@ -371,12 +372,12 @@ bool Lowering::check_split(const TreeNode& kernel) {
       if (item.kind == TreeNode::Kind::kLoop) return item.scope != Scope::kHost;
       if (item.kind != TreeNode::Kind::kStage) return false;
       // Lanes of a warp that have no row leave, and a barrier would follow.
-      if (followed && item.schedule == row_schedule(Tier::kLanes)) return false;
-      const StageKind* kind = stage_kind(item.schedule);
-      return kind != nullptr && kind->may_share_launch;
+      return !followed || item.schedule != row_schedule(Tier::kLanes);
     });
     if (!stages || body.empty()) {
-      return refuse("a part has stages of map, row or scan", "give others a kernel of their own");
+      return refuse("a part has stages, and loops that threads run",
+                    followed ? "rows of several lanes of a warp have a kernel of their own where a part follows"
+                             : "a loop of scope host holds kernels");
     }
   }
   if (kernel.grid[0] != next || kernel.grid[1] != 1 || kernel.grid[2] != 1) {
@@ -386,12 +387,17 @@ bool Lowering::check_split(const TreeNode& kernel) {
   return true;
 }
 
-bool Lowering::is_one_launch(const LoweredStage& part, const TreeNode& node) {
-  if (part.kernels.size() == 1) return true;
-  check(tree_.source != nullptr, "lower", node.name + ": a part of several launches");
-  plan_error(node.loc, "E0406", "'" + node.name + "' takes two launches, so it is no part of one",
-             "give it a kernel of its own");
-  return false;
+bool Lowering::check_part(const LoweredStage& part, const TreeNode& node) {
+  const auto refuse = [&](const std::string& what) {
+    check(tree_.source != nullptr, "lower", node.name + ": a part that " + what);
+    plan_error(node.loc, "E0406", "'" + node.name + "' " + what + ", so it is no part of a launch",
+               "give it a kernel of its own");
+    return false;
+  };
+  const bool one_launch = part.steps.size() == 1 && part.steps[0].kind == StageStep::Kind::kLaunch;
+  if (!one_launch) return refuse("takes more than one launch");
+  if (part.kernels[0].shared.bytes > kSharedBytesUnasked) return refuse("has more than 48 KiB of shared memory");
+  return true;
 }
 
 bool Lowering::check_grid(const LevelUnit& unit, const Kernel& kernel) {

@@ -222,7 +222,7 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   } else if (unit.launch != nullptr) {
     lowered = lower_plainly(input);
     if (!lowered) return false;
-    if (!is_one_launch(*lowered, node)) return false;
+    if (!check_part(*lowered, node)) return false;
     std::vector<std::string>& forms = joint_.back().forms;
     const std::string form = fingerprint(lowered->kernels[0]);
     if (!forms.empty() && form == forms.back()) {
@@ -232,7 +232,7 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
     forms.push_back(form);
   }
   if (!same) lowered = lower_item(input, diagnostics_);
-  if (!lowered || (unit.last && !is_one_launch(*lowered, node))) return false;
+  if (!lowered || (unit.last && !check_part(*lowered, node))) return false;
   if (lowered->kernels.size() == 1 && !check_grid(unit, lowered->kernels[0])) return false;
 
   std::string comment;

@@ -148,7 +148,7 @@ class Lowering {
   bool check_items(const std::vector<LevelUnit>& units, const LevelItems& level);
   bool check_use(const TreeNode& node, const KernelValues& values);
   bool check_grid(const LevelUnit& unit, const Kernel& kernel);
-  bool is_one_launch(const LoweredStage& part, const TreeNode& node);
+  bool check_part(const LoweredStage& part, const TreeNode& node);
   void plan_error(Loc loc, const std::string& code, const std::string& message, const std::string& hint) {
     sinter::plan_error(tree_, loc, code, message, hint, diagnostics_);
   }

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "passes/lower/stages/base/stage_checks.h"
-#include "passes/lower/stages/elements/lower_scan.h"
+#include "passes/lower/stages/elements/lower_elements.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/stages/products/lower_contract.h"
 #include "passes/lower/stages/products/lower_gemv.h"
@@ -97,7 +97,7 @@ std::optional<LoweredStage> lower_elements(const StageInput& input, Diagnostics&
     return refuse(input, "has '" + shared[0]->name + "' in shared memory",
                   "only numbers that are the same for all threads, of kernels without loops", diagnostics);
   }
-  return one_launch(lower_map(input.module, input.node, input.values, std::move(*demand), *numbers, input.names));
+  return lower_map(input, std::move(*demand), *numbers);
 }
 
 std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& diagnostics) {
@@ -109,7 +109,7 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
   if (!demand) return refuse_domain(input, full_rows(*extents), failure, diagnostics);
   if (!check_serial_steps(*demand->graph, diagnostics)) return std::nullopt;
   if (!check_loops(input, nullptr, diagnostics)) return std::nullopt;
-  return one_launch(lower_row(input.module, input.node, input.values, std::move(*demand), input.names));
+  return lower_row(input, std::move(*demand));
 }
 
 std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& diagnostics) {
@@ -148,7 +148,7 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     return refuse(input, "needs a block of 64, 256 or 1024 threads",
                   "the tiles of a contraction are 8, 16 or 32 elements wide", diagnostics);
   }
-  return one_launch(lower_contract(input.module, input.node, input.values, *demand, input.names));
+  return lower_contract(input, *demand);
 }
 
 std::optional<LoweredStage> lower_cumulative(const StageInput& input, Diagnostics& diagnostics) {

@@ -66,7 +66,8 @@ struct Expressions {
     Variable* of_blocks = nullptr;
   };
   std::map<std::pair<int, int>, StackedReduction> stacked;
-  Variable* finished = nullptr;  // the counts of the blocks that reduce these
+  Variable* finished = nullptr;  // the counts of the blocks that reduce these, ...
+  const Expr* block = nullptr;   // ... and the number of the block
   // Whether a thread has an element of its own, in a block some of whose threads repeat the last one; nullptr: all
   // have.
   const Expr* owns_element = nullptr;

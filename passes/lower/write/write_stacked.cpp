@@ -134,7 +134,7 @@ void Writer::reduce_batches(int number, Block* body) {
     const Expressions::StackedReduction& place = expressions_.stacked.at({number, stack});
     const CType type = CType::value(loop.stacks[stack].reduce->shape.dtype);
     const Expr* values = kernel_.member(kernel_.reference(expressions_.shared), place.member, type);
-    const Expr* number = kernel_.name_expr("blockIdx.x");
+    const Expr* number = expressions_.block;
     const int64_t values_of_blocks = kernel_.launch.grid[0] * graph_.coordinates[loop.counter].extent;
     if (counter_type(values_of_blocks) == DType::kS64) number = kernel_.cast(CType::value(DType::kS64), number);
     const Expr* row = kernel_.infix(number, "*", steps, index);
@@ -150,7 +150,7 @@ void Writer::reduce_batches(int number, Block* body) {
   body->push_back(std::move(reduce));
 }
 
-Block tree_of_blocks(Kernel* kernel, const std::string& blocks, const Variable* finished,
+Block tree_of_blocks(Kernel* kernel, const Expr* block, const std::string& blocks, const Variable* finished,
                      const std::vector<TreeReduction>& reductions) {
   kernel->headers.insert("device/block_tree.cuh");
   Variable* tree = kernel->variable(unused_name(*kernel, "tree"), CType::named("auto"));
@@ -162,9 +162,8 @@ Block tree_of_blocks(Kernel* kernel, const std::string& blocks, const Variable* 
     climb.body.push_back({.kind = StatementKind::kExpression,
                           .value = kernel->call(tree->name + ".reduce", arguments, {.kind = CType::Kind::kVoid})});
   }
-  const std::vector<const Expr*> place = {kernel->name_expr("blockIdx.x"), kernel->name_expr(blocks),
-                                          kernel->reference(finished)};
-  Block block = {
+  const std::vector<const Expr*> place = {block, kernel->name_expr(blocks), kernel->reference(finished)};
+  Block statements = {
       {.kind = StatementKind::kBlank},
       {.kind = StatementKind::kNote,
        .text = "The block that ends last of 16 reduces what they have come to, of 16 such groups the last one, "
@@ -172,8 +171,8 @@ Block tree_of_blocks(Kernel* kernel, const std::string& blocks, const Variable* 
       {.kind = StatementKind::kDeclare,
        .variable = tree,
        .value = kernel->call("BlockTree<kThreads>", place, tree->type)}};
-  block.push_back(std::move(climb));
-  return block;
+  statements.push_back(std::move(climb));
+  return statements;
 }
 
 Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Expressions* expressions) {
@@ -187,7 +186,7 @@ Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Express
                           kernel.reference(expressions->output_buffers.at(stack.output)),
                           combine_with(stack, &kernel)});
   }
-  return tree_of_blocks(&kernel, blocks, expressions->finished, reductions);
+  return tree_of_blocks(&kernel, expressions->block, blocks, expressions->finished, reductions);
 }
 
 }  // namespace sinter

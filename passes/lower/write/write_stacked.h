@@ -22,8 +22,8 @@ struct TreeReduction {
   const Expr* results = nullptr;
   const Expr* combine = nullptr;
 };
-// The statements by which the `blocks` of the launch do so.
-Block tree_of_blocks(Kernel* kernel, const std::string& blocks, const Variable* finished,
+// The statements by which the `blocks` of the launch do so; `block` is the number of one.
+Block tree_of_blocks(Kernel* kernel, const Expr* block, const std::string& blocks, const Variable* finished,
                      const std::vector<TreeReduction>& reductions);
 
 // What follows everything else: the `blocks` of the launch reduce what each has come to. Empty where no loop stacks up

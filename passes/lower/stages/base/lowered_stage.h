@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ir/support/diagnostics.h"
-#include "passes/lower/stages/base/lower_kernel.h"
+#include "passes/lower/stages/base/kernel_frame.h"
 
 namespace sinter {
 
@@ -52,9 +52,6 @@ struct StageInput {
   const BufferNames& names;  // of every value the stage may read or write
   StageNames kernel_name;
 };
-
-// One kernel, launched once.
-LoweredStage one_launch(LoweredKernel lowered);
 
 // The lowering of a kernel item (lower_item.cpp). A plan file that does not fit is reported.
 std::optional<LoweredStage> lower_item(const StageInput& input, Diagnostics& diagnostics);

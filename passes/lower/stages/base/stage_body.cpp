@@ -1,17 +1,40 @@
 #include "passes/lower/stages/base/stage_body.h"
 
+#include <utility>
+
+#include "ir/support/diagnostics.h"
+#include "passes/lower/text/unique_names.h"
+
 namespace sinter {
 
+void StageBody::set_tiles(int64_t threads, int64_t count, std::string spelling) {
+  tiles.block = threads;
+  tiles.grid[0] = count;
+  tiles.grid_spelling[0] = std::move(spelling);
+}
+
 StageStep add_kernel(StageWriter* writer, const StageBody& body, LoweredStage* stage) {
-  Kernel& kernel = writer->kernel;
-  kernel.launch.block = body.tiles.threads;
-  kernel.launch.grid[0] = body.tiles.count;
-  kernel.launch.grid_spelling[0] = body.tiles.spelling;
+  LoweredKernel& lowered = writer->lowered;
+  Kernel& kernel = lowered.kernel;
+  kernel.launch = body.tiles;
   Block statements;
-  body.write(kernel.name_expr("blockIdx.x"), &statements);
+  body.write({kernel.name_expr("blockIdx.x"), kernel.name_expr("blockIdx.y"), kernel.name_expr("blockIdx.z")},
+             &statements);
   kernel.body = std::move(statements);
-  if (body.graph != nullptr) writer->describe(*body.graph, body.elements, body.spread);
-  return writer->finish(stage);
+  make_names_unique(kernel);
+  find_shared(body.pairs, &lowered);
+  if (body.graph != nullptr) {
+    kernel.description = describe_kernel(writer->input.module, kernel, writer->input.values, *body.graph, body.elements,
+                                         body.spread, writer->scratch_shapes);
+  }
+  StageStep step;
+  step.kernel = stage->kernels.size();
+  step.arguments = std::move(lowered.arguments);
+  step.may_share = std::move(lowered.may_share);
+  check(lowered.scratch.empty() || stage->scratch.empty(), "lower", kernel.name + ": scratch memory of two owners");
+  for (ScratchBuffer& buffer : lowered.scratch) stage->scratch.push_back(std::move(buffer));
+  stage->kernels.push_back(std::move(kernel));
+  return step;
 }
 
 }  // namespace sinter

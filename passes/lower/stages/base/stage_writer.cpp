@@ -1,7 +1,6 @@
 #include "passes/lower/stages/base/stage_writer.h"
 #include "passes/lower/text/index_types.h"
 
-#include "passes/lower/text/unique_names.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
 
@@ -33,11 +32,7 @@ std::string StageWriter::unique_parameter(const std::string& wanted) const {
 }
 
 void StageWriter::add_values(const DemandGraph& graph, const std::vector<const Instruction*>& written) {
-  LoweredKernel lowered;
-  std::swap(lowered.kernel, kernel);
   add_parameters(graph, written, input.names, &lowered, &inputs, &outputs);
-  std::swap(lowered.kernel, kernel);
-  arguments_.insert(arguments_.end(), lowered.arguments.begin(), lowered.arguments.end());
 }
 
 Variable* StageWriter::add_pointer(const std::string& name, const Shape& shape, bool output, StageArgument argument) {
@@ -47,14 +42,14 @@ Variable* StageWriter::add_pointer(const std::string& name, const Shape& shape, 
   Variable* variable = kernel.variable(unique_parameter(name), type);
   kernel.parameters.push_back({variable, output});
   scratch_shapes[variable] = shape;
-  arguments_.push_back(argument);
+  lowered.arguments.push_back(argument);
   return variable;
 }
 
 Variable* StageWriter::add_integer(const std::string& name, StageArgument argument) {
   Variable* variable = kernel.variable(unique_parameter(name), CType::value(DType::kS32));
   kernel.parameters.push_back({variable, false});
-  arguments_.push_back(argument);
+  lowered.arguments.push_back(argument);
   return variable;
 }
 
@@ -120,12 +115,16 @@ Expressions StageWriter::expressions_of(const DemandGraph& graph, const std::map
   expressions.buffers = inputs;
   expressions.output_buffers = outputs;
   expressions.functions = functions_;
-  for (size_t id = 0; id < graph.coordinates.size(); ++id) {
-    const DemandCoordinate& coordinate = graph.coordinates[id];
-    if (coordinate.role == CoordinateRole::kHostStep) expressions.coordinates[static_cast<int>(id)] = counter_;
-  }
+  spell_counter(&expressions);
   for (const auto& [id, spelling] : coordinates) expressions.coordinates[id] = spelling;
   return expressions;
+}
+
+void StageWriter::spell_counter(Expressions* expressions) const {
+  const std::vector<DemandCoordinate>& coordinates = expressions->graph->coordinates;
+  for (size_t id = 0; id < coordinates.size(); ++id) {
+    if (coordinates[id].role == CoordinateRole::kHostStep) expressions->coordinates[static_cast<int>(id)] = counter_;
+  }
 }
 
 std::vector<const Expr*> StageWriter::results_of(const DemandGraph& graph, Expressions& expressions, Block* block) {
@@ -141,20 +140,6 @@ void StageWriter::constexpr_int(const std::string& name, int64_t value, const st
   NamedConstant constant = {name, extent_type(value), product_spelling(value, spelling), comment};
   if (spelling.empty()) constant.value = std::to_string(value);
   kernel.constants.push_back(std::move(constant));
-}
-
-void StageWriter::describe(const DemandGraph& graph, int64_t threads, const std::string& launch) {
-  make_names_unique(kernel);
-  kernel.description = describe_kernel(input.module, kernel, input.values, graph, threads, launch, scratch_shapes);
-}
-
-StageStep StageWriter::finish(LoweredStage* stage) {
-  make_names_unique(kernel);
-  StageStep step;
-  step.kernel = stage->kernels.size();
-  step.arguments = arguments_;
-  stage->kernels.push_back(std::move(kernel));
-  return step;
 }
 
 }  // namespace sinter

@@ -1,5 +1,5 @@
-// What the writers of stages of their own share: a kernel that is put together by hand, with operands read through a
-// demand graph.
+// What the writers of all stages share: a kernel with its parameters, and statements that are put together by hand or
+// from a demand graph.
 #pragma once
 
 #include <map>
@@ -19,6 +19,8 @@ class StageWriter {
  public:
   // `suffix` tells the stage's kernels apart: "" for the first. `index` is the type of offsets.
   StageWriter(const StageInput& input, const std::string& suffix, DType index);
+  StageWriter(const StageWriter&) = delete;
+  StageWriter& operator=(const StageWriter&) = delete;
 
   // ---- parameters, in the order of the calls: pointers first, then ints ----
 
@@ -52,19 +54,17 @@ class StageWriter {
 
   // A graph's expressions in this kernel, with its coordinates spelled as given.
   Expressions expressions_of(const DemandGraph& graph, const std::map<int, const Expr*>& coordinates);
+  // The counter of the host loop in them, where it was added after them.
+  void spell_counter(Expressions* expressions) const;
   // The values of graph.results: statements that they need are added to `block`.
   std::vector<const Expr*> results_of(const DemandGraph& graph, Expressions& expressions, Block* block);
 
   void constexpr_int(const std::string& name, int64_t value, const std::string& spelling = "",
                      const std::string& comment = "");
 
-  // The comment that opens the file, of a kernel with all its statements; `threads` are the elements it computes.
-  void describe(const DemandGraph& graph, int64_t threads, const std::string& launch);
-  // The finished kernel is added to `stage`; the launch step's kernel and arguments are returned.
-  StageStep finish(LoweredStage* stage);
-
   const StageInput& input;
-  Kernel kernel;
+  LoweredKernel lowered;
+  Kernel& kernel = lowered.kernel;
   CType index;
   std::map<const Instruction*, Variable*> inputs, outputs;
   ScratchShapes scratch_shapes;  // of the pointers that lead to no value of the program
@@ -72,7 +72,6 @@ class StageWriter {
  private:
   std::string unique_parameter(const std::string& name) const;
 
-  std::vector<StageArgument> arguments_;
   const Expr* counter_ = nullptr;  // of the host loop, where the kernel reads it
   CalledFunctions functions_;
 };

@@ -5,9 +5,9 @@
 #include "ir/support/diagnostics.h"
 #include "passes/demand/first_threads.h"
 #include "passes/demand/views/needed_nodes.h"
-#include "passes/lower/stages/base/lower_kernel.h"
+#include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/elements/lower_elements.h"
 #include "passes/lower/text/index_types.h"
-#include "passes/lower/write/device_functions.h"
 #include "passes/lower/write/split_lanes.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/lower/write/write_stacked.h"
@@ -126,241 +126,290 @@ bool compute_under_loads(const Block& first, Block* statements) {
   return true;
 }
 
-}  // namespace
-
-LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, MapDemand demand,
-                        const std::vector<NodeId>& numbers, const BufferNames& names) {
-  LoweredKernel lowered;
-  Kernel& kernel = lowered.kernel;
-  kernel.name = node.name;
-  const int64_t lanes = demand.domain.width;
-  DemandGraph& graph = *demand.graph;
+// What the threads of a map compute, as they are spread.
+struct MapForm {
+  MapDemand demand;  // rewritten: what is computed ahead or once for a block, coordinates, lanes
   WriteOptions options;
+  std::vector<int> coordinates;  // of the domain, outermost first
+  std::vector<int64_t> extents;  // of these, in elements
+  std::vector<ElementwisePair> pairs;
+  Work work;
+  int64_t block = 1;  // threads
+  int64_t blocks = 1;
+  int64_t threads = 1;    // that have elements of their own
+  bool repeats = false;   // threads of a block repeat its last element: those beyond
+  bool fills_up = false;  // threads of the last block repeat the last element of all, where warps or the block meet
+  bool ahead = false;     // lanes compute steps of a loop ahead
+  bool exact = false;     // no thread leaves
+
+  int64_t lanes() const { return demand.domain.width; }
+  bool is_single() const { return demand.threads == 1; }
+  // Blocks that threads with several coordinates count in.
+  bool is_by_block() const {
+    return demand.block > 0 && !repeats && exact && extents.size() == 2 && extents[1] == block && blocks == extents[0];
+  }
+  DType index_type() const {
+    return index_type_of(*demand.graph, fills_up ? ceil_div(demand.threads, block) * block : demand.threads);
+  }
+};
+
+MapForm map_form(const TreeNode& node, MapDemand demand, const std::vector<NodeId>& numbers) {
+  MapForm form;
+  DemandGraph& graph = *demand.graph;
   std::vector<std::optional<StepsAhead>> steps_ahead(graph.loops.size());  // of all loops, before any is rewritten
   for (size_t number = 0; number < graph.loops.size(); ++number) {
     const Instruction* loop = graph.loops[number].instruction;
     const TreeNode* item = find_loop(node, loop->name);
     if (item == nullptr) continue;
-    options.unroll[loop] = item->unroll;
+    form.options.unroll[loop] = item->unroll;
     if (item->ahead > 1) steps_ahead[number] = find_steps_ahead(demand, number);
   }
   for (size_t number = 0; number < graph.loops.size(); ++number) {
     if (steps_ahead[number]) compute_ahead(&graph, number, *steps_ahead[number]);
   }
   compute_for_block(&graph, numbers);
-  kernel.work = map_work(demand, lanes);
-  // Threads of a block that repeat its last element: those beyond.
-  const int64_t block = node.block[0];
-  const bool repeats = demand.block > 0 && demand.block < block;
-  // Threads of the last block that repeat the last element of all: where its warps, or the block, work together.
+  const int64_t lanes = demand.domain.width;
+  form.work = map_work(demand, lanes);
+  form.block = node.block[0];
+  form.repeats = demand.block > 0 && demand.block < form.block;
   const auto computes_ahead = [](const DemandLoop& loop) { return loop.ahead.scope >= 0; };
-  const bool ahead = std::any_of(graph.loops.begin(), graph.loops.end(), computes_ahead);
+  form.ahead = std::any_of(graph.loops.begin(), graph.loops.end(), computes_ahead);
   const bool stacks = stacked_bytes(graph) > 0;
-  const bool fills_up =
-      demand.block == 0 && ((stacks && demand.threads % block != 0) || (ahead && demand.threads % kWarp != 0));
-  std::vector<ElementwisePair> pairs;
-  if (!repeats && !fills_up) pairs = elementwise_pairs(graph, /*rows=*/false);
-  std::vector<int> coordinates = collapse_coordinates(&graph, demand.coordinates);
+  form.fills_up = demand.block == 0 &&
+                  ((stacks && demand.threads % form.block != 0) || (form.ahead && demand.threads % kWarp != 0));
+  if (!form.repeats && !form.fills_up) form.pairs = elementwise_pairs(graph, /*rows=*/false);
+  form.coordinates = collapse_coordinates(&graph, demand.coordinates);
   // Before the split: the extents that `element` is taken apart by.
-  std::vector<int64_t> extents;
-  for (const int coordinate : coordinates) extents.push_back(graph.coordinates[coordinate].extent);
-  if (lanes > 1) options.lanes = split_lanes(&graph, coordinates.back(), lanes, &coordinates.back());
+  for (const int coordinate : form.coordinates) form.extents.push_back(graph.coordinates[coordinate].extent);
+  if (lanes > 1) form.options.lanes = split_lanes(&graph, form.coordinates.back(), lanes, &form.coordinates.back());
+  form.threads = demand.threads / lanes;
+  form.blocks = ceil_div(form.threads, form.repeats ? demand.block : form.block);
+  form.exact = form.repeats || form.fills_up || form.threads % form.block == 0;
+  form.demand = std::move(demand);
+  return form;
+}
 
-  Expressions expressions;
-  expressions.graph = &graph;
-  expressions.kernel = &kernel;
-  expressions.index_type = index_type_of(graph, fills_up ? ceil_div(demand.threads, block) * block : demand.threads);
-  std::map<const Instruction*, Variable*> inputs, outputs;
-  add_parameters(graph, values.outputs, names, &lowered, &inputs, &outputs);
-  expressions.buffers = inputs;
-  expressions.output_buffers = outputs;
-  if (options.lanes) expressions.is_vector_offset = options.lanes->aligned;
+class MapWriter {
+ public:
+  MapWriter(const StageInput& input, MapForm form)
+      : form_(std::move(form)),
+        graph_(*form_.demand.graph),
+        writer_(input, "", form_.index_type()),
+        kernel_(writer_.kernel) {}
+
+  LoweredStage run() {
+    kernel_.work = form_.work;
+    writer_.add_values(graph_, writer_.input.values.outputs);
+    expressions_ = writer_.expressions_of(graph_, {});
+    if (form_.options.lanes) expressions_.is_vector_offset = form_.options.lanes->aligned;
+    add_constants();
+    StageBody body;
+    body.set_tiles(form_.block, form_.blocks, tiles());
+    const auto fills = [](const DemandReduce& reduce) { return reduce.fills; };
+    body.tiles.alone =
+        form_.blocks <= kMultiprocessors && std::any_of(graph_.reduces.begin(), graph_.reduces.end(), fills);
+    body.write = [this](const Tile& tile, Block* block) { write(tile.x, block); };
+    body.pairs = form_.pairs;
+    body.graph = &graph_;
+    body.elements = form_.demand.threads;
+    body.spread = spread();
+    LoweredStage stage;
+    stage.steps.push_back(add_kernel(&writer_, body, &stage));
+    return stage;
+  }
+
+ private:
+  bool several_blocks() const { return form_.blocks > 1; }
+  // Elements of a block, where some of its threads repeat the last.
+  const char* in_block() const { return several_blocks() ? "kPerBlock" : "kElements"; }
+  // Blocks of a thread an element, in constants.
+  const char* blocks() const {
+    return form_.exact && !form_.fills_up ? "kElements / kThreads" : "(kElements + kThreads - 1) / kThreads";
+  }
+  std::string tiles() const {
+    if (form_.is_single() || !several_blocks()) return "1";
+    if (form_.repeats) return "kElements / kPerBlock";
+    if (form_.lanes() == 1) return blocks();
+    return form_.exact ? "kElements / (kThreads * kWidth)" : "(kElements / kWidth + kThreads - 1) / kThreads";
+  }
+
+  std::string spread() const {
+    std::string idle;
+    if (form_.repeats)
+      idle = "; " + std::to_string(form_.block - form_.demand.block) + " threads of a block repeat its last element";
+    if (form_.fills_up) {
+      const int64_t beyond = form_.blocks * form_.block - form_.threads;
+      idle = "; " + std::to_string(beyond) + (beyond == 1 ? " thread" : " threads") +
+             (several_blocks() ? " of the last one" : "") + (beyond == 1 ? " repeats" : " repeat") +
+             " the last element";
+    }
+    return launch_text(form_.blocks, form_.block) + idle + ".";
+  }
 
   // Names for extents.
-  const int64_t threads = demand.threads / lanes;
-  kernel.launch.block = block;
-  kernel.launch.grid[0] = ceil_div(threads, repeats ? demand.block : block);
-  const auto fills = [](const DemandReduce& reduce) { return reduce.fills; };
-  kernel.launch.alone =
-      kernel.launch.grid[0] <= kMultiprocessors && std::any_of(graph.reduces.begin(), graph.reduces.end(), fills);
-  const bool exact = repeats || fills_up || threads % block == 0;
-  const bool single = demand.threads == 1;
-  kernel.constants.push_back({"kElements", "int", std::to_string(demand.threads), ""});
-  if (expressions.index_type == DType::kS64) kernel.constants.back().type = "int64_t";
-  if (graph.loops.size() == 1 && graph.loops[0].counter >= 0) {
-    const int counter = graph.loops[0].counter;
-    const int64_t steps = graph.coordinates[counter].extent;
-    kernel.constants.push_back({"kSteps", extent_type(steps), std::to_string(steps), ""});
-    expressions.trip_names[counter] = "kSteps";
+  void add_constants() {
+    const auto add = [&](const char* name, int64_t value, const char* comment = "") {
+      kernel_.constants.push_back({name, "int", std::to_string(value), comment});
+    };
+    const int64_t elements = form_.demand.threads;
+    if (!form_.is_single()) {
+      add("kElements", elements);
+      if (writer_.index.dtype == DType::kS64) kernel_.constants.back().type = "int64_t";
+    }
+    if (graph_.loops.size() == 1 && graph_.loops[0].counter >= 0) {
+      const int counter = graph_.loops[0].counter;
+      add("kSteps", graph_.coordinates[counter].extent);
+      kernel_.constants.back().type = extent_type(graph_.coordinates[counter].extent);
+      expressions_.trip_names[counter] = "kSteps";
+    }
+    // Of several coordinates none runs over all elements: another extent that happens to be as large is not called so.
+    if (elements > 1 && form_.extents.size() == 1) expressions_.constants[elements] = "kElements";
+    add("kThreads", form_.block);
+    if (form_.repeats && several_blocks()) add(in_block(), form_.demand.block, "elements a block");
+    if (form_.lanes() > 1) add("kWidth", form_.lanes(), "elements a thread");
+    if (form_.ahead) add("kWarp", kWarp, "steps that are computed ahead");
   }
-  // Of several coordinates none runs over all elements: another extent that happens to be as large is not called so.
-  if (demand.threads > 1 && extents.size() == 1) expressions.constants[demand.threads] = "kElements";
-  kernel.constants.push_back({"kThreads", "int", std::to_string(block), ""});
-  const bool of_grid = repeats && kernel.launch.grid[0] > 1;
-  const char* in_block = of_grid ? "kPerBlock" : "kElements";
-  if (of_grid) kernel.constants.push_back({in_block, "int", std::to_string(demand.block), "elements a block"});
-  if (lanes > 1) kernel.constants.push_back({"kWidth", "int", std::to_string(lanes), "elements a thread"});
-  if (single) kernel.constants.erase(kernel.constants.begin());
-  if (ahead) kernel.constants.push_back({"kWarp", "int", std::to_string(kWarp), "steps that are computed ahead"});
 
-  // Coordinates.
-  const CType index = CType::value(expressions.index_type);
-  Block body;
-  Block coordinate_lets;  // row, column: kept if the text reads them
-  bool by_block = false;  // the block is the one, the thread the other
-  Variable* element = nullptr;
-  if (!single) {
-    const Expr* thread = kernel.name_expr("threadIdx.x");
-    if (repeats) {
-      const CType condition = CType::value(DType::kPred);
-      Variable* owns = kernel.variable("owns_element", condition);
-      body.push_back({.kind = Statement::Kind::kLet,
-                      .variable = owns,
-                      .value = kernel.infix(thread, "<", kernel.name_expr(in_block), condition)});
-      expressions.owns_element = kernel.reference(owns);
-      const Expr* last = kernel.infix(kernel.name_expr(in_block), "-", kernel.integer(1), index);
-      thread = kernel.conditional(expressions.owns_element, kernel.cast(index, thread), last);
+  void write(const Expr* tile, Block* block) {
+    expressions_.block = tile;
+    Block place, coordinates;
+    if (!form_.is_single()) {
+      find_element(tile, &place);
+      find_coordinates(tile, &coordinates);
+    } else if (form_.block > 1) {
+      place.push_back(writer_.leave(kernel_.name_expr("threadIdx.x"), ">", kernel_.integer(0)));
     }
-    if (kernel.launch.grid[0] > 1) {
-      const Expr* in_grid = kernel.name_expr("blockIdx.x");
-      if (expressions.index_type == DType::kS64) in_grid = kernel.cast(index, in_grid);
-      const char* each = repeats ? in_block : "kThreads";
-      thread = kernel.infix(kernel.infix(in_grid, "*", kernel.name_expr(each), index), "+", thread, index);
+    for (size_t scope = 0; scope < graph_.scopes.size(); ++scope) {
+      if (!is_of_first_threads(graph_, scope)) continue;
+      expressions_.coordinates[graph_.scopes[scope].coordinates[0]] = kernel_.reference(element_);
     }
-    if (fills_up) {
-      const CType condition = CType::value(DType::kPred);
-      if (kernel.launch.grid[0] > 1) {
-        Variable* place = kernel.variable("place", index);
-        body.push_back({.kind = Statement::Kind::kLet, .variable = place, .value = thread});
-        thread = kernel.reference(place);
-      }
-      Variable* owns = kernel.variable("owns_element", condition);
-      body.push_back({.kind = Statement::Kind::kLet,
-                      .variable = owns,
-                      .value = kernel.infix(thread, "<", kernel.name_expr("kElements"), condition)});
-      expressions.owns_element = kernel.reference(owns);
-      const Expr* last = kernel.infix(kernel.name_expr("kElements"), "-", kernel.integer(1), index);
-      if (kernel.launch.grid[0] == 1) thread = kernel.cast(index, thread);
-      thread = kernel.conditional(expressions.owns_element, thread, last);
+    writer_.scratch_shapes = declare_stacked(graph_, &writer_.lowered, &expressions_);
+    writer_.add_counter(graph_);
+    writer_.spell_counter(&expressions_);
+
+    Block first;
+    add_shared(graph_, form_.block, &kernel_, &expressions_, block);
+    Block statements = write_block(writer_.input.module, graph_, expressions_, form_.options, &first);
+    // Where threads leave, all of them come to the barrier first.
+    const bool leaves = std::any_of(place.begin(), place.end(), [](const Statement& statement) {
+      return statement.kind == Statement::Kind::kIf && statement.body[0].kind == Statement::Kind::kReturn;
+    });
+    if (first.empty() || leaves || !compute_under_loads(first, &statements))
+      block->insert(block->end(), first.begin(), first.end());
+    name_shared(graph_, expressions_, &kernel_);
+    if (form_.is_by_block() && !mentions(statements, element_))
+      std::erase_if(place, [&](const Statement& statement) { return statement.variable == element_; });
+    block->insert(block->end(), place.begin(), place.end());
+    // Row, column: if the text reads them.
+    for (Statement& coordinate : coordinates) {
+      if (mentions(statements, coordinate.variable)) block->push_back(std::move(coordinate));
     }
-    if (lanes > 1) thread = kernel.infix(thread, "*", kernel.name_expr("kWidth"), index);
-    element = kernel.variable("element", index);
-    body.push_back({.kind = Statement::Kind::kLet, .variable = element, .value = thread});
-    if (ahead) {
-      Variable* lane = kernel.variable("lane", CType::value(DType::kS32));
-      const Expr* in_warp =
-          kernel.infix(kernel.name_expr("threadIdx.x"), "%", kernel.name_expr("kWarp"), CType::value(DType::kS32));
-      body.push_back({.kind = Statement::Kind::kLet, .variable = lane, .value = in_warp});
-      expressions.lane_of_warp = kernel.reference(lane);
+    if (!block->empty()) block->push_back({.kind = Statement::Kind::kBlank});
+    block->insert(block->end(), statements.begin(), statements.end());
+    const Block at_end = reduce_blocks(graph_, several_blocks() ? blocks() : "1", &expressions_);
+    block->insert(block->end(), at_end.begin(), at_end.end());
+  }
+
+  const Expr* last_of(const char* count) {
+    return kernel_.infix(kernel_.name_expr(count), "-", kernel_.integer(1), writer_.index);
+  }
+  // const bool owns_element = thread < count;
+  const Expr* owns(const Expr* thread, const char* count, Block* block) {
+    const CType condition = CType::value(DType::kPred);
+    const Expr* is_below = kernel_.infix(thread, "<", kernel_.name_expr(count), condition);
+    return kernel_.reference(writer_.let("owns_element", condition, is_below, block));
+  }
+
+  // const int element = blockIdx.x * kThreads + threadIdx.x;
+  void find_element(const Expr* tile, Block* block) {
+    const CType& index = writer_.index;
+    const Expr* thread = kernel_.name_expr("threadIdx.x");
+    if (form_.repeats) {
+      expressions_.owns_element = owns(thread, in_block(), block);
+      thread = kernel_.conditional(expressions_.owns_element, kernel_.cast(index, thread), last_of(in_block()));
     }
-    if (!exact) {
-      if (kernel.launch.grid[0] == 1 && lanes == 1)
-        kernel.assertions.push_back({"kElements <= kThreads", "the one block has all elements"});
-      Statement guard = {.kind = Statement::Kind::kIf};
-      guard.value =
-          kernel.infix(kernel.reference(element), ">=", kernel.name_expr("kElements"), CType::value(DType::kPred));
-      guard.body.push_back({.kind = Statement::Kind::kReturn});
-      body.push_back(std::move(guard));
-    } else if (fills_up) {
-      if (kernel.launch.grid[0] == 1)
-        kernel.assertions.push_back({"kElements <= kThreads", "the one block has all elements"});
-    } else if (kernel.launch.grid[0] == 1 && !repeats && lanes == 1) {
-      kernel.assertions.push_back({"kElements == kThreads", "a thread of the one block has an element"});
-    } else if (!repeats) {
-      kernel.assertions.push_back({lanes > 1 ? "kElements % (kThreads * kWidth) == 0" : "kElements % kThreads == 0",
-                                   "the grid covers the elements exactly"});
+    if (several_blocks()) {
+      const Expr* each = kernel_.name_expr(form_.repeats ? in_block() : "kThreads");
+      thread = writer_.infix(writer_.infix(writer_.wide(tile), "*", each), "+", thread);
     }
-    if (coordinates.size() == 1) {
-      expressions.coordinates[coordinates[0]] = kernel.reference(element);
+    if (form_.fills_up) {
+      if (several_blocks()) thread = kernel_.reference(writer_.let("place", index, thread, block));
+      expressions_.owns_element = owns(thread, "kElements", block);
+      if (!several_blocks()) thread = kernel_.cast(index, thread);
+      thread = kernel_.conditional(expressions_.owns_element, thread, last_of("kElements"));
+    }
+    if (form_.lanes() > 1) thread = writer_.infix(thread, "*", kernel_.name_expr("kWidth"));
+    element_ = writer_.let("element", index, thread, block);
+    if (form_.ahead) {
+      const CType integer = CType::value(DType::kS32);
+      const Expr* in_warp = kernel_.infix(kernel_.name_expr("threadIdx.x"), "%", kernel_.name_expr("kWarp"), integer);
+      expressions_.lane_of_warp = kernel_.reference(writer_.let("lane", integer, in_warp, block));
+    }
+    if (!form_.exact)
+      block->push_back(writer_.leave(kernel_.reference(element_), ">=", kernel_.name_expr("kElements")));
+    add_assertion();
+  }
+
+  // That the grid fits the elements.
+  void add_assertion() {
+    const auto add = [&](const char* condition, const char* message) {
+      kernel_.assertions.emplace_back(condition, message);
+    };
+    if (form_.repeats) return;
+    if (!form_.exact || form_.fills_up) {
+      if (!several_blocks() && (form_.fills_up || form_.lanes() == 1))
+        add("kElements <= kThreads", "the one block has all elements");
+    } else if (!several_blocks() && form_.lanes() == 1) {
+      add("kElements == kThreads", "a thread of the one block has an element");
     } else {
-      // element = (... * extent_k + coordinate_k) ...: row and column, or i, j, k.
-      const Expr* rest = kernel.reference(element);
-      std::vector<Statement> statements;
-      by_block = demand.block > 0 && !repeats && exact && coordinates.size() == 2 && extents[1] == block &&
-                 kernel.launch.grid[0] == extents[0];
-      const std::vector<std::string> letters =
-          by_block ? std::vector<std::string>{"block", "thread"} : coordinate_names(coordinates.size(), kernel);
-      for (size_t c = coordinates.size(); c-- > 0;) {
-        const int64_t extent = extents[c];
-        int64_t below = 1;
-        for (size_t d = c + 1; d < coordinates.size(); ++d) below *= extents[d];
-        const Expr* value = below == 1 ? rest : kernel.infix(rest, "/", kernel.integer(below), index);
-        if (c > 0) value = kernel.infix(value, "%", kernel.integer(extent), index);
-        if (by_block) value = kernel.name_expr(c == 0 ? "blockIdx.x" : "threadIdx.x");
-        Variable* variable = kernel.variable(letters[c], index);
-        statements.push_back({.kind = Statement::Kind::kLet, .variable = variable, .value = value});
-        expressions.coordinates[coordinates[c]] = kernel.reference(variable);
-      }
-      std::reverse(statements.begin(), statements.end());
-      coordinate_lets = std::move(statements);
-      Expressions::Flat flat;
-      int64_t below = 1;
-      for (size_t c = coordinates.size(); c-- > 0;) {
-        flat.sum =
-            flat.sum + IndexExpr::coordinate(coordinates[c], {0, graph.coordinates[coordinates[c]].extent - 1}) * below;
-        below *= extents[c];
-      }
-      flat.last = coordinates.back();
-      const int whole = graph.add_coordinate(demand.threads, CoordinateRole::kElement);
-      flat.whole = graph.coordinate(whole);
-      expressions.coordinates[whole] = kernel.reference(element);
-      expressions.flat = flat;
+      add(form_.lanes() > 1 ? "kElements % (kThreads * kWidth) == 0" : "kElements % kThreads == 0",
+          "the grid covers the elements exactly");
     }
   }
-  for (size_t scope = 0; scope < graph.scopes.size(); ++scope) {
-    if (!is_of_first_threads(graph, scope)) continue;
-    expressions.coordinates[graph.scopes[scope].coordinates[0]] = kernel.reference(element);
-  }
-  if (single && block > 1) {
-    Statement others = {.kind = Statement::Kind::kIf};
-    others.value = kernel.infix(kernel.name_expr("threadIdx.x"), ">", kernel.integer(0), CType::value(DType::kPred));
-    others.body.push_back({.kind = Statement::Kind::kReturn});
-    body.push_back(std::move(others));
-  }
-  const ScratchShapes scratch = declare_stacked(graph, &lowered, &expressions);
-  add_counter_parameter(graph, &lowered, &expressions);
 
-  Block shared, first;
-  expressions.functions = DeviceFunctions::table(module, kernel);
-  add_shared(graph, block, &kernel, &expressions, &shared);
-  Block statements = write_block(module, graph, expressions, options, &first);
-  // Where threads leave, all of them come to the barrier first.
-  const bool leaves = std::any_of(body.begin(), body.end(), [](const Statement& statement) {
-    return statement.kind == Statement::Kind::kIf && statement.body[0].kind == Statement::Kind::kReturn;
-  });
-  if (first.empty() || leaves || !compute_under_loads(first, &statements))
-    shared.insert(shared.end(), first.begin(), first.end());
-  name_shared(graph, expressions, &kernel);
-  body.insert(body.begin(), shared.begin(), shared.end());
-  if (by_block && !mentions(statements, element))
-    std::erase_if(body, [&](const Statement& statement) { return statement.variable == element; });
-  for (Statement& coordinate : coordinate_lets) {
-    if (mentions(statements, coordinate.variable)) body.push_back(std::move(coordinate));
+  // element = (... * extent_k + coordinate_k) ...: row and column, or i, j, k.
+  void find_coordinates(const Expr* tile, Block* block) {
+    const std::vector<int>& coordinates = form_.coordinates;
+    const Expr* element = kernel_.reference(element_);
+    if (coordinates.size() == 1) {
+      expressions_.coordinates[coordinates[0]] = element;
+      return;
+    }
+    const bool by_block = form_.is_by_block();
+    const std::vector<std::string> letters =
+        by_block ? std::vector<std::string>{"block", "thread"} : coordinate_names(coordinates.size(), kernel_);
+    Expressions::Flat flat;
+    int64_t below = 1;  // elements that one of this coordinate has
+    for (size_t c = coordinates.size(); c-- > 0;) {
+      const Expr* value = below == 1 ? element : writer_.infix(element, "/", kernel_.integer(below));
+      if (c > 0) value = writer_.infix(value, "%", kernel_.integer(form_.extents[c]));
+      if (by_block) value = c == 0 ? tile : kernel_.name_expr("threadIdx.x");
+      expressions_.coordinates[coordinates[c]] =
+          kernel_.reference(writer_.let(letters[c], writer_.index, value, block));
+      const int64_t extent = graph_.coordinates[coordinates[c]].extent;
+      flat.sum = flat.sum + IndexExpr::coordinate(coordinates[c], {0, extent - 1}) * below;
+      below *= form_.extents[c];
+    }
+    std::reverse(block->begin(), block->end());
+    flat.last = coordinates.back();
+    const int whole = graph_.add_coordinate(form_.demand.threads, CoordinateRole::kElement);
+    flat.whole = graph_.coordinate(whole);
+    expressions_.coordinates[whole] = element;
+    expressions_.flat = flat;
   }
-  if (!body.empty()) body.push_back({.kind = Statement::Kind::kBlank});
-  body.insert(body.end(), statements.begin(), statements.end());
-  const bool covers = exact && !fills_up;
-  const std::string blocks = covers ? "kElements / kThreads" : "(kElements + kThreads - 1) / kThreads";
-  const Block at_end = reduce_blocks(graph, kernel.launch.grid[0] == 1 ? "1" : blocks, &expressions);
-  body.insert(body.end(), at_end.begin(), at_end.end());
-  kernel.body = std::move(body);
-  find_shared(pairs, &lowered);
-  kernel.launch.grid_spelling[0] =
-      single || kernel.launch.grid[0] == 1 ? "1"
-      : repeats                            ? "kElements / kPerBlock"
-      : lanes > 1 ? (exact ? "kElements / (kThreads * kWidth)" : "(kElements / kWidth + kThreads - 1) / kThreads")
-                  : blocks;
-  std::string idle;
-  if (repeats) idle = "; " + std::to_string(block - demand.block) + " threads of a block repeat its last element";
-  if (fills_up) {
-    const int64_t beyond = kernel.launch.grid[0] * block - threads;
-    idle = "; " + std::to_string(beyond) + (beyond == 1 ? " thread" : " threads") +
-           (kernel.launch.grid[0] > 1 ? " of the last one" : "") + (beyond == 1 ? " repeats" : " repeat") +
-           " the last element";
-  }
-  const std::string launch = launch_text(kernel.launch.grid[0], block) + idle + ".";
-  kernel.description = describe_kernel(module, kernel, values, graph, demand.threads, launch, scratch);
-  return lowered;
+
+  MapForm form_;
+  DemandGraph& graph_;
+  StageWriter writer_;
+  Kernel& kernel_;
+  Expressions expressions_;
+  Variable* element_ = nullptr;
+};
+
+}  // namespace
+
+LoweredStage lower_map(const StageInput& input, MapDemand demand, const std::vector<NodeId>& numbers) {
+  return MapWriter(input, map_form(input.node, std::move(demand), numbers)).run();
 }
 
 }  // namespace sinter

@@ -1,7 +1,8 @@
 // Row kernels: a row a few lanes of a warp, a warp, a block, or a lane of each of a block's warps; its elements in
 // registers where they fit, with an exchange between the row's threads after each pass that reduces.
 #include "ir/support/diagnostics.h"
-#include "passes/lower/stages/base/lower_kernel.h"
+#include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/elements/lower_elements.h"
 #include "passes/lower/text/index_types.h"
 #include "passes/lower/write/row_vectors.h"
 #include "passes/lower/write/write_kernel.h"
@@ -40,200 +41,240 @@ RowNames row_names(Tier tier) {
           "kLanes"};
 }
 
-}  // namespace
+class RowWriter {
+ public:
+  RowWriter(const StageInput& input, RowDemand demand, Tier tier)
+      : demand_(std::move(demand)),
+        graph_(*demand_.graph),
+        extents_(demand_.extents),
+        tier_(tier),
+        names_(row_names(tier)),
+        block_(input.node.block[0]),
+        threads_(threads_a_row(tier, extents_.columns, block_)),
+        rows_a_block_(block_ / threads_),
+        whole_blocks_(extents_.rows % rows_a_block_ == 0),
+        slots_(ceil_div(extents_.columns, threads_)),
+        writer_(input, "", index_type_of(graph_)),
+        kernel_(writer_.kernel) {}
 
-LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values, RowDemand demand,
-                        const BufferNames& names) {
-  DemandGraph& graph = *demand.graph;
-  const RowExtents extents = demand.extents;
-  const std::optional<Tier> of_tree = row_tier(node);
-  check(of_tree.has_value(), "lower", "a row stage without a tier");
-  const Tier tier = *of_tree;
-  const bool several = tier != Tier::kBlock;  // rows a block
-  const bool across = tier == Tier::kAcross;
-  const int64_t block = node.block[0];
-  const int64_t threads = threads_a_row(tier, extents.columns, block);
-  const int64_t rows_a_block = block / threads;
-  const bool whole_blocks = extents.rows % rows_a_block == 0;
-  const int64_t slots = ceil_div(extents.columns, threads);
-  const DType index_type = index_type_of(graph);
-  // Threads of one warp meet at no barrier.
-  const std::vector<ElementwisePair> pairs = elementwise_pairs(graph, /*rows=*/block > kWarp);
-  split_phases(&demand, threads);
+  LoweredStage run() {
+    StageBody body;
+    // Threads of one warp meet at no barrier.
+    body.pairs = elementwise_pairs(graph_, /*rows=*/block_ > kWarp);
+    split_phases(&demand_, threads_);
+    kernel_.work = row_work(demand_, threads_);
+    writer_.add_values(graph_, writer_.input.values.outputs);
+    writer_.add_counter(graph_);
+    expressions_ = writer_.expressions_of(graph_, {});
+    read_early(body.pairs);
+    expressions_.constants[extents_.columns] = names_.columns;
+    if (across() && extents_.inner == extents_.rows) expressions_.constants[extents_.rows] = names_.rows;
+    choose_rows();
+    add_constants();
+    add_kept_values();
+    body.set_tiles(block_, ceil_div(extents_.rows, rows_a_block_), tiles());
+    body.write = [this](const Tile& tile, Block* block) { write(tile.x, block); };
+    body.graph = &graph_;
+    body.elements = extents_.rows;
+    body.spread = spread();
+    LoweredStage stage;
+    stage.steps.push_back(add_kernel(&writer_, body, &stage));
+    return stage;
+  }
 
-  LoweredKernel lowered;
-  Kernel& kernel = lowered.kernel;
-  kernel.name = node.name;
-  kernel.work = row_work(demand, threads);
-  Expressions expressions;
-  expressions.graph = &graph;
-  expressions.kernel = &kernel;
-  expressions.index_type = index_type;
-  std::map<const Instruction*, Variable*> inputs, outputs;
-  add_parameters(graph, values.outputs, names, &lowered, &inputs, &outputs);
-  expressions.buffers = inputs;
-  expressions.output_buffers = outputs;
-  add_counter_parameter(graph, &lowered, &expressions);
-  // Read before the row is reduced, they may be overwritten after it.
-  for (const ElementwisePair& pair : pairs) {
-    if (!pair.of_row) continue;
-    for (size_t id = 0; id < graph.nodes.size(); ++id) {
-      const DemandNode& load = graph.nodes[id];
-      if (load.kind == DemandNode::Kind::kLoad && load.instruction == pair.in) expressions.read_early.insert(id);
+ private:
+  bool several() const { return tier_ != Tier::kBlock; }  // rows a block
+  bool across() const { return tier_ == Tier::kAcross; }
+
+  std::string tiles() const {
+    if (!several() || extents_.rows == 1) return names_.rows;
+    if (whole_blocks_) return names_.rows + " / " + names_.rows_a_block;
+    return "(" + names_.rows + " + " + names_.rows_a_block + " - 1) / " + names_.rows_a_block;
+  }
+
+  std::string spread() const {
+    const std::string rows = rows_a_block_ == 1 ? "one row" : std::to_string(rows_a_block_) + " rows";
+    const std::string a_block = " a block of " + std::to_string(block_) + " threads";
+    switch (tier_) {
+      case Tier::kWarp:
+        return "A row a warp, " + rows + a_block + ".";
+      case Tier::kLanes:
+        return std::to_string(threads_) + " lanes of a warp a row, " + rows + a_block + ".";
+      case Tier::kAcross:
+        return std::to_string(rows_a_block_) + " columns" + a_block + ", a lane of each warp a column" +
+               (rows_.registers ? "; the column stays in registers." : ".");
+      case Tier::kBlock:
+        break;
+    }
+    return "One block of " + std::to_string(block_) + " threads" + (extents_.rows > 1 ? " a row" : "") +
+           (rows_.registers ? "; the row stays in registers." : ".");
+  }
+
+  // What is read before the row is reduced may be overwritten after it.
+  void read_early(const std::vector<ElementwisePair>& pairs) {
+    for (const ElementwisePair& pair : pairs) {
+      if (!pair.of_row) continue;
+      for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+        const DemandNode& load = graph_.nodes[id];
+        if (load.kind == DemandNode::Kind::kLoad && load.instruction == pair.in) expressions_.read_early.insert(id);
+      }
     }
   }
-  const RowNames spelled = row_names(tier);
-  expressions.constants[extents.columns] = spelled.columns;
-  if (across && extents.inner == extents.rows) expressions.constants[extents.rows] = spelled.rows;
 
-  WriteOptions options;
-  WriteOptions::Rows rows;
-  const CType integer = CType::value(DType::kS32);
-  Variable* thread = nullptr;  // a thread's only column, or its lane
-  if (slots == 1) {
-    thread = rows.column = kernel.variable(spelled.column, integer);
-  } else if (several) {
-    thread = kernel.variable(spelled.thread, CType::value(counter_type(extents.columns)));
+  // How the threads of a row divide its elements.
+  void choose_rows() {
+    if (slots_ == 1) {
+      thread_ = rows_.column = kernel_.variable(names_.column, CType::value(DType::kS32));
+    } else if (several()) {
+      thread_ = kernel_.variable(names_.thread, CType::value(counter_type(extents_.columns)));
+    }
+    rows_.thread = thread_ != nullptr ? kernel_.reference(thread_) : kernel_.name_expr("threadIdx.x");
+    rows_.name = names_.column;
+    rows_.count = names_.columns;
+    rows_.threads_name = names_.count;
+    rows_.threads = threads_;
+    rows_.registers = !graph_.kept.empty();
+    rows_.exact = extents_.columns % threads_ == 0 && (!across() || whole_blocks_);
+    if (rows_.exact && rows_.registers && slots_ > 1 && !across()) rows_.width = row_vector_width(graph_, slots_);
+    if (rows_.width > 1) {
+      expressions_.is_vector_offset = [this](const IndexExpr& offset) {
+        return is_row_vector(graph_, offset, rows_.width);
+      };
+    }
+    rows_.reduce = names_.reduce;
+    rows_.reduce_header = names_.header;
   }
-  rows.thread = thread != nullptr ? kernel.reference(thread) : kernel.name_expr("threadIdx.x");
-  rows.name = spelled.column;
-  rows.count = spelled.columns;
-  rows.threads_name = spelled.count;
-  rows.threads = threads;
-  rows.registers = !graph.kept.empty();
-  rows.exact = extents.columns % threads == 0 && (!across || whole_blocks);
-  if (rows.exact && rows.registers && slots > 1 && !across) rows.width = row_vector_width(graph, slots);
-  if (rows.width > 1) {
-    expressions.is_vector_offset = [&graph, width = rows.width](const IndexExpr& offset) {
-      return is_row_vector(graph, offset, width);
+
+  void add_constants() {
+    const auto add_extent = [&](const std::string& name, int64_t extent) {
+      kernel_.constants.push_back({name, extent_type(extent), std::to_string(extent), ""});
     };
-  }
-  rows.reduce = spelled.reduce;
-  rows.reduce_header = spelled.header;
-  options.rows = rows;
-
-  const auto add_extent = [&](const std::string& name, int64_t extent) {
-    kernel.constants.push_back({name, extent_type(extent), std::to_string(extent), ""});
-  };
-  add_extent("kRows", across ? extents.columns : extents.rows);
-  add_extent("kColumns", across ? extents.rows : extents.columns);
-  add_extent("kThreads", block);
-  if (across) {
-    kernel.constants.push_back({"kLanes", "int", std::to_string(rows_a_block), "of a warp, a column each"});
-    kernel.constants.push_back({"kWarps", "int", "kThreads / kLanes", spelled.note});
-  } else if (several) {
-    kernel.constants.push_back({spelled.count, "int", std::to_string(threads), spelled.note});
-    kernel.constants.push_back({"kRowsPerBlock", "int", "kThreads / " + spelled.count, ""});
-  }
-  if (rows.registers && slots > 1) {
-    const std::string& width = spelled.count;
-    kernel.constants.push_back(
-        {"kPerThread", "int", "(" + spelled.columns + " + " + width + " - 1) / " + width, std::to_string(slots)});
-    if (rows.width > 1) {
-      kernel.constants.push_back({"kWidth", "int", std::to_string(rows.width), "neighbours, in one access"});
-      kernel.assertions.push_back({"kColumns % (" + width + " * kWidth) == 0", "the threads cover a row exactly"});
+    add_extent("kRows", across() ? extents_.columns : extents_.rows);
+    add_extent("kColumns", across() ? extents_.rows : extents_.columns);
+    add_extent("kThreads", block_);
+    if (across()) {
+      kernel_.constants.push_back({"kLanes", "int", std::to_string(rows_a_block_), "of a warp, a column each"});
+      kernel_.constants.push_back({"kWarps", "int", "kThreads / kLanes", names_.note});
+    } else if (several()) {
+      kernel_.constants.push_back({names_.count, "int", std::to_string(threads_), names_.note});
+      kernel_.constants.push_back({"kRowsPerBlock", "int", "kThreads / " + names_.count, ""});
+    }
+    if (rows_.registers && slots_ > 1) {
+      const std::string& width = names_.count;
+      kernel_.constants.push_back(
+          {"kPerThread", "int", "(" + names_.columns + " + " + width + " - 1) / " + width, std::to_string(slots_)});
+      if (rows_.width > 1) {
+        kernel_.constants.push_back({"kWidth", "int", std::to_string(rows_.width), "neighbours, in one access"});
+        kernel_.assertions.push_back({"kColumns % (" + width + " * kWidth) == 0", "the threads cover a row exactly"});
+      }
+    }
+    if (several() && extents_.rows > 1 && whole_blocks_) {
+      kernel_.assertions.push_back(
+          {names_.rows + " % " + names_.rows_a_block + " == 0", "the grid covers the " + names_.row + "s exactly"});
     }
   }
 
-  for (const KeptValue& kept : graph.kept) {
-    CType type = CType::value(kept.dtype);
-    if (slots > 1) {
-      type.kind = CType::Kind::kArray;
-      type.length = slots;
-      type.extent = "kPerThread";
+  // What stays in registers from one pass over the row to another.
+  void add_kept_values() {
+    for (const KeptValue& kept : graph_.kept) {
+      CType type = CType::value(kept.dtype);
+      if (slots_ > 1) {
+        type.kind = CType::Kind::kArray;
+        type.length = slots_;
+        type.extent = "kPerThread";
+      }
+      std::string name = value_name(*kept.instruction);
+      const auto pointer = expressions_.buffers.find(kept.instruction);
+      if (pointer != expressions_.buffers.end()) name = pointer->second->name;
+      name += slots_ > 1 ? "_values" : "_value";
+      expressions_.arrays.push_back(kernel_.variable(name, type, kept.instruction));
     }
-    std::string name = value_name(*kept.instruction);
-    const auto pointer = expressions.buffers.find(kept.instruction);
-    if (pointer != expressions.buffers.end()) name = pointer->second->name;
-    name += slots > 1 ? "_values" : "_value";
-    expressions.arrays.push_back(kernel.variable(name, type, kept.instruction));
-  }
-  for (const ColumnPhase& phase : graph.phases) {
-    for (const auto& [slot, kept_node] : phase.keeps) expressions.kept[kept_node] = static_cast<size_t>(slot);
-  }
-  for (size_t id = 0; id < graph.nodes.size(); ++id) {
-    if (graph.nodes[id].kind == DemandNode::Kind::kKept)
-      expressions.kept[static_cast<NodeId>(id)] = static_cast<size_t>(graph.nodes[id].slot);
+    for (const ColumnPhase& phase : graph_.phases) {
+      for (const auto& [slot, kept_node] : phase.keeps) expressions_.kept[kept_node] = static_cast<size_t>(slot);
+    }
+    for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+      if (graph_.nodes[id].kind == DemandNode::Kind::kKept)
+        expressions_.kept[static_cast<NodeId>(id)] = static_cast<size_t>(graph_.nodes[id].slot);
+    }
   }
 
-  const CType index = CType::value(index_type);
-  const CType boolean = CType::value(DType::kPred);
-  const auto name = [&](const std::string& text) { return kernel.name_expr(text); };
-  const Expr* in_block = name("threadIdx.x");
-  // Of the threads of a block, which row of its rows is a thread's, and which of the row's threads it is.
-  const Expr* neighbours = name(across ? "kLanes" : spelled.count);
-  const Expr* own_row = kernel.infix(in_block, across ? "%" : "/", neighbours, index);
-  const Expr* own_thread = several ? kernel.infix(in_block, across ? "/" : "%", neighbours, integer) : in_block;
-  Block body;
-  const auto let = [&](Variable* variable, const Expr* value) {
-    body.push_back({.kind = Statement::Kind::kLet, .variable = variable, .value = value});
-  };
-  const Expr* first = name("blockIdx.x");
-  if (index_type == DType::kS64) first = kernel.cast(index, first);
-  kernel.launch.block = block;
-  kernel.launch.grid[0] = ceil_div(extents.rows, rows_a_block);
-  kernel.launch.grid_spelling[0] = spelled.rows;
-  if (several && extents.rows > 1) {
-    kernel.launch.grid_spelling[0] =
-        whole_blocks ? spelled.rows + " / " + spelled.rows_a_block
-                     : "(" + spelled.rows + " + " + spelled.rows_a_block + " - 1) / " + spelled.rows_a_block;
-    if (whole_blocks) {
-      kernel.assertions.push_back(
-          {spelled.rows + " % " + spelled.rows_a_block + " == 0", "the grid covers the " + spelled.row + "s exactly"});
+  void write(const Expr* tile, Block* block) {
+    find_place(tile, block);
+    // Results a row: the first thread of the row stores them.
+    expressions_.coordinates[demand_.column] = rows_.thread;
+    WriteOptions options;
+    options.rows = rows_;
+    const Block statements = write_block(writer_.input.module, graph_, expressions_, options);
+    block->insert(block->end(), statements.begin(), statements.end());
+    if (rows_.column != nullptr && !across() && !mentions(*block, "kColumns")) {
+      std::erase_if(kernel_.constants, [](const NamedConstant& constant) { return constant.name == "kColumns"; });
     }
   }
-  if (extents.rows > 1) {
-    const Expr* place = first;
-    if (several) place = kernel.infix(kernel.infix(first, "*", name(spelled.rows_a_block), index), "+", own_row, index);
-    Variable* row = kernel.variable(spelled.row, index);
-    if (across && !whole_blocks) {
-      body.push_back({.kind = Statement::Kind::kComment,
-                      .text = "Threads beside the last column stay for the barriers, and have no rows."});
-      Variable* place_variable = kernel.variable("place", index);
-      let(place_variable, place);
-      const Expr* is_inside = kernel.infix(kernel.reference(place_variable), "<", name(spelled.rows), boolean);
-      const Expr* last = kernel.infix(name(spelled.rows), "-", kernel.integer(1), index);
-      let(row, kernel.conditional(is_inside, kernel.reference(place_variable), last));
-      own_thread = kernel.conditional(is_inside, own_thread, name(spelled.columns));
+
+  // The thread's row, and its place among the row's threads.
+  void find_place(const Expr* tile, Block* block) {
+    const CType& index = writer_.index;
+    const CType integer = CType::value(DType::kS32), boolean = CType::value(DType::kPred);
+    const auto name = [&](const std::string& text) { return kernel_.name_expr(text); };
+    const auto let = [&](Variable* variable, const Expr* value) {
+      block->push_back({.kind = Statement::Kind::kLet, .variable = variable, .value = value});
+    };
+    const Expr* in_block = name("threadIdx.x");
+    // Of the threads of a block, which row of its rows is a thread's, and which of the row's threads it is.
+    const Expr* neighbours = name(across() ? "kLanes" : names_.count);
+    const Expr* own_row = kernel_.infix(in_block, across() ? "%" : "/", neighbours, index);
+    const Expr* own_thread = several() ? kernel_.infix(in_block, across() ? "/" : "%", neighbours, integer) : in_block;
+    if (extents_.rows == 1) {
+      if (thread_ == nullptr) return;
+      let(thread_, own_thread);
+      block->push_back({.kind = Statement::Kind::kBlank});
+      return;
+    }
+    const Expr* place = writer_.wide(tile);
+    if (several()) place = writer_.infix(writer_.infix(place, "*", name(names_.rows_a_block)), "+", own_row);
+    Variable* row = kernel_.variable(names_.row, index);
+    if (across() && !whole_blocks_) {
+      block->push_back({.kind = Statement::Kind::kComment,
+                        .text = "Threads beside the last column stay for the barriers, and have no rows."});
+      const Expr* any = kernel_.reference(writer_.let("place", index, place, block));
+      const Expr* is_inside = kernel_.infix(any, "<", name(names_.rows), boolean);
+      const Expr* last = writer_.infix(name(names_.rows), "-", kernel_.integer(1));
+      let(row, kernel_.conditional(is_inside, any, last));
+      own_thread = kernel_.conditional(is_inside, own_thread, name(names_.columns));
     } else {
       let(row, place);
     }
-    expressions.coordinates[demand.row] = kernel.reference(row);
-    if (thread != nullptr) let(thread, own_thread);
-    if (several && !across && !whole_blocks) {
-      // The lanes of a row stay or leave together; shuffles do not wait for lanes that have left.
-      Statement guard = {.kind = Statement::Kind::kIf};
-      guard.value = kernel.infix(kernel.reference(row), ">=", name(spelled.rows), boolean);
-      guard.body.push_back({.kind = Statement::Kind::kReturn});
-      body.push_back(std::move(guard));
-    }
-    body.push_back({.kind = Statement::Kind::kBlank});
-  } else if (thread != nullptr) {
-    let(thread, own_thread);
-    body.push_back({.kind = Statement::Kind::kBlank});
+    expressions_.coordinates[demand_.row] = kernel_.reference(row);
+    if (thread_ != nullptr) let(thread_, own_thread);
+    // The lanes of a row stay or leave together; shuffles do not wait for lanes that have left.
+    if (several() && !across() && !whole_blocks_)
+      block->push_back(writer_.leave(kernel_.reference(row), ">=", name(names_.rows)));
+    block->push_back({.kind = Statement::Kind::kBlank});
   }
-  // Results a row: the first thread of the row stores them.
-  expressions.coordinates[demand.column] = rows.thread;
 
-  Block statements = write_block(module, graph, expressions, options);
-  body.insert(body.end(), statements.begin(), statements.end());
-  kernel.body = std::move(body);
-  if (rows.column != nullptr && !across && !mentions(kernel.body, "kColumns")) {
-    std::erase_if(kernel.constants, [](const NamedConstant& constant) { return constant.name == "kColumns"; });
-  }
-  find_shared(pairs, &lowered);
-  const std::string rows_text = rows_a_block == 1 ? "one row" : std::to_string(rows_a_block) + " rows";
-  const std::string a_block = " a block of " + std::to_string(block) + " threads";
-  std::string launch = "One block of " + std::to_string(block) + " threads" + (extents.rows > 1 ? " a row" : "") +
-                       (rows.registers ? "; the row stays in registers." : ".");
-  if (tier == Tier::kWarp) launch = "A row a warp, " + rows_text + a_block + ".";
-  if (tier == Tier::kLanes) launch = std::to_string(threads) + " lanes of a warp a row, " + rows_text + a_block + ".";
-  if (across) {
-    launch = std::to_string(rows_a_block) + " columns" + a_block + ", a lane of each warp a column" +
-             (rows.registers ? "; the column stays in registers." : ".");
-  }
-  kernel.description = describe_kernel(module, kernel, values, graph, extents.rows, launch);
-  return lowered;
+  RowDemand demand_;
+  DemandGraph& graph_;
+  const RowExtents extents_;
+  const Tier tier_;
+  const RowNames names_;
+  const int64_t block_;    // threads
+  const int64_t threads_;  // of a row
+  const int64_t rows_a_block_;
+  const bool whole_blocks_;
+  const int64_t slots_;  // elements of a row that a thread has
+  StageWriter writer_;
+  Kernel& kernel_;
+  Expressions expressions_;
+  WriteOptions::Rows rows_;
+  Variable* thread_ = nullptr;  // a thread's only column, or its lane
+};
+
+}  // namespace
+
+LoweredStage lower_row(const StageInput& input, RowDemand demand) {
+  const std::optional<Tier> tier = row_tier(input.node);
+  check(tier.has_value(), "lower", "a row stage without a tier");
+  return RowWriter(input, std::move(demand), *tier).run();
 }
 
 }  // namespace sinter

@@ -2,11 +2,11 @@
 // by side, as many elements a step as it has warps. Each step continues the one before, so the order of terms is fixed
 // by the number of threads. Of rows that are few and long a block walks along tiles: a kernel before combines each
 // tile, and the block begins with what the tiles before its own combine to, in an order that their number fixes.
-#include "passes/lower/stages/elements/lower_scan.h"
+#include "passes/lower/stages/elements/lower_elements.h"
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/emittable.h"
-#include "passes/lower/stages/base/stage_writer.h"
+#include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/write/write_kernel.h"
@@ -85,17 +85,19 @@ class ScanLowering {
       if (whole_columns_) kernel.assertions.push_back({"kColumns % " + length + " == 0", "steps are whole"});
       if (whole_rows_ && tile_.across) kernel.assertions.push_back({"kRows % kLanes == 0", "warps are whole"});
     }
-    kernel.launch.block = threads_;
-    kernel.launch.grid[0] = tile_.blocks;
+  }
+
+  StageBody stage_body() const {
+    StageBody body;
     const std::string rows = !tile_.across ? "kRows" : whole_rows_ ? "kRows / kLanes" : "(kRows + kLanes - 1) / kLanes";
-    kernel.launch.grid_spelling[0] = !tiled() ? rows : extents_.rows > 1 ? rows + " * kTiles" : "kTiles";
+    body.set_tiles(threads_, tile_.blocks, !tiled() ? rows : extents_.rows > 1 ? rows + " * kTiles" : "kTiles");
+    return body;
   }
 
   // The block's row, or the lane's, and the block's tile.
-  Walk add_place(StageWriter& writer) const {
+  Walk add_place(StageWriter& writer, const Expr* block, Block* body) const {
     Kernel& kernel = writer.kernel;
     Walk walk = {kernel.variable("row", writer.index), kernel.variable("column", writer.index)};
-    const Expr* block = kernel.name_expr("blockIdx.x");
     const Expr* thread = kernel.name_expr("threadIdx.x");
     if (extents_.rows > 1) {
       const Expr* number = writer.wide(tiled() ? kernel.infix(block, "/", writer.constant("kTiles"), kInteger) : block);
@@ -103,19 +105,19 @@ class ScanLowering {
         number = writer.infix(writer.infix(number, "*", writer.constant("kLanes")), "+",
                               kernel.infix(thread, "%", kernel.name_expr("kLanes"), kInteger));
       }
-      kernel.body.push_back({.kind = StatementKind::kLet, .variable = walk.row, .value = number});
+      body->push_back({.kind = StatementKind::kLet, .variable = walk.row, .value = number});
     }
     if (tiled()) {
       const Expr* number = extents_.rows > 1 ? kernel.infix(block, "%", kernel.name_expr("kTiles"), kInteger) : block;
-      walk.tile = kernel.reference(writer.let("tile", kInteger, number, &kernel.body));
+      walk.tile = kernel.reference(writer.let("tile", kInteger, number, body));
     }
-    if (extents_.rows > 1 || tiled()) kernel.body.push_back({.kind = StatementKind::kBlank});
+    if (extents_.rows > 1 || tiled()) body->push_back({.kind = StatementKind::kBlank});
     return walk;
   }
 
   // for (int step = 0; step < kSteps; ++step) { const int column = ...; `write` }, or, of one step, what it does.
   template <class Write>
-  void over_steps(StageWriter& writer, const Walk& walk, const Write& write) const {
+  void over_steps(StageWriter& writer, const Walk& walk, const Write& write, Block* block) const {
     Kernel& kernel = writer.kernel;
     Statement loop = {.kind = StatementKind::kFor};
     const Expr* thread = kernel.name_expr("threadIdx.x");
@@ -132,10 +134,10 @@ class ScanLowering {
     if (extents_.reverse) {
       place = writer.infix(writer.infix(writer.constant("kColumns"), "-", kernel.integer(1)), "-", place);
     }
-    Block& body = steps() > 1 ? loop.body : kernel.body;
+    Block& body = steps() > 1 ? loop.body : *block;
     body.push_back({.kind = StatementKind::kLet, .variable = walk.column, .value = place});
     write(&body);
-    if (steps() > 1) kernel.body.push_back(std::move(loop));
+    if (steps() > 1) block->push_back(std::move(loop));
   }
 
   // Whether the lane has a row.
@@ -193,25 +195,35 @@ class ScanLowering {
   // totals[row][tile] = what the block's tile combines to.
   void totals_kernel() {
     StageWriter writer(input_, "totals", index_type());
-    Kernel& kernel = writer.kernel;
     writer.add_values(*demand_.operand, {});
-    Variable* totals = writer.add_pointer("totals", stage_.scratch[0].shape, true, StageArgument::scratch(0));
+    const Variable* totals = writer.add_pointer("totals", stage_.scratch[0].shape, true, StageArgument::scratch(0));
     writer.add_counter(*demand_.operand);
     add_shape(writer);
-    const Walk walk = add_place(writer);
-    Block& body = kernel.body;
+    writer.kernel.description = {writer.kernel.name + ": what the elements of each tile combine to, before " +
+                                     input_.node.name + " walks along them.",
+                                 "",
+                                 (tile_.across ? "A tile of 32 rows a block of " : "A tile a block of ") +
+                                     std::to_string(threads_) + " threads."};
+    StageBody body = stage_body();
+    body.write = [&](const Tile& tile, Block* block) { write_totals(writer, totals, tile.x, *block); };
+    stage_.steps.push_back(add_kernel(&writer, body, &stage_));
+  }
+
+  void write_totals(StageWriter& writer, const Variable* totals, const Expr* number, Block& body) const {
+    Kernel& kernel = writer.kernel;
+    const Walk walk = add_place(writer, number, &body);
     Variable* total = kernel.variable("total", sum_type_);
     body.push_back({.kind = StatementKind::kDeclare, .variable = total, .value = identity(kernel)});
-    over_steps(writer, walk, [&](Block* step) {
+    const auto add_element = [&](Block* step) {
       Block load;
       const Expr* term = operand(writer, walk, &load);
       load.push_back(take(writer, kernel.reference(total), term));
       add_guarded(writer, walk, std::move(load), step);
-    });
+    };
+    over_steps(writer, walk, add_element, &body);
     body.push_back(writer.assign(kernel.reference(total), reduce(kernel, total)));
     const Expr* thread = kernel.name_expr("threadIdx.x");
     Statement store = {.kind = StatementKind::kIf, .value = kernel.infix(thread, "==", kernel.integer(0), kBool)};
-    const Expr* number = kernel.name_expr("blockIdx.x");
     if (tile_.across) {
       store.value = kernel.infix(thread, "<", kernel.name_expr("kLanes"), kBool);
       if (!whole_rows_) {
@@ -222,12 +234,6 @@ class ScanLowering {
     store.body.push_back(
         writer.assign(kernel.subscript(kernel.reference(totals), number, sum_type_), kernel.reference(total)));
     body.push_back(std::move(store));
-    kernel.description = {
-        kernel.name + ": what the elements of each tile combine to, before " + input_.node.name + " walks along them.",
-        "",
-        (tile_.across ? "A tile of 32 rows a block of " : "A tile a block of ") + std::to_string(threads_) +
-            " threads."};
-    stage_.steps.push_back(writer.finish(&stage_));
   }
 
   // The place of a tile's total.
@@ -238,10 +244,11 @@ class ScanLowering {
   }
 
   // carry = carry ⊕ what the tiles before the block's own combine to.
-  void carry_tiles(StageWriter& writer, const Walk& walk, const Variable* totals, const Variable* carry) const {
+  void carry_tiles(StageWriter& writer, const Walk& walk, const Variable* totals, const Variable* carry,
+                   Block* body) const {
     Kernel& kernel = writer.kernel;
     Variable* before = kernel.variable("before", sum_type_);
-    kernel.body.push_back({.kind = StatementKind::kDeclare, .variable = before, .value = identity(kernel)});
+    body->push_back({.kind = StatementKind::kDeclare, .variable = before, .value = identity(kernel)});
     Statement loop = writer.strided_loop("k", walk.tile);
     if (tile_.across) {
       loop.begin = kernel.infix(loop.begin, "/", kernel.name_expr("kLanes"), kInteger);
@@ -254,33 +261,53 @@ class ScanLowering {
     if (!whole_rows_) {
       Statement guard = {.kind = StatementKind::kIf, .value = in_row(kernel, walk)};
       guard.body.push_back(std::move(loop));
-      kernel.body.push_back(std::move(guard));
+      body->push_back(std::move(guard));
     } else {
-      kernel.body.push_back(std::move(loop));
+      body->push_back(std::move(loop));
     }
-    kernel.body.push_back(take(writer, kernel.reference(carry), reduce(kernel, before)));
-    kernel.body.push_back({.kind = StatementKind::kBlank});
+    body->push_back(take(writer, kernel.reference(carry), reduce(kernel, before)));
+    body->push_back({.kind = StatementKind::kBlank});
   }
 
   void scan_kernel() {
     StageWriter writer(input_, "", index_type());
-    Kernel& kernel = writer.kernel;
-    const std::string helper = tile_.across ? "column_scan" : "block_scan";
-    kernel.headers.insert("device/" + helper + ".cuh");
     writer.add_values(*demand_.graph, input_.values.outputs);
     Variable* totals =
         tiled() ? writer.add_pointer("totals", stage_.scratch[0].shape, false, StageArgument::scratch(0)) : nullptr;
     writer.add_counter(*demand_.graph);
     add_shape(writer);
-    const Walk walk = add_place(writer);
-    Block& body = kernel.body;
+    StageBody body = stage_body();
+    body.write = [&](const Tile& tile, Block* block) { write_scan(writer, totals, tile.x, *block); };
+    body.graph = demand_.graph.get();
+    body.elements = scan_.shape.element_count();
+    body.spread = spread();
+    stage_.steps.push_back(add_kernel(&writer, body, &stage_));
+  }
 
+  std::string spread() const {
+    const std::string rows = tiled() && tile_.across ? "A tile of " + std::to_string(kScanLanes) + " rows a block of "
+                             : tiled()               ? "A tile of a row a block of "
+                             : tile_.across          ? std::to_string(kScanLanes) + " rows a block of "
+                             : extents_.rows == 1    ? "One block of "
+                                                     : "A row a block of ";
+    std::string launch = rows + std::to_string(threads_) + " threads";
+    if (steps() > 1) launch += std::string(", which walks along ") + (tile_.across ? "them" : "it");
+    if (extents_.reverse)
+      launch += steps() == 1 ? ", from the end" : tile_.across ? " from their end" : " from its end";
+    return launch + ".";
+  }
+
+  void write_scan(StageWriter& writer, const Variable* totals, const Expr* number, Block& body) const {
+    Kernel& kernel = writer.kernel;
+    const std::string helper = tile_.across ? "column_scan" : "block_scan";
+    kernel.headers.insert("device/" + helper + ".cuh");
+    const Walk walk = add_place(writer, number, &body);
     Variable* carry = kernel.variable("carry", sum_type_);
     const bool widened = is_float(sum_type_.dtype) && dtype_ != sum_type_.dtype;
     const Literal init = widened ? real_literal(sum_type_.dtype, demand_.init.real_at(0)) : demand_.init;
     body.push_back({.kind = StatementKind::kDeclare, .variable = carry, .value = kernel.literal(init)});
-    if (tiled()) carry_tiles(writer, walk, totals, carry);
-    over_steps(writer, walk, [&](Block* step) {
+    if (tiled()) carry_tiles(writer, walk, totals, carry, &body);
+    const auto scan_step = [&](Block* step) {
       Variable* value = kernel.variable("value", sum_type_);
       Variable* sum = kernel.variable(accumulator_name(opcode_), sum_type_, &scan_);
       Block load;
@@ -298,20 +325,8 @@ class ScanLowering {
           kernel.call(helper + "<kThreads>", {kernel.reference(value), functor(kernel), next}, sum_type_);
       step->push_back({.kind = StatementKind::kLet, .variable = sum, .value = scanned});
       add_guarded(writer, walk, stores(writer, walk, sum), step);
-    });
-
-    const std::string rows = tiled() && tile_.across ? "A tile of " + std::to_string(kScanLanes) + " rows a block of "
-                             : tiled()               ? "A tile of a row a block of "
-                             : tile_.across          ? std::to_string(kScanLanes) + " rows a block of "
-                             : extents_.rows == 1    ? "One block of "
-                                                     : "A row a block of ";
-    std::string launch = rows + std::to_string(threads_) + " threads";
-    if (steps() > 1) launch += std::string(", which walks along ") + (tile_.across ? "them" : "it");
-    if (extents_.reverse)
-      launch += steps() == 1 ? ", from the end" : tile_.across ? " from their end" : " from its end";
-    launch += ".";
-    writer.describe(*demand_.graph, scan_.shape.element_count(), launch);
-    stage_.steps.push_back(writer.finish(&stage_));
+    };
+    over_steps(writer, walk, scan_step, &body);
   }
 
   // From the scan's element to what is stored.

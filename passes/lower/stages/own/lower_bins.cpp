@@ -43,7 +43,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/lower/arrange/names.h"
-#include "passes/lower/stages/base/stage_writer.h"
+#include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/write/write_stacked.h"
@@ -75,44 +75,49 @@ class BinsLowering {
 
   LoweredStage run() {
     kernel_.headers.insert({"device/bins.cuh", "device/block_tree.cuh", "device/combine.cuh"});
-    kernel_.launch.block = demand_.form.threads();
-    kernel_.launch.grid[0] = demand_.form.blocks;
-    kernel_.launch.grid_spelling[0] = "kBlocks";
     declare_constants();
     declare();
-    Variable* shared = writer_.shared(&kernel_.body);
-    clear(shared);
-    kernel_.body.push_back({.kind = StatementKind::kBlank});
-    begin_slice();
     const BinsForm& form = demand_.form;
-    if (form.own_columns)
-      updates_by_columns(shared);
-    else
-      kernel_.body.push_back(form.any_order ? updates_in_any_order(shared) : updates_in_turns(shared));
-    kernel_.body.push_back({.kind = StatementKind::kBlank});
-    kernel_.body.push_back(writer_.barrier());
-    for (const Bins& bins : bins_) {
-      const Expr* row = kernel_.infix(kernel_.name_expr("blockIdx.x"), "*", writer_.constant("kBins"), kInteger);
-      const Expr* place = kernel_.infix(kernel_.reference(bins.of_blocks), "+", row,
-                                        {.kind = CType::Kind::kPointer, .dtype = bins.dtype});
-      const Expr* of_block = member(shared, bins);
-      kernel_.body.push_back(demand_.form.any_order
-                                 ? writer_.call("store_bins<kThreads>", {of_block, place})
-                                 : writer_.call("combine_bins<kLanes>", {of_block, place, functor(bins)}));
-    }
-    combine_blocks();
-    const std::string threads = std::to_string(kernel_.launch.block);
+    StageBody body;
+    body.set_tiles(form.threads(), form.blocks, "kBlocks");
+    body.write = [this](const Tile& tile, Block* block) { write(tile.x, block); };
     const std::string what = form.own_columns || form.columns == 1 ? " updates" : " elements of updates";
     const std::string who = form.any_order     ? " threads."
                             : form.own_columns ? " threads, a column a thread."
                                                : " threads, each of whose warps has bins of its own.";
-    writer_.describe(*demand_.graph, form.elements(),
-                     "A slice of " + std::to_string(form.slice) + what + " a block of " + threads + who);
-    stage_.steps.push_back(writer_.finish(&stage_));
+    body.graph = demand_.graph.get();
+    body.elements = form.elements();
+    body.spread =
+        "A slice of " + std::to_string(form.slice) + what + " a block of " + std::to_string(form.threads()) + who;
+    stage_.steps.push_back(add_kernel(&writer_, body, &stage_));
     return std::move(stage_);
   }
 
  private:
+  void write(const Expr* tile, Block* block) {
+    body_ = block;
+    Variable* shared = writer_.shared(body_);
+    clear(shared);
+    body_->push_back({.kind = StatementKind::kBlank});
+    begin_slice(tile);
+    const BinsForm& form = demand_.form;
+    if (form.own_columns)
+      updates_by_columns(shared);
+    else
+      body_->push_back(form.any_order ? updates_in_any_order(shared) : updates_in_turns(shared));
+    body_->push_back({.kind = StatementKind::kBlank});
+    body_->push_back(writer_.barrier());
+    for (const Bins& bins : bins_) {
+      const Expr* row = kernel_.infix(tile, "*", writer_.constant("kBins"), kInteger);
+      const Expr* place = kernel_.infix(kernel_.reference(bins.of_blocks), "+", row,
+                                        {.kind = CType::Kind::kPointer, .dtype = bins.dtype});
+      const Expr* of_block = member(shared, bins);
+      body_->push_back(form.any_order ? writer_.call("store_bins<kThreads>", {of_block, place})
+                                      : writer_.call("combine_bins<kLanes>", {of_block, place, functor(bins)}));
+    }
+    combine_blocks(tile);
+  }
+
   void declare_constants() {
     const BinsForm& form = demand_.form;
     if (form.columns > 1) {
@@ -127,7 +132,7 @@ class BinsLowering {
       writer_.constexpr_int("kElements", form.elements(), "kUpdates * kColumns", std::to_string(form.elements()));
       all_ = "kElements";
     }
-    writer_.constexpr_int("kThreads", kernel_.launch.block);
+    writer_.constexpr_int("kThreads", form.threads());
     if (!form.any_order) {
       writer_.constexpr_int("kLanes", form.lanes, "", form.own_columns ? "of a group" : "of a warp");
       groups_ = form.own_columns ? "kGroups" : "kWarps";
@@ -182,7 +187,7 @@ class BinsLowering {
     if (!demand_.form.any_order) {
       const auto part = [&](const char* name, const char* op) {
         const Expr* value = kernel_.infix(kernel_.name_expr("threadIdx.x"), op, kernel_.name_expr("kLanes"), kInteger);
-        return kernel_.reference(writer_.let(name, kInteger, value, &kernel_.body));
+        return kernel_.reference(writer_.let(name, kInteger, value, body_));
       };
       group_ = part(demand_.form.own_columns ? "group" : "warp", "/");
       if (demand_.form.own_columns) column_ = part("column", "%");
@@ -191,20 +196,20 @@ class BinsLowering {
       const Expr* own = member(shared, bins);
       if (group_ != nullptr) own = kernel_.subscript(own, group_, CType::value(bins.dtype));
       const char* function = group_ != nullptr ? "clear_bins<kLanes>" : "clear_bins<kThreads>";
-      kernel_.body.push_back(writer_.call(function, {own, kernel_.literal(bins.nothing)}));
+      body_->push_back(writer_.call(function, {own, kernel_.literal(bins.nothing)}));
     }
     // A warp's own bins are its lanes' to clear: they wait for each other in their turns.
-    if (group_ == nullptr || demand_.form.own_columns) kernel_.body.push_back(writer_.barrier());
+    if (group_ == nullptr || demand_.form.own_columns) body_->push_back(writer_.barrier());
   }
 
   // The block's updates are those from begin_ to end_.
-  void begin_slice() {
+  void begin_slice(const Expr* tile) {
     const Expr* slice = kernel_.name_expr("kSlice");
-    const Expr* begin = kernel_.infix(kernel_.name_expr("blockIdx.x"), "*", slice, kInteger);
-    begin_ = kernel_.reference(writer_.let("begin", kInteger, begin, &kernel_.body));
+    const Expr* begin = kernel_.infix(tile, "*", slice, kInteger);
+    begin_ = kernel_.reference(writer_.let("begin", kInteger, begin, body_));
     const Expr* end = kernel_.infix(begin_, "+", slice, kInteger);
     if (!exact()) end = least(end, kernel_.name_expr(all_));
-    end_ = kernel_.reference(writer_.let("end", kInteger, end, &kernel_.body));
+    end_ = kernel_.reference(writer_.let("end", kInteger, end, body_));
   }
   bool exact() const { return demand_.form.all() % demand_.form.slice == 0; }
 
@@ -330,13 +335,13 @@ class BinsLowering {
     take_values(shared, bin_of(values[0], column_), values, &take.body);
     loop.body.push_back(std::move(take));
     if (demand_.form.columns == demand_.form.lanes) {
-      kernel_.body.push_back(std::move(loop));
+      body_->push_back(std::move(loop));
       return;
     }
     const Expr* has_column = kernel_.infix(column_, "<", kernel_.name_expr("kColumns"), kBool);
     Statement inside = {.kind = StatementKind::kIf, .value = has_column};
     inside.body.push_back(std::move(loop));
-    kernel_.body.push_back(std::move(inside));
+    body_->push_back(std::move(inside));
   }
 
   const Expr* least(const Expr* a, const Expr* b) {
@@ -344,19 +349,20 @@ class BinsLowering {
     return kernel_.call("minimum", {a, b}, kInteger);
   }
 
-  void combine_blocks() {
+  void combine_blocks(const Expr* tile) {
     std::vector<TreeReduction> reductions;
     for (const Bins& bins : bins_) {
       reductions.push_back({bins.of_blocks, kernel_.name_expr("kBins"), kernel_.literal(bins.initial),
                             kernel_.reference(bins.result), functor(bins)});
     }
-    const Block tree = tree_of_blocks(&kernel_, "kBlocks", finished_, reductions);
-    kernel_.body.insert(kernel_.body.end(), tree.begin(), tree.end());
+    const Block tree = tree_of_blocks(&kernel_, tile, "kBlocks", finished_, reductions);
+    body_->insert(body_->end(), tree.begin(), tree.end());
   }
 
   const BinsDemand& demand_;
   StageWriter writer_;
   Kernel& kernel_;
+  Block* body_ = nullptr;  // that is written
   std::vector<Bins> bins_;
   std::vector<size_t> update_of_;  // positions in the graph's results, as bins_
   Variable* finished_ = nullptr;

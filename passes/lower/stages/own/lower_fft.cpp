@@ -60,14 +60,12 @@ class FftLowering {
                             : demand_.rows > 1 ? "A row a block of "
                                                : "One block of ";
     StageBody body;
-    body.tiles.threads = demand_.threads;
-    body.tiles.count = ceil_div(demand_.rows, demand_.rows_per_block);
-    if (demand_.rows > 1) {
-      body.tiles.spelling = !several_ ? "kRows"
-                            : exact() ? "kRows / kRowsPerBlock"
-                                      : "(kRows + kRowsPerBlock - 1) / kRowsPerBlock";
-    }
-    body.write = [this](const Expr* tile, Block* block) { write(tile, *block); };
+    body.set_tiles(demand_.threads, ceil_div(demand_.rows, demand_.rows_per_block),
+                   demand_.rows == 1 ? "1"
+                   : !several_       ? "kRows"
+                   : exact()         ? "kRows / kRowsPerBlock"
+                                     : "(kRows + kRowsPerBlock - 1) / kRowsPerBlock");
+    body.write = [this](const Tile& tile, Block* block) { write(tile.x, *block); };
     body.graph = &all;
     body.elements = demand_.rows * demand_.length;
     body.spread = how + std::to_string(demand_.threads) + " threads.";

@@ -59,16 +59,6 @@ class ScatterLowering {
     const Expr* outer = nullptr;
     const Expr* column = nullptr;
   };
-  StageTiles tiles(int64_t outers, const std::string& count) const {
-    const int64_t threads = outers * demand_.columns;
-    const std::string elements = demand_.columns == 1 ? count : "kElements";
-    StageTiles tiles;
-    tiles.threads = kScatterThreads;
-    tiles.count = ceil_div(threads, kScatterThreads);
-    const bool exact = threads % kScatterThreads == 0;
-    tiles.spelling = exact ? elements + " / kThreads" : "(" + elements + " + kThreads - 1) / kThreads";
-    return tiles;
-  }
   Place place(StageWriter& writer, const Expr* tile, const std::string& outer, int64_t outers, const std::string& count,
               Block* block) const {
     Kernel& kernel = writer.kernel;
@@ -163,7 +153,7 @@ class ScatterLowering {
     writer.add_counter(*demand_.graph);
     StageBody body = body_of(demand_.rows, "kRows", demand_.graph.get(),
                              "An element a thread, which finds its updates among those sorted by row.");
-    body.write = [&](const Expr* tile, Block* block) { write_gather(writer, tile, block); };
+    body.write = [&](const Tile& tile, Block* block) { write_gather(writer, tile.x, block); };
     stage_.steps.push_back(add_kernel(&writer, body, &stage_));
   }
 
@@ -241,7 +231,7 @@ class ScatterLowering {
     writer.add_values(*demand_.operand, input_.values.outputs);
     writer.add_counter(*demand_.operand);
     StageBody body = body_of(demand_.rows, "kRows", nullptr, "");
-    body.write = [&](const Expr* tile, Block* block) { write_operand(writer, tile, block); };
+    body.write = [&](const Tile& tile, Block* block) { write_operand(writer, tile.x, block); };
     kernel.description = {kernel.name + ": the elements that " + input_.node.name + " updates."};
     stage_.steps.push_back(add_kernel(&writer, body, &stage_));
   }
@@ -267,7 +257,7 @@ class ScatterLowering {
     StageBody body = body_of(demand_.updates, "kUpdates", demand_.update.get(),
                              is_atomic() ? "An element of an update a thread; updates of one element come in any order."
                                          : "An element of an update a thread; no two updates have a row in common.");
-    body.write = [&](const Expr* tile, Block* block) { write_updates(writer, tile, *block); };
+    body.write = [&](const Tile& tile, Block* block) { write_updates(writer, tile.x, *block); };
     stage_.steps.push_back(add_kernel(&writer, body, &stage_));
   }
 
@@ -307,12 +297,16 @@ class ScatterLowering {
     }
   }
 
+  // An element a thread.
   StageBody body_of(int64_t outers, const std::string& count, const DemandGraph* graph, const std::string& how) const {
     StageBody body;
-    body.tiles = tiles(outers, count);
     body.graph = graph;
     body.elements = outers * demand_.columns;
     body.spread = how + " " + std::to_string(kScatterThreads) + " threads a block.";
+    const std::string elements = demand_.columns == 1 ? count : "kElements";
+    body.set_tiles(kScatterThreads, ceil_div(body.elements, kScatterThreads),
+                   body.elements % kScatterThreads == 0 ? elements + " / kThreads"
+                                                        : "(" + elements + " + kThreads - 1) / kThreads");
     return body;
   }
 

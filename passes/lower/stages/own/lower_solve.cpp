@@ -49,8 +49,8 @@ class SolveLowering {
     writer_.add_values(*demand_.graph, input_.values.outputs);
     writer_.add_counter(*demand_.graph);
     StageBody body;
-    body.tiles = tiles();
-    body.write = [this](const Expr* tile, Block* block) { write(tile, block); };
+    body.set_tiles(form_.threads, ceil_div(teams(), form_.teams), tiles());
+    body.write = [this](const Tile& tile, Block* block) { write(tile.x, block); };
     body.graph = demand_.graph.get();
     body.elements = teams() * (by_thread() ? 1 : by_block() ? form_.threads : 32);
     body.spread = spread();
@@ -441,23 +441,15 @@ class SolveLowering {
     body_->push_back(std::move(first));
   }
 
-  StageTiles tiles() const {
-    StageTiles tiles;
-    tiles.threads = form_.threads;
-    tiles.count = ceil_div(teams(), form_.teams);
+  // How many there are, in constants.
+  std::string tiles() const {
     std::string all = demand_.batch > 1 ? "kBatch" : "1";
     if (in_tiles()) all = demand_.batch > 1 ? "kBatch * kTiles" : "kTiles";
+    if (by_block()) return all;
+    if (teams() <= form_.teams) return "1";
     const std::string per_block = by_thread() ? "kThreads" : "kWarps";
-    if (by_block()) {
-      tiles.spelling = all;
-    } else if (tiles.count == 1) {
-      tiles.spelling = "1";
-    } else if (teams() % form_.teams == 0) {
-      tiles.spelling = all + " / " + per_block;
-    } else {
-      tiles.spelling = "(" + all + " + " + per_block + " - 1) / " + per_block;
-    }
-    return tiles;
+    return teams() % form_.teams == 0 ? all + " / " + per_block
+                                      : "(" + all + " + " + per_block + " - 1) / " + per_block;
   }
 
   std::string spread() const {

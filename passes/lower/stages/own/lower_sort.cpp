@@ -8,7 +8,7 @@
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
-#include "passes/lower/stages/base/stage_writer.h"
+#include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/own/sort_elements.h"
 #include "passes/names/value_names.h"
 #include "passes/stages/own/sort_stage.h"
@@ -94,19 +94,18 @@ class SortLowering {
   }
 
   // The row, spelled; 0 where there is one only.
-  const Expr* row_of(StageWriter& writer, Block* body, Variable** tile) const {
+  const Expr* row_of(StageWriter& writer, const Expr* number, Block* body, Variable** tile) const {
     const CType integer = CType::value(DType::kS32);
-    const Expr* block = writer.kernel.name_expr("blockIdx.x");
     const Expr* tiles = writer.constant("kTiles");
     const Expr* row = writer.kernel.integer(0);
     if (several_rows()) {
       row = writer.kernel.reference(
           writer.let("row", writer.index,
-                     writer.wide(several_tiles() ? writer.kernel.infix(block, "/", tiles, integer) : block), body));
+                     writer.wide(several_tiles() ? writer.kernel.infix(number, "/", tiles, integer) : number), body));
     }
     if (tile != nullptr) {
       *tile =
-          writer.let("tile", integer, several_rows() ? writer.kernel.infix(block, "%", tiles, integer) : block, body);
+          writer.let("tile", integer, several_rows() ? writer.kernel.infix(number, "%", tiles, integer) : number, body);
     }
     return row;
   }
@@ -161,7 +160,6 @@ class SortLowering {
     StageWriter writer(input_, "", index_);
     Kernel& kernel = writer.kernel;
     const bool merged_later = form_.kind == Kind::kMerge;
-    kernel.launch.block = form_.threads;
     add_rows(writer);
     if (merged_later) writer.constexpr_int("kTile", form_.tile);
     if (merged_later)
@@ -185,38 +183,36 @@ class SortLowering {
     SortElements elements(writer, fields_);
     elements.add_before(**demand_.sort->attributes->to_apply);
 
-    std::string launch;
+    StageBody body;
     const int64_t rows = rows_.rows;
+    const std::string threads = std::to_string(form_.threads) + " threads";
     if (form_.kind == Kind::kThread) {
-      thread_body(writer, elements);
-      kernel.launch.grid[0] = ceil_div(rows, form_.threads);
-      const bool exact = rows % form_.threads == 0;
-      kernel.launch.grid_spelling[0] = !several_rows() ? "1"
-                                       : exact         ? "kRows / kThreads"
-                                                       : "(kRows + kThreads - 1) / kThreads";
-      launch = "A row a thread, " + std::to_string(form_.threads) + " threads a block.";
+      body.set_tiles(form_.threads, ceil_div(rows, form_.threads),
+                     !several_rows()             ? "1"
+                     : rows % form_.threads == 0 ? "kRows / kThreads"
+                                                 : "(kRows + kThreads - 1) / kThreads");
+      body.write = [&](const Tile& tile, Block* block) { thread_body(writer, elements, tile.x, *block); };
+      body.spread = "A row a thread, " + threads + " a block.";
     } else {
-      block_body(writer, elements, runs);
-      kernel.launch.grid[0] = rows * form_.tiles;
-      kernel.launch.grid_spelling[0] = !merged_later    ? (several_rows() ? "kRows" : "1")
-                                       : several_rows() ? "kRows * kTiles"
-                                                        : "kTiles";
-      launch =
-          (merged_later ? "A tile a block of " : "A row a block of ") + std::to_string(form_.threads) + " threads.";
+      body.set_tiles(form_.threads, rows * form_.tiles,
+                     !merged_later    ? (several_rows() ? "kRows" : "1")
+                     : several_rows() ? "kRows * kTiles"
+                                      : "kTiles");
+      body.write = [&](const Tile& tile, Block* block) { block_body(writer, elements, runs, tile.x, *block); };
+      body.spread = (merged_later ? "A tile a block of " : "A row a block of ") + threads + ".";
     }
-    writer.describe(*demand_.graph, rows * rows_.columns, launch);
-    stage_.steps.push_back(writer.finish(&stage_));
+    body.graph = demand_.graph.get();
+    body.elements = rows * rows_.columns;
+    stage_.steps.push_back(add_kernel(&writer, body, &stage_));
   }
 
-  void thread_body(StageWriter& writer, SortElements& elements) {
+  void thread_body(StageWriter& writer, SortElements& elements, const Expr* tile, Block& body) {
     Kernel& kernel = writer.kernel;
-    Block& body = kernel.body;
     const CType integer = CType::value(DType::kS32);
     const Expr* row = kernel.integer(0);
     if (several_rows()) {
-      const Expr* thread =
-          writer.infix(writer.infix(writer.wide(kernel.name_expr("blockIdx.x")), "*", writer.constant("kThreads")), "+",
-                       kernel.name_expr("threadIdx.x"));
+      const Expr* first = writer.infix(writer.wide(tile), "*", writer.constant("kThreads"));
+      const Expr* thread = writer.infix(first, "+", kernel.name_expr("threadIdx.x"));
       row = kernel.reference(writer.let("row", writer.index, thread, &body));
       if (rows_.rows % form_.threads != 0) body.push_back(writer.leave(row, ">=", writer.constant("kRows")));
     } else {
@@ -250,16 +246,16 @@ class SortLowering {
 
   const Expr* before(Kernel& kernel) const { return kernel.call("Before", {}, CType::named("Before")); }
 
-  void block_body(StageWriter& writer, SortElements& elements, const std::vector<Variable*>& runs) {
+  void block_body(StageWriter& writer, SortElements& elements, const std::vector<Variable*>& runs, const Expr* number,
+                  Block& body) {
     Kernel& kernel = writer.kernel;
-    Block& body = kernel.body;
     const CType integer = CType::value(DType::kS32);
     const bool tiled = form_.kind == Kind::kMerge;
     elements.add_shared("elements", tiled ? "kTile" : "kColumns", tiled ? form_.tile : rows_.columns);
     const Variable* shared = writer.shared(&body);
     const Expr* array = kernel.member(kernel.reference(shared), "elements", elements.type());
     Variable* tile = nullptr;
-    const Expr* row = row_of(writer, &body, tiled ? &tile : nullptr);
+    const Expr* row = row_of(writer, number, &body, tiled ? &tile : nullptr);
     const Expr* first = nullptr;  // column of the tile
     const Expr* count = writer.constant("kColumns");
     if (tiled) {
@@ -356,11 +352,7 @@ class SortLowering {
   StageStep merge_kernel(bool last, const std::string& suffix) {
     StageWriter writer(input_, suffix, index_);
     Kernel& kernel = writer.kernel;
-    const CType integer = CType::value(DType::kS32);
-    bool alike = rows_.inner == 1 && result_order().size() == fields_.size();
-    kernel.launch.block = form_.threads;
-    kernel.launch.grid[0] = rows_.rows * form_.tiles;
-    kernel.launch.grid_spelling[0] = several_rows() ? "kRows * kTiles" : "kTiles";
+    const bool alike = rows_.inner == 1 && result_order().size() == fields_.size();
     add_rows(writer);
     writer.constexpr_int("kThreads", form_.threads);
     writer.constexpr_int("kItems", form_.items, "", "elements a thread");
@@ -370,7 +362,6 @@ class SortLowering {
     std::vector<Variable*> from, to;
     for (const Field& field : fields_)
       from.push_back(writer.add_pointer(field.name + "_runs", runs_shape(field), false, {}));
-    std::vector<size_t> field_of;
     if (last && !alike) {
       for (const auto& [output, k] : result_order()) {
         to.push_back(writer.add_pointer(fields_[k].name + "_out", output->shape, true, {}));
@@ -387,11 +378,29 @@ class SortLowering {
     elements.add_source();
     elements.add_shared("elements", "kTile", form_.tile);
 
-    Block& body = kernel.body;
+    StageBody body;
+    body.set_tiles(form_.threads, rows_.rows * form_.tiles, several_rows() ? "kRows * kTiles" : "kTiles");
+    body.write = [&](const Tile& tile, Block* block) {
+      merge_body(writer, elements, from, to, run, last && !alike, tile.x, *block);
+    };
+    kernel.description = {kernel.name + ": merges the runs that rows of " + std::to_string(rows_.columns) +
+                              " elements are sorted in, " + std::to_string(form_.ways) + " at a time.",
+                          "",
+                          "Stable: equal elements keep the order of their runs. A block of " +
+                              std::to_string(form_.threads) + " threads a tile of " + std::to_string(form_.tile) +
+                              " elements, which it finds in the runs by itself."};
+    return add_kernel(&writer, body, &stage_);
+  }
+
+  // `stores`: results that are laid out otherwise than runs.
+  void merge_body(StageWriter& writer, const SortElements& elements, const std::vector<Variable*>& from,
+                  const std::vector<Variable*>& to, const Variable* run, bool stores, const Expr* number, Block& body) {
+    Kernel& kernel = writer.kernel;
+    const CType integer = CType::value(DType::kS32);
     const Variable* shared = writer.shared(&body);
     const Expr* array = kernel.member(kernel.reference(shared), "elements", elements.type());
     Variable* tile = nullptr;
-    const Expr* row = row_of(writer, &body, &tile);
+    const Expr* row = row_of(writer, number, &body, &tile);
     const Expr* first = kernel.reference(writer.let(
         "first", integer, kernel.infix(kernel.reference(tile), "*", writer.constant("kTile"), integer), &body));
     std::vector<const Expr*> pointers;
@@ -414,20 +423,12 @@ class SortLowering {
     const Expr* column =
         kernel.reference(writer.let("column", integer, kernel.infix(first, "+", i, integer), &loop.body));
     const Expr* element = element_at(writer, elements, array, i);
-    if (last && !alike) {
+    if (stores) {
       store(writer, elements, row, column, element, &loop.body);
     } else {
       store_run(writer, elements, row, column, element, to, &loop.body);
     }
     body.push_back(std::move(loop));
-
-    kernel.description = {kernel.name + ": merges the runs that rows of " + std::to_string(rows_.columns) +
-                              " elements are sorted in, " + std::to_string(form_.ways) + " at a time.",
-                          "",
-                          "Stable: equal elements keep the order of their runs. A block of " +
-                              std::to_string(form_.threads) + " threads a tile of " + std::to_string(form_.tile) +
-                              " elements, which it finds in the runs by itself."};
-    return writer.finish(&stage_);
   }
 
   const StageInput& input_;

@@ -5,7 +5,7 @@
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
-#include "passes/lower/stages/base/stage_writer.h"
+#include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/own/sort_elements.h"
 #include "passes/stages/own/topk_stage.h"
 
@@ -47,7 +47,6 @@ class TopkLowering {
     StageWriter writer(input_, "", index_);
     Kernel& kernel = writer.kernel;
     const bool sliced = !scratch.empty();
-    kernel.launch.block = form_.threads;
     if (demand_.rows > 1) writer.constexpr_int("kRows", demand_.rows);
     writer.constexpr_int("kColumns", demand_.columns);
     if (sliced) writer.constexpr_int("kSlices", form_.slices, "", "of a row");
@@ -73,32 +72,36 @@ class TopkLowering {
       return elements.make(
           {value, column->type.dtype == DType::kS64 ? kernel.cast(CType::value(DType::kS32), column) : column});
     };
-    std::string launch = std::to_string(form_.threads) + " threads a block";
+    StageBody body;
+    const std::string threads = std::to_string(form_.threads) + " threads";
     if (form_.kind == Kind::kThread) {
-      thread_body(writer, elements, element_at, targets);
-      launch = "A row a thread, " + launch + ".";
+      const std::string rows = demand_.rows == 1                   ? "1"
+                               : demand_.rows % form_.threads == 0 ? "kRows / kThreads"
+                                                                   : "(kRows + kThreads - 1) / kThreads";
+      body.set_tiles(form_.threads, ceil_div(demand_.rows, form_.threads), rows);
+      body.spread = "A row a thread, " + threads + " a block.";
     } else {
-      if (form_.kind == Kind::kBlock) block_body(writer, elements, element_at, targets);
-      if (form_.kind == Kind::kSelect) select_body(writer, elements, element_at, sliced, targets);
-      launch =
-          (sliced ? "A slice of a row a block of " : "A row a block of ") + std::to_string(form_.threads) + " threads.";
-      kernel.launch.grid[0] = demand_.rows * form_.slices;
       const std::string rows = demand_.rows > 1 ? "kRows" : "";
-      kernel.launch.grid_spelling[0] = !sliced        ? (rows.empty() ? "1" : rows)
-                                       : rows.empty() ? "kSlices"
-                                                      : "kRows * kSlices";
+      body.set_tiles(form_.threads, demand_.rows * form_.slices,
+                     !sliced        ? (rows.empty() ? "1" : rows)
+                     : rows.empty() ? "kSlices"
+                                    : "kRows * kSlices");
+      body.spread = (sliced ? "A slice of a row a block of " : "A row a block of ") + threads + ".";
     }
-    writer.describe(*demand_.graph, demand_.rows * demand_.columns, launch);
-    stage_.steps.push_back(writer.finish(&stage_));
+    body.write = [&](const Tile& tile, Block* block) {
+      if (form_.kind == Kind::kThread) thread_body(writer, elements, element_at, targets, tile.x, *block);
+      if (form_.kind == Kind::kBlock) block_body(writer, elements, element_at, targets, tile.x, *block);
+      if (form_.kind == Kind::kSelect) select_body(writer, elements, element_at, sliced, targets, tile.x, *block);
+    };
+    body.graph = demand_.graph.get();
+    body.elements = demand_.rows * demand_.columns;
+    stage_.steps.push_back(add_kernel(&writer, body, &stage_));
   }
 
   // From the best of the slices, in scratch memory, to the results.
   void kernel_of_slices() {
     StageWriter writer(input_, "join", index_);
     Kernel& kernel = writer.kernel;
-    kernel.launch.block = form_.threads;
-    kernel.launch.grid[0] = demand_.rows;
-    kernel.launch.grid_spelling[0] = demand_.rows > 1 ? "kRows" : "1";
     if (demand_.rows > 1) writer.constexpr_int("kRows", demand_.rows);
     writer.constexpr_int("kSlices", form_.slices, "", "of a row");
     writer.constexpr_int("kK", demand_.k, "", "elements that are kept");
@@ -129,11 +132,15 @@ class TopkLowering {
         values.push_back(kernel.subscript(kernel.reference(pointer), offset, CType::value(pointer->type.dtype)));
       return elements.make(std::move(values));
     };
-    select_body(writer, elements, element_at, false, targets);
+    StageBody body;
+    body.set_tiles(form_.threads, demand_.rows, demand_.rows > 1 ? "kRows" : "1");
+    body.write = [&](const Tile& tile, Block* block) {
+      select_body(writer, elements, element_at, false, targets, tile.x, *block);
+    };
     kernel.description = {kernel.name + ": the best " + std::to_string(demand_.k) + " of each row, of those of its " +
                               std::to_string(form_.slices) + " slices.",
                           "", "A row a block of " + std::to_string(form_.threads) + " threads."};
-    stage_.steps.push_back(writer.finish(&stage_));
+    stage_.steps.push_back(add_kernel(&writer, body, &stage_));
   }
 
   void add_thread_constants(StageWriter& writer) const {
@@ -154,20 +161,19 @@ class TopkLowering {
     return targets;
   }
 
-  // The block's row and, with `sliced`, its slice.
-  std::pair<const Expr*, const Expr*> place(StageWriter& writer, bool sliced) const {
+  // The tile's row and, with `sliced`, its slice.
+  std::pair<const Expr*, const Expr*> place(StageWriter& writer, bool sliced, const Expr* tile, Block* body) const {
     Kernel& kernel = writer.kernel;
     const CType integer = CType::value(DType::kS32);
-    const Expr* block = kernel.name_expr("blockIdx.x");
     const Expr* row = kernel.integer(0);
     const Expr* slice = nullptr;
     if (demand_.rows > 1) {
-      const Expr* number = sliced ? kernel.infix(block, "/", writer.constant("kSlices"), integer) : block;
-      row = kernel.reference(writer.let("row", writer.index, writer.wide(number), &kernel.body));
+      const Expr* number = sliced ? kernel.infix(tile, "/", writer.constant("kSlices"), integer) : tile;
+      row = kernel.reference(writer.let("row", writer.index, writer.wide(number), body));
     }
     if (sliced) {
-      const Expr* number = demand_.rows > 1 ? kernel.infix(block, "%", writer.constant("kSlices"), integer) : block;
-      slice = kernel.reference(writer.let("slice", integer, number, &kernel.body));
+      const Expr* number = demand_.rows > 1 ? kernel.infix(tile, "%", writer.constant("kSlices"), integer) : tile;
+      slice = kernel.reference(writer.let("slice", integer, number, body));
     }
     return {row, slice};
   }
@@ -192,20 +198,15 @@ class TopkLowering {
 
   template <class ElementAt>
   void thread_body(StageWriter& writer, SortElements& elements, const ElementAt& element_at,
-                   const std::vector<std::pair<Variable*, size_t>>& targets) {
+                   const std::vector<std::pair<Variable*, size_t>>& targets, const Expr* tile, Block& body) {
     Kernel& kernel = writer.kernel;
-    Block& body = kernel.body;
     kernel.headers.insert("device/block_sort.cuh");
-    kernel.launch.grid[0] = ceil_div(demand_.rows, form_.threads);
-    kernel.launch.grid_spelling[0] = "1";
     const Expr* row = kernel.integer(0);
     if (demand_.rows > 1) {
-      const bool exact = demand_.rows % form_.threads == 0;
-      kernel.launch.grid_spelling[0] = exact ? "kRows / kThreads" : "(kRows + kThreads - 1) / kThreads";
-      const Expr* block = writer.infix(writer.wide(kernel.name_expr("blockIdx.x")), "*", writer.constant("kThreads"));
+      const Expr* first = writer.infix(writer.wide(tile), "*", writer.constant("kThreads"));
       row = kernel.reference(
-          writer.let("row", writer.index, writer.infix(block, "+", kernel.name_expr("threadIdx.x")), &body));
-      if (!exact) body.push_back(writer.leave(row, ">=", writer.constant("kRows")));
+          writer.let("row", writer.index, writer.infix(first, "+", kernel.name_expr("threadIdx.x")), &body));
+      if (demand_.rows % form_.threads != 0) body.push_back(writer.leave(row, ">=", writer.constant("kRows")));
     } else {
       body.push_back(writer.leave(kernel.name_expr("threadIdx.x"), ">", kernel.integer(0)));
     }
@@ -237,14 +238,13 @@ class TopkLowering {
 
   template <class ElementAt>
   void block_body(StageWriter& writer, SortElements& elements, const ElementAt& element_at,
-                  const std::vector<std::pair<Variable*, size_t>>& targets) {
+                  const std::vector<std::pair<Variable*, size_t>>& targets, const Expr* tile, Block& body) {
     Kernel& kernel = writer.kernel;
-    Block& body = kernel.body;
     kernel.headers.insert("device/block_sort.cuh");
     elements.add_shared("elements", "kColumns", demand_.columns);
     const Variable* shared = writer.shared(&body);
     const Expr* array = kernel.member(kernel.reference(shared), "elements", elements.type());
-    const Expr* row = place(writer, false).first;
+    const Expr* row = place(writer, false, tile, &body).first;
     body.push_back({.kind = StatementKind::kBlank});
     Statement load = writer.strided_loop("column", writer.constant("kColumns"));
     const Expr* column = kernel.reference(load.variable);
@@ -254,24 +254,23 @@ class TopkLowering {
     body.push_back({.kind = StatementKind::kBlank});
     body.push_back(writer.call("block_sort<kThreads, kItems>", {array, writer.constant("kColumns"), before(kernel)}));
     body.push_back({.kind = StatementKind::kBlank});
-    store_loop(writer, elements, array, row, nullptr, targets);
+    store_loop(writer, elements, array, row, nullptr, targets, &body);
   }
 
   void store_loop(StageWriter& writer, const SortElements& elements, const Expr* array, const Expr* row,
-                  const Expr* slice, const std::vector<std::pair<Variable*, size_t>>& targets) const {
+                  const Expr* slice, const std::vector<std::pair<Variable*, size_t>>& targets, Block* body) const {
     Kernel& kernel = writer.kernel;
     Statement loop = writer.strided_loop("i", writer.constant("kK"));
     const Expr* i = kernel.reference(loop.variable);
     store(writer, elements, kernel.subscript(array, i, elements.type()), row, slice, i, targets, &loop.body);
-    kernel.body.push_back(std::move(loop));
+    body->push_back(std::move(loop));
   }
 
   // The row's elements, or its slice's, chunk by chunk.
   template <class ElementAt>
   void select_body(StageWriter& writer, SortElements& elements, const ElementAt& element_at, bool sliced,
-                   const std::vector<std::pair<Variable*, size_t>>& targets) {
+                   const std::vector<std::pair<Variable*, size_t>>& targets, const Expr* tile, Block& body) {
     Kernel& kernel = writer.kernel;
-    Block& body = kernel.body;
     const CType integer = CType::value(DType::kS32);
     kernel.headers.insert("device/top_k.cuh");
     elements.add_shared("best", "kK + kChunk", demand_.k + form_.chunk);
@@ -280,7 +279,7 @@ class TopkLowering {
     const Variable* shared = writer.shared(&body);
     const Expr* best = kernel.member(kernel.reference(shared), "best", elements.type());
     const Expr* fresh = kernel.member(kernel.reference(shared), "fresh", integer);
-    const auto [row, slice] = place(writer, sliced);
+    const auto [row, slice] = place(writer, sliced, tile, &body);
     const Expr* begin = kernel.integer(0);
     const Expr* end = writer.constant("kColumns");
     if (slice != nullptr) {
@@ -328,7 +327,7 @@ class TopkLowering {
     chunks.body.push_back(writer.assign(kernel.reference(count), kept));
     body.push_back(std::move(chunks));
     body.push_back({.kind = StatementKind::kBlank});
-    store_loop(writer, elements, best, row, slice, targets);
+    store_loop(writer, elements, best, row, slice, targets, &body);
   }
 
   const StageInput& input_;

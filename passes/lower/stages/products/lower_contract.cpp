@@ -7,9 +7,7 @@
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/functions/emittable.h"
-#include "passes/lower/text/expressions.h"
-#include "passes/lower/text/unique_names.h"
-#include "passes/lower/write/device_functions.h"
+#include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/cost/contract_work.h"
@@ -25,51 +23,56 @@ constexpr int64_t kInlineWidth = 48;
 
 class ContractWriter {
  public:
-  ContractWriter(const Module& module, const TreeNode& node, const KernelValues& values, const ContractDemand& demand,
-                 const BufferNames& names)
-      : module_(module), node_(node), values_(values), demand_(demand), names_(names), extents_(demand.extents) {
-    const std::optional<int64_t> tile = contract_tile(node.block[0]);
-    check(tile.has_value(), "lower", node.name + ": no tile for its block");
+  ContractWriter(const StageInput& input, const ContractDemand& demand)
+      : writer_(input, "", index_type_of(*demand.graph)),
+        kernel_(writer_.kernel),
+        index_(writer_.index),
+        demand_(demand),
+        extents_(demand.extents),
+        sum_type_(accumulator_type(demand.dot->shape.dtype)) {
+    const std::optional<int64_t> tile = contract_tile(input.node.block[0]);
+    check(tile.has_value(), "lower", input.node.name + ": no tile for its block");
     tile_ = *tile;
     grid_ = contract_grid(extents_, tile_);
-    index_ = CType::value(index_type_of(*demand.graph));
-    sum_type_ = accumulator_type(demand.dot->shape.dtype);
   }
 
-  LoweredKernel run() {
-    kernel_.name = node_.name;
+  LoweredStage run() {
     kernel_.work = contract_work(demand_, tile_);
-    functions_ = DeviceFunctions::table(module_, kernel_);
     add_constants();
-    add_parameters(*demand_.graph, values_.outputs, names_, &lowered_, &inputs_, &outputs_);
-    add_counter();
+    writer_.add_values(*demand_.graph, writer_.input.values.outputs);
+    writer_.add_counter(*demand_.graph);
     add_shared();
-    add_launch();
-
-    Block& body = kernel_.body;
-    add_coordinates(&body);
-    sum_ = kernel_.variable("sum", CType::value(sum_type_), demand_.dot);
-    body.push_back({.kind = StatementKind::kBlank});
-    body.push_back({.kind = StatementKind::kComment,
-                    .text = value_name(*demand_.dot) + ": operands a tile at a time" +
-                            (guards_anything() ? ", zero outside" : "")});
-    body.push_back({.kind = StatementKind::kDeclare, .variable = sum_, .value = zero()});
-    body.push_back(steps());
-    body.push_back({.kind = StatementKind::kBlank});
-    add_epilogue(&body);
-    drop_unread_indices(&body, body);  // of an operand that is the same along a dimension
-    make_names_unique(kernel_);
-
+    StageBody body;
+    body.tiles.block = tile_ * tile_;
+    std::copy(std::begin(grid_.grid), std::end(grid_.grid), std::begin(body.tiles.grid));
+    spell_tiles(grid_, extents_.batch, &body.tiles);
+    body.write = [this](const Tile& tile, Block* block) { write(tile, block); };
     const int64_t blocks = grid_.grid[0] * grid_.grid[1] * grid_.grid[2];
     const std::string side = std::to_string(tile_);
-    const std::string launch =
+    body.graph = demand_.graph.get();
+    body.elements = demand_.dot->shape.element_count();
+    body.spread =
         launch_text(blocks, tile_ * tile_) + ", a tile of " + side + " x " + side + (blocks == 1 ? "." : " each.");
-    kernel_.description =
-        describe_kernel(module_, kernel_, values_, *demand_.graph, demand_.dot->shape.element_count(), launch);
-    return std::move(lowered_);
+    LoweredStage stage;
+    stage.steps.push_back(add_kernel(&writer_, body, &stage));
+    return stage;
   }
 
  private:
+  void write(const Tile& tile, Block* body) {
+    add_coordinates(tile, body);
+    sum_ = kernel_.variable("sum", CType::value(sum_type_), demand_.dot);
+    body->push_back({.kind = StatementKind::kBlank});
+    body->push_back({.kind = StatementKind::kComment,
+                     .text = value_name(*demand_.dot) + ": operands a tile at a time" +
+                             (guards_anything() ? ", zero outside" : "")});
+    body->push_back({.kind = StatementKind::kDeclare, .variable = sum_, .value = zero()});
+    body->push_back(steps());
+    body->push_back({.kind = StatementKind::kBlank});
+    add_epilogue(body);
+    drop_unread_indices(body, *body);  // of an operand that is the same along a dimension
+  }
+
   // The thread's place in its tile: threads of a warp differ in x first.
   enum Axis { kY, kX };
 
@@ -79,18 +82,11 @@ class ContractWriter {
   bool guards_anything() const { return partial_rows() || partial_columns() || partial_steps(); }
 
   const Expr* zero() { return kernel_.literal(Literal(Shape::scalar(sum_type_))); }
-  const Expr* constant(const char* name) { return kernel_.name_expr(name, index_); }
-  const Expr* add(const Expr* a, const Expr* b) { return kernel_.infix(a, "+", b, index_); }
+  const Expr* constant(const char* name) { return writer_.constant(name); }
+  const Expr* add(const Expr* a, const Expr* b) { return writer_.infix(a, "+", b); }
   const Expr* times_tile(const Expr* a) { return kernel_.infix(a, "*", constant("kTile"), index_); }
-  const Expr* wide(const Expr* value) { return index_.dtype == DType::kS64 ? kernel_.cast(index_, value) : value; }
   const Expr* below(const Variable* coordinate, const char* limit) {
     return kernel_.infix(kernel_.reference(coordinate), "<", constant(limit), CType::value(DType::kPred));
-  }
-
-  Variable* let(const std::string& name, CType type, const Expr* value, Block* block) {
-    Variable* variable = kernel_.variable(name, type);
-    block->push_back({.kind = StatementKind::kLet, .variable = variable, .value = value});
-    return variable;
   }
 
   Statement assign(const Expr* target, std::string text, const Expr* value) {
@@ -120,13 +116,6 @@ class ContractWriter {
       if (!partial) whole += (whole.empty() ? "" : " && ") + std::string(name) + " % kTile == 0";
     }
     if (!whole.empty()) kernel_.assertions.push_back({whole, "tiles are whole"});
-    spell_tiles(grid_, extents_.batch, &kernel_.launch);
-  }
-
-  void add_counter() {
-    Expressions whole;
-    add_counter_parameter(*demand_.graph, &lowered_, &whole);
-    if (!whole.coordinates.empty()) counter_ = whole.coordinates.begin()->second;
   }
 
   // lhs[row][k] and rhs[k][column]. Where a tile is written across its rows, one column more keeps the threads of a
@@ -143,53 +132,33 @@ class ContractWriter {
     }
   }
 
-  void add_launch() {
-    kernel_.launch.block = tile_ * tile_;
-    std::copy(std::begin(grid_.grid), std::end(grid_.grid), std::begin(kernel_.launch.grid));
-  }
-
-  void add_coordinates(Block* body) {
+  void add_coordinates(const Tile& number, Block* body) {
     const CType integer = CType::value(DType::kS32);
-    shared_ = declare_shared(&kernel_, body);
+    shared_ = writer_.shared(body);
     const Expr* thread = kernel_.name_expr("threadIdx.x");
-    axis_[kY] = let("ty", integer, kernel_.infix(thread, "/", constant("kTile"), integer), body);
-    axis_[kX] = let("tx", integer, kernel_.infix(thread, "%", constant("kTile"), integer), body);
+    axis_[kY] = writer_.let("ty", integer, kernel_.infix(thread, "/", constant("kTile"), integer), body);
+    axis_[kX] = writer_.let("tx", integer, kernel_.infix(thread, "%", constant("kTile"), integer), body);
 
-    const Expr* first[2] = {kernel_.name_expr("blockIdx.y"), kernel_.name_expr("blockIdx.x")};  // of rows, of columns
-    const Expr* batch = kernel_.name_expr("blockIdx.z");
+    const Expr* first[2] = {number.y, number.x};  // of rows, of columns
+    const Expr* batch = number.z;
     if (grid_.folded) {
-      const Expr* tile = kernel_.reference(let("tile", integer, kernel_.name_expr("blockIdx.x"), body));
+      const Expr* tile = kernel_.reference(writer_.let("tile", integer, number.x, body));
       const Expr* rest = kernel_.infix(tile, "/", constant("kColumnTiles"), integer);
       first[1] = kernel_.infix(tile, "%", constant("kColumnTiles"), integer);
       first[0] = kernel_.infix(rest, "%", constant("kRowTiles"), integer);
       batch = kernel_.infix(rest, "/", constant("kRowTiles"), integer);
       if (extents_.batch == 1) first[0] = rest;
     }
-    if (extents_.batch > 1) batch_ = let("batch", index_, wide(batch), body);
+    if (extents_.batch > 1) batch_ = writer_.let("batch", index_, writer_.wide(batch), body);
     const auto place = [&](const char* name, size_t side, Axis axis) {
-      return let(name, index_, add(times_tile(wide(first[side])), kernel_.reference(axis_[axis])), body);
+      return writer_.let(name, index_, add(times_tile(writer_.wide(first[side])), kernel_.reference(axis_[axis])),
+                         body);
     };
     row_ = place("row", 0, kY);
     column_ = place("column", 1, kX);
     // Operands whose neighbours in memory lie along k are read with x along k.
     outer_[0] = demand_.operands[0].k_contiguous ? row_ : place("lhs_row", 0, kX);
     outer_[1] = demand_.operands[1].k_contiguous ? place("rhs_column", 1, kY) : column_;
-  }
-
-  Expressions expressions_of(const DemandGraph& graph) {
-    Expressions expressions;
-    expressions.graph = &graph;
-    expressions.kernel = &kernel_;
-    expressions.index_type = index_.dtype;
-    expressions.buffers = inputs_;
-    expressions.output_buffers = outputs_;
-    expressions.functions = functions_;
-    for (size_t id = 0; id < graph.coordinates.size(); ++id) {
-      if (counter_ != nullptr && graph.coordinates[id].role == CoordinateRole::kHostStep) {
-        expressions.coordinates[static_cast<int>(id)] = counter_;
-      }
-    }
-    return expressions;
   }
 
   const Expr* shared_element(const char* name, const Expr* first, const Expr* second) {
@@ -206,7 +175,7 @@ class ContractWriter {
     const ContractOperand& operand = demand_.operands[side];
     const Variable* outer = outer_[side];
 
-    Expressions expressions = expressions_of(*operand.graph);
+    Expressions expressions = writer_.expressions_of(*operand.graph, {});
     if (batch_ != nullptr) expressions.coordinates[operand.batch] = kernel_.reference(batch_);
     expressions.coordinates[operand.outer] = kernel_.reference(outer);
     expressions.coordinates[operand.k] = kernel_.reference(k);
@@ -218,7 +187,7 @@ class ContractWriter {
       expressions.constants[outer_extent] = side == 0 ? "kM" : "kN";
     }
 
-    Block before = write_block(module_, *operand.graph, expressions, {});
+    Block before = write_block(writer_.input.module, *operand.graph, expressions, {});
     const NodeId result = operand.graph->results[0];
     const DType dtype = operand.graph->nodes[result].dtype;
     const Expr* value = expressions.widen(dtype, expressions.value(result));
@@ -255,9 +224,9 @@ class ContractWriter {
     loop.variable = kernel_.variable("step", integer);
     loop.begin = kernel_.integer(0);
     loop.value = constant("kSteps");
-    const Expr* first_k = times_tile(wide(kernel_.reference(loop.variable)));
+    const Expr* first_k = times_tile(writer_.wide(kernel_.reference(loop.variable)));
     const auto place = [&](const char* name, size_t side) {
-      return let(name, index_, add(first_k, kernel_.reference(axis_[k_axis(side)])), &loop.body);
+      return writer_.let(name, index_, add(first_k, kernel_.reference(axis_[k_axis(side)])), &loop.body);
     };
     if (k_axis(0) == k_axis(1)) {
       const Variable* k = place("tile_k", 0);
@@ -268,9 +237,9 @@ class ContractWriter {
       load(0, lhs_k, &loop.body);
       load(1, rhs_k, &loop.body);
     }
-    loop.body.push_back(block_barrier(&kernel_));
+    loop.body.push_back(writer_.barrier());
     loop.body.push_back(products());
-    loop.body.push_back(block_barrier(&kernel_));
+    loop.body.push_back(writer_.barrier());
     return loop;
   }
 
@@ -312,7 +281,7 @@ class ContractWriter {
       body->push_back(std::move(guard));
       body->push_back({.kind = StatementKind::kBlank});
     }
-    Expressions expressions = expressions_of(*demand_.epilogue);
+    Expressions expressions = writer_.expressions_of(*demand_.epilogue, {});
     if (batch_ != nullptr) expressions.coordinates[demand_.batch] = kernel_.reference(batch_);
     expressions.coordinates[demand_.row] = kernel_.reference(row_);
     expressions.coordinates[demand_.column] = kernel_.reference(column_);
@@ -320,29 +289,22 @@ class ContractWriter {
     Variable* product = sum_;
     const DType dtype = demand_.dot->shape.dtype;
     if (dtype != sum_type_) {
-      product =
-          let(value_name(*demand_.dot), CType::value(dtype), expressions.narrow(dtype, kernel_.reference(sum_)), body);
+      product = writer_.let(value_name(*demand_.dot), CType::value(dtype),
+                            expressions.narrow(dtype, kernel_.reference(sum_)), body);
     }
     for (const NodeId node : demand_.products) expressions.variables[node] = product;
-    Block statements = write_block(module_, *demand_.epilogue, expressions, {});
+    Block statements = write_block(writer_.input.module, *demand_.epilogue, expressions, {});
     body->insert(body->end(), statements.begin(), statements.end());
   }
 
-  const Module& module_;
-  const TreeNode& node_;
-  const KernelValues& values_;
+  StageWriter writer_;
+  Kernel& kernel_;
+  const CType index_;
   const ContractDemand& demand_;
-  const BufferNames& names_;
   const ContractExtents extents_;
+  const DType sum_type_;  // what products are summed in, and tiles hold
   int64_t tile_ = kContractTile;
   ContractGrid grid_;
-  CType index_;
-  DType sum_type_ = DType::kF32;  // what products are summed in, and tiles hold
-  LoweredKernel lowered_;
-  Kernel& kernel_ = lowered_.kernel;
-  CalledFunctions functions_;
-  std::map<const Instruction*, Variable*> inputs_, outputs_;
-  const Expr* counter_ = nullptr;  // of the host loop, where the kernel reads it
   Variable* shared_ = nullptr;
   Variable* axis_[2] = {nullptr, nullptr};
   Variable* batch_ = nullptr;
@@ -372,9 +334,8 @@ void spell_tiles(const ContractGrid& grid, int64_t batch, LaunchDimensions* laun
   if (several) launch->grid_spelling[2] = "kBatch";
 }
 
-LoweredKernel lower_contract(const Module& module, const TreeNode& node, const KernelValues& values,
-                             const ContractDemand& demand, const BufferNames& names) {
-  return ContractWriter(module, node, values, demand, names).run();
+LoweredStage lower_contract(const StageInput& input, const ContractDemand& demand) {
+  return ContractWriter(input, demand).run();
 }
 
 }  // namespace sinter

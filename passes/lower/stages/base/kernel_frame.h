@@ -1,4 +1,5 @@
-// One kernel of the tree, lowered.
+// What stands around the statements of a stage's kernel: its pointers, the type of their offsets, arrays that may be
+// one, the comment that opens its file.
 #pragma once
 
 #include <map>
@@ -6,10 +7,8 @@
 #include <vector>
 
 #include "ir/kernel/kernel.h"
-#include "passes/lower/text/expressions.h"
 #include "passes/lower/write/lowered_kernel.h"
 #include "passes/lower/write/sharing.h"
-#include "passes/lower/write/stage_argument.h"
 #include "passes/schedule/tree/tree.h"
 #include "passes/stages/domain/domain.h"
 
@@ -18,21 +17,10 @@ namespace sinter {
 // The C identifier a value in device memory goes by.
 using BufferNames = std::map<const Instruction*, std::string>;
 
-// `names`: of every value the kernel may read or write. `numbers`: nodes that one thread of a block computes for all.
-LoweredKernel lower_map(const Module& module, const TreeNode& node, const KernelValues& values, MapDemand demand,
-                        const std::vector<NodeId>& numbers, const BufferNames& names);
-LoweredKernel lower_row(const Module& module, const TreeNode& node, const KernelValues& values, RowDemand demand,
-                        const BufferNames& names);
-
-// --- shared by both ---
-
 // Adds a pointer parameter for every value loaded (in the order of `names` by position in the text) and stored.
 void add_parameters(const DemandGraph& graph, const std::vector<const Instruction*>& outputs, const BufferNames& names,
                     LoweredKernel* lowered, std::map<const Instruction*, Variable*>* inputs,
                     std::map<const Instruction*, Variable*>* outputs_of);
-
-// A host loop's counter, where the kernel reads it, is its last parameter.
-void add_counter_parameter(const DemandGraph& graph, LoweredKernel* lowered, Expressions* expressions);
 
 // Sets may_share: of `pairs`, those whose order in the finished body allows it.
 void find_shared(const std::vector<ElementwisePair>& pairs, LoweredKernel* lowered);

@@ -1,4 +1,4 @@
-#include "passes/lower/stages/base/lower_kernel.h"
+#include "passes/lower/stages/base/kernel_frame.h"
 #include "passes/lower/text/index_types.h"
 
 #include <algorithm>
@@ -143,16 +143,6 @@ void add_parameters(const DemandGraph& graph, const std::vector<const Instructio
     if (written != touched.written.end()) kernel.parameters.back().bytes = written->second;
     lowered->arguments.push_back(StageArgument::of(value));
     (*outputs_of)[value] = variable;
-  }
-}
-
-void add_counter_parameter(const DemandGraph& graph, LoweredKernel* lowered, Expressions* expressions) {
-  for (size_t id = 0; id < graph.coordinates.size(); ++id) {
-    if (graph.coordinates[id].role != CoordinateRole::kHostStep) continue;
-    Variable* counter = lowered->kernel.variable("t", CType::value(DType::kS32));
-    lowered->kernel.parameters.push_back({counter, false});
-    lowered->arguments.push_back(StageArgument::counter());
-    expressions->coordinates[static_cast<int>(id)] = lowered->kernel.reference(counter);
   }
 }
 

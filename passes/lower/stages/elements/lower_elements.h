@@ -1,0 +1,19 @@
+// Kernels whose threads are spread over elements: maps, rows, and scans along rows.
+#pragma once
+
+#include <vector>
+
+#include "passes/lower/stages/base/lowered_stage.h"
+#include "passes/stages/domain/domain.h"
+#include "passes/stages/scans/scan.h"
+
+namespace sinter {
+
+// `numbers`: nodes that one thread of a block computes for all.
+LoweredStage lower_map(const StageInput& input, MapDemand demand, const std::vector<NodeId>& numbers);
+// A row a few lanes of a warp, a warp, a block, or a lane of each of a block's warps.
+LoweredStage lower_row(const StageInput& input, RowDemand demand);
+// One cumulative window: a block a row, 32 rows, or a tile of a row.
+LoweredStage lower_scan(const StageInput& input, const ScanDemand& demand);
+
+}  // namespace sinter

@@ -1,0 +1,134 @@
+// What a skinny product makes of its sums: those of groups of threads are added up, then those of blocks that share
+// outputs, and what follows the product is computed of the total.
+#include "passes/lower/stages/products/gemv_writer.h"
+
+#include "passes/lower/write/write_kernel.h"
+#include "passes/names/value_names.h"
+
+namespace sinter {
+
+namespace {
+
+using StatementKind = Statement::Kind;
+
+const CType kInteger = CType::value(DType::kS32);
+const CType kPred = CType::value(DType::kPred);
+Statement note(std::string words) { return {.kind = StatementKind::kComment, .text = std::move(words)}; }
+
+}  // namespace
+
+Statement GemvWriter::each_result(
+    const std::function<void(const Variable*, const Variable*, const Variable*, Block*)>& make) {
+  Statement all = by_threads("kVectors * kTileN");
+  const Expr* i = kernel_.reference(all.variable);
+  const Variable* vector = w_.let("vector", w_.index, kernel_.infix(i, "/", small("kTileN"), kInteger), &all.body);
+  const Variable* place = w_.let("of_tile", kInteger, kernel_.infix(i, "%", small("kTileN"), kInteger), &all.body);
+  const Variable* output =
+      w_.let("output", w_.index, w_.infix(kernel_.reference(first_output_), "+", kernel_.reference(place)), &all.body);
+  if (!whole_outputs()) {
+    Statement guard = {.kind = StatementKind::kIf};
+    guard.value = kernel_.infix(kernel_.reference(output), ">=", name("kOutputs"), kPred);
+    guard.body.push_back({.kind = StatementKind::kContinue});
+    all.body.push_back(std::move(guard));
+  }
+  make(vector, place, output, &all.body);
+  return all;
+}
+
+Variable* GemvWriter::total(const std::string& name, const Instruction* value, const std::string& counter,
+                            const std::string& end, const std::function<const Expr*(const Expr*)>& part, Block* block) {
+  Variable* result = kernel_.variable(name, CType::value(sum_type_), value);
+  const StatementKind kind = end.empty() ? StatementKind::kLet : StatementKind::kDeclare;
+  block->push_back({.kind = kind, .variable = result, .value = part(nullptr)});
+  if (end.empty()) return result;
+  Statement others = loop(counter, end);
+  others.begin = kernel_.integer(1);
+  Statement statement = {.kind = StatementKind::kAssign,
+                         .target = kernel_.reference(result),
+                         .value = part(kernel_.reference(others.variable)),
+                         .text = "+="};
+  others.body.push_back(std::move(statement));
+  block->push_back(std::move(others));
+  return result;
+}
+
+const Expr* GemvWriter::partial_of(const Expr* split, const Variable* vector, const Variable* output) {
+  const Expr* place = split == nullptr ? nullptr : w_.wide(split);
+  if (batch_ != nullptr) {
+    const Expr* first = w_.infix(kernel_.reference(batch_), "*", name("kSplits"));
+    place = place == nullptr ? first : w_.infix(first, "+", place);
+  }
+  const Expr* before = place == nullptr ? nullptr : w_.infix(place, "*", name("kVectors"));
+  place = sum(before, kernel_.reference(vector));
+  place = w_.infix(w_.infix(place, "*", name("kOutputs")), "+", kernel_.reference(output));
+  return kernel_.subscript(kernel_.reference(partial_), place, CType::value(sum_type_));
+}
+
+Statement GemvWriter::leave_but_last(const Tile& tile) {
+  const Expr* place = tile.x;
+  if (operands_.batch > 1)
+    place = kernel_.infix(kernel_.infix(tile.z, "*", small("kBlocks"), kInteger), "+", tile.x, kInteger);
+  const CType count = CType::value(DType::kU32);
+  const Expr* finished = kernel_.subscript(kernel_.reference(finished_), place, count);
+  const Expr* is_last = kernel_.call("is_last_of",
+                                     {kernel_.prefix("&", finished, finished_->type),
+                                      kernel_.infix(small("kSplits"), "-", kernel_.integer(1), kInteger)},
+                                     kPred);
+  Statement guard = {.kind = StatementKind::kIf, .value = kernel_.prefix("!", is_last, kPred)};
+  guard.body.push_back({.kind = StatementKind::kReturn});
+  return guard;
+}
+
+void GemvWriter::add_results(const Tile& tile, Block* body) {
+  const DType dtype = demand_.dot->shape.dtype;
+  const bool is_product = dtype == sum_type_;  // as it is summed
+  const std::string sum_name = is_product ? value_name(*demand_.dot) : "total";
+  const Instruction* sum_value = is_product ? demand_.dot : nullptr;
+  const auto of_groups = [&](const std::string& name, const Instruction* value, const Variable* vector,
+                             const Variable* place, Block* block) {
+    return total(
+        name, value, "group", shape_.groups > 1 ? "kGroups" : "",
+        [&](const Expr* group) {
+          return element(
+              "shared.sums",
+              {group == nullptr ? kernel_.integer(0) : group, kernel_.reference(vector), kernel_.reference(place)},
+              sum_type_);
+        },
+        block);
+  };
+  if (splits()) {
+    body->push_back(note("the block's part; the last one to finish adds up all parts in order"));
+    body->push_back(
+        each_result([&](const Variable* vector, const Variable* place, const Variable* output, Block* block) {
+          const Variable* part = of_groups("part", nullptr, vector, place, block);
+          block->push_back(w_.assign(partial_of(tile.y, vector, output), kernel_.reference(part)));
+        }));
+    body->push_back(leave_but_last(tile));
+    blank(body);
+  }
+  body->push_back(note("results"));
+  body->push_back(each_result([&](const Variable* vector, const Variable* place, const Variable* output, Block* block) {
+    Variable* product = splits() ? total(
+                                       sum_name, sum_value, "split", "kSplits",
+                                       [&](const Expr* split) { return partial_of(split, vector, output); }, block)
+                                 : of_groups(sum_name, sum_value, vector, place, block);
+    const Variable* rows = operands_.matrix == 1 ? vector : output;
+    const Variable* columns = operands_.matrix == 1 ? output : vector;
+    std::map<int, const Expr*> coordinates = {{demand_.row, kernel_.reference(rows)},
+                                              {demand_.column, kernel_.reference(columns)}};
+    if (batch_ != nullptr) coordinates[demand_.batch] = kernel_.reference(batch_);
+    Expressions expressions = w_.expressions_of(*demand_.epilogue, coordinates);
+    expressions.constants[demand_.extents.n] = operands_.matrix == 1 ? "kOutputs" : "kVectors";
+    if (!is_product) {
+      const Expr* narrow = expressions.narrow(dtype, kernel_.reference(product));
+      product = kernel_.variable(value_name(*demand_.dot), CType::value(dtype), demand_.dot);
+      block->push_back({.kind = StatementKind::kLet, .variable = product, .value = narrow});
+    }
+    for (const NodeId node : demand_.products) expressions.variables[node] = product;
+    Block statements = write_block(w_.input.module, *demand_.epilogue, expressions, {});
+    rename_values(&statements);
+    block->insert(block->end(), statements.begin(), statements.end());
+  }));
+}
+
+}  // namespace sinter

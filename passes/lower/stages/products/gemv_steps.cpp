@@ -1,0 +1,199 @@
+// The steps of a skinny product along k: copies of the matrix on their way, the vectors in shared memory, and the
+// elements that a thread multiplies.
+#include "passes/lower/stages/products/gemv_writer.h"
+
+#include "ir/values/dtype.h"
+#include "passes/analysis/functions/emittable.h"
+#include "passes/lower/write/write_kernel.h"
+#include "passes/names/value_names.h"
+
+namespace sinter {
+
+namespace {
+
+using StatementKind = Statement::Kind;
+
+const CType kInteger = CType::value(DType::kS32);
+const CType kPred = CType::value(DType::kPred);
+Statement text(std::string lines) { return {.kind = StatementKind::kText, .text = std::move(lines)}; }
+Statement note(std::string words) { return {.kind = StatementKind::kComment, .text = std::move(words)}; }
+
+}  // namespace
+
+bool GemvWriter::fits(DType from, DType to) {
+  if (to != DType::kBF16 && to != DType::kF16) return false;
+  const bool small_float = from == DType::kF8E4M3FN || (from == DType::kF8E5M2 && to == DType::kF16);
+  return from == DType::kS8 || from == DType::kU8 || from == DType::kS4 || from == DType::kU4 || small_float;
+}
+
+const Expr* GemvWriter::value_of(const DemandGraph& graph, Expressions& expressions, DType to, Block* block) {
+  Block before;
+  const Expr* value = w_.results_of(graph, expressions, &before)[0];
+  rename_values(&before);
+  block->insert(block->end(), before.begin(), before.end());
+  const DType dtype = graph.nodes[graph.results[0]].dtype;
+  if (to == dtype) return value;
+  // Bytes and small floats that are converted to 16 bits lose nothing.
+  const DemandNode& node = graph.nodes[graph.results[0]];
+  if (!expressions.named(graph.results[0]) && node.kind == DemandNode::Kind::kCompute &&
+      node.instruction->opcode == Opcode::kConvert && fits(graph.nodes[node.operands[0]].dtype, dtype)) {
+    const DType from = graph.nodes[node.operands[0]].dtype;
+    value = expressions.widen(from, expressions.value(node.operands[0]));
+    return expressions.convert(accumulator_type(from), to, value);
+  }
+  value = expressions.widen(dtype, value);
+  return expressions.convert(accumulator_type(dtype), to, value);
+}
+
+const Expr* GemvWriter::output_of(const Expr* r, const Expr* e) {
+  const Expr* within = operands_.along_k ? in_place(r)
+                       : e == nullptr    ? small("along")
+                                         : w_.infix(small("along"), "+", e);
+  return w_.infix(kernel_.reference(first_output_), "+", within);
+}
+
+const Expr* GemvWriter::k_of(const Expr* step, const Expr* r, const Expr* e) {
+  const Expr* first = first_k_ == nullptr ? nullptr : kernel_.reference(first_k_);
+  const Expr* of_step = sum(first, w_.infix(w_.wide(step), "*", name("kTileK")));
+  const Expr* within =
+      operands_.along_k ? (e == nullptr ? small("along") : w_.infix(small("along"), "+", e)) : in_place(r);
+  return w_.infix(of_step, "+", within);
+}
+
+Expressions GemvWriter::matrix_expressions(const DemandGraph& graph, const Variable* output, const Variable* k) {
+  std::map<int, const Expr*> coordinates = {{matrix_.outer, kernel_.reference(output)},
+                                            {matrix_.k, kernel_.reference(k)}};
+  if (batch_ != nullptr) coordinates[matrix_.batch] = kernel_.reference(batch_);
+  Expressions expressions = w_.expressions_of(graph, coordinates);
+  if (operands_.along_k) {
+    expressions.constants[operands_.k] = "kK";
+  } else {
+    expressions.constants[operands_.outputs] = "kOutputs";
+  }
+  return expressions;
+}
+
+const Expr* GemvWriter::inside(const Variable* output, const Variable* k) {
+  const Expr* test = whole_outputs() ? nullptr : below(output, "kOutputs");
+  return whole_k() ? test : both(test, below(k, "kK"));
+}
+
+const Expr* GemvWriter::slot(const Expr* step, const Expr* r) {
+  const Expr* stage = kernel_.infix(step, "%", small("kStages"), kInteger);
+  return element("shared.chunk", {stage, r, small("thread")}, copied_type());
+}
+
+void GemvWriter::add_copies(Block* body) {
+  body->push_back(note("a step's chunks of the matrix, into slots that their own thread reads"));
+  Statement lambda = {.kind = StatementKind::kScope, .text = "const auto copy_step = [&](int step)"};
+  Statement guard = {.kind = StatementKind::kIf};
+  guard.value = kernel_.infix(small("step"), "<", small("kSteps"), kPred);
+  Statement rows = unrolled("r", "kRows");
+  const Expr* r = kernel_.reference(rows.variable);
+  const Variable* output = w_.let("output", w_.index, output_of(r, nullptr), &rows.body);
+  const Variable* k = w_.let("k", w_.index, k_of(small("step"), r, nullptr), &rows.body);
+  Expressions expressions = matrix_expressions(*matrix_.graph, output, k);
+  const DemandNode& load = matrix_.graph->nodes[operands_.copied];
+  const Variable* pointer = expressions.buffers.at(load.instruction);
+  const Expr* from = kernel_.prefix("&", expressions.element(pointer, load.expr, load.dtype), pointer->type);
+  const Expr* to = kernel_.prefix("&", slot(small("step"), r), {.kind = CType::Kind::kPointer, .dtype = copied_type()});
+  std::vector<const Expr*> arguments = {to, from};
+  if (const Expr* test = inside(output, k)) arguments.push_back(test);
+  const int64_t bytes = operands_.chunk_bytes(demand_);
+  rows.body.push_back(w_.call(bytes == 16 ? "copy_async" : "copy_async<" + std::to_string(bytes) + ">", arguments));
+  guard.body.push_back(std::move(rows));
+  lambda.body.push_back(std::move(guard));
+  lambda.body.push_back(text("commit_copies();\n"));
+  body->push_back(std::move(lambda));
+  body->push_back(text("for (int step = 0; step < kStages - 1; ++step) copy_step(step);\n"));
+}
+
+void GemvWriter::add_panel(Block* body) {
+  blank(body);
+  body->push_back(note(value_name(*demand_.dot) + ": the vectors in shared memory"));
+  if (text_.panels() > 1) body->push_back(w_.barrier());
+  Statement all = by_threads("kVectors * kPanelK");
+  const Expr* i = kernel_.reference(all.variable);
+  const Expr* vector =
+      kernel_.reference(w_.let("vector", kInteger, kernel_.infix(i, "/", small("kPanelK"), kInteger), &all.body));
+  const Expr* of_panel =
+      kernel_.reference(w_.let("k_of_panel", kInteger, kernel_.infix(i, "%", small("kPanelK"), kInteger), &all.body));
+  const Expr* first = first_k_ == nullptr ? nullptr : kernel_.reference(first_k_);
+  if (text_.panels() > 1) first = sum(first, w_.infix(w_.wide(small("panel")), "*", name("kPanelK")));
+  const Variable* k = w_.let("k", w_.index, sum(first, of_panel), &all.body);
+  std::map<int, const Expr*> coordinates = {{vectors_.outer, vector}, {vectors_.k, kernel_.reference(k)}};
+  if (batch_ != nullptr) coordinates[vectors_.batch] = kernel_.reference(batch_);
+  Expressions expressions = w_.expressions_of(*vectors_.graph, coordinates);
+  expressions.constants[operands_.k] = "kK";
+  Block store;
+  const Expr* value = value_of(*vectors_.graph, expressions, x_type_, &store);
+  const Expr* target = element("shared.x", {vector, x_at(of_panel)}, x_type_);
+  store.push_back(w_.assign(target, value));
+  // Part of a step, or, of the last panel, of a panel.
+  const bool guarded = operands_.k != shape_.panel_k * text_.panels() * form_.splits;
+  if (guarded) {
+    Statement test = {.kind = StatementKind::kIf, .value = below(k, "kK"), .body = std::move(store)};
+    test.other.push_back(w_.assign(target, kernel_.literal(Literal(Shape::scalar(x_type_)))));
+    all.body.push_back(std::move(test));
+  } else {
+    all.body.insert(all.body.end(), store.begin(), store.end());
+  }
+  body->push_back(std::move(all));
+  body->push_back(w_.barrier());
+  blank(body);
+  add_steps(body);
+}
+
+void GemvWriter::add_steps(Block* body) {
+  Statement steps = loop("step", "kSteps");
+  if (text_.panels() > 1) {
+    steps.begin = kernel_.infix(small("panel"), "*", small("kPanelSteps"), kInteger);
+    steps.value = kernel_.infix(kernel_.infix(small("panel"), "+", kernel_.integer(1), kInteger), "*",
+                                small("kPanelSteps"), kInteger);
+    if (shape_.split_k % shape_.panel_k != 0) {
+      const Expr* is_full = kernel_.infix(steps.value, "<", small("kSteps"), kPred);
+      const Expr* end = kernel_.conditional(is_full, steps.value, small("kSteps"));
+      steps.value = kernel_.reference(w_.let("end", kInteger, end, body));
+    }
+  }
+  if (copies()) {
+    steps.body.push_back(
+        text("copy_step(step + kStages - 1);\n"
+             "wait_copies<kStages - 1>();\n"));
+  }
+  add_elements(kernel_.reference(steps.variable), &steps.body);
+  add_gemv_products(&w_, text_, *vectors_.graph, {x_type_, sum_type_}, kernel_.reference(steps.variable), &steps.body);
+  body->push_back(std::move(steps));
+}
+
+void GemvWriter::add_elements(const Expr* step, Block* body) {
+  body->push_back(
+      text(cuda(sum_type_) + " elements[kRows][kChunk]" + (whole_k() && whole_outputs() ? "" : " = {}") + ";\n"));
+  Statement rows = unrolled("r", "kRows");
+  const Expr* r = kernel_.reference(rows.variable);
+  Statement all = unrolled("e", "kChunk");
+  const Expr* e = kernel_.reference(all.variable);
+  const Variable* output = w_.let("output", w_.index, output_of(r, e), &all.body);
+  const Variable* k = w_.let("k", w_.index, k_of(step, r, e), &all.body);
+  Expressions expressions = matrix_expressions(matrix_graph_, output, k);
+  Block value;
+  if (copies()) {
+    const DType dtype = copied_type();
+    const Expr* copied = kernel_.subscript(slot(step, r), e, CType::value(dtype));
+    const std::string base = value_name(*matrix_graph_.nodes[operands_.copied].instruction);
+    Variable* variable = w_.let(base + "_value", CType::value(dtype), copied, &value);
+    expressions.variables[operands_.copied] = variable;
+  }
+  const Expr* result = value_of(matrix_graph_, expressions, sum_type_, &value);
+  value.push_back(w_.assign(element("elements", {r, e}, sum_type_), result));
+  if (const Expr* test = inside(output, k)) {
+    all.body.push_back({.kind = StatementKind::kIf, .value = test, .body = std::move(value)});
+  } else {
+    all.body.insert(all.body.end(), value.begin(), value.end());
+  }
+  drop_unread_indices(&all.body, all.body);
+  rows.body.push_back(std::move(all));
+  body->push_back(std::move(rows));
+}
+
+}  // namespace sinter

@@ -1,0 +1,230 @@
+// How the operands of a product on tensor cores come to shared memory: copied, a few elements at a time, or computed
+// through registers where they are no arrays as they are.
+#include "passes/lower/stages/products/tensor_core_writer.h"
+
+#include "passes/lower/write/write_kernel.h"
+
+namespace sinter {
+
+namespace {
+
+using StatementKind = Statement::Kind;
+
+const CType kInteger = CType::value(DType::kS32);
+const CType kPred = CType::value(DType::kPred);
+const CType kVoid = {.kind = CType::Kind::kVoid};
+
+Statement text(std::string lines) { return {.kind = StatementKind::kText, .text = std::move(lines)}; }
+
+}  // namespace
+
+std::map<int, const Expr*> TensorCoreWriter::coordinates_of(const ContractOperand& operand, const Variable* outer,
+                                                            const Variable* k) {
+  std::map<int, const Expr*> coordinates = {{operand.outer, kernel_.reference(outer)},
+                                            {operand.k, kernel_.reference(k)}};
+  if (batch_ != nullptr) coordinates[operand.batch] = kernel_.reference(batch_);
+  return coordinates;
+}
+
+void TensorCoreWriter::name_extents(size_t side, Expressions* expressions) const {
+  if (!demand_.operands[side].is_matrix) return;
+  const int64_t outer = side == 0 ? extents_.m : extents_.n;
+  if (demand_.operands[side].k_contiguous) {
+    expressions->constants[extents_.k] = "kK";
+  } else if (outer != extents_.k) {
+    expressions->constants[outer] = side == 0 ? "kM" : "kN";
+  }
+}
+
+const Expr* TensorCoreWriter::inside(size_t side, const Variable* outer, const Variable* k) {
+  const Expr* test = nullptr;
+  if (side == 0 ? !whole_rows() : !whole_columns()) test = below(outer, side == 0 ? "kM" : "kN");
+  return whole_k() ? test : both(test, below(k, "kK"));
+}
+
+const Expr* TensorCoreWriter::shared_element(size_t side, const Expr* outer, const Expr* k) {
+  const Expr* place =
+      side == 0 ? kernel_.call("lhs_at", {outer, k}, kInteger) : kernel_.call("rhs_at", {k, outer}, kInteger);
+  const CType type = CType::value(dtype_);
+  const CType pointer = {.kind = CType::Kind::kPointer, .dtype = dtype_};
+  const Expr* element = kernel_.subscript(kernel_.name_expr(side == 0 ? "stage.lhs" : "stage.rhs", type), place, type);
+  return kernel_.prefix("&", element, pointer);
+}
+
+std::string TensorCoreWriter::chunk(size_t side) const {
+  return elements_of_copy(side) == form_.chunk() ? "kChunk" : side == 0 ? "kLhsChunk" : "kRhsChunk";
+}
+
+std::string TensorCoreWriter::first_place(size_t side) const {
+  const std::string operand = side == 0 ? "lhs" : "rhs", outer = side == 0 ? "lhs_row" : "rhs_column";
+  const std::string chunks = side == 0 ? "kLhsChunks" : "kRhsChunks", k = operand + "_k";
+  const std::string row = "thread / " + chunks, along = "thread % " + chunks + " * " + chunk(side);
+  return text_.along_k[side] ? "const int " + outer + " = " + row + ", " + k + " = " + along + ";\n"
+                             : "const int " + k + " = " + row + ", " + outer + " = " + along + ";\n";
+}
+
+std::optional<IndexExpr> TensorCoreWriter::fixed_part(const IndexExpr& expr, int k) const {
+  IndexExpr fixed;
+  bool dear = false;
+  for (const IndexExpr::Term& term : expr.terms()) {
+    bool moves = false, stays = false;
+    const auto visit = [&](const IndexExpr::Atom& atom) { (atom.id == k ? moves : stays) = true; };
+    if (term.atom->kind == IndexExpr::AtomKind::kCoordinate) {
+      visit(*term.atom);
+    } else {
+      term.atom->operand.visit_leaves(visit);
+    }
+    if (moves && stays) return std::nullopt;
+    if (moves) continue;
+    dear |= term.atom->cost > 0;
+    fixed = fixed + of_term(term);
+  }
+  return dear ? std::optional(fixed) : std::nullopt;
+}
+
+IndexExpr TensorCoreWriter::of_term(const IndexExpr::Term& term) {
+  const IndexExpr::Atom& atom = *term.atom;
+  const IndexExpr value = atom.kind == IndexExpr::AtomKind::kCoordinate ? IndexExpr::coordinate(atom.id, atom.range)
+                          : atom.kind == IndexExpr::AtomKind::kFloorDiv ? atom.operand.floor_div(atom.divisor)
+                                                                        : atom.operand.floor_mod(atom.divisor);
+  return value * term.coefficient;
+}
+
+void TensorCoreWriter::find_fixed_parts(size_t side, Block* body) {
+  const ContractOperand& operand = demand_.operands[side];
+  from_[side] = copies_[side]->from;
+  std::vector<std::pair<IndexExpr*, std::string>> indices = {{&from_[side], side == 0 ? "lhs_from" : "rhs_from"}};
+  for (DemandTest& test : copies_[side]->tests)
+    indices.emplace_back(&test.expr, side == 0 ? "lhs_position" : "rhs_position");
+  const bool along_k = text_.along_k[side];
+  const std::string copies = side == 0 ? "kLhsCopies" : "kRhsCopies", chunks = side == 0 ? "kLhsChunks" : "kRhsChunks";
+  Statement all = loop("i", "", copies);
+  Block* block = along_k ? &all.body : body;
+  Variable* outer = nullptr;
+  for (const auto& [index, what] : indices) {
+    const std::optional<IndexExpr> fixed = fixed_part(*index, operand.k);
+    if (!fixed) continue;
+    if (outer == nullptr) {
+      body->push_back({.kind = StatementKind::kNote, .text = "what does not move with k"});
+      const Expr* place = kernel_.name_expr(side == 0 ? "lhs_row" : "rhs_column");
+      if (along_k) {
+        const Expr* step = kernel_.infix(kernel_.name_expr("kThreads"), "/", kernel_.name_expr(chunks), kInteger);
+        place =
+            kernel_.infix(place, "+", kernel_.infix(kernel_.reference(all.variable), "*", step, kInteger), kInteger);
+      }
+      outer =
+          w_.let(side == 0 ? "row" : "column", w_.index, w_.infix(kernel_.reference(first_[side]), "+", place), block);
+    }
+    std::map<int, const Expr*> coordinates = {{operand.outer, kernel_.reference(outer)}};
+    if (batch_ != nullptr) coordinates[operand.batch] = kernel_.reference(batch_);
+    Expressions expressions = w_.expressions_of(*operand.graph, coordinates);
+    const Expr* value = expressions.index(*fixed);
+    const int id = static_cast<int>(operand.graph->coordinates.size() + fixed_[side].size());
+    Variable* variable = nullptr;
+    if (along_k) {
+      CType array = {
+          .kind = CType::Kind::kArray, .dtype = w_.index.dtype, .length = number_of_copies(side), .extent = copies};
+      variable = kernel_.variable(what, array);
+      body->push_back({.kind = StatementKind::kDeclare, .variable = variable});
+      const Expr* element = kernel_.subscript(kernel_.reference(variable), kernel_.reference(all.variable), w_.index);
+      block->push_back(w_.assign(element, value));
+    } else {
+      variable = w_.let(what, w_.index, value, block);
+    }
+    *index = IndexExpr::coordinate(id, fixed->range()) + (*index - *fixed);
+    fixed_[side].emplace_back(id, variable);
+  }
+  if (along_k && outer != nullptr) body->push_back(std::move(all));
+}
+
+int64_t TensorCoreWriter::number_of_copies(size_t side) const {
+  return (side == 0 ? form_.m : form_.n) * form_.k / elements_of_copy(side) / threads_;
+}
+
+Statement TensorCoreWriter::copies(size_t side) {
+  const std::string outer_name = side == 0 ? "row" : "column", first = side == 0 ? "lhs_row" : "rhs_column";
+  const std::string first_k = side == 0 ? "lhs_k" : "rhs_k", chunks = side == 0 ? "kLhsChunks" : "kRhsChunks";
+  const bool along_k = text_.along_k[side];
+  Statement all = loop("i", "", side == 0 ? "kLhsCopies" : "kRhsCopies");
+  const Expr* step = kernel_.infix(kernel_.name_expr("kThreads"), "/", kernel_.name_expr(chunks), kInteger);
+  const Expr* place = kernel_.infix(kernel_.name_expr(along_k ? first : first_k), "+",
+                                    kernel_.infix(kernel_.reference(all.variable), "*", step, kInteger), kInteger);
+  const Expr* at = kernel_.reference(w_.let("place", kInteger, place, &all.body));
+  const Expr* in_tile[2] = {along_k ? at : kernel_.name_expr(first), along_k ? kernel_.name_expr(first_k) : at};
+  const Expr* of_tile[2] = {kernel_.reference(first_[side]),
+                            w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileK"))};
+  const auto coordinate = [&](const std::string& what, size_t which, const Expr* more, Block* block) {
+    const Expr* sum = w_.infix(of_tile[which], "+", in_tile[which]);
+    return w_.let(what, w_.index, more == nullptr ? sum : w_.infix(sum, "+", more), block);
+  };
+  const ContractOperand& operand = demand_.operands[side];
+  if (copies_[side]) {
+    const Variable* outer = coordinate(outer_name, 0, nullptr, &all.body);
+    const Variable* k = coordinate("k", 1, nullptr, &all.body);
+    Expressions expressions = w_.expressions_of(*operand.graph, coordinates_of(operand, outer, k));
+    name_extents(side, &expressions);
+    for (const auto& [id, variable] : fixed_[side]) {
+      const Expr* value = kernel_.reference(variable);
+      expressions.coordinates[id] =
+          along_k ? kernel_.subscript(value, kernel_.reference(all.variable), w_.index) : value;
+    }
+    const Variable* pointer = expressions.buffers.at(copies_[side]->array);
+    const Expr* from = kernel_.prefix("&", expressions.element(pointer, from_[side], dtype_), pointer->type);
+    std::vector<const Expr*> arguments = {shared_element(side, in_tile[0], in_tile[1]), from};
+    if (const Expr* test = both(inside(side, outer, k), expressions.in_range(copies_[side]->tests)))
+      arguments.push_back(test);
+    const int64_t bytes = elements_of_copy(side) * dtype_bytes(dtype_);
+    const std::string copy = bytes == 16 ? "copy_async" : "copy_async<" + std::to_string(bytes) + ">";
+    all.body.push_back({.kind = StatementKind::kExpression, .value = kernel_.call(copy, arguments, kVoid)});
+    return all;
+  }
+
+  // Element by element, through registers.
+  const Variable* fixed =
+      along_k ? coordinate(outer_name, 0, nullptr, &all.body) : coordinate("k", 1, nullptr, &all.body);
+  CType vector = {
+      .kind = CType::Kind::kVector, .dtype = dtype_, .length = form_.chunk(), .extent = std::string("kChunk")};
+  Variable* chunk = kernel_.variable("chunk", vector);
+  all.body.push_back({.kind = StatementKind::kDeclare, .variable = chunk, .value = kernel_.braces({}, vector)});
+  Statement elements = loop("e", "", "kChunk");
+  const Expr* e = kernel_.reference(elements.variable);
+  const Variable* moving =
+      along_k ? coordinate("k", 1, e, &elements.body) : coordinate(outer_name, 0, e, &elements.body);
+  const Variable* outer = along_k ? fixed : moving;
+  const Variable* k = along_k ? moving : fixed;
+  Expressions expressions = w_.expressions_of(*operand.graph, coordinates_of(operand, outer, k));
+  name_extents(side, &expressions);
+  Block value;
+  const Expr* result = w_.results_of(*operand.graph, expressions, &value)[0];
+  const Expr* target = kernel_.subscript(kernel_.reference(chunk), e, CType::value(dtype_));
+  value.push_back(w_.assign(target, result));
+  if (const Expr* test = inside(side, outer, k)) {
+    elements.body.push_back({.kind = StatementKind::kIf, .value = test, .body = std::move(value)});
+  } else {
+    elements.body.insert(elements.body.end(), value.begin(), value.end());
+  }
+  all.body.push_back(std::move(elements));
+  all.body.push_back(w_.call("store_vector", {shared_element(side, in_tile[0], in_tile[1]), kernel_.reference(chunk)}));
+  return all;
+}
+
+void TensorCoreWriter::add_copies(Block* body) {
+  body->push_back({.kind = StatementKind::kComment,
+                   .text = "one k tile of both operands to shared memory, as one group of copies" +
+                           std::string(whole_rows() && whole_columns() && whole_k() ? "" : ", zeros outside")});
+  body->push_back(text(first_place(0) + first_place(1)));
+  for (const size_t side : {0, 1}) {
+    if (copies_[side]) find_fixed_parts(side, body);
+  }
+  Statement lambda = {.kind = StatementKind::kScope, .text = "const auto copy_tile = [&](int tile)"};
+  Statement guard = {.kind = StatementKind::kIf};
+  guard.value = kernel_.infix(kernel_.name_expr("tile"), "<", kernel_.name_expr("kTiles"), kPred);
+  lambda.body.push_back(text("Shared::Stage& stage = shared.stage[tile % kStages];\n"));
+  for (const size_t side : {0, 1}) guard.body.push_back(copies(side));
+  lambda.body.push_back(std::move(guard));
+  lambda.body.push_back(text("commit_copies();\n"));
+  drop_unread_indices(&lambda.body, lambda.body);  // of an operand that is the same along a dimension
+  body->push_back(std::move(lambda));
+}
+
+}  // namespace sinter

@@ -1,0 +1,106 @@
+// The writer of a contract kernel on tensor cores. Internal to lower_tensor_core.cpp, which has what stands around the
+// products, and tensor_core_copies.cpp, how operands come to shared memory.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/products/tensor_core_text.h"
+#include "passes/stages/products/contract.h"
+#include "passes/stages/products/tensor_core_form.h"
+#include "passes/stages/products/tile_copy.h"
+
+namespace sinter {
+
+class TensorCoreWriter {
+ public:
+  TensorCoreWriter(const StageInput& input, const ContractDemand& demand, const TensorCoreForm& form);
+
+  LoweredStage run();
+
+ private:
+  void write(const Tile& tile, Block* body);
+
+  bool whole(int64_t extent, int64_t tile) const { return extent % tile == 0; }
+  bool whole_rows() const { return whole(extents_.m, form_.m); }
+  bool whole_columns() const { return whole(extents_.n, form_.n); }
+  bool whole_k() const { return whole(extents_.k, form_.k); }
+
+  static void blank(Block* block) { block->push_back({.kind = Statement::Kind::kBlank}); }
+  const Expr* name(const std::string& spelling) { return kernel_.name_expr(spelling, w_.index); }
+  const Expr* both(const Expr* a, const Expr* b);
+  const Expr* below(const Variable* coordinate, const char* limit);
+  Statement loop(const std::string& counter, const std::string& begin, const std::string& end, int64_t step = 1,
+                 const std::string& step_name = "");
+
+  void constant(const char* what, const std::string& value, const std::string& comment = "");
+  void constant(const char* what, int64_t value, const std::string& comment = "");
+
+  void add_constants();
+
+  void add_headers();
+
+  std::string spread() const;
+
+  void add_coordinates(const Tile& tile, Block* body);
+
+  std::map<int, const Expr*> coordinates_of(const ContractOperand& operand, const Variable* outer, const Variable* k);
+
+  void name_extents(size_t side, Expressions* expressions) const;
+
+  const Expr* inside(size_t side, const Variable* outer, const Variable* k);
+
+  // `lhs_at(...)` of places in the tile.
+  const Expr* shared_element(size_t side, const Expr* outer, const Expr* k);
+
+  // Elements that come to shared memory at once, and what they are called.
+  int64_t elements_of_copy(size_t side) const { return copies_[side] ? copies_[side]->elements : form_.chunk(); }
+  std::string chunk(size_t side) const;
+
+  // Where a thread's copies of an operand begin within a tile, before the loops.
+  std::string first_place(size_t side) const;
+
+  // The part of an index that does not move with k, of those that take more than multiplications; nullopt where the two
+  // cannot be told apart.
+  std::optional<IndexExpr> fixed_part(const IndexExpr& expr, int k) const;
+
+  static IndexExpr of_term(const IndexExpr::Term& term);
+
+  // What is fixed for a copy of where it reads, and of what is tested, is found before the loop.
+  void find_fixed_parts(size_t side, Block* body);
+
+  int64_t number_of_copies(size_t side) const;
+
+  // The copies of one operand's tile that a thread makes.
+  Statement copies(size_t side);
+
+  void add_copies(Block* body);
+
+  // Infinities, NaNs and what is near the largest float, as f32 has them: in terms of TF32 an infinite operand gives
+  // NaN, and one that is rounded up may be infinite. So a sum that is not finite is made again, in order.
+  void sum_again(Variable* sum, const Variable* row, const Variable* column, Block* block);
+
+  // What follows the product, a row a warp, neighbours a lane.
+  void add_results(Block* body);
+
+  StageWriter w_;
+  Kernel& kernel_;
+  const ContractDemand& demand_;
+  const TensorCoreForm form_;
+  const ContractExtents extents_;
+  const int64_t threads_;
+  const ContractGrid grid_;
+  const DType dtype_;  // of both operands
+  std::optional<TileCopy> copies_[2];
+  IndexExpr from_[2];                                // where a copy reads
+  std::vector<std::pair<int, Variable*>> fixed_[2];  // coordinates that stand for what is found before the loop
+  TensorCoreText text_;
+  Variable* batch_ = nullptr;
+  Variable* first_[2] = {nullptr, nullptr};  // row and column of the tile
+};
+
+}  // namespace sinter
