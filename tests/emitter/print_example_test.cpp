@@ -374,21 +374,10 @@ step(const float* __restrict__ state_0_in,
 }  // namespace
 
 cudaError_t
-enqueue(const float* state_0_in,
-        const float* state_1_in,
-        const float* state_2_in,
-        const float* state_3_in,
-        const int* actions,
-        const float* starts_0,
-        const float* starts_1,
-        const float* starts_2,
-        const float* starts_3,
-        float* state_0_out,
-        float* state_1_out,
-        float* state_2_out,
-        float* state_3_out,
-        int* sum_out,
-        cudaStream_t stream) {
+enqueue(const float* state_0_in, const float* state_1_in, const float* state_2_in,
+        const float* state_3_in, const int* actions, const float* starts_0, const float* starts_1,
+        const float* starts_2, const float* starts_3, float* state_0_out, float* state_1_out,
+        float* state_2_out, float* state_3_out, int* sum_out, cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 state_0_in, state_1_in, state_2_in, state_3_in, actions, starts_0, starts_1,
                 starts_2, starts_3, state_0_out, state_1_out, state_2_out, state_3_out, sum_out);

@@ -7,6 +7,7 @@
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/values/thresholds.h"
 #include "passes/demand/nodes_read.h"
+#include "passes/demand/views/needed_nodes.h"
 
 namespace sinter {
 
@@ -27,15 +28,17 @@ class Splitter {
         slots_(slots),
         most_nodes_(most_nodes),
         nodes_(graph_.nodes.size()),
-        reduces_(graph_.reduces.size()) {
+        reduces_(graph_.reduces.size()),
+        read_(reduces_, false) {
     column_scope_ = graph_.coordinates[demand->column].scope;
   }
 
   bool run() {
     set_levels();
     int last = 0;
-    for (const DemandReduce& reduce : graph_.reduces) {
-      if (reduce.cooperative) last = std::max(last, nodes_[reduce.values[0]].level);
+    for (size_t r = 0; r < reduces_; ++r) {
+      const DemandReduce& reduce = graph_.reduces[r];
+      if (reduce.cooperative && read_[r]) last = std::max(last, nodes_[reduce.values[0]].level);
     }
     for (const DemandStore& store : graph_.stores) {
       if (depends_on_column(store.node) || store.owners.empty()) last = std::max(last, nodes_[store.node].level);
@@ -73,11 +76,13 @@ class Splitter {
 
   // Operands have lower numbers.
   void set_levels() {
+    const std::vector<bool> needed = needed_nodes(graph_);
     for (size_t id = 0; id < nodes_.size(); ++id) {
       int level = 0;
       for (const NodeId read : nodes_read(graph_, static_cast<NodeId>(id))) level = std::max(level, nodes_[read].level);
       const DemandNode& node = graph_.nodes[id];
       if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].cooperative) ++level;
+      if (node.kind == NodeKind::kReduce && needed[id]) read_[static_cast<size_t>(node.reduce)] = true;
       nodes_[id].level = level;
       nodes_[id].of_column = depends_on_column(static_cast<NodeId>(id));
     }
@@ -108,6 +113,7 @@ class Splitter {
     }
     for (size_t r = 0; r < reduces_; ++r) {
       const DemandReduce& reduce = graph_.reduces[r];
+      if (!read_[r]) continue;
       // Those of passes before are of copies now.
       const auto value = static_cast<size_t>(reduce.cooperative ? reduce.values[0] : kNoNode);
       if (value < nodes_.size() && nodes_[value].level == number) phase.reduces.push_back(static_cast<int>(r));
@@ -217,8 +223,9 @@ class Splitter {
   int64_t most_nodes_;
   int column_scope_ = 0;
   std::vector<Node> nodes_;
-  size_t reduces_;  // before the passes are made
-  int pass_ = -1;   // being made
+  size_t reduces_;          // before the passes are made
+  std::vector<bool> read_;  // of them, those that something reads
+  int pass_ = -1;           // being made
   std::map<int, int> guard_copies_;
 };
 
