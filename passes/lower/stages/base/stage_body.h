@@ -1,8 +1,8 @@
 // The body of a stage's kernel: what the threads of a block do for one tile, a part of the work that needs nothing of
 // other parts (some rows of a transform, a matrix to solve, elements of a map). Which tile it is, is given: a body can
-// stand wherever tiles are numbered, in a kernel of a block a tile, in a loop over tiles, or in a block of a launch that
-// does more. What it needs around it (constants, shared memory, pointers, headers) it adds to the kernel of its writer;
-// a launch, and the comment that opens the file, is added by add_kernel() alone.
+// stand wherever tiles are numbered, in a kernel of a block a tile, in a loop over tiles, or in a block of a launch
+// that does more. What it needs around it (constants, shared memory, pointers, headers) it adds to the kernel of its
+// writer; a launch, and the comment that opens the file, is added by add_kernel() alone.
 #pragma once
 
 #include <cstdint>
