@@ -1,5 +1,6 @@
 // Which scope of a kernel's text each node of a demand graph belongs to: the innermost one it depends on.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "llvm/ADT/SmallBitVector.h"
@@ -44,6 +45,11 @@ IndexExpr DemandGraph::step_in(int scope) const {
 
 // Of reductions with several results.
 void DemandGraph::find_unread_accumulators() {
+  std::map<int, std::vector<size_t>> results;  // by reduction
+  for (const DemandNode& node : nodes) {
+    if (node.kind == DemandNode::Kind::kReduce) results[node.reduce].push_back(static_cast<size_t>(node.result));
+  }
+  for (DemandReduce& reduce : reduces) reduce.unread.clear();
   for (size_t number = 0; number < reduces.size(); ++number) {
     DemandReduce& reduce = reduces[number];
     if (reduce.accumulators.size() < 2 || reduce.chooses) continue;
@@ -53,9 +59,7 @@ void DemandGraph::find_unread_accumulators() {
       if (unread[accumulator]) open.push_back(reduce.combined[accumulator]);
       unread[accumulator] = false;
     };
-    for (const DemandNode& node : nodes) {
-      if (node.kind == DemandNode::Kind::kReduce && node.reduce == static_cast<int>(number)) is_read(node.result);
-    }
+    for (const size_t result : results[static_cast<int>(number)]) is_read(result);
     std::set<NodeId> seen;
     while (!open.empty()) {
       const NodeId id = open.back();

@@ -1,7 +1,6 @@
 #include "passes/lower/write/join_loops.h"
 
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 #include "passes/lower/write/write_kernel.h"

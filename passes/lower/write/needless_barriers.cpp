@@ -42,20 +42,21 @@ bool may_leave(const Statement& statement) {
 
 // Whether all threads wait for all others in each step, when they come to this statement. Helpers of a block that is
 // one warp have no barrier.
-bool waits(const Kernel& kernel, const Statement& statement) {
+bool block_waits(const Kernel& kernel, const Statement& statement) {
   const bool is_called = statement.kind == Statement::Kind::kExpression || statement.kind == Statement::Kind::kLet;
   return is_called && statement.value->sync == Sync::kBlock && (is_barrier(statement) || kernel.launch.block > kWarp);
 }
 
-// Whether threads wait behind the last statement that reads the array, before the step ends.
+// Whether threads wait behind the last statement that reads the array, before the step ends and before any may leave
+// the loop: one that leaves it may come to it again, in a step of a loop around it, while others still read.
 bool waits_after(const Kernel& kernel, const Block& body, size_t written, const std::string& array) {
   size_t last = written;
   for (size_t i = 0; i < body.size(); ++i) {
     if (i != written && reads(body[i], array)) last = i;
+    if (i < written && last == i) return false;  // what the step before has written
   }
-  if (last < written) return false;
-  for (size_t i = std::max(last, written + 1) + 1; i < body.size(); ++i) {
-    if (waits(kernel, body[i])) return true;
+  for (size_t i = written + 1; i < body.size(); ++i) {
+    if (i > last && block_waits(kernel, body[i])) return true;
     if (may_leave(body[i])) return false;
   }
   return false;

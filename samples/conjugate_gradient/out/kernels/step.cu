@@ -56,6 +56,7 @@ step(const float* __restrict__ b_in, int* __restrict__ n_out, float* __restrict_
   float rr = dot;
 
   while (true) {
+    __syncthreads();
     shared.p[threadIdx.x] = p;
     __syncthreads();
 
