@@ -42,5 +42,5 @@ if grep -q '__sync' -r "$work/out/kernels" "$work/out/device" 2>/dev/null; then
   for order in forward reverse 7; do check $order -g1 -fsanitize=thread || failed=1; done
   threads=", ThreadSanitizer"
 fi
-echo "$name: three orders, AddressSanitizer, UBSan$threads"
+[ $failed = 1 ] || echo "$name: three orders, AddressSanitizer, UBSan$threads"
 exit $failed

@@ -249,10 +249,14 @@ void Writer::write(const Item& item, Block* block) {
     }
     case Item::Kind::kAssign: {
       const DemandLoop::Slot& slot = graph_.loops[item.number].slots[item.slot];
-      const Expr* target = kernel_.reference(expressions_.variables.at(slot.carried));
+      const Variable* carried = expressions_.variables.at(slot.carried);
+      const Expr* target = kernel_.reference(carried);
       const auto temporary = temporary_of_.find({item.number, item.slot});
-      Statement next = temporary != temporary_of_.end() ? assign(target, "=", kernel_.reference(temporary->second))
-                                                        : update(target, expressions_.value(slot.next));
+      const bool is_taken = temporary != temporary_of_.end();
+      const Expr* value = is_taken ? kernel_.reference(temporary->second) : expressions_.value(slot.next);
+      // An element that no step changes, beside others that do.
+      if (value->kind == Expr::Kind::kVariable && value->variable == carried) return;
+      Statement next = is_taken ? assign(target, "=", value) : update(target, value);
       const Instruction* root = (*graph_.loops[item.number].instruction->attributes->body)->root();
       next.origin = root->opcode == Opcode::kTuple ? root->operand(static_cast<size_t>(slot.carry)) : root;
       block->push_back(std::move(next));
