@@ -38,7 +38,7 @@ class Splitter {
     int last = 0;
     for (size_t r = 0; r < reduces_; ++r) {
       const DemandReduce& reduce = graph_.reduces[r];
-      if (reduce.cooperative && read_[r]) last = std::max(last, nodes_[reduce.values[0]].level);
+      if (reduce.cooperative && read_[r]) last = std::max(last, pass_of(reduce));
     }
     for (const DemandStore& store : graph_.stores) {
       if (depends_on_column(store.node) || store.owners.empty()) last = std::max(last, nodes_[store.node].level);
@@ -88,6 +88,13 @@ class Splitter {
     }
   }
 
+  // The pass that combines what the row reduces, behind those that what it begins with needs.
+  int pass_of(const DemandReduce& reduce) const {
+    int pass = nodes_[reduce.values[0]].level;
+    for (const NodeId init : reduce.init) pass = std::max(pass, nodes_[init].level);
+    return pass;
+  }
+
   bool dear(const DemandNode& node) const {
     if (node.guard != 0) return false;
     if (node.kind == NodeKind::kLoad || node.kind == NodeKind::kCallResult) return true;
@@ -116,7 +123,7 @@ class Splitter {
       if (!read_[r]) continue;
       // Those of passes before are of copies now.
       const auto value = static_cast<size_t>(reduce.cooperative ? reduce.values[0] : kNoNode);
-      if (value < nodes_.size() && nodes_[value].level == number) phase.reduces.push_back(static_cast<int>(r));
+      if (value < nodes_.size() && pass_of(reduce) == number) phase.reduces.push_back(static_cast<int>(r));
     }
     std::vector<NodeId> roots;
     for (const int r : phase.reduces) roots.push_back(graph_.reduces[r].values[0]);
