@@ -1,19 +1,14 @@
-// Whether an array of a device is what is expected, as tests/conformance/compare_values.h says; standard C++ alone, for
-// the worker runs where the compiler is not.
+// Whether an array of a device is what is expected (tests/conformance/value_check.h); standard C++ alone, for the
+// worker runs where the compiler is not.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <map>
 #include <string>
 #include <vector>
 
-struct ResultCheck {
-  double absolute = 0, relative = 0, relaxed = 0;
-  long max_ulp = 0;
-  bool exact() const { return absolute == 0 && relative == 0 && relaxed == 0 && max_ulp == 0; }
-};
+#include "tests/conformance/value_check.h"
 
 // Reads elements of an HLO type. Narrow floats are looked up: `tables` has the worth of each of their bit patterns.
 class Elements {
@@ -47,12 +42,8 @@ class Elements {
     if (dtype_[0] == 's' && width_ == 4) return read<int32_t>(at);
     return static_cast<double>(bits(at));
   }
-  // Neighbouring numbers have neighbouring keys; both zeros have the key 0.
   int64_t order(const std::byte* at) const {
-    if (dtype_ == "f8e8m0fnu") return static_cast<int64_t>(bits(at));
-    const uint64_t sign = uint64_t{1} << (8 * width_ - 1);
-    const auto magnitude = static_cast<int64_t>(bits(at) & (sign - 1));
-    return (bits(at) & sign) != 0 ? -magnitude : magnitude;
+    return sinter::order_key(bits(at), static_cast<int>(8 * width_), dtype_ != "f8e8m0fnu");
   }
 
  private:
@@ -68,21 +59,17 @@ class Elements {
   int parts_ = 1;
 };
 
-inline bool agrees(const Elements& elements, const std::byte* got, const std::byte* wanted, const ResultCheck& check) {
+inline bool agrees(const Elements& elements, const std::byte* got, const std::byte* wanted,
+                   const sinter::ValueCheck& check) {
   if (elements.bits(got) == elements.bits(wanted)) return true;
   if (!elements.is_float()) return false;
-  const double x = elements.value(got), y = elements.value(wanted);
-  if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y);
-  if (x == y) return true;
-  if (std::isinf(x) || std::isinf(y)) return false;
-  if (check.relaxed > 0) return std::abs(x - y) <= check.relaxed * std::max(std::abs(y), 1.0);
-  if (check.max_ulp > 0 && std::abs(elements.order(got) - elements.order(wanted)) <= check.max_ulp) return true;
-  return std::abs(x - y) <= check.absolute + check.relative * std::abs(y);
+  return sinter::agrees(elements.value(got), elements.value(wanted), check,
+                        [&] { return elements.order(got) - elements.order(wanted); });
 }
 
 // Empty, or how many elements differ and the first of them.
 inline std::string difference(const Elements& elements, const std::vector<std::byte>& got,
-                              const std::vector<std::byte>& wanted, const ResultCheck& check) {
+                              const std::vector<std::byte>& wanted, const sinter::ValueCheck& check) {
   if (got.size() != wanted.size()) return "another number of bytes";
   size_t wrong = 0, first = 0;
   const size_t count = got.size() / elements.width();

@@ -214,10 +214,11 @@ bool write_index(const std::vector<Made>& made, const Options& options) {
             for (const std::string& word : features(one)) json.value(word);
           });
           json.attributeArray("checks", [&] {
-            for (const ResultCheck& check : one.program->checks) {
-              json.array([&] {
-                for (const double bound : {check.absolute, check.relative, check.relaxed}) json.value(bound);
-                json.value(check.max_ulp);
+            for (const ValueCheck& check : one.program->checks) {
+              json.array([&] {  // 0 where a check has none
+                for (const double bound : {check.absolute, check.relative, check.relaxed.value_or(0)})
+                  json.value(bound);
+                json.value(check.max_ulp.value_or(0));
               });
             }
           });

@@ -20,10 +20,6 @@
 namespace sinter {
 namespace {
 
-ResultCheck to_check(const ValueCheck& check) {
-  return {check.absolute, check.relative, check.relaxed.value_or(0), check.max_ulp.value_or(0)};
-}
-
 void add_case(const CorpusCase& one, const std::string& group, std::vector<GpuProgram>& programs) {
   if (one.is_refused) return;
   GpuProgram program = {.group = group, .name = one.group + "_" + one.name, .source = one.source};
@@ -35,7 +31,7 @@ void add_case(const CorpusCase& one, const std::string& group, std::vector<GpuPr
     return;
   }
   for (size_t i = 0; i < program.expected.size(); ++i) {
-    program.checks.push_back(to_check(one.checks.empty() ? one.every : one.checks[i]));
+    program.checks.push_back(one.checks.empty() ? one.every : one.checks[i]);
   }
   programs.push_back(std::move(program));
 }
@@ -97,7 +93,7 @@ void add_loops(int count, std::vector<GpuProgram>& programs) {
       const bool narrow = value.shape().dtype == DType::kBF16;
       const double bound = narrow ? loop.narrow_tolerance : loop.tolerance;
       program.checks.push_back(
-          exact ? ResultCheck{} : ResultCheck{.absolute = std::max(1e-5, bound), .relative = narrow ? 0x1p-7 : 1e-4});
+          exact ? ValueCheck{} : ValueCheck{.absolute = std::max(1e-5, bound), .relative = narrow ? 0x1p-7 : 1e-4});
     }
     programs.push_back(std::move(program));
   }

@@ -6,15 +6,9 @@
 
 #include "driver/compile/compile.h"
 #include "ir/values/literal.h"
+#include "tests/conformance/value_check.h"
 
 namespace sinter {
-
-// How far a result may be from what is expected (tests/conformance/compare_values.h says what each is); all zero: the
-// same bits, but for NaNs.
-struct ResultCheck {
-  double absolute = 0, relative = 0, relaxed = 0;
-  int64_t max_ulp = 0;
-};
 
 struct GpuProgram {
   std::string group;  // "sample", "op", "conformance", "module", "loop", "time", "micro"
@@ -23,7 +17,7 @@ struct GpuProgram {
   CompileOptions options;
   // Of programs that are timed none of these: their inputs are made up on the device.
   std::vector<Literal> inputs, expected;
-  std::vector<ResultCheck> checks;  // one a result
+  std::vector<ValueCheck> checks;  // one a result; empty: the same bits, but for NaNs
 };
 
 struct ProgramChoice {

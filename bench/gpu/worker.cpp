@@ -40,7 +40,7 @@ using Bytes = std::vector<std::byte>;
 
 struct Case {
   std::string name, library;
-  std::vector<ResultCheck> checks;
+  std::vector<sinter::ValueCheck> checks;
 };
 
 struct Options {
@@ -238,7 +238,7 @@ Outcome run_right(const Case& one, const ProgramEntry& entry, Bundle& bundle) {
   const auto first = static_cast<size_t>(entry.input_count);
   for (size_t i = 0; i < results.size() && first + i < arrays.size(); ++i) {
     const std::string text = difference(bundle.elements(entry.outputs[i].dtype), results[i], arrays[first + i],
-                                        i < one.checks.size() ? one.checks[i] : ResultCheck{});
+                                        i < one.checks.size() ? one.checks[i] : sinter::ValueCheck{});
     if (!text.empty()) return {"wrong", std::string(entry.outputs[i].name) + ": " + text};
   }
   return {"right", ""};
@@ -385,7 +385,10 @@ Case read_case(const std::string& line) {
   std::istringstream list(checks == "-" ? "" : checks);
   while (std::getline(list, number, ',')) numbers.push_back(std::strtod(number.c_str(), nullptr));
   for (size_t i = 0; i + 3 < numbers.size(); i += 4) {
-    one.checks.push_back({numbers[i], numbers[i + 1], numbers[i + 2], static_cast<long>(numbers[i + 3])});
+    sinter::ValueCheck check = {.absolute = numbers[i], .relative = numbers[i + 1]};
+    if (numbers[i + 2] > 0) check.relaxed = numbers[i + 2];
+    if (numbers[i + 3] > 0) check.max_ulp = static_cast<int64_t>(numbers[i + 3]);
+    one.checks.push_back(check);
   }
   return one;
 }

@@ -25,10 +25,11 @@
 #include "passes/analysis/loops/while_analysis.h"
 #include "passes/analysis/shapes/reduced_rows.h"
 #include "passes/analysis/values/thresholds.h"
-#include "passes/demand/known_truths.h"
 #include "passes/reasons/reasons.h"
 
 namespace sinter {
+
+struct ConstantTest;  // known_truths.h
 
 using NodeId = int;
 inline constexpr NodeId kNoNode = -1;

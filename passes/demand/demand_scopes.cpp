@@ -45,6 +45,8 @@ IndexExpr DemandGraph::step_in(int scope) const {
 
 // Of reductions with several results.
 void DemandGraph::find_unread_accumulators() {
+  const auto has_several = [](const DemandReduce& reduce) { return reduce.accumulators.size() > 1 && !reduce.chooses; };
+  if (std::none_of(reduces.begin(), reduces.end(), has_several)) return;
   std::map<int, std::vector<size_t>> results;  // by reduction
   for (const DemandNode& node : nodes) {
     if (node.kind == DemandNode::Kind::kReduce) results[node.reduce].push_back(static_cast<size_t>(node.result));
@@ -52,7 +54,7 @@ void DemandGraph::find_unread_accumulators() {
   for (DemandReduce& reduce : reduces) reduce.unread.clear();
   for (size_t number = 0; number < reduces.size(); ++number) {
     DemandReduce& reduce = reduces[number];
-    if (reduce.accumulators.size() < 2 || reduce.chooses) continue;
+    if (!has_several(reduce)) continue;
     std::vector<bool> unread(reduce.accumulators.size(), true);
     std::vector<NodeId> open;
     const auto is_read = [&](size_t accumulator) {

@@ -1,7 +1,6 @@
 // Comparing arrays element by element.
 #include "tests/conformance/compare_values.h"
 
-#include <cmath>
 #include <cstring>
 #include <sstream>
 
@@ -16,30 +15,17 @@ Literal as_reals(const Literal& literal) {
   return literal.with_shape(Shape::array(part, {2 * literal.element_count()}));
 }
 
-// Neighbouring numbers have neighbouring keys; both zeros have the key 0.
-int64_t order_key(const Literal& literal, int64_t index) {
+int64_t key_of(const Literal& literal, int64_t index) {
   const DType dtype = literal.shape().dtype;
   uint64_t bits = 0;
   const auto bytes = static_cast<size_t>(dtype_bytes(dtype));
   std::memcpy(&bits, literal.bytes().data() + static_cast<size_t>(index) * bytes, bytes);
-  if (dtype == DType::kF8E8M0FNU) return static_cast<int64_t>(bits);
-  const uint64_t sign = uint64_t{1} << (dtype_bits(dtype) - 1);
-  const auto magnitude = static_cast<int64_t>(bits & (sign - 1));
-  return (bits & sign) != 0 ? -magnitude : magnitude;
+  return order_key(bits, dtype_bits(dtype), dtype != DType::kF8E8M0FNU);
 }
 
 bool agrees(const Literal& got, const Literal& expected, int64_t index, const ValueCheck& check) {
-  const double x = got.real_at(index);
-  const double y = expected.real_at(index);
-  if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y);
-  if (x == y) return true;
-  if (std::isinf(x) || std::isinf(y)) return false;
-  if (check.relaxed) return std::abs(x - y) <= *check.relaxed * std::max(std::abs(y), 1.0);
-  if (check.max_ulp) {
-    const int64_t distance = order_key(got, index) - order_key(expected, index);
-    if (distance <= *check.max_ulp && -distance <= *check.max_ulp) return true;
-  }
-  return std::abs(x - y) <= check.absolute + check.relative * std::abs(y);
+  return agrees(got.real_at(index), expected.real_at(index), check,
+                [&] { return key_of(got, index) - key_of(expected, index); });
 }
 
 std::string number(double value) {

@@ -1,22 +1,14 @@
-// Whether a value is the one expected, as shared/conformance/README.md defines its checks.
+// Whether arrays are the ones expected.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "ir/values/literal.h"
+#include "tests/conformance/value_check.h"
 
 namespace sinter {
 
-struct ValueCheck {
-  std::optional<int64_t> max_ulp;  // representable numbers apart
-  double absolute = 0;             // or: |got - expected| <= absolute + relative * |expected|
-  double relative = 0;
-  std::optional<double> relaxed;  // in place of the others: |got - expected| <= relaxed * max(|expected|, 1)
-};
-
-// Empty if the arrays agree, else the first difference. NaN agrees with NaN, an infinity only with itself, -0 with +0;
-// integers and predicates must be equal.
+// Empty if the arrays agree, else the first difference. Integers and predicates must be equal.
 std::string difference(const Literal& got, const Literal& expected, const ValueCheck& check);
 
 }  // namespace sinter

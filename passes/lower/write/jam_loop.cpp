@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "passes/lower/write/replace_expr.h"
 #include "passes/lower/write/write_kernel.h"
 
 namespace sinter {
@@ -31,12 +32,6 @@ bool is_straight(const Statement& statement) {
 
 bool is_zero(const Expr* value) {
   return value->kind == Expr::Kind::kLiteral && value->literal.same_value(Literal(value->literal.shape()));
-}
-
-bool equal(const Expr* a, const Expr* b) {
-  return a->kind == b->kind && a->text == b->text && a->integer == b->integer && a->variable == b->variable &&
-         a->kind != Expr::Kind::kLiteral && a->operands.size() == b->operands.size() &&
-         std::equal(a->operands.begin(), a->operands.end(), b->operands.begin(), equal);
 }
 
 class Jammer {
@@ -176,7 +171,7 @@ class Jammer {
     const bool array = base->kind == Expr::Kind::kVariable && base->variable->type.kind == CType::Kind::kConstPointer;
     if (!array || dtype_bits(base->variable->type.dtype) < 8 || !is_counter_and_multiple(index)) return nullptr;
     if (dtype_bytes(base->variable->type.dtype) * width_ > 16) return nullptr;
-    const auto same = [&](const Load& load) { return load.pointer == base->variable && equal(load.index, index); };
+    const auto same = [&](const Load& load) { return load.pointer == base->variable && same_expr(load.index, index); };
     auto load = std::find_if(loads_.begin(), loads_.end(), same);
     if (load == loads_.end()) {
       CType type = CType::value(base->variable->type.dtype);

@@ -1,9 +1,9 @@
 #include "passes/lower/write/join_fill.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "passes/lower/write/jam_loop.h"
+#include "passes/lower/write/replace_expr.h"
 #include "passes/lower/write/write_kernel.h"
 
 namespace sinter {
@@ -33,30 +33,6 @@ int64_t trips(const Statement& loop) {
   const bool counts = loop.kind == StatementKind::kFor && loop.begin->kind == ExprKind::kInteger &&
                       loop.begin->integer == 0 && loop.value->kind == ExprKind::kInteger;
   return counts ? loop.value->integer : 0;
-}
-
-// The expression with what `replace` gives for parts of it; nullptr leaves a part, and what it holds is looked at.
-const Expr* replaced(Kernel* kernel, const Expr* expr, const std::function<const Expr*(const Expr*)>& replace) {
-  if (expr == nullptr) return nullptr;
-  if (const Expr* other = replace(expr)) return other;
-  std::vector<const Expr*> operands;
-  for (const Expr* operand : expr->operands) operands.push_back(replaced(kernel, operand, replace));
-  if (operands == expr->operands) return expr;
-  const auto is_zero = [&](size_t i) { return operands[i]->kind == ExprKind::kInteger && operands[i]->integer == 0; };
-  const bool adds = expr->kind == ExprKind::kInfix && expr->text == "+";
-  if (adds && is_zero(1)) return operands[0];
-  if (adds && is_zero(0)) return operands[1];
-  return kernel->with_operands(*expr, std::move(operands));
-}
-
-void replace_in(Kernel* kernel, Block* block, const std::function<const Expr*(const Expr*)>& replace) {
-  for (Statement& statement : *block) {
-    statement.target = replaced(kernel, statement.target, replace);
-    statement.value = replaced(kernel, statement.value, replace);
-    statement.begin = replaced(kernel, statement.begin, replace);
-    replace_in(kernel, &statement.body, replace);
-    replace_in(kernel, &statement.other, replace);
-  }
 }
 
 // One array's loops: the one that fills it, and the one around its reductions.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "passes/lower/write/replace_expr.h"
 #include "passes/lower/write/write_kernel.h"
 
 namespace sinter {
@@ -15,27 +16,9 @@ using ExprKind = Expr::Kind;
 // Sums of one loop, which are in registers at a time.
 constexpr size_t kMostJoined = 8;
 
-bool equal(const Expr* a, const Expr* b) {
-  if (a == nullptr || b == nullptr) return a == b;
-  if (a->kind == ExprKind::kLiteral) return b->kind == ExprKind::kLiteral && a->literal.same_value(b->literal);
-  return a->kind == b->kind && a->type == b->type && a->text == b->text && a->integer == b->integer &&
-         a->variable == b->variable && a->operands.size() == b->operands.size() &&
-         std::equal(a->operands.begin(), a->operands.end(), b->operands.begin(), equal);
-}
-
-// The expression with `to` wherever `from` stands.
-const Expr* replaced(Kernel* kernel, const Expr* expr, const Expr* from, const Expr* to) {
-  if (expr == nullptr) return nullptr;
-  if (equal(expr, from)) return to;
-  std::vector<const Expr*> operands;
-  for (const Expr* operand : expr->operands) operands.push_back(replaced(kernel, operand, from, to));
-  return operands == expr->operands ? expr : kernel->with_operands(*expr, std::move(operands));
-}
-
+// Puts `to` wherever `from` stands.
 void replace_in(Kernel* kernel, Block* block, const Expr* from, const Expr* to) {
-  for (Statement& statement : *block) {
-    statement.value = replaced(kernel, statement.value, from, to);
-  }
+  sinter::replace_in(kernel, block, [&](const Expr* expr) { return same_expr(expr, from) ? to : nullptr; });
 }
 
 bool waits(const Expr* expr) {
@@ -97,7 +80,7 @@ std::vector<const Expr*> loads_of(const Block& block) {
 }
 
 const Expr* find_equal(const std::vector<const Expr*>& all, const Expr* wanted) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Expr* expr) { return equal(expr, wanted); });
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Expr* expr) { return same_expr(expr, wanted); });
   return found == all.end() ? nullptr : *found;
 }
 
@@ -130,7 +113,7 @@ void name_loads(Kernel* kernel, Statement* loop) {
 // The second loop's body in the first, where they run over the same steps, need nothing of each other, and load the
 // same element.
 bool join(Kernel* kernel, Statement* first, const Statement& second) {
-  const bool same_steps = equal(first->begin, second.begin) && equal(first->value, second.value) &&
+  const bool same_steps = same_expr(first->begin, second.begin) && same_expr(first->value, second.value) &&
                           first->step == second.step && first->unroll == second.unroll && first->text == second.text &&
                           first->variable->type == second.variable->type;
   if (!same_steps || first->body.size() + second.body.size() > kMostJoined) return false;

@@ -1,5 +1,5 @@
 // Statements of a reduction, window or contraction that one thread computes.
-#include <algorithm>
+#include <utility>
 
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/write/jam_loop.h"
@@ -79,22 +79,19 @@ void Writer::write_reduce(int number, Block* block) {
       const Expr* term = expressions_.widen(dtype, expressions_.value(reduce.values[0]));
       body.push_back(update(sum, expressions_.combine(*simple_combiner(combiner_of(instruction)), dtype, sum, term)));
     } else {
-      std::vector<const Expr*> next(count, nullptr);
+      std::vector<std::pair<Variable*, const Expr*>> next;
       for (size_t i = 0; i < count; ++i) {
-        if (reduce.is_read(i)) next[i] = expressions_.value(reduce.combined[i]);
+        if (reduce.is_read(i)) next.emplace_back(accumulators[i], expressions_.value(reduce.combined[i]));
       }
-      if (std::count(next.begin(), next.end(), nullptr) + 1 < std::ssize(next)) {
+      if (next.size() > 1) {
         // All new values before the first assignment: each may read every accumulator.
-        for (size_t i = 0; i < count; ++i) {
-          if (!reduce.is_read(i)) continue;
-          Variable* temporary = kernel_.variable("next", accumulators[i]->type, &instruction);
-          body.push_back(let(temporary, next[i], &instruction));
-          next[i] = kernel_.reference(temporary);
+        for (auto& [accumulator, value] : next) {
+          Variable* temporary = kernel_.variable("next", accumulator->type, &instruction);
+          body.push_back(let(temporary, value, &instruction));
+          value = kernel_.reference(temporary);
         }
       }
-      for (size_t i = 0; i < count; ++i) {
-        if (reduce.is_read(i)) body.push_back(assign(kernel_.reference(accumulators[i]), "=", next[i]));
-      }
+      for (const auto& [accumulator, value] : next) body.push_back(assign(kernel_.reference(accumulator), "=", value));
     }
   });
   block->insert(block->end(), loops.begin(), loops.end());

@@ -1,0 +1,20 @@
+// Expressions of a kernel compared, and replaced in others and in statements.
+#pragma once
+
+#include <functional>
+
+#include "ir/kernel/kernel.h"
+
+namespace sinter {
+
+// Whether both are spelled alike, and of one type.
+bool same_expr(const Expr* a, const Expr* b);
+
+// What stands in place of an expression; nullptr where it stays, and what it holds is looked at.
+using Replacement = std::function<const Expr*(const Expr*)>;
+
+// Sums with a 0 that a replacement leaves are the other operand. Of nullptr: nullptr.
+const Expr* replaced(Kernel* kernel, const Expr* expr, const Replacement& replace);
+void replace_in(Kernel* kernel, Block* block, const Replacement& replace);
+
+}  // namespace sinter
