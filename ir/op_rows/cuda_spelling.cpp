@@ -11,38 +11,6 @@ DType computing_type(const Instruction& instruction) {
   return operand_count(instruction) > index ? operand_shape(instruction, index).dtype : instruction.shape.dtype;
 }
 
-// The largest errors of CUDA's math functions in units in the last place, as the CUDA C++ Programming Guide lists
-// them ("Mathematical Functions", full range, without fast math).
-struct FunctionError {
-  Opcode opcode;
-  int f32;
-  int f64;
-};
-constexpr FunctionError kFunctionErrors[] = {
-    {Opcode::kRsqrt, 2, 1},
-    {Opcode::kCbrt, 1, 1},
-    {Opcode::kExponential, 2, 1},
-    {Opcode::kExponentialMinusOne, 1, 1},
-    {Opcode::kLog, 1, 1},
-    {Opcode::kLogPlusOne, 1, 1},
-    {Opcode::kSine, 2, 2},
-    {Opcode::kCosine, 2, 2},
-    {Opcode::kTan, 4, 2},
-    {Opcode::kSinh, 3, 2},
-    {Opcode::kCosh, 2, 1},
-    {Opcode::kTanh, 2, 1},
-    {Opcode::kAsin, 2, 2},
-    {Opcode::kAcos, 2, 2},
-    {Opcode::kAsinh, 3, 3},
-    {Opcode::kAcosh, 4, 3},
-    {Opcode::kAtanh, 3, 2},
-    {Opcode::kAtan2, 3, 2},
-    {Opcode::kErf, 2, 2},
-    {Opcode::kPower, 4, 2},
-    // 1 / (1 + exp(-x)): the error of exp shrinks by e / (1 + e) < 1; the sum and the quotient round.
-    {Opcode::kLogistic, 3, 2},
-};
-
 }  // namespace
 
 const CudaSpelling& cuda_spelling(const Instruction& instruction) {
@@ -74,14 +42,12 @@ int ulp_bound(const Instruction& instruction) {
     return composed ? 16 : 0;
   }
   if (!is_float(dtype)) return 0;
-  for (const FunctionError& error : kFunctionErrors) {
-    if (error.opcode != instruction.opcode) continue;
-    // One more: the evaluator rounds the true value, which the function's error is measured from.
-    if (dtype == DType::kF64) return error.f64 + 1;
-    // Narrower types compute in f32 and round once: an error of a few units of f32 can only turn a rounding over.
-    return dtype == DType::kF32 ? error.f32 + 1 : 1;
-  }
-  return 0;
+  const FunctionError& error = op_def(instruction.opcode).error;
+  if (error.f32 == 0) return 0;
+  // One more: the evaluator rounds the true value, which the function's error is measured from.
+  if (dtype == DType::kF64) return error.f64 + 1;
+  // Narrower types compute in f32 and round once: an error of a few units of f32 can only turn a rounding over.
+  return dtype == DType::kF32 ? error.f32 + 1 : 1;
 }
 
 }  // namespace sinter

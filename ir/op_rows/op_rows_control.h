@@ -20,20 +20,31 @@ inline constexpr OpDef row<Opcode::kGetTupleElement> = {
 
 // Calls, loops and branches.
 template <>
-inline constexpr OpDef row<Opcode::kCall> = {
-    .arity = -1, .attributes = op_attributes::kCall, .infer = infer_call, .verify = verify_call};
+inline constexpr OpDef row<Opcode::kCall> = {.arity = -1,
+                                             .attributes = op_attributes::kCall,
+                                             .infer = infer_call,
+                                             .verify = verify_call,
+                                             .lightness = Lightness::kReduction};
 template <>
 inline constexpr OpDef row<Opcode::kFusion> = {
     .arity = -1, .attributes = op_attributes::kFusion, .infer = infer_fusion, .verify = verify_fusion};
 template <>
-inline constexpr OpDef row<Opcode::kWhile> = {
-    .arity = 1, .attributes = op_attributes::kWhile, .infer = infer_while, .verify = verify_while};
+inline constexpr OpDef row<Opcode::kWhile> = {.arity = 1,
+                                              .attributes = op_attributes::kWhile,
+                                              .infer = infer_while,
+                                              .verify = verify_while,
+                                              .lightness = Lightness::kReduction};
 template <>
-inline constexpr OpDef row<Opcode::kConditional> = {
-    .arity = -1, .attributes = op_attributes::kConditional, .infer = infer_conditional, .verify = verify_conditional};
+inline constexpr OpDef row<Opcode::kConditional> = {.arity = -1,
+                                                    .attributes = op_attributes::kConditional,
+                                                    .infer = infer_conditional,
+                                                    .verify = verify_conditional,
+                                                    .lightness = Lightness::kReduction};
 template <>
-inline constexpr OpDef row<Opcode::kCustomCall> = {
-    .arity = -1, .attributes = op_attributes::kCustomCall, .verify = verify_custom_call};
+inline constexpr OpDef row<Opcode::kCustomCall> = {.arity = -1,
+                                                   .attributes = op_attributes::kCustomCall,
+                                                   .verify = verify_custom_call,
+                                                   .lightness = Lightness::kAlgorithm};
 
 // Ordering.
 template <>

@@ -42,13 +42,16 @@ template <>
 inline constexpr OpDef row<Opcode::kDynamicSlice> = {
     .arity = -1, .attributes = op_attributes::kDynamicSlice, .infer = infer_dynamic_slice};
 template <>
-inline constexpr OpDef row<Opcode::kDynamicUpdateSlice> = {.arity = -1, .infer = infer_dynamic_update_slice};
+inline constexpr OpDef row<Opcode::kDynamicUpdateSlice> = {
+    .arity = -1, .infer = infer_dynamic_update_slice, .lightness = Lightness::kPlacement};
 template <>
-inline constexpr OpDef row<Opcode::kGather> = {.arity = 2, .attributes = op_attributes::kGather, .infer = infer_gather};
+inline constexpr OpDef row<Opcode::kGather> = {
+    .arity = 2, .attributes = op_attributes::kGather, .infer = infer_gather, .lightness = Lightness::kPlacement};
 template <>
 inline constexpr OpDef row<Opcode::kBitcast> = {.arity = 1, .verify = verify_bitcast};
 template <>
-inline constexpr OpDef row<Opcode::kBitcastConvert> = {.arity = 1, .verify = verify_bitcast_convert};
+inline constexpr OpDef row<Opcode::kBitcastConvert> = {
+    .arity = 1, .verify = verify_bitcast_convert, .lightness = Lightness::kPlain};
 template <>
 inline constexpr OpDef row<Opcode::kDynamicReshape> = {.arity = -1, .verify = verify_dynamic_reshape};
 

@@ -30,6 +30,34 @@ template <class Function, Function function>
 constexpr bool given =
     !std::is_same_v<std::integral_constant<Function, function>, std::integral_constant<Function, nullptr>>;
 
+// Whether the evaluator knows an op that is not elementwise.
+constexpr bool is_evaluated(Opcode opcode) {
+  switch (opcode) {
+#define X(enumerator, name) case Opcode::k##enumerator:
+    EVALUATED_OPCODES(X)
+#undef X
+    return true;
+    default:
+      return false;
+  }
+}
+
+// What no evaluation is of: arguments, and traffic with the host, which is refused.
+constexpr bool needs_no_evaluation(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kInfeed:
+    case Opcode::kOutfeed:
+    case Opcode::kParameter:
+    case Opcode::kRecv:
+    case Opcode::kRecvDone:
+    case Opcode::kSend:
+    case Opcode::kSendDone:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // Does not compile where a row lacks what its family owes.
 template <Opcode opcode, Family family>
 consteval bool complete() {
@@ -45,8 +73,11 @@ consteval bool complete() {
     // stochastic-convert is parsed and evaluated, and refused by lowering.
     static_assert(has_spelling(def.cuda) || opcode == Opcode::kStochasticConvert, "an elementwise op needs a spelling");
     static_assert(!def.commutative || def.arity == 2, "only binary ops commute");
+    static_assert(given<RealFunction, def.real> || def.own_kernel, "an elementwise op needs an evaluation");
+    static_assert(def.lightness != Lightness::kUnsaid, "an elementwise op says how much kernels are about it");
   } else {
     static_assert(!has_spelling(def.cuda) && !def.commutative, "only elementwise ops are spelled as expressions");
+    static_assert(is_evaluated(opcode) || needs_no_evaluation(opcode), "an op needs a line in EVALUATED_OPCODES");
   }
   if constexpr (family != Family::kIndexMap) {
     static_assert(!has_source_index, "only index maps have a source index");
@@ -60,13 +91,18 @@ consteval bool complete() {
 #include "ir/module/opcodes.def"
 #undef OPCODE
 
-// The rows, each with its evaluation from EVALUATED_OPCODES.
+// The rows, each with its evaluation.
 constexpr std::array<OpDef, kOpcodeCount> collect_rows() {
   std::array<OpDef, kOpcodeCount> table = {
 #define OPCODE(enumerator, hlo_name, family) row<Opcode::k##enumerator>,
 #include "ir/module/opcodes.def"
 #undef OPCODE
   };
+#define OPCODE(enumerator, hlo_name, family)     \
+  if (Family::k##family == Family::kElementwise) \
+    table[static_cast<size_t>(Opcode::k##enumerator)].evaluate = evaluate_elementwise;
+#include "ir/module/opcodes.def"
+#undef OPCODE
 #define X(enumerator, name) table[static_cast<size_t>(Opcode::k##enumerator)].evaluate = evaluate_##name;
   EVALUATED_OPCODES(X)
 #undef X

@@ -3,6 +3,7 @@
 // (op_table_rows.cpp instantiates complete<opcode>() for every line of opcodes.def).
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -47,6 +48,27 @@ struct CudaSpellings {
   CudaSpelling f32 = {}, f64 = {}, signed_integer = {}, unsigned_integer = {}, pred = {}, complex = {};
 };
 
+// How much a kernel is about an op that it computes: what is lightest is mentioned last.
+enum class Lightness : uint8_t {
+  kUnsaid,
+  kAlgorithm,  // products, sorts, factorisations
+  kReduction,  // what applies a computation of the program
+  kPlacement,  // what reads or writes where it is told
+  kFunction,   // of the math library
+  kArithmetic,
+  kLogic,  // on bits arithmetic, on truth values plain
+  kPlain,  // values as they are
+};
+
+// Errors of a function, in units in the last place, as the CUDA C++ Programming Guide lists them ("Mathematical
+// Functions", full range, without fast math).
+struct FunctionError {
+  int f32 = 0, f64 = 0;
+};
+
+using RealFunction = double (*)(double);
+using ComplexFunction = std::complex<double> (*)(std::complex<double>);
+
 struct EvaluateContext;  // calls of sub-computations; evaluate.cpp
 
 struct OpDef {
@@ -66,7 +88,14 @@ struct OpDef {
   // operand 0 of result element `index`.
   std::vector<IndexExpr> (*source_index)(const Instruction&, const std::vector<IndexExpr>& index) = nullptr;
   CudaSpellings cuda = {};
+  FunctionError error = {};  // of the spelling on reals
   bool commutative = false;
+  // What a unary op is on floats and on complex numbers: computed so and rounded once.
+  RealFunction real = nullptr;
+  ComplexFunction complex = nullptr;
+  // Elementwise ops that are more than `real` have kernels of their own in ir/evaluate/elements.
+  bool own_kernel = false;
+  Lightness lightness = Lightness::kUnsaid;
   // Rough cost of one element relative to an add: decides what is kept rather than recomputed.
   int cost = 1;
 };

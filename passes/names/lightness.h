@@ -2,11 +2,11 @@
 #pragma once
 
 #include "ir/module/module.h"
+#include "ir/ops/op_table.h"
 
 namespace sinter {
 
-// 0 for what reads many elements for each, many times over (a product, a sort), 1 for what reads many (a reduction), up
-// to 5 for what only chooses, compares or converts.
-int lightness(const Instruction& instruction);
+// What the op table says, of logic by its element type; of an op about which it says nothing: plain.
+Lightness lightness(const Instruction& instruction);
 
 }  // namespace sinter

@@ -45,14 +45,13 @@ std::string kernel_name(const Module& module, const Group& group, const std::vec
     }
     return common.empty() ? "loop" : identifier(common.back());
   }
-  constexpr int kReduction = 1;
   const Instruction* output = group.values.outputs.front();
   if (output->opcode == Opcode::kGetTupleElement) output = output->operand(0);
   if (output->opcode == Opcode::kParameter) return "counter";  // of a loop that the host runs
   const Instruction* heaviest = output;
   bool fills = true;
   for (const Instruction* value : computed_by(group)) {
-    if (lightness(*value) <= std::min(kReduction, lightness(*heaviest))) heaviest = value;
+    if (lightness(*value) <= std::min(Lightness::kReduction, lightness(*heaviest))) heaviest = value;
     fills &= value->opcode == Opcode::kBroadcast && value->operand(0)->opcode == Opcode::kConstant;
   }
   if (fills) return "fill";

@@ -7,6 +7,7 @@
 
 #include "ir/evaluate/elements/evaluate_elements.h"
 #include "ir/ops/evaluate_ops.h"
+#include "ir/ops/op_table.h"
 
 namespace sinter::elements {
 namespace {
@@ -119,19 +120,24 @@ Kernel find_kernel(const Instruction& instruction) {
     kernel.function = find_binary(instruction.opcode, kernel.operand);
     return kernel;
   }
-  kernel.function = is_float(kernel.operand)     ? find_real_unary(instruction.opcode, kernel.operand)
-                    : is_complex(kernel.operand) ? find_complex_unary(instruction.opcode, kernel.operand)
-                                                 : nullptr;
-  if (kernel.function == nullptr) kernel.function = find_basic_unary(instruction.opcode, kernel.operand);
+  const OpDef& def = op_def(instruction.opcode);
+  kernel.real = def.real;
+  kernel.complex = def.complex;
+  if (def.real != nullptr && is_float(kernel.operand)) {
+    kernel.function = find_real_function(kernel.operand);
+  } else if (def.complex != nullptr && is_complex(kernel.operand)) {
+    kernel.function = find_complex_function(kernel.operand);
+  } else {
+    kernel.function = find_basic_unary(instruction.opcode, kernel.operand);
+  }
   return kernel;
 }
 
 }  // namespace sinter::elements
 
 namespace sinter {
-namespace {
 
-Literal evaluate_elementwise(const Instruction& instruction, std::span<const Literal> operands) {
+Literal evaluate_elementwise(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext&) {
   const elements::Kernel kernel = elements::find_kernel(instruction);
   check(kernel.function != nullptr, "evaluate", "no kernel for " + instruction.name);
   Literal result(instruction.shape);
@@ -145,70 +151,6 @@ Literal evaluate_elementwise(const Instruction& instruction, std::span<const Lit
   kernel(arguments);
   return result;
 }
-
-}  // namespace
-
-#define ELEMENTWISE(name)                                                                                        \
-  Literal evaluate_##name(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext&) { \
-    return evaluate_elementwise(instruction, operands);                                                          \
-  }
-ELEMENTWISE(abs)
-ELEMENTWISE(acos)
-ELEMENTWISE(acosh)
-ELEMENTWISE(add)
-ELEMENTWISE(and)
-ELEMENTWISE(asin)
-ELEMENTWISE(asinh)
-ELEMENTWISE(atan2)
-ELEMENTWISE(atanh)
-ELEMENTWISE(cbrt)
-ELEMENTWISE(ceil)
-ELEMENTWISE(clamp)
-ELEMENTWISE(compare)
-ELEMENTWISE(complex)
-ELEMENTWISE(convert)
-ELEMENTWISE(cosine)
-ELEMENTWISE(cosh)
-ELEMENTWISE(count_leading_zeros)
-ELEMENTWISE(divide)
-ELEMENTWISE(erf)
-ELEMENTWISE(exponential)
-ELEMENTWISE(exponential_minus_one)
-ELEMENTWISE(floor)
-ELEMENTWISE(imag)
-ELEMENTWISE(is_finite)
-ELEMENTWISE(log)
-ELEMENTWISE(log_plus_one)
-ELEMENTWISE(logistic)
-ELEMENTWISE(maximum)
-ELEMENTWISE(minimum)
-ELEMENTWISE(mulhi)
-ELEMENTWISE(multiply)
-ELEMENTWISE(negate)
-ELEMENTWISE(not)
-ELEMENTWISE(or)
-ELEMENTWISE(popcnt)
-ELEMENTWISE(power)
-ELEMENTWISE(real)
-ELEMENTWISE(reduce_precision)
-ELEMENTWISE(remainder)
-ELEMENTWISE(round_nearest_afz)
-ELEMENTWISE(round_nearest_even)
-ELEMENTWISE(rsqrt)
-ELEMENTWISE(select)
-ELEMENTWISE(shift_left)
-ELEMENTWISE(shift_right_arithmetic)
-ELEMENTWISE(shift_right_logical)
-ELEMENTWISE(sign)
-ELEMENTWISE(sine)
-ELEMENTWISE(sinh)
-ELEMENTWISE(sqrt)
-ELEMENTWISE(stochastic_convert)
-ELEMENTWISE(subtract)
-ELEMENTWISE(tan)
-ELEMENTWISE(tanh)
-ELEMENTWISE(xor)
-#undef ELEMENTWISE
 
 // The shape's layout may differ; values are kept in logical order, so they stay where they are.
 Literal evaluate_copy(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext& context) {

@@ -3,6 +3,7 @@
 // Internal to ir/evaluate.
 #pragma once
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 
@@ -28,6 +29,9 @@ struct Kernel {
   DType operand = DType::kF32;        // of the operands that are not predicates
   DType result = DType::kF32;
   int64_t parameters[2] = {};  // what the op's attributes say, if anything
+  // Of an op that is a function: which.
+  double (*real)(double) = nullptr;
+  std::complex<double> (*complex)(std::complex<double>) = nullptr;
 
   void operator()(const KernelArguments& arguments) const { function(*this, arguments); }
 };
@@ -37,10 +41,10 @@ struct Kernel {
 Kernel find_kernel(const Instruction& instruction);
 
 // Parts of find_kernel, by file.
-KernelFunction find_real_unary(Opcode opcode, DType dtype);     // evaluate_unary_real.cpp: float to float
-KernelFunction find_complex_unary(Opcode opcode, DType dtype);  // evaluate_unary_complex.cpp
-KernelFunction find_basic_unary(Opcode opcode, DType dtype);    // evaluate_unary_basic.cpp
-KernelFunction find_binary(Opcode opcode, DType dtype);         // evaluate_binary.cpp
+KernelFunction find_real_function(DType dtype);                                 // evaluate_function.cpp: float to float
+KernelFunction find_complex_function(DType dtype);                              // evaluate_function.cpp
+KernelFunction find_basic_unary(Opcode opcode, DType dtype);                    // evaluate_unary_basic.cpp
+KernelFunction find_binary(Opcode opcode, DType dtype);                         // evaluate_binary.cpp
 KernelFunction find_compare(int64_t direction, bool total_order, DType dtype);  // evaluate_compare.cpp
 KernelFunction find_convert(DType from);                                        // evaluate_convert.cpp
 KernelFunction find_stochastic_convert(DType from, DType bits);                 // evaluate_convert.cpp

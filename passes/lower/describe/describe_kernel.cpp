@@ -134,7 +134,8 @@ class Description {
     std::set<std::string> seen;
     for (const Instruction* instruction : by_weight) {
       const std::string op = operation_name(*instruction);
-      const bool moves = opcode_family(instruction->opcode) == Family::kIndexMap && lightness(*instruction) != 2;
+      const bool moves =
+          opcode_family(instruction->opcode) == Family::kIndexMap && lightness(*instruction) != Lightness::kPlacement;
       if (!moves && seen.insert(op).second) ops.push_back(op);
     }
     if (ops.empty()) ops.push_back(computed_.empty() ? "copy" : operation_name(*computed_.back()));
