@@ -98,7 +98,7 @@ struct Prepared {
     optimised = module->clone();
     run_graph_passes(*optimised, {}, {.verify = false});
     schedule = choose_homes(*optimised, "program", {}, diagnostics);
-    if (schedule) program = lower(*optimised, schedule->tree, "program", diagnostics);
+    if (schedule) program = lower(*optimised, &schedule->tree, "program", diagnostics);
   }
 };
 
@@ -116,7 +116,7 @@ void graph_passes_of_a_copy(Prepared& p) {
 }
 void schedule(Prepared& p) { benchmark::DoNotOptimize(choose_homes(*p.optimised, "program", {}, p.diagnostics)); }
 void lower_tree(Prepared& p) {
-  benchmark::DoNotOptimize(lower(*p.optimised, p.schedule->tree, "program", p.diagnostics));
+  benchmark::DoNotOptimize(lower(*p.optimised, &p.schedule->tree, "program", p.diagnostics));
 }
 void emit(Prepared& p) { benchmark::DoNotOptimize(emit_project(*p.program, {}, {})); }
 void whole_compile(Prepared& p) {

@@ -25,10 +25,8 @@ using TriedPrograms = std::map<std::string, Program>;
 std::optional<double> try_tree(const Module& module, Tree* tree, const Gpu& gpu, TriedPrograms* tried) {
   const Source nowhere;
   Diagnostics why_not(nowhere);
-  OpenDomains domains;
-  std::optional<Program> program = lower(module, *tree, tree->name, why_not, &domains);
+  std::optional<Program> program = lower(module, tree, tree->name, why_not);
   if (!program || !why_not.ok()) return std::nullopt;
-  fill_in_domains(domains, tree);
   fill_in_grids(*program, tree);
   const double us = predicted_once_us(*program, gpu);
   tried->insert_or_assign(print(*tree), std::move(*program));
@@ -40,10 +38,7 @@ std::optional<Program> lower_chosen(const Module& module, Tree* tree, TriedProgr
   auto known = tried->extract(print(*tree));
   tried->clear();
   if (known) return std::move(known.mapped());
-  OpenDomains domains;
-  std::optional<Program> program = lower(module, *tree, tree->name, diagnostics, &domains);
-  fill_in_domains(domains, tree);
-  return program;
+  return lower(module, tree, tree->name, diagnostics);
 }
 
 // Those that values were named after.

@@ -246,40 +246,45 @@ void Lowering::copy_results() {
   }
 }
 
-void fill_in_grids(const Program& program, Tree* tree) {
-  std::map<std::string, const Kernel*> kernels;
-  for (const Kernel& kernel : program.kernels) kernels.emplace(kernel.name, &kernel);
+namespace {
+
+// Calls visit(items) for each list of items of the tree.
+template <class Visit>
+void for_each_body(Tree* tree, const Visit& visit) {
   std::vector<std::vector<TreeNode>*> left = {&tree->items};
   while (!left.empty()) {
     std::vector<TreeNode>& items = *left.back();
     left.pop_back();
+    visit(items);
     for (TreeNode& item : items) {
       for (std::vector<TreeNode>& body : item.bodies) left.push_back(&body);
+    }
+  }
+}
+
+}  // namespace
+
+void fill_in_grids(const Program& program, Tree* tree) {
+  std::map<std::string, const Kernel*> kernels;
+  for (const Kernel& kernel : program.kernels) kernels.emplace(kernel.name, &kernel);
+  for_each_body(tree, [&](std::vector<TreeNode>& items) {
+    for (TreeNode& item : items) {
       const auto kernel = kernels.find(item.name);
       if (item.kind != TreeNode::Kind::kKernel || item.grid[0] != 0 || kernel == kernels.end()) continue;
       const int64_t(&grid)[3] = kernel->second->launch.grid;
       std::copy(std::begin(grid), std::end(grid), std::begin(item.grid));
     }
-  }
+  });
 }
 
-void fill_in_domains(const OpenDomains& domains, Tree* tree) {
-  std::vector<std::vector<TreeNode>*> left = {&tree->items};
-  while (!left.empty()) {
-    std::vector<TreeNode>& items = *left.back();
-    left.pop_back();
-    if (const auto domain = domains.find(&items); domain != domains.end()) set_domain(domain->second, &items);
-    for (TreeNode& item : items) {
-      for (std::vector<TreeNode>& body : item.bodies) left.push_back(&body);
-    }
-  }
-}
-
-std::optional<Program> lower(const Module& module, const Tree& tree, const std::string& program_name,
-                             Diagnostics& diagnostics, OpenDomains* open) {
-  Lowering lowering(module, tree, diagnostics);
+std::optional<Program> lower(const Module& module, Tree* tree, const std::string& program_name,
+                             Diagnostics& diagnostics) {
+  Lowering lowering(module, *tree, diagnostics);
   std::optional<Program> program = lowering.run(program_name);
-  if (open != nullptr) *open = std::move(lowering.open_domains);
+  const OpenDomains& settled = lowering.open_domains;
+  for_each_body(tree, [&](std::vector<TreeNode>& items) {
+    if (const auto domain = settled.find(&items); domain != settled.end()) set_domain(domain->second, &items);
+  });
   return program;
 }
 

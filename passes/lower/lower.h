@@ -10,12 +10,12 @@
 
 namespace sinter {
 
-// The module must outlive the program: kernels point at its instructions. `program_name` is a C identifier.
-std::optional<Program> lower(const Module& module, const Tree& tree, const std::string& program_name,
-                             Diagnostics& diagnostics, OpenDomains* open = nullptr);
+// The module must outlive the program: kernels point at its instructions. `program_name` is a C identifier. Domains
+// that the tree leaves open (`over auto`) are filled in.
+std::optional<Program> lower(const Module& module, Tree* tree, const std::string& program_name,
+                             Diagnostics& diagnostics);
 
 // Sets the grids that the program's tree leaves open, but for kernels that go by the name of an equal one.
 void fill_in_grids(const Program& program, Tree* tree);
-void fill_in_domains(const OpenDomains& domains, Tree* tree);
 
 }  // namespace sinter

@@ -19,6 +19,9 @@
 
 namespace sinter {
 
+// The domains of kernels, or parts of one, that a tree leaves open (`over auto`): by where they stand in that tree.
+using OpenDomains = std::map<const std::vector<TreeNode>*, StageDomain>;
+
 // What a level computes one after the other: its items, and the parts of those that share a launch.
 struct LevelUnit {
   const TreeNode* node = nullptr;

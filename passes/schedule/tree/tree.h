@@ -86,9 +86,6 @@ struct Tree {
   Loc loc;                               // of the name, in that file
 };
 
-// The domains of kernels, or parts of one, that a tree leaves open (`over auto`): by where they stand in that tree.
-using OpenDomains = std::map<const std::vector<TreeNode>*, StageDomain>;
-
 // The split that a kernel consists of; nullptr: it is one computation.
 inline const TreeNode* split_of(const TreeNode& kernel) {
   return kernel.body().empty() || kernel.body()[0].kind != TreeNode::Kind::kSplit ? nullptr : &kernel.body()[0];
