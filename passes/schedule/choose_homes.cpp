@@ -1,6 +1,7 @@
 // The schedule tree of a module: groups of each level become kernels, loops that no kernel can hold become host loops
 // with levels of their own.
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -28,11 +29,23 @@ namespace sinter {
 
 namespace {
 
+// How many whole trees may be tried beside one, of `most_lowered` instructions together.
+size_t trials_of(const Module& module, size_t most, size_t most_lowered) {
+  size_t instructions = 0;
+  for (const auto& computation : module.computations()) instructions += computation->instructions().size();
+  return std::min(most, most_lowered / std::max<size_t>(instructions, 1));
+}
+
 class HomeChooser {
  public:
+  // `host_loops`: loops that the host is to run, though kernels could.
   HomeChooser(const Module& module, const std::string& program, const ScheduleOptions& options,
-              Diagnostics& diagnostics)
-      : module_(module), program_(program), options_(options), diagnostics_(diagnostics) {}
+              Diagnostics& diagnostics, std::set<const Instruction*> host_loops = {})
+      : module_(module),
+        program_(program),
+        options_(options),
+        diagnostics_(diagnostics),
+        host_loops_(std::move(host_loops)) {}
 
   std::optional<Schedule> run() {
     schedule_.tree.name = program_;
@@ -70,7 +83,6 @@ class HomeChooser {
   const Gpu* gpu() const { return options_.gpu ? &*options_.gpu : nullptr; }
   void dissolve_kernels();
   void recompute_large();
-  size_t trials_of(size_t most, size_t most_lowered) const;
   bool take_if_faster(Tree trial, double worthwhile, const std::vector<std::string>& computed_again);
   std::optional<double> predicted_us(Tree* tree) const;
 
@@ -78,6 +90,7 @@ class HomeChooser {
   const std::string& program_;
   const ScheduleOptions& options_;
   Diagnostics& diagnostics_;
+  const std::set<const Instruction*> host_loops_;
   Schedule schedule_;
   std::vector<std::string> program_functions_;
   std::set<const Instruction*> in_place_;  // updates of donated parameters
@@ -170,6 +183,7 @@ bool HomeChooser::drop_late_updates(const std::vector<Group>& groups, const std:
 bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
   std::optional<LevelGroups> grouped;
   std::vector<SharedLaunch> launches;
+  context.host_loops = host_loops_;
   do {
     grouped = group_values(context, options_.moves, gpu(), diagnostics_);
     if (!grouped) return false;
@@ -351,13 +365,6 @@ std::optional<double> HomeChooser::predicted_us(Tree* tree) const {
   return us;
 }
 
-// How many other trees may be lowered, of `most_lowered` instructions together.
-size_t HomeChooser::trials_of(size_t most, size_t most_lowered) const {
-  size_t instructions = 0;
-  for (const auto& computation : module_.computations()) instructions += computation->instructions().size();
-  return std::min(most, most_lowered / std::max<size_t>(instructions, 1));
-}
-
 // Another tree, in which these values are not stored, takes the place of the present one if it takes less time by more
 // than `worthwhile` microseconds.
 bool HomeChooser::take_if_faster(Tree trial, double worthwhile, const std::vector<std::string>& computed_again) {
@@ -378,7 +385,7 @@ void HomeChooser::dissolve_kernels() {
   constexpr int64_t kFewThreads = 4096;
   constexpr double kWorthwhile = 0.05;                    // microseconds
   constexpr size_t kMostTrials = 4, kMostLowered = 4096;  // instructions, of all trials
-  const size_t most_trials = trials_of(kMostTrials, kMostLowered);
+  const size_t most_trials = trials_of(module_, kMostTrials, kMostLowered);
   const auto is_small = [](const TreeNode& kernel) {
     return split_of(kernel) == nullptr && !has_loop(kernel) && kernel.body()[0].schedule == kMap &&
            kernel.grid[0] * kernel.block[0] <= kFewThreads;
@@ -409,7 +416,7 @@ void HomeChooser::recompute_large() {
   constexpr int64_t kLarge = 65536;                       // bytes
   constexpr double kWorthwhile = 0.5;                     // microseconds
   constexpr size_t kMostTrials = 2, kMostLowered = 1024;  // instructions, of all trials
-  const size_t most_trials = trials_of(kMostTrials, kMostLowered);
+  const size_t most_trials = trials_of(module_, kMostTrials, kMostLowered);
   if (most_trials == 0) return;
   std::vector<LedgerEntry> large;
   for (const LedgerEntry& entry : schedule_.ledger) {
@@ -425,6 +432,61 @@ void HomeChooser::recompute_large() {
     if (!trial) continue;
     ++trials;
     take_if_faster(std::move(trial->tree), kWorthwhile, {entry.value});
+  }
+}
+
+// Outermost loops of kernels whose steps the host could launch in less than `us`, in the order of the tree.
+std::vector<std::string> loops_worth_trying(const std::vector<TreeNode>& items, const Gpu& gpu, double us) {
+  std::vector<std::string> loops;
+  for (const TreeNode& item : items) {
+    const bool of_kernel = item.kind == TreeNode::Kind::kLoop && item.scope != Scope::kHost;
+    if (!of_kernel) {
+      for (const std::vector<TreeNode>& body : item.bodies) {
+        for (std::string& loop : loops_worth_trying(body, gpu, us)) loops.push_back(std::move(loop));
+      }
+    } else if (item.scope != Scope::kGrid && item.trip && static_cast<double>(*item.trip) * gpu.launch_us < us) {
+      loops.push_back(item.name);
+    }
+  }
+  return loops;
+}
+
+// A loop whose steps are more than its kernel's threads have time for is the host's: each step has kernels of its own,
+// with all threads that there is work for. One loop after the other is tried so, in place of `best`.
+void try_host_loops(const Module& module, const std::string& program_name, const ScheduleOptions& options,
+                    const Diagnostics& diagnostics, Schedule* best) {
+  constexpr double kWorthwhile = 0.95;                    // of the time without
+  constexpr size_t kMostTrials = 4, kMostLowered = 4096;  // instructions, of all trials
+  if (!options.predicted_us || !options.gpu || !options.moves.loop_kernels) return;
+  const InstructionsByName names = instructions_by_name(module);
+  std::optional<double> us;
+  std::set<const Instruction*> host_loops;
+  std::set<std::string> tried;
+  size_t trials = trials_of(module, kMostTrials, kMostLowered);
+  const auto next = [&]() -> const Instruction* {
+    if (trials == 0) return nullptr;
+    if (!us) {
+      const double any = std::numeric_limits<double>::infinity();
+      if (loops_worth_trying(best->tree.items, *options.gpu, any).empty()) return nullptr;
+      us = options.predicted_us(&best->tree);
+    }
+    if (!us) return nullptr;
+    for (const std::string& loop : loops_worth_trying(best->tree.items, *options.gpu, *us)) {
+      if (tried.insert(loop).second) return names.at(loop);
+    }
+    return nullptr;
+  };
+  for (const Instruction* loop = next(); loop != nullptr; loop = next()) {
+    --trials;
+    std::set<const Instruction*> with_loop = host_loops;
+    with_loop.insert(loop);
+    Diagnostics unheard(diagnostics.source());
+    std::optional<Schedule> trial = HomeChooser(module, program_name, options, unheard, with_loop).run();
+    const std::optional<double> trial_us = trial ? options.predicted_us(&trial->tree) : std::nullopt;
+    if (!trial_us || *trial_us > kWorthwhile * *us) continue;
+    *best = std::move(*trial);
+    us = trial_us;
+    host_loops = std::move(with_loop);
   }
 }
 
@@ -454,7 +516,9 @@ std::optional<Schedule> choose_homes(const Module& module, const std::string& pr
     }
     return schedule;
   }
-  return HomeChooser(module, program_name, options, diagnostics).run();
+  std::optional<Schedule> schedule = HomeChooser(module, program_name, options, diagnostics).run();
+  if (schedule) try_host_loops(module, program_name, options, diagnostics, &*schedule);
+  return schedule;
 }
 
 }  // namespace sinter

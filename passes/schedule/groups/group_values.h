@@ -51,6 +51,7 @@ struct LevelContext {
   std::map<const Instruction*, std::pair<int64_t, int64_t>> counters;
   int64_t counter_trip = 0;
   std::set<const Instruction*> updates_in_place;
+  std::set<const Instruction*> host_loops;  // which the host is to run, though kernels could
 };
 
 // The level of the entry (no while given), or of the body or condition of a host loop.

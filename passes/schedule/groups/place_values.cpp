@@ -254,7 +254,8 @@ void Grouper::store(const Unit& unit) {
   if (outputs.empty()) outputs = unit.arrays;
   // Into the only consumer's kernel, or a sibling's, as further outputs.
   std::vector<int> homes;
-  if (!moves_.attach || wanted.kind->own || is_library_call(*unit.instruction) || (in_place && !consumers.empty()) ||
+  if (!moves_.attach || level_.host_loops.count(unit.instruction) > 0 || wanted.kind->own ||
+      is_library_call(*unit.instruction) || (in_place && !consumers.empty()) ||
       (loop && is_map_loop(*unit.instruction))) {
     // Nowhere else.
   } else if (consumers.size() == 1) {
@@ -298,7 +299,9 @@ void Grouper::store(const Unit& unit) {
   if (loop || conditional) {
     DemandGraph::Failure why = {unit.instruction,
                                 moves_.loop_kernels ? ReasonCode("host-branch") : ReasonCode("left-out")};
-    if (heavy || !moves_.loop_kernels || !build(group, &why)) {
+    const bool on_host = level_.host_loops.count(unit.instruction) > 0;
+    if (on_host) why.reason = "loop-slower";
+    if (heavy || on_host || !moves_.loop_kernels || !build(group, &why)) {
       group.runner = Group::Runner::kHost;
       note(unit, why.reason, why.instruction);
       for (const Instruction* operand : array_operands(*unit.instruction)) {
@@ -423,6 +426,7 @@ void Grouper::place(const Unit& unit) {
     absorbed = false;
     reason = "statement-limit";
   }
+  if (absorbed) absorbed = level_.host_loops.count(unit.instruction) == 0;
   std::vector<std::pair<int, StageForm>> trials;
   if (absorbed) {
     for (const int group : consumers) {
