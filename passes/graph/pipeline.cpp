@@ -36,6 +36,7 @@ namespace {
 //   separate_results      before split_argmax, whose place may be one of several results
 //   split_argmax          when its function is in simple form; the largest value may be a duplicate
 //   remove_duplicates     after simplify has given equal values equal forms; loops need it to see equal carries
+//   roll_repeats          after it: steps are alike when equal values have equal forms
 //   simplify_while        counters and constants of loops, ...
 //   simplify_conditional  ... branches whose selector has become known, ...
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
@@ -88,6 +89,7 @@ constexpr std::array kPasses = {
     GraphPass{"split_argmax", "The place of a row's largest value is found in two reductions.", split_argmax, true},
     GraphPass{"remove_duplicates", "One instruction for each value, one computation for each applied function.",
               remove_duplicates, true},
+    GraphPass{"roll_repeats", "Steps that are written out one after the other become a loop.", roll_repeats, true},
     GraphPass{"simplify_while", "Loops carry only what changes and is needed.", simplify_while, true},
     GraphPass{"simplify_conditional", "A conditional whose selector is known becomes its branch.", simplify_conditional,
               true},

@@ -13,6 +13,7 @@ bool normalize_layouts(Module& module, const GraphPassOptions& options);
 bool expand_rng(Module& module, const GraphPassOptions& options);
 bool expand_scan(Module& module, const GraphPassOptions& options);
 bool roll_loops(Module& module, const GraphPassOptions& options);
+bool roll_repeats(Module& module, const GraphPassOptions& options);
 bool unroll_rotations(Module& module, const GraphPassOptions& options);
 bool inline_calls(Module& module, const GraphPassOptions& options);
 bool expand_collectives(Module& module, const GraphPassOptions& options);
