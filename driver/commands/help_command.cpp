@@ -1,4 +1,5 @@
-// sinter help WORD: what an error code or a reason code means, or the options of a command. sinter help: the commands.
+// sinter help WORD: what an error code or a reason code means, what a move of the scheduler does, or the options of a
+// command. sinter help: the commands.
 #include <CLI/CLI.hpp>
 #include <cctype>
 #include <iostream>
@@ -6,6 +7,7 @@
 #include "driver/commands/command.h"
 #include "ir/support/nearest_word.h"
 #include "passes/reasons/reasons.h"
+#include "passes/schedule/tree/moves.h"
 
 namespace sinter {
 namespace {
@@ -18,9 +20,10 @@ std::string changed_case(std::string word, int (*change)(int)) {
 int unknown(const CLI::App& app, const std::string& word) {
   std::vector<std::string_view> known;
   for (const Reason& reason : kReasons) known.push_back(reason.code);
+  for (const MoveName& move : kMoveNames) known.push_back(move.name);
   for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
   const std::string nearest = nearest_word(changed_case(word, std::tolower), known);
-  return fail("no error, warning, reason or command is called " + word +
+  return fail("no error, warning, reason, move or command is called " + word +
               (nearest.empty() ? "; errors are called E0231, docs/reasons.md lists the reasons"
                                : "; did you mean " + nearest + "?"));
 }
@@ -40,6 +43,11 @@ int run(const CLI::App& app, const std::string& word) {
     std::cout << reason->code << ": " << reason->what << "\n\nWhat may help: " << reason->help << "\n";
     return kOk;
   }
+  for (const MoveName& move : kMoveNames) {
+    if (move.name != lower) continue;
+    std::cout << move.name << ": " << move.what << "\n\nLeft out: --without " << move.name << "\n";
+    return kOk;
+  }
   for (const CLI::App* command : app.get_subcommands({})) {
     if (command->get_name() != lower) continue;
     std::cout << command->help(app.get_name());
@@ -53,7 +61,7 @@ int run(const CLI::App& app, const std::string& word) {
 void add_help_command(CLI::App& app, int& status) {
   auto word = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("help", "what an error code or a reason of `explain` means");
-  command->add_option("CODE", *word, "E0231, domain-mismatch, ..., or a command");
+  command->add_option("CODE", *word, "E0231, domain-mismatch, dissolve, ..., or a command");
   command->callback([word, &app, &status] { status = run(app, *word); });
 }
 

@@ -41,7 +41,7 @@ std::optional<std::string> demand_text(const Module& module, const std::string& 
   if (stage->schedule == "map") {
     StageDomain domain = stage->domain;
     if (domain.kind == StageDomain::Kind::kOpen)
-      domain = choose_stage_domain(kernel, stage->schedule, &failure).value_or(StageDomain());
+      domain = choose_stage_domain(kernel, stage->schedule, /*block=*/1, &failure).value_or(StageDomain());
     const MapDomain meant = meant_domain(&domain, kernel, false);
     const std::optional<MapDemand> demand = demand_map(kernel, meant, &failure);
     if (demand) {

@@ -72,8 +72,8 @@ class HomeChooser {
                          LevelContext* context) const;
   static TreeNode split(const SharedLaunch& launch, const std::vector<const Instruction*>& outputs,
                         std::vector<TreeNode> parts);
-  bool item(const LevelContext& context, const Group& group, std::vector<TreeNode>* items);
-  TreeNode kernel(const Group& group);
+  bool item(const LevelContext& context, const Group& group, int64_t block, std::vector<TreeNode>* items);
+  TreeNode kernel(const Group& group, int64_t block);
   TreeNode stage(const std::string& schedule, const std::vector<const Instruction*>& values);
   TreeNode kernel_loop(const Instruction* loop, const LaunchShape& launch);
   const InstructionsByName& names() {
@@ -198,7 +198,7 @@ bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
     std::vector<TreeNode> parts;
     std::vector<const Instruction*> outputs;  // the first of each part
     for (const size_t number : groups) {
-      if (!item(context, grouped->groups[number], &parts)) return false;
+      if (!item(context, grouped->groups[number], launch.block, &parts)) return false;
       const std::vector<const Instruction*>& own = grouped->groups[number].values.outputs;
       outputs.push_back(own.empty() ? nullptr : own[0]);
     }
@@ -254,10 +254,11 @@ TreeNode HomeChooser::split(const SharedLaunch& launch, const std::vector<const 
   return node;
 }
 
-// Appends what a group becomes: a kernel, or what the host runs.
-bool HomeChooser::item(const LevelContext& context, const Group& group, std::vector<TreeNode>* items) {
+// Appends what a group becomes: a kernel, or what the host runs. `block`: threads of a launch that others share; 0:
+// none do.
+bool HomeChooser::item(const LevelContext& context, const Group& group, int64_t block, std::vector<TreeNode>* items) {
   if (group.is_kernel()) {
-    items->push_back(kernel(group));
+    items->push_back(kernel(group, block));
     return true;
   }
   const Instruction* run = *group.values.context.computed.begin();
@@ -318,12 +319,12 @@ TreeNode HomeChooser::kernel_loop(const Instruction* loop, const LaunchShape& la
   return node;
 }
 
-TreeNode HomeChooser::kernel(const Group& group) {
+TreeNode HomeChooser::kernel(const Group& group, int64_t block) {
   TreeNode node;
   node.kind = TreeNode::Kind::kKernel;
   node.name = kernel_name(module_, group, program_functions_);
   node.bodies.emplace_back();
-  const StageLine line = stage_line(group, gpu(), options_.moves.tensor_cores);
+  const StageLine line = stage_line(group, block, gpu(), options_.moves.tensor_cores);
   std::copy(std::begin(line.grid), std::end(line.grid), std::begin(node.grid));
   std::copy(std::begin(line.block), std::end(line.block), std::begin(node.block));
   std::vector<const Instruction*> values;

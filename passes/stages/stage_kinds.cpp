@@ -3,12 +3,7 @@
 
 #include "passes/stages/domain/better_apart.h"
 #include "passes/stages/domain/choose_domain.h"
-#include "passes/stages/own/bins_stage.h"
-#include "passes/stages/own/fft_stage.h"
-#include "passes/stages/own/scatter_stage.h"
-#include "passes/stages/own/solve_stage.h"
-#include "passes/stages/own/sort_stage.h"
-#include "passes/stages/own/topk_stage.h"
+#include "passes/stages/own/own_stages.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/scans/scan_tile.h"
 #include "passes/stages/stage_kind.h"
@@ -56,12 +51,15 @@ Failure rows_apart(const KernelValues& kernel, const StageDemand& demand) {
 LaunchShape launch_rows(const StageDemand& demand) { return row_launch_shape(std::get<RowDemand>(demand).extents); }
 
 std::optional<StageDemand> demand_cumulative(const KernelValues& kernel, const StageForm&, int64_t, Failure* failure) {
-  return as_stage(demand_scan(kernel, failure));
+  std::optional<ScanDemand> demand = demand_scan(kernel, failure);
+  if (demand) demand->tile = choose_scan_tile(*demand);
+  return as_stage(std::move(demand));
 }
 
 LaunchShape launch_cumulative(const StageDemand& demand) {
-  const ScanTile tile = scan_tile(*std::get<ScanDemand>(demand).scan);
+  const ScanTile tile = scan_tile(std::get<ScanDemand>(demand));
   LaunchShape shape;
+  shape.tile = tile.tile;
   shape.grid = tile.blocks;
   shape.block = tile.threads;
   shape.launches = tile.tiles > 1 ? 2 : 1;
@@ -81,7 +79,7 @@ std::optional<StageDemand> demand_own(const KernelValues& kernel, const StageFor
 std::optional<StageForm> short_rows(const KernelValues& kernel);
 
 constexpr StageKind own(std::string_view word, bool (*takes)(const Instruction&), decltype(StageKind::demand) demand,
-                        bool has_epilogue = false) {
+                        bool has_epilogue) {
   return {.word = word,
           .takes = takes,
           .demand = demand,
@@ -105,7 +103,7 @@ constexpr StageKind kStageKinds[] = {
      .better_apart = rows_apart,
      .launch = launch_rows,
      .may_share_launch = true},
-    {.word = "scan",
+    {.word = kScan,
      .takes = is_scan,
      .demand = demand_cumulative,
      .launch = launch_cumulative,
@@ -117,12 +115,9 @@ constexpr StageKind kStageKinds[] = {
      .single = true,
      .of_operand = "contraction-operand",
      .of_another = "one-contraction"},
-    own("sort", takes_sort, demand_own<sort_shape>),
-    own("topk", takes_topk, demand_own<topk_shape>),
-    own("bins", takes_bins, demand_own<bins_shape>, /*has_epilogue=*/true),
-    own("scatter", takes_scatter, demand_own<scatter_shape>),
-    own("fft", takes_fft, demand_own<fft_shape>, /*has_epilogue=*/true),
-    own("solve", takes_solve, demand_own<solve_shape>),
+#define OWN_STAGE(word, has_epilogue) own(#word, takes_##word, demand_own<word##_shape>, has_epilogue),
+#include "passes/stages/own/own_stages.def"
+#undef OWN_STAGE
 };
 
 const StageKind& kPlain = kStageKinds[0];

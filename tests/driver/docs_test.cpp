@@ -1,5 +1,5 @@
-// What the documentation shows is so: reason codes are explained as they are declared, and a kernel is as it is
-// emitted.
+// What the documentation shows is so: reason codes and moves are explained as they are declared, and a kernel is as it
+// is emitted.
 #include <gtest/gtest.h>
 #include <llvm/Support/JSON.h>
 
@@ -10,11 +10,12 @@
 #include "driver/compile/plan_report.h"
 #include "driver/system/files.h"
 #include "passes/reasons/reasons.h"
+#include "passes/schedule/tree/moves.h"
 
 namespace sinter {
 namespace {
 
-// The table of the page, as the declared reasons make it.
+// The tables of the pages, as what is declared makes them.
 std::string table_of_reasons() {
   std::string table = "| code | what it says | what may help |\n|---|---|---|\n";
   for (const Reason& reason : kReasons) {
@@ -24,19 +25,31 @@ std::string table_of_reasons() {
   return table;
 }
 
-// SINTER_BLESS=1 writes the table.
-TEST(Reasons, AreDocumented) {
-  const std::string path = std::string(SINTER_SOURCE_DIR) + "/docs/reasons.md";
+std::string table_of_moves() {
+  std::string table = "| move | what it does |\n|---|---|\n";
+  for (const MoveName& move : kMoveNames)
+    table += "| " + std::string(move.name) + " | " + std::string(move.what) + " |\n";
+  return table;
+}
+
+// The page has the table, up to its next empty line. SINTER_BLESS=1 writes it.
+void expect_table(const std::string& file, const std::string& table) {
+  const std::string path = std::string(SINTER_SOURCE_DIR) + "/docs/" + file;
   std::string error;
   const std::string page = read_file(path, error).value_or("");
-  const size_t begin = page.find("| code |");
+  const size_t begin = page.find(table.substr(0, table.find('\n')));
   ASSERT_NE(begin, std::string::npos) << error;
+  const size_t blank = page.find("\n\n", begin), end = blank == std::string::npos ? page.size() : blank + 1;
   if (std::getenv("SINTER_BLESS") != nullptr) {
-    ASSERT_TRUE(write_file(path, page.substr(0, begin) + table_of_reasons(), error)) << error;
+    ASSERT_TRUE(write_file(path, page.substr(0, begin) + table + page.substr(end), error)) << error;
   } else {
-    EXPECT_EQ(page.substr(begin), table_of_reasons());
+    EXPECT_EQ(page.substr(begin, end - begin), table);
   }
 }
+
+TEST(Reasons, AreDocumented) { expect_table("reasons.md", table_of_reasons()); }
+
+TEST(Moves, AreDocumented) { expect_table("schedule.md", table_of_moves()); }
 
 TEST(Reasons, AreAllThatPlansGive) {
   std::string error;

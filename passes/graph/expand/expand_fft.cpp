@@ -16,6 +16,7 @@
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/base/roots_of_unity.h"
 #include "passes/stages/own/fft_stage.h"
+#include "passes/stages/own/own_stages.h"
 
 namespace sinter {
 namespace {

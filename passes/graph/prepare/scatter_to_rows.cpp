@@ -22,6 +22,7 @@
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/loops/hoist_invariants.h"
 #include "passes/stages/own/bins_stage.h"
+#include "passes/stages/own/own_stages.h"
 #include "passes/stages/own/scatter_stage.h"
 
 namespace sinter {

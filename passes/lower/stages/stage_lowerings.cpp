@@ -66,12 +66,7 @@ std::optional<MapDemand> demand_as_said(const StageInput& input, Diagnostics& di
     return refuse_domain(input, full, failure, diagnostics);
   }
   const int64_t widest = domain.width > 1 ? widest_vector(*demand) : 1;
-  if (widest % domain.width != 0) {
-    return refuse(input, said->loc, "has threads of " + std::to_string(domain.width) + " elements",
-                  widest == 1 ? "they have one element each: take `by` out"
-                              : "`by " + std::to_string(widest) + "`, or what divides that",
-                  diagnostics);
-  }
+  if (widest % domain.width != 0) return refuse_width(input, widest, diagnostics);
   return demand;
 }
 
@@ -109,7 +104,7 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
   if (!demand) return refuse_domain(input, full_rows(*extents), failure, diagnostics);
   if (!check_serial_steps(*demand->graph, diagnostics)) return std::nullopt;
   if (!check_loops(input, nullptr, diagnostics)) return std::nullopt;
-  return lower_row(input, std::move(*demand));
+  return lower_row(input, std::move(*demand), diagnostics);
 }
 
 std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& diagnostics) {
@@ -153,16 +148,22 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
 
 std::optional<LoweredStage> lower_cumulative(const StageInput& input, Diagnostics& diagnostics) {
   std::optional<DemandGraph::Failure> failure;
-  const std::optional<ScanDemand> demand = demand_scan(input.values, &failure);
+  std::optional<ScanDemand> demand = demand_scan(input.values, &failure);
   if (!demand) {
     return refuse(input, "is not one cumulative window and what belongs to it element by element", "use `stage map`",
                   diagnostics);
   }
-  const ScanTile tile = scan_tile(*demand->scan);
   if (!has_whole_warps(input)) return refuse_warps(input, diagnostics);
-  if (tile.tiles > 1 && input.node.block[0] != tile.threads) {
-    return refuse(input, "needs a block of " + std::to_string(tile.threads) + " threads",
-                  "tiles of a row are whole steps of such a block", diagnostics);
+  if (const StageDomain* said = domain_of(input.node.body())) {
+    demand->tile = said->tile;
+    const int64_t block = input.node.block[0], columns = demand->extents.columns;
+    const int64_t step = scan_tile(*demand).across ? block / kScanLanes : block;
+    if (said->tile % step != 0 || said->tile >= columns) {
+      return refuse(input, said->loc, "has tiles of " + std::to_string(said->tile) + " elements",
+                    "a tile is whole steps of its block, multiples of " + std::to_string(step) +
+                        " elements, and less than a row of " + std::to_string(columns),
+                    diagnostics);
+    }
   }
   return with_shared_work(lower_scan(input, *demand), scan_work(*demand));
 }
@@ -197,17 +198,17 @@ std::optional<LoweredStage> lower_own(const StageInput& input, Diagnostics& diag
     return refuse(input, "needs grid " + dims(shape->grid) + " block " + dims(shape->block),
                   "threads of a " + name + " follow from its operands", diagnostics);
   }
-  return with_shared_work(lower(input), own_work(*instruction));
+  return with_shared_work(lower(input), shape->work);
 }
 
 constexpr StageLowering kStageLowerings[] = {
     {kMap, lower_elements},
     {kRow, lower_rows},
-    {"scan", lower_cumulative},
+    {kScan, lower_cumulative},
     {kContract, lower_tiles},
-#define OWN_LOWERING(word) {#word, lower_own<lower_##word>},
-#include "passes/lower/stages/own/own_lowerings.def"
-#undef OWN_LOWERING
+#define OWN_STAGE(word, has_epilogue) {#word, lower_own<lower_##word>},
+#include "passes/stages/own/own_stages.def"
+#undef OWN_STAGE
 };
 
 }  // namespace

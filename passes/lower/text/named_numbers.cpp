@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <set>
 
 #include "ir/module/variable.h"
 
@@ -12,11 +13,11 @@ namespace {
 
 // POLE_MASS -> kPoleMass. Behind a word that kernels have constants of their own by: kLengthValue.
 std::string constant_name(const std::string& variable) {
-  static const std::set<std::string> own = {"Arena",  "Batch", "Bins",    "Blocks", "Chunk",  "Columns", "Elements",
-                                            "Groups", "Items", "Lanes",   "Length", "Panels", "Piece",   "Pitch",
-                                            "Places", "Rows",  "Slice",   "Slices", "Splits", "Stages",  "Steps",
-                                            "Stride", "Sums",  "Threads", "Tile",   "Tiles",  "Updates", "Vectors",
-                                            "Warp",   "Warps", "Ways",    "Width",  "K",      "M",       "N"};
+  static const std::set<std::string> own = {
+#define KERNEL_CONSTANT(name) #name,
+#include "passes/lower/text/kernel_constants.def"
+#undef KERNEL_CONSTANT
+  };
   std::string name;
   bool begins = true;
   for (const char c : variable) {

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "passes/analysis/values/hardware.h"
-#include "passes/lower/write/split_lanes.h"
 #include "passes/lower/write/writer.h"
+#include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
 
@@ -26,28 +25,6 @@ bool mentions(const IndexExpr& expr, int coordinate) {
 bool is_plain_load(const DemandNode& node) { return node.kind == DemandNode::Kind::kLoad && node.guard == 0; }
 
 }  // namespace
-
-bool is_row_vector(const DemandGraph& graph, const IndexExpr& offset, int64_t width) {
-  return std::any_of(graph.phases.begin(), graph.phases.end(), [&](const ColumnPhase& phase) {
-    return is_vector_offset(graph, offset, phase.coordinate, kNoBase, width);
-  });
-}
-
-int64_t row_vector_width(const DemandGraph& graph, int64_t slots) {
-  int64_t width = kAccessBytes;
-  bool contiguous = false;
-  const auto access = [&](const IndexExpr& offset, DType dtype) {
-    if (!is_row_vector(graph, offset, 1)) return;
-    contiguous = true;
-    width = std::min(width, kAccessBytes / dtype_bytes(dtype));
-  };
-  for (const DemandNode& node : graph.nodes) {
-    if (is_plain_load(node)) access(node.expr, node.dtype);
-  }
-  for (const DemandStore& store : graph.stores) access(store.offset, store.value->shape.dtype);
-  while (width > 1 && slots % width != 0) width /= 2;
-  return contiguous ? std::max<int64_t>(width, 1) : 1;
-}
 
 bool uses_column(const DemandGraph& graph, const ColumnPhase& phase) {
   const auto of_phase = [&](const auto& access) { return mentions(access, phase.coordinate); };

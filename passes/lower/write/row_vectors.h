@@ -13,13 +13,6 @@
 
 namespace sinter {
 
-// How many neighbours of the `slots` elements of a thread go into one access of up to 16 bytes: a power of two that
-// divides `slots`; 1 where no access of the row is contiguous. The graph has its phases (split_phases.h).
-int64_t row_vector_width(const DemandGraph& graph, int64_t slots);
-
-// True if some phase of the row accesses such an offset by vectors.
-bool is_row_vector(const DemandGraph& graph, const IndexExpr& offset, int64_t width);
-
 // True if a pass needs to know which columns its elements are.
 bool uses_column(const DemandGraph& graph, const ColumnPhase& phase);
 

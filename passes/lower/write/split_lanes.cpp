@@ -2,36 +2,9 @@
 
 #include <algorithm>
 
+#include "passes/stages/domain/vectorize.h"
+
 namespace sinter {
-
-namespace {
-
-// Whether an atom without operands depends on the coordinate `lane`, or stands where only its scope has it.
-bool is_of_lane(const DemandGraph& graph, const IndexExpr::Atom& leaf, int lane) {
-  if (leaf.kind == IndexExpr::AtomKind::kCoordinate) return leaf.id == lane;
-  const int lanes = graph.coordinates[lane].scope;
-  int scope = graph.nodes[leaf.id].scope;
-  while (scope != 0 && scope != lanes) scope = graph.scopes[scope].parent;
-  return scope == lanes;
-}
-
-}  // namespace
-
-bool is_vector_offset(const DemandGraph& graph, const IndexExpr& offset, int lane, int base, int64_t width) {
-  if (offset.coefficient_of_coordinate(lane) != 1 || offset.constant() % width != 0) return false;
-  for (const IndexExpr::Term& term : offset.terms()) {
-    const IndexExpr::Atom& atom = *term.atom;
-    const bool is_coordinate = atom.kind == IndexExpr::AtomKind::kCoordinate;
-    if (is_coordinate && (atom.id == lane || atom.id == base)) {
-      if (term.coefficient != 1) return false;
-      continue;
-    }
-    bool reads_lane = atom.kind == IndexExpr::AtomKind::kValue && is_of_lane(graph, atom, lane);
-    atom.operand.visit_leaves([&](const IndexExpr::Atom& leaf) { reads_lane |= is_of_lane(graph, leaf, lane); });
-    if (reads_lane || term.coefficient % width != 0) return false;
-  }
-  return true;
-}
 
 WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t width, int* first) {
   WriteOptions::Lanes lanes;

@@ -1,15 +1,12 @@
-// What the files of this room that count work share: work added up, what one thread makes of a demand graph, and the
-// latencies of recent GPUs, rounded.
+// What the files of this room that count work share: work added up, and what one thread makes of a demand graph.
 #pragma once
 
 #include "ir/kernel/work.h"
 #include "ir/values/dtype.h"
+#include "passes/analysis/values/latencies.h"
 #include "passes/demand/demand.h"
 
 namespace sinter {
-
-inline constexpr double kArithmeticCycles = 4, kLoadCycles = 500, kPipelinedLoadCycles = 60, kShuffleCycles = 25,
-                        kSharedCycles = 25, kBarrierCycles = 30;
 
 // `one`, so many times, but for its chain and registers.
 void add(Work* sum, const Work& one, double times);

@@ -12,8 +12,6 @@
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/schedule/cost/graph_work.h"
 #include "passes/stages/domain/launch_shape.h"
-#include "passes/stages/own/bins_stage.h"
-#include "passes/stages/own/sort_stage.h"
 #include "passes/stages/scans/scan_tile.h"
 
 namespace sinter {
@@ -360,8 +358,6 @@ Work of_all_threads(const Work& thread, double threads) {
   return work;
 }
 
-double count_of(const Shape& shape) { return static_cast<double>(shape.element_count()); }
-
 }  // namespace
 
 int whole_registers(double registers) {
@@ -434,7 +430,7 @@ Work row_work(const RowDemand& demand, int64_t threads) {
 }
 
 Work scan_work(const ScanDemand& demand) {
-  const ScanTile tile = scan_tile(*demand.scan);
+  const ScanTile tile = scan_tile(demand);
   const double elements = static_cast<double>(demand.extents.rows) * static_cast<double>(demand.extents.columns);
   WorkCounter operand(*demand.operand, 1), epilogue(*demand.epilogue, 1);
   const Work before = operand.count_thread(), after = epilogue.count_thread();
@@ -451,84 +447,6 @@ Work scan_work(const ScanDemand& demand) {
   work.chain = before.chain + after.chain +
                std::ceil(walked / at_once) * (10 * kShuffleCycles + 2 * kBarrierCycles + kSharedCycles);
   work.registers = whole_registers(std::max(operand.registers(1), epilogue.registers(1)) + 6);
-  return work;
-}
-
-namespace {
-
-// An update's element is a load of its row and, for each result, another load and an atomic step in shared memory; or
-// an exchange of rows among lanes and, on average, two turns, with a load and a store there for each result; or these
-// without turns. Each bin is cleared and combined.
-Work bins_work(const Instruction& scatter) {
-  const BinsForm form = bins_form(scatter);
-  const auto results = static_cast<double>(scatter.operands().size() / 2);
-  const auto updates = static_cast<double>(form.elements()), bins = static_cast<double>(form.bins());
-  const auto threads = static_cast<double>(form.threads()), copies = static_cast<double>(form.copies());
-  const double all_bins = bins * copies * static_cast<double>(form.blocks);
-  constexpr double kInstructionsOfTurn = 6, kAtomicCycles = 60;
-  const double turns = form.any_order || form.own_columns ? 0 : 2;
-  Work work;
-  work.registers = 40;
-  work.integer = (8 + turns * kInstructionsOfTurn) * updates;
-  (form.any_order ? work.integer : work.f32) += results * (updates + all_bins);
-  work.memory = 2 * updates + results * (3 * updates + 2 * all_bins);
-  const double of_round = form.any_order ? kPipelinedLoadCycles + kAtomicCycles
-                          : form.own_columns
-                              ? kPipelinedLoadCycles + 2 * kSharedCycles
-                              : kLoadCycles + kShuffleCycles + turns * (kShuffleCycles + 2 * kSharedCycles);
-  const auto rounds = static_cast<double>(form.slice) / static_cast<double>(form.round());
-  work.chain = rounds * of_round + results * bins / threads * (1 + copies) * kSharedCycles;
-  return work;
-}
-
-}  // namespace
-
-Work own_work(const Instruction& instruction) {
-  if (takes_bins(instruction)) return bins_work(instruction);
-  Work work;
-  work.registers = 40;
-  const Shape& shape = instruction.operand(0)->shape;
-  const double elements = count_of(shape);
-  const double columns = shape.dims.empty() ? 1 : static_cast<double>(shape.dims.back());
-  switch (instruction.opcode) {
-    case Opcode::kSort: {
-      const SortRows rows = sort_rows(shape, instruction.attributes->dimensions->front());
-      const double levels = std::log2(std::max(2.0, static_cast<double>(rows.columns)));
-      work.integer = 10 * elements * levels;  // a comparison and two moves
-      work.memory = 3 * elements * levels;
-      work.chain = levels * levels * (kSharedCycles + kBarrierCycles);
-      break;
-    }
-    case Opcode::kFft: {
-      const double levels = std::log2(std::max(2.0, columns));
-      work.flops = 5 * elements * levels;  // of the radix-2 transform, as is usual
-      (shape.dtype == DType::kC128 || shape.dtype == DType::kF64 ? work.f64 : work.f32) = work.flops;
-      work.memory = 4 * elements * std::ceil(levels / 3);
-      work.chain = std::ceil(levels / 3) * (2 * kSharedCycles + 2 * kBarrierCycles + 24 * kArithmeticCycles);
-      break;
-    }
-    case Opcode::kScatter: {
-      const double updates = count_of(instruction.operand(2)->shape);
-      work.memory = 3 * updates;
-      work.integer = 6 * updates + elements;
-      work.chain = 4 * kLoadCycles;
-      break;
-    }
-    case Opcode::kCholesky:
-    case Opcode::kTriangularSolve:
-    case Opcode::kCustomCall: {  // factorisations and systems: about a third of the cube of the extent
-      work.flops = elements * columns / 3 * 2;
-      (shape.dtype == DType::kF64 ? work.f64 : work.f32) = work.flops / 2;
-      work.memory = work.flops;
-      work.chain = columns * (2 * kBarrierCycles + 2 * kSharedCycles + 40);
-      break;
-    }
-    default:  // top-k: each element is compared once, and few are kept
-      work.integer = 8 * elements;
-      work.memory = 2 * elements;
-      work.chain = 2 * kLoadCycles;
-      break;
-  }
   return work;
 }
 

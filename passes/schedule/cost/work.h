@@ -14,9 +14,6 @@ Work map_work(const MapDemand& demand, int64_t lanes);
 Work row_work(const RowDemand& demand, int64_t threads);
 // Of both launches of a scan together, where it has two.
 Work scan_work(const ScanDemand& demand);
-// Of all launches of a stage of its own together, from its kind and size: rough, and without what its operands are
-// computed from.
-Work own_work(const Instruction& instruction);
 
 // `part` of the work: one of several launches alike.
 Work share(const Work& work, double part);

@@ -54,7 +54,7 @@ LaunchCost contract_cost(const ContractDemand& demand) {
 }
 
 LaunchCost scan_cost(const ScanDemand& demand) {
-  const ScanTile tile = scan_tile(*demand.scan);
+  const ScanTile tile = scan_tile(demand);
   LaunchCost cost;
   cost.work = scan_work(demand);
   cost.launch = {.blocks = tile.blocks, .threads = tile.threads, .bytes = bytes_of(*demand.graph)};

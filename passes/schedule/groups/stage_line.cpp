@@ -6,6 +6,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/schedule/groups/choose_contract.h"
 #include "passes/schedule/tree/stage_domain.h"
+#include "passes/stages/domain/row_width.h"
 
 namespace sinter {
 
@@ -15,16 +16,21 @@ void set(const int64_t (&from)[3], int64_t (*to)[3]) { std::copy(std::begin(from
 
 }  // namespace
 
-StageLine stage_line(const Group& group, const Gpu* gpu, bool tensor_cores) {
+StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool tensor_cores) {
   const StageKind& kind = *group.form.kind;
   StageLine line;
   line.schedule = kind.word;
   if (kind.launch != nullptr) {
     line.grid[0] = group.launch->grid;
     line.block[0] = group.launch->block;
-    if (group.form.rows) line.schedule = row_schedule(group.launch->tier);
-    if (group.form.rows) line.domain = said_rows(*group.form.rows, group.values);
     if (is_plain(group.form)) line.domain = said_domain(group.launch->domain, group.values);
+    if (const std::optional<RowExtents>& rows = group.form.rows) {
+      const Tier tier = group.launch->tier;
+      line.schedule = row_schedule(tier);
+      line.domain = said_rows(*rows, group.values);
+      line.domain.width = choose_row_width(group.values, *rows, tier, block > 0 ? block : group.launch->block);
+    }
+    line.domain.tile = group.launch->tile;
     return line;
   }
   std::optional<DemandGraph::Failure> failure;

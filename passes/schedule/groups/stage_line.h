@@ -16,7 +16,8 @@ struct StageLine {
   int64_t block[3] = {1, 1, 1};
 };
 
-// Of a finished group; the rest as for choose_contract.
-StageLine stage_line(const Group& group, const Gpu* gpu, bool tensor_cores);
+// Of a finished group, in blocks of so many threads where these are shared with others; 0: its own. The rest as for
+// choose_contract.
+StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool tensor_cores);
 
 }  // namespace sinter

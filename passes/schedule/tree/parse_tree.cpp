@@ -10,7 +10,8 @@
 //                 | "call" name
 //   schedule     := word | "row" "(" ("lanes" | "warp" | "block" | "across") ")"
 //   domain       := ["over" (list ["in" "blocks" "of" list] | "auto")] ["by" number]   of a map
-//                 | "of" (list | "auto")                                              of a row
+//                 | ["of" (list | "auto")] ["by" number]                               of a row
+//                 | "in" "tiles" "of" number                                           of a scan
 //   list         := "[" [number ("," number)*] "]"
 //   scope        := "thread" | "block" | "grid" | "host"
 //   extents      := number | number "x" number | number "x" number "x" number
@@ -375,31 +376,39 @@ class TreeParser {
     return list(domain.extents);
   }
 
+  // "[64,97]" or "[8,64,97]", or `auto`
+  bool rows(StageDomain& domain) {
+    const Loc at_list = token_.loc;
+    if (!extents_of(domain)) return false;
+    const size_t rank = domain.extents.size();
+    if (domain.kind == StageDomain::Kind::kOpen || rank == 2 || rank == 3) return true;
+    diagnostics_.error(at_list, "E0402", "a row stage has rows and columns",
+                       "[64,97], or [8,64,97] where columns are the dimension in the middle");
+    return false;
+  }
+
   bool domain(TreeNode& node) {
-    node.domain.loc = token_.loc;
-    const bool is_row = node.schedule.starts_with(kRow);
-    const auto refuse = [&] {
-      return fail("expected the values of the stage", "`of` is said of rows, `over` and `by` of maps", "E0403");
-    };
-    if (at("of")) {
-      if (!is_row) return refuse();
-      advance();
-      const Loc at_list = token_.loc;
-      if (!extents_of(node.domain)) return false;
-      const size_t rank = node.domain.extents.size();
-      if (node.domain.kind == StageDomain::Kind::kOpen || rank == 2 || rank == 3) return true;
-      diagnostics_.error(at_list, "E0402", "a row stage has rows and columns",
-                         "[64,97], or [8,64,97] where columns are the dimension in the middle");
+    StageDomain& domain = node.domain;
+    domain.loc = token_.loc;
+    const bool is_map = node.schedule == kMap, is_row = node.schedule.starts_with(kRow);
+    const bool is_said_of_it = at("over") ? is_map
+                               : at("of") ? is_row
+                               : at("by") ? is_map || is_row
+                                          : !at("in") || node.schedule == kScan;
+    if (!is_said_of_it) {
+      return fail("expected the values of the stage",
+                  "`over` is said of maps, `of` of rows, `by` of both, `in tiles of` of scans", "E0403");
+    }
+    if (accept("in"))
+      return expect("tiles") && expect("of") && number(domain.tile, 1, "how many elements of a row a block takes");
+    if (accept("over")) {
+      if (!extents_of(domain)) return false;
+      if (domain.kind == StageDomain::Kind::kSaid && accept("in") && !blocks(domain)) return false;
+    } else if (accept("of") && !rows(domain)) {
       return false;
     }
-    if (!at("over") && !at("by")) return true;
-    if (node.schedule != kMap) return refuse();
-    if (accept("over")) {
-      if (!extents_of(node.domain)) return false;
-      if (node.domain.kind == StageDomain::Kind::kOpen) return true;
-      if (accept("in") && !blocks(node.domain)) return false;
-    }
-    return !accept("by") || number(node.domain.width, 1, "how many elements a thread takes");
+    if (domain.kind == StageDomain::Kind::kOpen) return true;
+    return !accept("by") || number(domain.width, 1, "how many elements a thread takes");
   }
 
   // "blocks of [8]": the last dimensions of the domain.

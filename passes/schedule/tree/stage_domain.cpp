@@ -6,6 +6,7 @@
 #include "passes/analysis/values/constants.h"
 #include "passes/stages/domain/choose_domain.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/row_width.h"
 #include "passes/stages/stage_kind.h"
 
 namespace sinter {
@@ -63,6 +64,7 @@ std::string print(const StageDomain& domain, std::string_view schedule) {
   const int64_t *first = domain.extents.data(), *last = first + domain.extents.size();
   if (domain.kind == StageDomain::Kind::kSaid) text += print_list(first, last);
   if (domain.of_block > 0) text += " in blocks of " + print_list(last - domain.of_block, last);
+  if (domain.tile > 0) text += "in tiles of " + std::to_string(domain.tile);
   if (domain.width > 1) text += (text.empty() ? "by " : " by ") + std::to_string(domain.width);
   return text;
 }
@@ -106,12 +108,14 @@ StageDomain full_rows(const RowExtents& rows) {
   return said;
 }
 
-std::optional<StageDomain> choose_stage_domain(const KernelValues& kernel, std::string_view schedule,
+std::optional<StageDomain> choose_stage_domain(const KernelValues& kernel, std::string_view schedule, int64_t block,
                                                std::optional<DemandGraph::Failure>* failure) {
-  if (is_row(schedule)) {
+  if (const std::optional<Tier> tier = tier_of(schedule)) {
     const std::optional<RowExtents> rows = longest_rows(kernel.context.computed);
     if (!rows || !demand_row(kernel, *rows, failure)) return std::nullopt;
-    return said_rows(*rows, kernel);
+    StageDomain said = said_rows(*rows, kernel);
+    said.width = choose_row_width(kernel, *rows, *tier, block);
+    return said;
   }
   const std::optional<MapDemand> demand = choose_map(kernel, failure);
   if (!demand) return std::nullopt;

@@ -1,6 +1,7 @@
 // What a stage of the tree says of its threads, and what that means of a kernel. Where it says nothing, it means a rule
 // that no choice of ours moves: of a map, the elements of the last value that its kernel computes, one a thread; of a
-// row, the rows of its longest reduction. So a plan means the same whatever the scheduler would choose today.
+// row, the rows of its longest reduction, also one at a time; of a scan, a block walks along whole rows. So a plan
+// means the same whatever the scheduler would choose today.
 #pragma once
 
 #include <optional>
@@ -23,11 +24,12 @@ StageDomain said_rows(const RowExtents& rows, const KernelValues& kernel);
 // Those rows in full.
 StageDomain full_rows(const RowExtents& rows);
 
-// What the scheduler would have a map or a row say. nullopt, with the reason in `failure`, where no domain is possible.
-std::optional<StageDomain> choose_stage_domain(const KernelValues& kernel, std::string_view schedule,
+// What the scheduler would have a map or a row say, a row in a block of so many threads. nullopt, with the reason in
+// `failure`, where no domain is possible.
+std::optional<StageDomain> choose_stage_domain(const KernelValues& kernel, std::string_view schedule, int64_t block,
                                                std::optional<DemandGraph::Failure>* failure);
 
-// Whether stages of that schedule say anything of their threads.
+// Whether stages of that schedule say which elements are their threads.
 bool has_domain(std::string_view schedule);
 
 }  // namespace sinter

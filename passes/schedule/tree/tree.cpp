@@ -9,9 +9,7 @@ std::string_view scope_name(Scope scope) { return kScopeWords[static_cast<size_t
 std::optional<Tier> row_tier(const TreeNode& kernel) {
   for (const TreeNode& item : kernel.body()) {
     if (item.kind != TreeNode::Kind::kStage) continue;
-    for (size_t tier = 0; tier < kTierWords.size(); ++tier) {
-      if (item.schedule == row_schedule(static_cast<Tier>(tier))) return static_cast<Tier>(tier);
-    }
+    if (const std::optional<Tier> tier = tier_of(item.schedule)) return tier;
   }
   return std::nullopt;
 }

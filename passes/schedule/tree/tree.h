@@ -37,19 +37,21 @@ struct TreeValue {
   Loc loc = {};           // in a plan file
 };
 
-// How a map's or a row's elements are spread over the threads of their kernel. A stage that says nothing has the
-// default (stage_domain.h), which is the same whatever the scheduler would choose.
+// How the elements of a map, a row or a scan are spread over the threads of their kernel. A stage that says nothing has
+// the default (stage_domain.h), which is the same whatever the scheduler would choose.
 struct StageDomain {
   enum class Kind : uint8_t { kDefault, kSaid, kOpen };
   Kind kind = Kind::kDefault;    // kOpen: `auto`, what the scheduler would choose
   std::vector<int64_t> extents;  // kSaid: `over [4096,8]`, elements that are threads; `of [64,97]`, rows and columns
   size_t of_block = 0;           // kSaid: so many of the last dimensions, `in blocks of [8]`, are a block's
   int64_t width = 1;             // `by 4`: elements a thread takes, neighbours in memory
+  int64_t tile = 0;              // of a scan, `in tiles of 4096`: elements of a row that a block takes; 0: all
   Loc loc = {};                  // in a plan file
 
-  bool says_nothing() const { return kind == Kind::kDefault && width == 1; }
+  bool says_nothing() const { return kind == Kind::kDefault && width == 1 && tile == 0; }
   bool operator==(const StageDomain& other) const {
-    return kind == other.kind && extents == other.extents && of_block == other.of_block && width == other.width;
+    return kind == other.kind && extents == other.extents && of_block == other.of_block && width == other.width &&
+           tile == other.tile;
   }
 };
 

@@ -76,7 +76,8 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
                                      : 1;
   shape.grid = ceil_div(shape.threads, demand.block != 0 ? demand.block : shape.block);
   for (size_t number = 0; number < demand.graph->loops.size(); ++number) {
-    if (find_steps_ahead(demand, number)) shape.ahead.insert(demand.graph->loops[number].instruction);
+    const std::optional<StepsAhead> ahead = find_steps_ahead(demand, number);
+    if (ahead && is_worth_ahead(*ahead)) shape.ahead.insert(demand.graph->loops[number].instruction);
   }
   return shape;
 }
@@ -117,6 +118,7 @@ static bool loops(const Instruction& instruction) {
 
 int64_t unroll_factor(const Instruction& loop, const LaunchShape& launch, int64_t requested, int64_t ahead) {
   if (requested > 0) return requested;
+  if (choose_otherwise) return 1;
   // The input repeated its body this often (roll_loops).
   const auto repeated = loop.annotations->frontend_attributes.find("sinter_unroll");
   if (repeated != loop.annotations->frontend_attributes.end())

@@ -24,6 +24,7 @@ struct LaunchShape {
   bool needs_block = false;            // threads work together as a block of this size: no other one will do
   Tier tier = Tier::kBlock;            // of a row kernel
   MapDomain domain;                    // of a map kernel
+  int64_t tile = 0;                    // of a scan: elements of a row that a block takes, where these are not all
   bool stacks = false;                 // of a map kernel: blocks reduce what their threads have of each step of a loop
   std::set<const Instruction*> ahead;  // of a map kernel: loops that compute steps ahead (steps_ahead.h)
 };

@@ -5,12 +5,13 @@
 #include <set>
 
 #include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/analysis/values/thresholds.h"
 #include "passes/demand/nodes_read.h"
 #include "passes/demand/replace_nodes.h"
 #include "passes/demand/views/common_nodes.h"
 #include "passes/demand/views/needed_nodes.h"
-#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/choose_domain.h"
 
 namespace sinter {
 
@@ -50,8 +51,8 @@ class Finder {
         chain.insert(below.begin(), below.end());
       }
       std::erase_if(shared, [&](NodeId node) { return chain.count(node) > 0; });
-      if (cost(shared) < kWorthLanes) return std::nullopt;
-      return ahead;
+      ahead.saved = cost(shared);
+      return ahead.saved > 0 ? std::optional(ahead) : std::nullopt;
     }
   }
 
@@ -284,6 +285,8 @@ std::optional<StepsAhead> find_steps_ahead(const MapDemand& demand, size_t numbe
   if (graph.coordinates[loop.counter].extent < kWarp) return std::nullopt;
   return Finder(graph, static_cast<int>(number)).run();
 }
+
+bool is_worth_ahead(const StepsAhead& ahead) { return !choose_otherwise && ahead.saved >= kWorthLanes; }
 
 bool computes_ahead(const MapDemand& demand, const Instruction& loop) {
   for (size_t number = 0; number < demand.graph->loops.size(); ++number) {

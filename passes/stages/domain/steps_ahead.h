@@ -29,13 +29,17 @@ namespace sinter {
 struct StepsAhead {
   std::vector<NodeId> values;  // that lanes compute, each in a step's scope and the same for all threads
   std::vector<size_t> slots;   // of the loop: what they need of the step before
+  int64_t saved = 0;           // operations a step
 };
 
-// What is worth computing ahead in loop `number` of a map kernel; nullopt where there is nothing, or
-// where threads of a warp may not all come to the loop.
+// What is dear and may be computed ahead in loop `number` of a map kernel; nullopt where there is nothing, or where
+// threads of a warp may not all come to the loop.
 std::optional<StepsAhead> find_steps_ahead(const MapDemand& demand, size_t number);
 
-// Whether the kernel has that loop, and something is worth computing ahead in it.
+// Whether that had better be.
+bool is_worth_ahead(const StepsAhead& ahead);
+
+// Whether the kernel has that loop, and something may be computed ahead in it.
 bool computes_ahead(const MapDemand& demand, const Instruction& loop);
 
 // Rewrites the graph so (DemandLoop::ahead, kFromLane).

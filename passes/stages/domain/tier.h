@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,13 @@ inline constexpr std::string_view kRow = "row";
 // "row(warp)"
 inline std::string row_schedule(Tier tier) {
   return std::string(kRow) + "(" + std::string(kTierWords[static_cast<size_t>(tier)]) + ")";
+}
+// nullopt of a schedule that is no row's.
+inline std::optional<Tier> tier_of(std::string_view schedule) {
+  for (size_t tier = 0; tier < kTierWords.size(); ++tier) {
+    if (schedule == row_schedule(static_cast<Tier>(tier))) return static_cast<Tier>(tier);
+  }
+  return std::nullopt;
 }
 
 }  // namespace sinter

@@ -11,6 +11,11 @@ namespace sinter {
 // that contiguous accesses are at most 16 bytes, and every row is whole accesses.
 int64_t widest_vector(const MapDemand& demand);
 
+// True of neighbouring elements for neighbouring values of the coordinate `lane` that begin, where `lane` is a multiple
+// of `width`, at a multiple of `width`; so is the coordinate `base`, if it is there. The access stands in front of the
+// lanes: nothing else in it may depend on them, be it by an index that each of them reads.
+bool is_vector_offset(const DemandGraph& graph, const IndexExpr& offset, int lane, int base, int64_t width);
+
 // The collapsed domain: neighbouring dimensions that every access treats as one are one coordinate.
 // Rewrites the graph's index expressions; returns the coordinates left, outermost first.
 std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>& coordinates);

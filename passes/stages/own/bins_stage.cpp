@@ -4,7 +4,9 @@
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/values/constants.h"
+#include "passes/analysis/values/latencies.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/own/own_stages.h"
 
 namespace sinter {
 namespace {
@@ -157,6 +159,34 @@ std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<
 
 bool takes_bins(const Instruction& instruction) { return !bins_operations(instruction).empty(); }
 
+namespace {
+
+// An update's element is a load of its row and, for each result, another load and an atomic step in shared memory; or
+// an exchange of rows among lanes and, on average, two turns, with a load and a store there for each result; or these
+// without turns. Each bin is cleared and combined.
+Work bins_work(const BinsForm& form, size_t count) {
+  const auto results = static_cast<double>(count);
+  const auto updates = static_cast<double>(form.elements()), bins = static_cast<double>(form.bins());
+  const auto threads = static_cast<double>(form.threads()), copies = static_cast<double>(form.copies());
+  const double all_bins = bins * copies * static_cast<double>(form.blocks);
+  constexpr double kInstructionsOfTurn = 6, kAtomicCycles = 60;
+  const double turns = form.any_order || form.own_columns ? 0 : 2;
+  Work work;
+  work.registers = 40;
+  work.integer = (8 + turns * kInstructionsOfTurn) * updates;
+  (form.any_order ? work.integer : work.f32) += results * (updates + all_bins);
+  work.memory = 2 * updates + results * (3 * updates + 2 * all_bins);
+  const double of_round = form.any_order ? kPipelinedLoadCycles + kAtomicCycles
+                          : form.own_columns
+                              ? kPipelinedLoadCycles + 2 * kSharedCycles
+                              : kLoadCycles + kShuffleCycles + turns * (kShuffleCycles + 2 * kSharedCycles);
+  const auto rounds = static_cast<double>(form.slice) / static_cast<double>(form.round());
+  work.chain = rounds * of_round + results * bins / threads * (1 + copies) * kSharedCycles;
+  return work;
+}
+
+}  // namespace
+
 std::optional<OwnStageShape> bins_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
   const std::optional<BinsDemand> demand = demand_bins(kernel, failure);
   if (!demand) return std::nullopt;
@@ -164,6 +194,7 @@ std::optional<OwnStageShape> bins_shape(const KernelValues& kernel, std::optiona
   shape.grid[0] = demand->form.blocks;
   shape.block[0] = demand->form.threads();
   shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  shape.work = bins_work(demand->form, demand->operations.size());
   return shape;
 }
 

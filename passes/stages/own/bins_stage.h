@@ -63,8 +63,4 @@ struct BinsDemand {
 
 std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
-// For stage_kinds.cpp.
-bool takes_bins(const Instruction& instruction);
-std::optional<OwnStageShape> bins_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
-
 }  // namespace sinter

@@ -1,9 +1,12 @@
 #include "passes/stages/own/fft_stage.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "passes/analysis/values/hardware.h"
+#include "passes/analysis/values/latencies.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/own/own_stages.h"
 
 namespace sinter {
 
@@ -115,6 +118,14 @@ std::optional<OwnStageShape> fft_shape(const KernelValues& kernel, std::optional
   shape.grid[0] = ceil_div(demand->rows, demand->rows_per_block);
   shape.block[0] = demand->threads;
   shape.nodes = static_cast<int64_t>(demand->epilogue.all->nodes.size());
+  const Shape& samples = demand->fft->operand(0)->shape;
+  const auto elements = static_cast<double>(samples.element_count());
+  const double levels = std::log2(std::max(2.0, static_cast<double>(samples.dims.back())));
+  Work& work = shape.work;
+  work.flops = 5 * elements * levels;  // of the radix-2 transform, as is usual
+  (samples.dtype == DType::kC128 || samples.dtype == DType::kF64 ? work.f64 : work.f32) = work.flops;
+  work.memory = 4 * elements * std::ceil(levels / 3);
+  work.chain = std::ceil(levels / 3) * (2 * kSharedCycles + 2 * kBarrierCycles + 24 * kArithmeticCycles);
   return shape;
 }
 

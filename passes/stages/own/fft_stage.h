@@ -26,8 +26,4 @@ struct FftDemand {
 
 std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
-// For stage_kinds.cpp.
-bool takes_fft(const Instruction& instruction);
-std::optional<OwnStageShape> fft_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
-
 }  // namespace sinter

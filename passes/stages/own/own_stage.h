@@ -7,15 +7,18 @@
 #include <cstdint>
 #include <optional>
 
+#include "ir/kernel/work.h"
 #include "passes/stages/domain/domain.h"
 
 namespace sinter {
 
-// What the tree says of such a stage, and how large it is.
+// What the tree says of such a stage, how large it is, and what it takes.
 struct OwnStageShape {
   int64_t grid[3] = {1, 1, 1};  // of the first kernel
   int64_t block[3] = {1, 1, 1};
   int64_t nodes = 0;  // of the demand graphs of its operands
+  // Of all its launches together: rough, and without what its operands are computed from.
+  Work work = {.registers = 40};
 };
 
 // The one instruction of a kernel that a stage `takes`; nullptr where there is none, or several.

@@ -4,8 +4,10 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/emittable.h"
+#include "passes/analysis/values/latencies.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/own/bins_stage.h"
+#include "passes/stages/own/own_stages.h"
 
 namespace sinter {
 
@@ -172,6 +174,11 @@ std::optional<OwnStageShape> scatter_shape(const KernelValues& kernel, std::opti
   shape.grid[0] = ceil_div((demand->sorted ? demand->rows : demand->updates) * demand->columns, kScatterThreads);
   shape.block[0] = kScatterThreads;
   shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  const auto elements = static_cast<double>(demand->scatter->shape.element_count());
+  const auto updates = static_cast<double>(demand->scatter->operand(2)->shape.element_count());
+  shape.work.memory = 3 * updates;
+  shape.work.integer = 6 * updates + elements;
+  shape.work.chain = 4 * kLoadCycles;
   return shape;
 }
 

@@ -42,8 +42,4 @@ std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::opt
 // Threads of a block of such a stage.
 inline constexpr int64_t kScatterThreads = 256;
 
-// For stage_kinds.cpp.
-bool takes_scatter(const Instruction& instruction);
-std::optional<OwnStageShape> scatter_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
-
 }  // namespace sinter

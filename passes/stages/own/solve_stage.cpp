@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "passes/analysis/values/hardware.h"
+#include "passes/analysis/values/latencies.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/own/own_stages.h"
 #include "passes/stages/own/solve_form.h"
 
 namespace sinter {
@@ -181,6 +183,15 @@ std::optional<OwnStageShape> solve_shape(const KernelValues& kernel, std::option
   shape.grid[0] = ceil_div(demand->batch * demand->form.tiles, demand->form.teams);
   shape.block[0] = demand->form.threads;
   shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  // Factorisations and systems: about a third of the cube of the extent.
+  const Shape& matrix = demand->instruction->operand(0)->shape;
+  const auto elements = static_cast<double>(matrix.element_count());
+  const double columns = matrix.dims.empty() ? 1 : static_cast<double>(matrix.dims.back());
+  Work& work = shape.work;
+  work.flops = elements * columns / 3 * 2;
+  (matrix.dtype == DType::kF64 ? work.f64 : work.f32) = work.flops / 2;
+  work.memory = work.flops;
+  work.chain = columns * (2 * kBarrierCycles + 2 * kSharedCycles + 40);
   return shape;
 }
 

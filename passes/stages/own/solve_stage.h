@@ -66,8 +66,4 @@ std::optional<SolveDemand> demand_solve(const KernelValues& kernel, std::optiona
 // Elements from one row of an array in shared memory to the next: odd, so that a column lies in different banks.
 inline int64_t solve_pitch(int64_t columns) { return columns | 1; }
 
-// For stage_kinds.cpp.
-bool takes_solve(const Instruction& instruction);
-std::optional<OwnStageShape> solve_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
-
 }  // namespace sinter

@@ -1,9 +1,12 @@
 #include "passes/stages/own/sort_stage.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "passes/analysis/functions/emittable.h"
+#include "passes/analysis/values/latencies.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/own/own_stages.h"
 
 namespace sinter {
 
@@ -155,6 +158,11 @@ std::optional<OwnStageShape> sort_shape(const KernelValues& kernel, std::optiona
   shape.grid[0] = thread ? ceil_div(rows, demand->form.threads) : rows * demand->form.tiles;
   shape.block[0] = demand->form.threads;
   shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  const auto elements = static_cast<double>(demand->sort->operand(0)->shape.element_count());
+  const double levels = std::log2(std::max(2.0, static_cast<double>(demand->rows.columns)));
+  shape.work.integer = 10 * elements * levels;  // a comparison and two moves
+  shape.work.memory = 3 * elements * levels;
+  shape.work.chain = levels * levels * (kSharedCycles + kBarrierCycles);
   return shape;
 }
 

@@ -47,8 +47,4 @@ bool is_compared(const Instruction& sort, size_t operand);
 // The position among a row's elements as an index into a whole array (SortRows).
 std::vector<IndexExpr> row_index(const DemandGraph& graph, int row, int column, const Shape& shape, int64_t dimension);
 
-// For stage_kinds.cpp.
-bool takes_sort(const Instruction& instruction);
-std::optional<OwnStageShape> sort_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
-
 }  // namespace sinter

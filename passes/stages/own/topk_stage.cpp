@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "passes/analysis/values/latencies.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/own/own_stages.h"
 #include "passes/stages/own/topk_form.h"
 
 namespace sinter {
@@ -83,6 +85,11 @@ std::optional<OwnStageShape> topk_shape(const KernelValues& kernel, std::optiona
       form.kind == TopkForm::Kind::kThread ? ceil_div(demand->rows, form.threads) : demand->rows * form.slices;
   shape.block[0] = form.threads;
   shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
+  // Each element is compared once, and few are kept.
+  const auto elements = static_cast<double>(demand->topk->operand(0)->shape.element_count());
+  shape.work.integer = 8 * elements;
+  shape.work.memory = 2 * elements;
+  shape.work.chain = 2 * kLoadCycles;
   return shape;
 }
 

@@ -29,8 +29,4 @@ struct TopkDemand {
 
 std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
-// For stage_kinds.cpp.
-bool takes_topk(const Instruction& instruction);
-std::optional<OwnStageShape> topk_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
-
 }  // namespace sinter

@@ -5,11 +5,14 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "passes/stages/domain/domain.h"
 
 namespace sinter {
+
+inline constexpr std::string_view kScan = "scan";
 
 struct ScanExtents {
   int64_t dimension = 0;
@@ -27,6 +30,7 @@ struct ScanDemand {
   const Instruction* scan = nullptr;
   Literal init;
   ScanExtents extents;
+  int64_t tile = 0;  // elements of a row that a block takes; 0: all (scan_tile.h)
   // The kernel as one thread an element would compute it: what is read and written.
   std::unique_ptr<DemandGraph> graph;
   std::unique_ptr<DemandGraph> operand;  // results: the scan's operand at (row, column)
@@ -37,7 +41,7 @@ struct ScanDemand {
   int row = 0, column = 1;  // coordinates of both graphs
 };
 
-// Fails unless the kernel's values are one scan and what belongs to it element by element.
+// Fails unless the kernel's values are one scan and what belongs to it element by element. Of whole rows.
 std::optional<ScanDemand> demand_scan(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

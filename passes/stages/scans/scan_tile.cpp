@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "passes/stages/domain/choose_domain.h"
 #include "passes/stages/domain/launch_shape.h"
 
 namespace sinter {
@@ -14,25 +15,37 @@ constexpr int64_t kMinTile = 4096, kMinTileAcross = 256;
 constexpr int64_t kBlocks = 8 * kMultiprocessors;  // of that many threads, as many as run at a time
 constexpr int64_t kBlocksAcross = 2 * kMultiprocessors;
 
+int64_t step_of(bool across) { return across ? kThreads / kScanLanes : kThreads; }
+
+ScanTile whole_rows(const ScanDemand& demand) {
+  const Shape& shape = demand.scan->shape;
+  int64_t inner = 1;  // elements from one of a row to the next
+  for (int64_t d = demand.extents.dimension + 1; d < shape.rank(); ++d) inner *= shape.dims[d];
+  if (inner >= kNeighbours)
+    return {.across = true, .threads = kThreads, .blocks = ceil_div(demand.extents.rows, kScanLanes)};
+  return {.threads = scan_block(demand.extents), .blocks = demand.extents.rows};
+}
+
 }  // namespace
 
-ScanTile scan_tile(const Instruction& scan) {
-  const ScanExtents extents = *scan_extents(scan);
-  int64_t inner = 1;  // elements from one of a row to the next
-  for (int64_t d = extents.dimension + 1; d < scan.shape.rank(); ++d) inner *= scan.shape.dims[d];
-  ScanTile tile = inner >= kNeighbours
-                      ? ScanTile{.across = true, .threads = kThreads, .blocks = ceil_div(extents.rows, kScanLanes)}
-                      : ScanTile{.threads = scan_block(extents), .blocks = extents.rows};
-  // Tiles are read twice: that pays where rows leave most multiprocessors without a block, and are long.
-  const int64_t most = extents.columns / (tile.across ? kMinTileAcross : kMinTile);
-  if (4 * tile.blocks > kMultiprocessors || most < 4) return tile;
-  const int64_t step = tile.across ? kThreads / kScanLanes : kThreads;
-  const int64_t tiles = std::min(most, ceil_div(tile.across ? kBlocksAcross : kBlocks, tile.blocks));
+ScanTile scan_tile(const ScanDemand& scan) {
+  ScanTile tile = whole_rows(scan);
+  if (scan.tile == 0) return tile;
   tile.threads = kThreads;
-  tile.tile = ceil_div(ceil_div(extents.columns, tiles), step) * step;
-  tile.tiles = ceil_div(extents.columns, tile.tile);
+  tile.tile = scan.tile;
+  tile.tiles = ceil_div(scan.extents.columns, tile.tile);
   tile.blocks *= tile.tiles;
   return tile;
+}
+
+int64_t choose_scan_tile(const ScanDemand& scan) {
+  const ScanTile whole = whole_rows(scan);
+  // Tiles are read twice: that pays where rows leave most multiprocessors without a block, and are long.
+  const int64_t columns = scan.extents.columns, most = columns / (whole.across ? kMinTileAcross : kMinTile);
+  if (choose_otherwise || 4 * whole.blocks > kMultiprocessors || most < 4) return 0;
+  const int64_t step = step_of(whole.across);
+  const int64_t tiles = std::min(most, ceil_div(whole.across ? kBlocksAcross : kBlocks, whole.blocks));
+  return ceil_div(ceil_div(columns, tiles), step) * step;
 }
 
 }  // namespace sinter

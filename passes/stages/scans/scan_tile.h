@@ -16,6 +16,9 @@ struct ScanTile {
   int64_t tiles = 1;  // of a row; more than one where rows are few and long
   int64_t tile = 0;   // elements of one
 };
-ScanTile scan_tile(const Instruction& scan);
+ScanTile scan_tile(const ScanDemand& scan);
+
+// The tile that blocks had better take: 0, whole rows, unless these are few and long.
+int64_t choose_scan_tile(const ScanDemand& scan);
 
 }  // namespace sinter

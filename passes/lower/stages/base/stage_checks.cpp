@@ -41,7 +41,8 @@ std::string form_word(const std::string& schedule) { return "stage " + schedule.
 std::nullopt_t refuse_domain(const StageInput& input, const StageDomain& domain,
                              const std::optional<DemandGraph::Failure>& failure, Diagnostics& diagnostics) {
   std::optional<DemandGraph::Failure> none;
-  const std::optional<StageDomain> other = choose_stage_domain(input.values, input.schedule, &none);
+  const std::optional<StageDomain> other =
+      choose_stage_domain(input.values, input.schedule, input.node.block[0], &none);
   if (!other) return refuse_form(input, form_word(input.schedule), none, diagnostics);
   const auto stage = [&](const StageDomain& said) {
     const std::string text = print(said, input.schedule);
@@ -53,9 +54,17 @@ std::nullopt_t refuse_domain(const StageInput& input, const StageDomain& domain,
   return refuse(input, said == nullptr ? input.node.loc : said->loc, what, "`" + stage(*other) + "` fits", diagnostics);
 }
 
+std::nullopt_t refuse_width(const StageInput& input, int64_t widest, Diagnostics& diagnostics) {
+  const StageDomain& said = *domain_of(input.node.body());
+  return refuse(input, said.loc, "has threads of " + std::to_string(said.width) + " elements",
+                widest == 1 ? "they have one element each: take `by` out"
+                            : "`by " + std::to_string(widest) + "`, or what divides that",
+                diagnostics);
+}
+
 std::optional<StageDomain> settle_domain(const StageInput& input, Diagnostics& diagnostics) {
   std::optional<DemandGraph::Failure> failure;
-  std::optional<StageDomain> domain = choose_stage_domain(input.values, input.schedule, &failure);
+  std::optional<StageDomain> domain = choose_stage_domain(input.values, input.schedule, input.node.block[0], &failure);
   if (!domain && !failure) return StageDomain();  // there are no rows: lowering says so
   if (!domain) return refuse_form(input, form_word(input.schedule), failure, diagnostics);
   return domain;

@@ -18,6 +18,8 @@ std::nullopt_t refuse_form(const StageInput& input, const std::string& form,
 // What the item says of its threads, `domain` in full, does not fit; another domain may.
 std::nullopt_t refuse_domain(const StageInput& input, const StageDomain& domain,
                              const std::optional<DemandGraph::Failure>& failure, Diagnostics& diagnostics);
+// Threads take no groups of so many neighbours as the item says; those of `widest`, and what divides it, they may.
+std::nullopt_t refuse_width(const StageInput& input, int64_t widest, Diagnostics& diagnostics);
 
 // Threads of a row, of a tile, or that compute steps ahead, take part in it with their whole warp.
 bool has_whole_warps(const StageInput& input);

@@ -2,6 +2,7 @@
 // registers where they fit, with an exchange between the row's threads after each pass that reduces.
 #include "ir/support/diagnostics.h"
 #include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/base/stage_checks.h"
 #include "passes/lower/stages/elements/lower_elements.h"
 #include "passes/lower/text/index_types.h"
 #include "passes/lower/write/row_vectors.h"
@@ -9,6 +10,7 @@
 #include "passes/names/value_names.h"
 #include "passes/schedule/cost/work.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/row_width.h"
 #include "passes/stages/domain/split_phases.h"
 
 namespace sinter {
@@ -57,11 +59,14 @@ class RowWriter {
         writer_(input, "", index_type_of(graph_)),
         kernel_(writer_.kernel) {}
 
-  LoweredStage run() {
+  std::optional<LoweredStage> run(Diagnostics& diagnostics) {
     StageBody body;
     // Threads of one warp meet at no barrier.
     body.pairs = elementwise_pairs(graph_, /*rows=*/block_ > kWarp);
     split_phases(&demand_, threads_);
+    if (const StageDomain* said = domain_of(writer_.input.node.body())) rows_.width = said->width;
+    const int64_t widest = rows_.width > 1 ? widest_row_vector(demand_, tier_, threads_) : 1;
+    if (widest % rows_.width != 0) return refuse_width(writer_.input, widest, diagnostics);
     kernel_.work = row_work(demand_, threads_);
     writer_.add_values(graph_, writer_.input.values.outputs);
     writer_.add_counter(graph_);
@@ -135,7 +140,6 @@ class RowWriter {
     rows_.threads = threads_;
     rows_.registers = !graph_.kept.empty();
     rows_.exact = extents_.columns % threads_ == 0 && (!across() || whole_blocks_);
-    if (rows_.exact && rows_.registers && slots_ > 1 && !across()) rows_.width = row_vector_width(graph_, slots_);
     if (rows_.width > 1) {
       expressions_.is_vector_offset = [this](const IndexExpr& offset) {
         return is_row_vector(graph_, offset, rows_.width);
@@ -271,10 +275,10 @@ class RowWriter {
 
 }  // namespace
 
-LoweredStage lower_row(const StageInput& input, RowDemand demand) {
+std::optional<LoweredStage> lower_row(const StageInput& input, RowDemand demand, Diagnostics& diagnostics) {
   const std::optional<Tier> tier = row_tier(input.node);
   check(tier.has_value(), "lower", "a row stage without a tier");
-  return RowWriter(input, std::move(demand), *tier).run();
+  return RowWriter(input, std::move(demand), *tier).run(diagnostics);
 }
 
 }  // namespace sinter

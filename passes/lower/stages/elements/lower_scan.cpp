@@ -29,7 +29,7 @@ class ScanLowering {
         demand_(demand),
         scan_(*demand.scan),
         extents_(demand.extents),
-        tile_(scan_tile(scan_)),
+        tile_(scan_tile(demand)),
         opcode_(*simple_combiner(**scan_.attributes->to_apply)),
         dtype_(scan_.shape.dtype),
         sum_type_(CType::value(accumulator_type(dtype_))),

@@ -6,8 +6,8 @@
 
 namespace sinter {
 
-#define OWN_LOWERING(word) LoweredStage lower_##word(const StageInput& input);
-#include "passes/lower/stages/own/own_lowerings.def"
-#undef OWN_LOWERING
+#define OWN_STAGE(word, has_epilogue) LoweredStage lower_##word(const StageInput& input);
+#include "passes/stages/own/own_stages.def"
+#undef OWN_STAGE
 
 }  // namespace sinter

@@ -1,0 +1,218 @@
+// How offsets, their coordinates and tests of these are spelled: a sum of strides as its large ones first, a comparison
+// without what its ranges already say.
+#include <algorithm>
+#include <numeric>
+
+#include "passes/lower/text/expressions.h"
+#include "passes/lower/text/index_types.h"
+
+namespace sinter {
+
+namespace {
+
+CType ctype(DType dtype) { return CType::value(dtype); }
+
+// A stride or limit of an atom. One that goes with anything but a coordinate equals an extent by accident, and so does
+// one of `element`, whose extent is the stride of others. A writer's own coordinates, which are not in the graph, stand
+// for what it found before a loop.
+const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& atom, int64_t value) {
+  const std::vector<DemandCoordinate>& coordinates = expressions.graph->coordinates;
+  if (atom.kind != IndexExpr::AtomKind::kCoordinate || static_cast<size_t>(atom.id) >= coordinates.size())
+    return expressions.kernel->integer(value);
+  const DemandCoordinate& coordinate = coordinates[atom.id];
+  using Role = CoordinateRole;
+  const bool counts = (coordinate.scope == 0 && coordinate.role != Role::kElement) || coordinate.role == Role::kStep ||
+                      coordinate.role == Role::kColumn;
+  return counts ? expressions.int_constant(value) : expressions.kernel->integer(value);
+}
+
+// A number that `base`, without its constant, is compared with: the last of a coordinate's is `kRows - 1`.
+const Expr* compared_with(Expressions& expressions, const IndexExpr& base, int64_t value) {
+  constexpr int64_t kFewest = 8;  // smaller numbers are read as they are
+  if (base.terms().size() != 1) return expressions.kernel->integer(value);
+  const IndexExpr::Atom& atom = *base.terms()[0].atom;
+  const Expr* extent = extent_of(expressions, atom, value);
+  if (extent->kind == Expr::Kind::kName || value < kFewest || base.terms()[0].coefficient != 1) return extent;
+  const Expr* next = extent_of(expressions, atom, value + 1);
+  if (next->kind != Expr::Kind::kName) return extent;
+  return expressions.kernel->infix(next, "-", expressions.kernel->integer(1), ctype(DType::kS32));
+}
+
+// The atom of a term.
+IndexExpr single_term(const IndexExpr::Term& term) {
+  const IndexExpr::Atom& atom = *term.atom;
+  switch (atom.kind) {
+    case IndexExpr::AtomKind::kCoordinate:
+      return IndexExpr::coordinate(atom.id, atom.range);
+    case IndexExpr::AtomKind::kValue:
+      return IndexExpr::value(atom.id, atom.range);
+    case IndexExpr::AtomKind::kFloorDiv:
+      return atom.operand.floor_div(atom.divisor);
+    case IndexExpr::AtomKind::kMod:
+      break;
+  }
+  return atom.operand.floor_mod(atom.divisor);
+}
+
+}  // namespace
+
+const Expr* Expressions::int_constant(int64_t value) {
+  const auto named = constants.find(value);
+  return named != constants.end() ? kernel->name_expr(named->second) : kernel->integer(value);
+}
+
+const Expr* Expressions::trip_count(int counter) {
+  const auto named = trip_names.find(counter);
+  return named != trip_names.end() ? kernel->name_expr(named->second)
+                                   : kernel->integer(graph->coordinates[counter].extent);
+}
+
+const Expr* Expressions::atom(const IndexExpr::Atom& atom) {
+  switch (atom.kind) {
+    case IndexExpr::AtomKind::kCoordinate:
+      return coordinates.at(atom.id);
+    case IndexExpr::AtomKind::kValue: {
+      const Expr* expr = value(atom.id);
+      const DType dtype = graph->nodes[atom.id].dtype;
+      const bool is_index = graph->nodes[atom.id].kind == DemandNode::Kind::kPosition;
+      return is_index || dtype == DType::kS32 || dtype == index_type ? expr : kernel->cast(ctype(index_type), expr);
+    }
+    case IndexExpr::AtomKind::kFloorDiv:
+    case IndexExpr::AtomKind::kMod: {
+      IndexExpr operand = atom.operand;
+      const bool division = atom.kind == IndexExpr::AtomKind::kFloorDiv;
+      // C++ divides toward zero: shift a possibly negative operand up by whole divisors first.
+      int64_t shift = 0;
+      if (operand.range().low < 0) shift = (-operand.range().low + atom.divisor - 1) / atom.divisor;
+      const Expr* base = index(operand + shift * atom.divisor);
+      const Expr* result = kernel->infix(base, division ? "/" : "%", kernel->integer(atom.divisor), ctype(index_type));
+      return division && shift != 0 ? kernel->infix(result, "-", kernel->integer(shift), ctype(index_type)) : result;
+    }
+  }
+  return nullptr;
+}
+
+IndexBase index_base(const IndexExpr& expr) {
+  IndexBase result;
+  result.constant = expr.constant();
+  int64_t factor = 0;
+  for (const IndexExpr::Term& term : expr.terms()) factor = std::gcd(factor, term.coefficient);
+  result.factor = factor == 0 ? 1 : factor;
+  // Only factors that leave the base a plain offset: the smallest coefficient becomes one.
+  for (const IndexExpr::Term& term : expr.terms()) {
+    result.base = result.base + single_term(term) * (term.coefficient / result.factor);
+  }
+  return result;
+}
+
+const Expr* Expressions::index_or_name(const IndexExpr& expr) {
+  const IndexBase parts = index_base(expr);
+  const auto named = indices.find(parts.base);
+  if (named == indices.end()) return index(expr);
+  const CType type = ctype(index_type);
+  const Expr* result = kernel->reference(named->second);
+  if (parts.factor != 1) result = kernel->infix(result, "*", kernel->integer(parts.factor), type);
+  if (parts.constant > 0) result = kernel->infix(result, "+", kernel->integer(parts.constant), type);
+  if (parts.constant < 0) result = kernel->infix(result, "-", kernel->integer(-parts.constant), type);
+  return result;
+}
+
+const Expr* Expressions::index(const IndexExpr& given) {
+  IndexExpr expr = given;
+  const int64_t multiple = flat ? expr.coefficient_of_coordinate(flat->last) : 0;
+  if (multiple != 0) {
+    const IndexExpr rest = expr - flat->sum * multiple;
+    bool whole = true;
+    rest.visit_leaves([&](const IndexExpr::Atom& leaf) {
+      if (leaf.kind != IndexExpr::AtomKind::kCoordinate) return;
+      for (const IndexExpr::Term& term : flat->sum.terms()) whole &= term.atom->id != leaf.id;
+    });
+    if (whole) expr = rest + flat->whole * multiple;
+  }
+  std::vector<IndexExpr::Term> terms = expr.terms().vec();
+  std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) {
+    // A positive term first, so that no expression begins with a minus; then large strides first.
+    if ((a.coefficient > 0) != (b.coefficient > 0)) return a.coefficient > 0;
+    return std::abs(a.coefficient) > std::abs(b.coefficient);
+  });
+  const CType type = ctype(index_type);
+  const Expr* result = nullptr;
+  const bool wide = index_type == DType::kS64;
+  IndexExpr sum;  // of the terms so far, where it may be wide
+  const auto widened = [&](const Expr* part) { return is_wide(*kernel, *part) ? part : kernel->cast(type, part); };
+  for (const IndexExpr::Term& term : terms) {
+    const int64_t size = std::abs(term.coefficient);
+    const Expr* part = atom(*term.atom);
+    if (wide) {
+      const IndexExpr product = single_term(term) * term.coefficient;
+      sum = sum + product;
+      if (!fits_int(product.range())) part = widened(part);
+    }
+    if (size != 1) part = kernel->infix(part, "*", extent_of(*this, *term.atom, size), type);
+    if (wide && !fits_int(sum.range()) && (result == nullptr || !is_wide(*kernel, *result))) part = widened(part);
+    if (result == nullptr) {
+      if (term.coefficient < 0 && expr.constant() > 0) {
+        result = kernel->infix(kernel->integer(expr.constant()), "-", part, type);
+      } else {
+        result = term.coefficient < 0 ? kernel->prefix("-", part, type) : part;
+      }
+    } else {
+      result = kernel->infix(result, term.coefficient < 0 ? "-" : "+", part, type);
+    }
+  }
+  if (wide && result != nullptr && !fits_int(expr.range())) result = widened(result);
+  const bool constant_leads = !terms.empty() && terms.front().coefficient < 0 && expr.constant() > 0;
+  if (result == nullptr) return kernel->integer(expr.constant());
+  if (expr.constant() > 0 && !constant_leads) return kernel->infix(result, "+", kernel->integer(expr.constant()), type);
+  if (expr.constant() < 0) return kernel->infix(result, "-", kernel->integer(-expr.constant()), type);
+  return result;
+}
+
+const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t high) {
+  // `256 - i < 256` reads `i >= 1`.
+  const auto is_negative = [](const IndexExpr::Term& term) { return term.coefficient < 0; };
+  if (!expr.is_constant() && std::all_of(expr.terms().begin(), expr.terms().end(), is_negative))
+    return in_range(IndexExpr(0) - expr, 1 - high, 1 - low);
+  const IndexRange range = expr.range();
+  const CType pred = ctype(DType::kPred);
+  // expr = base + constant: compare the base, so that `i - 3 >= 0` reads `i >= 3`.
+  const IndexExpr base = expr - expr.constant();
+  const Expr* value = index_or_name(base);
+  if (expr.terms().size() == 2 && high - low == 1) {
+    // `a - b == 0` reads, and cannot overflow, as `a == b`.
+    const bool opposite = expr.terms()[0].coefficient + expr.terms()[1].coefficient == 0;
+    if (opposite && std::abs(expr.terms()[0].coefficient) == 1) {
+      const IndexExpr left = single_term(expr.terms()[1]), right = single_term(expr.terms()[0]);
+      const IndexExpr moved = right + (expr.constant() - low) * expr.terms()[0].coefficient;
+      return kernel->infix(index_or_name(left), "==", index_or_name(moved), pred);
+    }
+  }
+  const bool single = expr.terms().size() == 1 && high - low == 1;
+  if (single && expr.terms()[0].coefficient == 1 && expr.terms()[0].atom->kind == IndexExpr::AtomKind::kValue &&
+      graph->nodes[expr.terms()[0].atom->id].dtype == DType::kPred) {
+    const Expr* truth = this->value(expr.terms()[0].atom->id);
+    return low - expr.constant() == 1 ? truth : kernel->prefix("!", truth, pred);
+  }
+  // One number is all that it may be: `a + b >= 510 && a + b < 511` reads `a + b == 510`.
+  const bool holds = range.low >= low && range.high < high;
+  if (single || (high - low == 1 && !expr.is_constant() && !holds))
+    return kernel->infix(value, "==", compared_with(*this, base, low - expr.constant()), pred);
+  const auto bound = [&](int64_t number) { return compared_with(*this, base, number - expr.constant()); };
+  const Expr* above = range.low >= low ? nullptr : kernel->infix(value, ">=", bound(low), pred);
+  const Expr* below = range.high < high ? nullptr : kernel->infix(value, "<", bound(high), pred);
+  if (above == nullptr && below == nullptr) return kernel->literal(integer_literal(DType::kPred, 1));
+  if (above == nullptr) return below;
+  if (below == nullptr) return above;
+  return kernel->infix(above, "&&", below, pred);
+}
+
+const Expr* Expressions::in_range(const std::vector<DemandTest>& tests) {
+  const Expr* condition = nullptr;
+  for (const DemandTest& test : tests) {
+    const Expr* holds = in_range(test.expr, test.low, test.high);
+    condition = condition == nullptr ? holds : kernel->infix(condition, "&&", holds, ctype(DType::kPred));
+  }
+  return condition;
+}
+
+}  // namespace sinter

@@ -1,0 +1,62 @@
+#include "passes/stages/domain/row_width.h"
+
+#include <algorithm>
+
+#include "passes/analysis/values/hardware.h"
+#include "passes/stages/domain/choose_domain.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/split_phases.h"
+#include "passes/stages/domain/vectorize.h"
+
+namespace sinter {
+
+namespace {
+
+// Elements of a row that a thread has; 0 where they are no groups of neighbours.
+int64_t elements_a_thread(Tier tier, int64_t columns, int64_t threads) {
+  return tier != Tier::kAcross && columns % threads == 0 ? columns / threads : 0;
+}
+
+// What stands behind a guard may lie outside of the array for others of a vector.
+bool is_plain_load(const DemandNode& node) { return node.kind == DemandNode::Kind::kLoad && node.guard == 0; }
+
+}  // namespace
+
+bool is_row_vector(const DemandGraph& graph, const IndexExpr& offset, int64_t width) {
+  constexpr int kNoBase = -1;
+  return std::any_of(graph.phases.begin(), graph.phases.end(), [&](const ColumnPhase& phase) {
+    return is_vector_offset(graph, offset, phase.coordinate, kNoBase, width);
+  });
+}
+
+int64_t widest_row_vector(const RowDemand& demand, Tier tier, int64_t threads) {
+  const DemandGraph& graph = *demand.graph;
+  const int64_t elements = elements_a_thread(tier, demand.extents.columns, threads);
+  if (elements < 2 || graph.kept.empty()) return 1;
+  int64_t width = kAccessBytes;
+  bool contiguous = false;
+  const auto access = [&](const IndexExpr& offset, DType dtype) {
+    if (!is_row_vector(graph, offset, 1)) return;
+    contiguous = true;
+    width = std::min(width, kAccessBytes / dtype_bytes(dtype));
+  };
+  for (const DemandNode& node : graph.nodes) {
+    if (is_plain_load(node)) access(node.expr, node.dtype);
+  }
+  for (const DemandStore& store : graph.stores) access(store.offset, store.value->shape.dtype);
+  while (width > 1 && elements % width != 0) width /= 2;
+  return contiguous ? std::max<int64_t>(width, 1) : 1;
+}
+
+int64_t choose_row_width(const KernelValues& kernel, const RowExtents& rows, Tier tier, int64_t block) {
+  const int64_t threads = threads_a_row(tier, rows.columns, block);
+  const int64_t elements = elements_a_thread(tier, rows.columns, threads);
+  if (choose_otherwise || elements == 0 || elements % 2 != 0) return 1;
+  std::optional<DemandGraph::Failure> failure;
+  std::optional<RowDemand> demand = demand_row(kernel, rows, &failure);
+  if (!demand) return 1;
+  split_phases(&*demand, threads);
+  return widest_row_vector(*demand, tier, threads);
+}
+
+}  // namespace sinter

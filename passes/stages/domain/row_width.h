@@ -1,0 +1,23 @@
+// Whether the threads of a row take several neighbouring elements each in one access of up to 16 bytes. The tree says
+// of how many: `stage row(warp) by 4`.
+#pragma once
+
+#include <cstdint>
+
+#include "passes/stages/domain/domain.h"
+#include "passes/stages/domain/tier.h"
+
+namespace sinter {
+
+// Elements that each of the `threads` of a row may take at a time: 1, or a power of two, and what divides it. More than
+// one where the threads divide the row, keep elements of it in registers, and some access is contiguous. The demand has
+// its phases (split_phases.h).
+int64_t widest_row_vector(const RowDemand& demand, Tier tier, int64_t threads);
+
+// Elements that they had better take, in a block of so many threads: as many as they may.
+int64_t choose_row_width(const KernelValues& kernel, const RowExtents& rows, Tier tier, int64_t block);
+
+// True if some phase of the row accesses such an offset by vectors.
+bool is_row_vector(const DemandGraph& graph, const IndexExpr& offset, int64_t width);
+
+}  // namespace sinter

@@ -1,0 +1,108 @@
+#include "review/diff/folder_side.h"
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/SHA256.h>
+
+#include "review/diff/kernel_comment.h"
+
+namespace sinter {
+
+namespace {
+
+llvm::json::Object object_of(const FileSet& files, const std::string& path) {
+  const auto found = files.find(path);
+  if (found == files.end()) return {};
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse(found->second);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return {};
+  }
+  llvm::json::Object* object = value->getAsObject();
+  return object == nullptr ? llvm::json::Object() : std::move(*object);
+}
+
+std::optional<int64_t> integer_of(const llvm::json::Object& object, llvm::StringRef key) {
+  const std::optional<int64_t> value = object.getInteger(key);
+  return value ? std::optional<int64_t>(*value) : std::nullopt;
+}
+
+Cost cost_of(const llvm::json::Object& object, bool kernel) {
+  Cost cost;
+  cost.launches = integer_of(object, kernel ? "count" : "launches");
+  cost.bytes_read = integer_of(object, "bytes_read");
+  cost.bytes_written = integer_of(object, "bytes_written");
+  cost.arena_bytes = integer_of(object, "arena_bytes").value_or(0);
+  cost.shared_bytes = integer_of(object, "shared_bytes").value_or(0);
+  cost.registers = integer_of(object, "registers").value_or(0);
+  cost.flops = integer_of(object, "flops").value_or(0);
+  cost.block = integer_of(object, "block").value_or(0);
+  for (const char* key : {"predicted_us", "predicted_once_us"}) {
+    const std::optional<double> us = object.getNumber(key);
+    if (us && !cost.predicted_us) cost.predicted_us = *us;
+  }
+  if (const llvm::json::Array* grid = object.getArray("grid")) {
+    for (const llvm::json::Value& extent : *grid) {
+      cost.grid += (cost.grid.empty() ? "" : "x") + std::to_string(extent.getAsInteger().value_or(0));
+    }
+  }
+  if (const llvm::json::Array* schedules = object.getArray("schedules")) {
+    for (const llvm::json::Value& schedule : *schedules) {
+      cost.schedules += (cost.schedules.empty() ? "" : ", ") + schedule.getAsString().value_or("").str();
+    }
+  }
+  return cost;
+}
+
+}  // namespace
+
+std::string string_of(const llvm::json::Object& object, llvm::StringRef key) {
+  return object.getString(key).value_or("").str();
+}
+
+std::string sha256(const std::string& content) {
+  const auto* data = reinterpret_cast<const uint8_t*>(content.data());
+  return llvm::toHex(llvm::SHA256::hash(llvm::ArrayRef<uint8_t>(data, content.size())), /*LowerCase=*/true);
+}
+
+Side::Side(const FileSet& set)
+    : files(set), manifest(object_of(set, "manifest.json")), report(object_of(set, "fusion.json")), reader(set) {
+  program = string_of(manifest, "program");
+  for (const auto& [path, text] : set) {
+    if (path.starts_with("kernels/") && path.ends_with(".cu")) kernels.push_back(path.substr(8, path.size() - 11));
+  }
+  if (report.empty()) return;
+  cost = cost_of(report, false);
+  if (const llvm::json::Array* list = report.getArray("kernels")) {
+    for (const llvm::json::Value& value : *list) {
+      if (const llvm::json::Object* kernel = value.getAsObject()) {
+        costs[string_of(*kernel, "name")] = cost_of(*kernel, true);
+      }
+    }
+  }
+}
+
+bool Side::is_edited(const std::string& path) const {
+  const llvm::json::Object* hashes = manifest.getObject("files");
+  if (hashes == nullptr) return true;
+  return string_of(*hashes, path) != sha256(files.at(path));
+}
+
+bool same_bytes(const Side& before, const Side& after, const std::string& kernel) {
+  const auto a = before.files.find(Side::path_of(kernel)), b = after.files.find(Side::path_of(kernel));
+  return a != before.files.end() && b != after.files.end() && a->second == b->second;
+}
+
+std::string computation_of(const Side& side, const std::string& kernel) {
+  if (side.is_edited(Side::path_of(kernel))) return "";
+  const KernelComment comment = read_kernel_comment(side.text(kernel));
+  if (comment.formulas.empty()) return "";
+  std::string text;
+  for (const std::string& line : nameless(comment)) {
+    if (line.find("...") != std::string::npos) return "";
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace sinter

@@ -1,0 +1,44 @@
+// One of two folders that are compared, and what is known of its files: who wrote them, what its kernels cost, and
+// their code as far as it is read.
+#pragma once
+
+#include <llvm/Support/JSON.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "review/diff/diff_folders.h"
+#include "review/diff/read_code.h"
+
+namespace sinter {
+
+struct Side {
+  const FileSet& files;
+  llvm::json::Object manifest, report;
+  FolderReader reader;
+  std::string program;
+  std::vector<std::string> kernels;   // names
+  std::map<std::string, Cost> costs;  // of kernels
+  std::optional<Cost> cost;
+  std::map<std::string, std::optional<Code>> codes;  // by path
+  std::map<std::string, std::string> errors;
+
+  explicit Side(const FileSet& set);
+
+  // A folder without a manifest says nothing of who wrote it.
+  bool is_edited(const std::string& path) const;
+  const std::string& text(const std::string& kernel) const { return files.at(path_of(kernel)); }
+  static std::string path_of(const std::string& kernel) { return "kernels/" + kernel + ".cu"; }
+};
+
+std::string string_of(const llvm::json::Object& object, llvm::StringRef key);
+std::string sha256(const std::string& content);
+
+// Whether both folders have the kernel, in the same bytes.
+bool same_bytes(const Side& before, const Side& after, const std::string& kernel);
+// What the kernel's file says that it computes, without names; empty where it does not say it.
+std::string computation_of(const Side& side, const std::string& kernel);
+
+}  // namespace sinter

@@ -1,0 +1,197 @@
+#include "review/diff/judge_kernel.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "review/diff/kernel_comment.h"
+
+namespace sinter {
+
+namespace {
+
+std::vector<std::string> code_lines(const std::string& text, std::vector<int>* numbers) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    const size_t begin = line.find_first_not_of(' ');
+    if (begin == std::string::npos || line.compare(begin, 2, "//") == 0) continue;
+    lines.push_back(line);
+    numbers->push_back(number);
+  }
+  return lines;
+}
+
+// The lines between what both have in common at their beginning and end, at most some of each.
+std::vector<std::string> hunk_of(const std::string& before, const std::string& after) {
+  constexpr size_t kMost = 12;  // lines of each side: more are read in a diff of the files
+  std::vector<int> numbers, others;
+  const std::vector<std::string> a = code_lines(before, &numbers), b = code_lines(after, &others);
+  size_t first = 0, last = 0;
+  while (first < a.size() && first < b.size() && a[first] == b[first]) ++first;
+  while (last < a.size() - first && last < b.size() - first && a[a.size() - 1 - last] == b[b.size() - 1 - last]) ++last;
+  std::vector<std::string> hunk;
+  const auto add = [&](char sign, const std::vector<std::string>& lines, const std::vector<int>& at) {
+    const size_t end = lines.size() - last;
+    for (size_t i = first; i < end && i < first + kMost; ++i) {
+      hunk.push_back(std::string(1, sign) + " " + std::to_string(at[i]) + ": " + lines[i]);
+    }
+    if (end > first + kMost)
+      hunk.push_back(std::string(1, sign) + " ... " + std::to_string(end - first - kMost) + " more");
+  };
+  add('-', a, numbers);
+  add('+', b, others);
+  return hunk;
+}
+
+std::vector<std::string> changed_entries(const std::vector<std::string>& before,
+                                         const std::vector<std::string>& after) {
+  std::vector<std::string> changes;
+  for (const std::string& entry : before) {
+    if (std::find(after.begin(), after.end(), entry) == after.end()) changes.push_back("- " + entry);
+  }
+  for (const std::string& entry : after) {
+    if (std::find(before.begin(), before.end(), entry) == before.end()) changes.push_back("+ " + entry);
+  }
+  return changes;
+}
+
+// "in x f32[64,97]" -> "in f32[64,97]": the place in the list says which array it is.
+std::vector<std::string> shapes_of(const KernelComment& comment) {
+  std::vector<std::string> shapes;
+  for (const std::string& array : comment.arrays) {
+    shapes.push_back(array.substr(0, array.find(' ')) + array.substr(array.rfind(' ')));
+  }
+  return shapes;
+}
+
+std::set<std::string> words_of(const Code& code) {
+  std::set<std::string> words;
+  std::vector<const CodeNode*> open;
+  for (const Entity& entity : code.entities) open.push_back(&entity.definition);
+  while (!open.empty()) {
+    const CodeNode* node = open.back();
+    open.pop_back();
+    const bool is_code = node->kind == CodeNode::Kind::kCommuting || node->kind == CodeNode::Kind::kWord;
+    const bool is_float = node->text.ends_with(":float") || node->text.ends_with(":double");
+    // Functions of CUDA's mathematics: those that exchange and wait are matters of the schedule.
+    const bool is_function = node->text.starts_with("function ") && node->text.find("__") == std::string::npos &&
+                             node->text.find("::") == std::string::npos && !node->text.starts_with("function cuda") &&
+                             !node->text.starts_with("function mem");
+    if (is_code && (is_float || is_function)) words.insert(node->text);
+    for (const CodeNode& part : node->parts) open.push_back(&part);
+  }
+  return words;
+}
+
+// "no longer expf; new tanhf", or empty.
+std::string operations(const Code& before, const Code& after) {
+  const std::set<std::string> words = words_of(before), words_after = words_of(after);
+  std::string gone, added;
+  const auto add = [](std::string* list, std::string word) {
+    if (word.starts_with("function ")) word.erase(0, 9);
+    if (const size_t type = word.find(':'); type != std::string::npos) {
+      word = word.substr(0, type) + " of " + word.substr(type + 1);
+    }
+    *list += (list->empty() ? "" : ", ") + word;
+  };
+  for (const std::string& word : words) {
+    if (words_after.count(word) == 0) add(&gone, word);
+  }
+  for (const std::string& word : words_after) {
+    if (words.count(word) == 0) add(&added, word);
+  }
+  std::string text = gone.empty() ? "" : "no longer " + gone;
+  if (!added.empty()) text += (text.empty() ? "new " : "; new ") + added;
+  return text;
+}
+
+void describe_schedule(KernelDiff* diff) {
+  if (!diff->cost_before || !diff->cost_after) return;
+  const Cost &a = *diff->cost_before, &b = *diff->cost_after;
+  const auto add = [&](const std::string& what, const std::string& from, const std::string& to) {
+    if (from != to) diff->schedule.push_back(what + from + " -> " + to);
+  };
+  add("", a.schedules, b.schedules);
+  add("grid ", a.grid, b.grid);
+  add("block ", std::to_string(a.block), std::to_string(b.block));
+  add("shared ", std::to_string(a.shared_bytes), std::to_string(b.shared_bytes));
+}
+
+// Whether both folders were compiled from one text.
+bool same_input(const Side& before, const Side& after) {
+  const std::string hash = string_of(before.manifest, "input_sha256");
+  return !hash.empty() && hash == string_of(after.manifest, "input_sha256");
+}
+
+}  // namespace
+
+void judge_kernel(const Side& before, const Side& after, bool same_headers, KernelDiff* diff) {
+  const std::string &name = diff->before[0], &other = diff->after[0];
+  const std::string &text = before.text(name), &text_after = after.text(other);
+  if (const auto cost = before.costs.find(name); cost != before.costs.end()) diff->cost_before = cost->second;
+  if (const auto cost = after.costs.find(other); cost != after.costs.end()) diff->cost_after = cost->second;
+  diff->edited_before = before.is_edited(Side::path_of(name));
+  diff->edited_after = after.is_edited(Side::path_of(other));
+  const bool same = text == text_after;
+  if (same && same_headers) {
+    diff->verdict = Verdict::kIdentical;
+    return;
+  }
+  const std::optional<Code>& code = before.codes.at(Side::path_of(name));
+  const std::optional<Code>& code_after = after.codes.at(Side::path_of(other));
+  if (!code || !code_after) {
+    const std::string& error = code ? after.errors.at(Side::path_of(other)) : before.errors.at(Side::path_of(name));
+    diff->reason = "clang does not take it: " + error.substr(0, error.find('\n'));
+    diff->hunk = hunk_of(text, text_after);
+    return;
+  }
+  const CodeComparison comparison = compare_code(*code, *code_after);
+  diff->verdict = same && comparison.verdict == Verdict::kText ? Verdict::kIdentical : comparison.verdict;
+  diff->numbers = comparison.numbers;
+  diff->renames = comparison.renames;
+  diff->reason = comparison.reason;
+  if (diff->verdict <= Verdict::kText) return;
+  describe_schedule(diff);
+  if (diff->verdict > Verdict::kConstants) diff->hunk = hunk_of(text, text_after);
+  const bool edited = diff->edited_before || diff->edited_after;
+  const std::string computation = computation_of(before, name), computation_after = computation_of(after, other);
+  const bool known = !computation.empty() && !computation_after.empty();
+  const bool same_computation = !edited && ((known && computation == computation_after) || same_input(before, after));
+  if (diff->verdict == Verdict::kConstants) {
+    // Numbers of a launch or a tile.
+    if (same_computation) diff->verdict = Verdict::kSchedule;
+    return;
+  }
+  if (diff->verdict != Verdict::kComputation) return;
+  if (edited) {
+    diff->verdict = Verdict::kHandEdited;
+    diff->reason = operations(*code, *code_after);
+    return;
+  }
+  if (same_computation) {
+    diff->verdict = Verdict::kSchedule;
+    return;
+  }
+  const KernelComment comment = read_kernel_comment(text), comment_after = read_kernel_comment(text_after);
+  if (known) {
+    diff->computation = changed_entries(comment.formulas, comment_after.formulas);
+    const bool other_shapes = shapes_of(comment) != shapes_of(comment_after);
+    if (diff->computation.empty() && other_shapes) diff->verdict = Verdict::kInterface;
+    if (other_shapes) {
+      diff->reason = "arrays: ";
+      for (const std::string& entry : changed_entries(comment.arrays, comment_after.arrays)) {
+        diff->reason += (diff->reason.size() > 8 ? ", " : "") + entry;
+      }
+    }
+    return;
+  }
+  diff->reason = operations(*code, *code_after);
+  if (diff->reason.empty()) {
+    diff->verdict = Verdict::kUnknown;
+    diff->reason = "its code differs, with the same operations, and its file does not say what it computes";
+  }
+}
+
+}  // namespace sinter

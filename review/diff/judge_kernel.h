@@ -1,0 +1,13 @@
+// What a change did to a kernel: whether it computes something else, only runs otherwise, or differs in names, numbers
+// and text.
+#pragma once
+
+#include "review/diff/folder_side.h"
+
+namespace sinter {
+
+// Of the pair of kernels that `diff` names, whose codes are read: all else that it says. `same_headers`: what both
+// include is the same.
+void judge_kernel(const Side& before, const Side& after, bool same_headers, KernelDiff* diff);
+
+}  // namespace sinter
