@@ -13,6 +13,7 @@ constexpr int64_t kThreads = 256;
 constexpr int64_t kMinTile = 4096, kMinTileAcross = 256;
 constexpr int64_t kBlocks = 8 * kMultiprocessors;  // of that many threads, as many as run at a time
 constexpr int64_t kBlocksAcross = 2 * kMultiprocessors;
+constexpr int64_t kLongTileAcross = 2048;  // longer ones are cut, up to kBlocks
 
 }  // namespace
 
@@ -27,7 +28,9 @@ ScanTile scan_tile(const Instruction& scan) {
   const int64_t most = extents.columns / (tile.across ? kMinTileAcross : kMinTile);
   if (4 * tile.blocks > kMultiprocessors || most < 4) return tile;
   const int64_t step = tile.across ? kThreads / kScanLanes : kThreads;
-  const int64_t tiles = std::min(most, ceil_div(tile.across ? kBlocksAcross : kBlocks, tile.blocks));
+  int64_t wanted = ceil_div(kBlocks, tile.blocks);
+  if (tile.across) wanted = std::clamp(extents.columns / kLongTileAcross, ceil_div(kBlocksAcross, tile.blocks), wanted);
+  const int64_t tiles = std::min(most, wanted);
   tile.threads = kThreads;
   tile.tile = ceil_div(ceil_div(extents.columns, tiles), step) * step;
   tile.tiles = ceil_div(extents.columns, tile.tile);
