@@ -462,9 +462,9 @@ namespace {
 Work bins_work(const Instruction& scatter) {
   const BinsForm form = bins_form(scatter);
   const auto results = static_cast<double>(scatter.operands().size() / 2);
-  const auto updates = static_cast<double>(form.elements()), bins = static_cast<double>(form.bins());
+  const auto updates = static_cast<double>(form.batches * form.elements()), bins = static_cast<double>(form.bins());
   const auto threads = static_cast<double>(form.threads()), copies = static_cast<double>(form.copies());
-  const double all_bins = bins * copies * static_cast<double>(form.blocks);
+  const double all_bins = bins * copies * static_cast<double>(form.batches * form.blocks);
   constexpr double kInstructionsOfTurn = 6, kAtomicCycles = 60;
   const double turns = form.any_order || form.own_columns ? 0 : 2;
   Work work;
