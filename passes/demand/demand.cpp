@@ -50,9 +50,10 @@ IndexExpr DemandGraph::coordinate(int id) const {
   return IndexExpr::coordinate(id, {0, coordinates[id].extent - 1});
 }
 
-void DemandGraph::set_row_domain(int row_coordinate, const RowExtents& extents) {
+void DemandGraph::set_row_domain(int row_coordinate, const RowExtents& extents, const ShortRows& short_rows) {
   row_coordinate_ = row_coordinate;
   rows_ = extents;
+  short_rows_ = short_rows;
   DemandScope scope;
   scope.kind = DemandScope::Kind::kColumns;
   scopes.push_back(scope);

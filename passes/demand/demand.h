@@ -282,8 +282,9 @@ class DemandGraph {
   // These coordinates as one number, of which the last runs fastest.
   IndexExpr row_major(const std::vector<int>& ids) const;
   // Declares that reductions over the elements of such rows are made together by the threads of a row: their operands
-  // are demanded at (row, column).
-  void set_row_domain(int row_coordinate, const RowExtents& extents);
+  // are demanded at (row, column). What short rows miss changes none of these reductions, and is never demanded.
+  void set_row_domain(int row_coordinate, const RowExtents& extents, const ShortRows& short_rows = {});
+  const ShortRows& short_rows() const { return short_rows_; }
 
   // Demands an element and everything it needs. kNoNode on failure (see `failure`).
   NodeId demand(const Instruction* value, const std::vector<IndexExpr>& index);
@@ -410,6 +411,8 @@ class DemandGraph {
   NodeId build_dynamic_update_slice(const Key& key);
   NodeId build_gather(const Key& key);
   bool is_of_the_row(const Key& key, int64_t elements) const;
+  // Whether `place` is that of the row's element in the longer row of so many elements that the row is a part of.
+  bool is_in_parts(const IndexExpr& place, int64_t elements) const;
   int64_t block_elements() const;
   // Whether each thread of a block has an element of its own.
   bool fills_warps() const;
@@ -506,6 +509,7 @@ class DemandGraph {
   std::map<std::tuple<NodeId, int64_t, int64_t, int>, NodeId> clamps_;  // (node, low, high, guard)
   int row_coordinate_ = -1;
   RowExtents rows_;
+  ShortRows short_rows_;  // of rows_
   int host_counter_ = -1;
 };
 

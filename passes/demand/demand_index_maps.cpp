@@ -280,7 +280,8 @@ NodeId DemandGraph::build_pad(const Key& key) {
     const int64_t extent = dims[d] == 0 ? 0 : (dims[d] - 1) * step + 1;
     if (shifted.range().high < 0 || shifted.range().low >= extent) return outside;  // wherever the other dimensions are
     if (outside_of(shifted.range(), 0, extent)) return outside;
-    if (!inside(shifted.range(), {0, extent - 1})) tests.push_back({shifted, 0, extent});
+    const bool is_inside = inside(shifted.range(), {0, extent - 1}) || is_in_parts(shifted, extent);
+    if (!is_inside) tests.push_back({shifted, 0, extent});
     if (step > 1) {
       const IndexExpr rest = shifted.floor_mod(step);
       if (outside_of(rest.range(), 0, 1)) return outside;

@@ -61,7 +61,7 @@ bool DemandGraph::is_of_the_row(const Key& key, int64_t elements) const {
   if (reduced_rows(*key.instruction) == rows_) {
     return linearize(key.index, key.instruction->shape.dims) == coordinate(row_coordinate_);
   }
-  if (elements != rows_.columns || elements <= kShortReduction) return false;
+  if (elements != rows_.columns || short_rows_.missing > 0 || elements <= kShortReduction) return false;
   bool of_row = true;
   for (size_t d = 0; d < key.index.size(); ++d) {
     const IndexRange range = key.index[d].range();
@@ -71,6 +71,13 @@ bool DemandGraph::is_of_the_row(const Key& key, int64_t elements) const {
     });
   }
   return of_row;
+}
+
+bool DemandGraph::is_in_parts(const IndexExpr& place, int64_t elements) const {
+  const auto [parts, missing] = short_rows_;
+  if (missing == 0 || elements != parts * rows_.columns - missing) return false;
+  const IndexExpr part = coordinate(row_coordinate_).floor_div(rows_.inner).floor_mod(parts);
+  return place == part * rows_.columns + coordinate(column_coordinate);
 }
 
 NodeId DemandGraph::build_reduce(const Key& key) {

@@ -78,6 +78,43 @@ StageProgram bins_program(const BinsSpec& spec) {
   return {spec.name, text, few_values(10, false)};
 }
 
+// Of a batch, whose dimensions are these, each has bins.
+StageProgram batch_program(const std::string& name, const std::vector<int64_t>& batch, int64_t bins, int64_t updates,
+                           const Result& result) {
+  const auto with = [&](std::initializer_list<int64_t> last) {
+    std::vector<int64_t> dims = batch;
+    dims.insert(dims.end(), last);
+    return dims;
+  };
+  std::string first;
+  for (size_t d = 0; d < batch.size(); ++d) first += (d == 0 ? "" : ",") + std::to_string(d);
+  const std::string last = std::to_string(batch.size()), vector = std::to_string(batch.size() + 1);
+  const std::string scalar = shape_text(result.dtype, {}), elements = shape_text(result.dtype, with({bins}));
+  const std::string list = shape_text(DType::kS32, with({updates}));
+  const std::string pairs = shape_text(result.dtype, with({updates}));
+  std::string text = "HloModule " + name + "\n\ncombine {\n  a = " + scalar + " parameter(0)\n  b = " + scalar +
+                     " parameter(1)\n  ROOT c = " + scalar + " " + result.combiner +
+                     "(a, b)\n}\n\nENTRY main {\n  drawn = " + list + " parameter(0)\n  update = " + pairs +
+                     " parameter(1)\n  place = " + list + " iota(), iota_dimension=" + last + "\n  which = " + list +
+                     " iota(), iota_dimension=0\n";
+  const auto spread = [&](const std::string& value, int64_t number) {
+    text += "  " + value + " = s32[] constant(" + std::to_string(number) + ")\n  " + value + "s = " + list +
+            " broadcast(" + value + "), dimensions={}\n";
+  };
+  spread("prime", 7919);
+  spread("end", bins + 5);
+  spread("below", 3);
+  text += "  far = " + list + " multiply(place, primes)\n  moved = " + list + " add(far, drawn)\n  turned = " + list +
+          " add(moved, which)\n  wrapped = " + list + " remainder(turned, ends)\n  at = " + list +
+          " subtract(wrapped, belows)\n  rows = " + shape_text(DType::kS32, with({updates, 1})) +
+          " reshape(at)\n  initial = " + scalar + " constant(" + result.initial + ")\n  start = " + elements +
+          " broadcast(initial), dimensions={}\n  ROOT bins = " + elements +
+          " scatter(start, rows, update), update_window_dims={}, inserted_window_dims={" + last +
+          "}, scatter_dims_to_operand_dims={" + last + "}, input_batching_dims={" + first +
+          "}, scatter_indices_batching_dims={" + first + "}, index_vector_dim=" + vector + ", to_apply=combine\n}\n";
+  return {name, text, few_values(10, false)};
+}
+
 std::vector<StageProgram> programs() {
   constexpr DType f64 = DType::kF64, s32 = DType::kS32, u32 = DType::kU32, s64 = DType::kS64;
   const std::vector<BinsSpec> specs = {
@@ -113,6 +150,11 @@ std::vector<StageProgram> programs() {
   };
   std::vector<StageProgram> all;
   for (const BinsSpec& spec : specs) all.push_back(bins_program(spec));
+  all.push_back(batch_program("batch", {5}, 300, 30011, {"add", "3"}));
+  all.push_back(batch_program("counts_of_batch", {40}, 64, 16384, {"add", "0", s32}));
+  all.push_back(batch_program("batch_of_two_dimensions", {2, 3}, 256, 24001, {"maximum", "-inf"}));
+  all.push_back(batch_program("batch_of_one", {1}, 1024, 65537, {"add", "0"}));
+  all.push_back(batch_program("a_block_each", {2000}, 256, 1024, {"add", "0", f64}));
   return all;
 }
 

@@ -51,6 +51,26 @@ StageProgram reduce_program(const ReduceSpec& spec) {
   return {spec.name, text, few_values(7, false)};
 }
 
+// A step that is stored, and reduced where it is made, from dimension `along` on or, with `one`, along that alone; with
+// `two` the array before it is too.
+StageProgram stored_program(const ReduceSpec& spec, bool one, bool two) {
+  const std::string scalar = shape_text(spec.dtype, {}), array = shape_text(spec.dtype, spec.dims);
+  Dims all = {spec.along}, kept = spec.dims;
+  while (!one && all.back() + 1 < std::ssize(spec.dims)) all.push_back(all.back() + 1);
+  kept.erase(kept.begin() + all.front(), kept.begin() + all.back() + 1);
+  const std::string reduced = "), dimensions=" + list(all) + ", to_apply=combine\n";
+  const std::string sums = shape_text(spec.dtype, kept);
+  std::string text = "HloModule " + spec.name + "\n\ncombine {\n  a = " + scalar + " parameter(0)\n  b = " + scalar +
+                     " parameter(1)\n  ROOT c = " + scalar + " " + spec.combiner +
+                     "(a, b)\n}\n\nENTRY main {\n  x = " + array + " parameter(0)\n  y = " + array +
+                     " parameter(1)\n  initial = " + scalar + " constant(" + spec.initial + ")\n  next = " + array +
+                     " subtract(x, y)\n  r = " + sums + " reduce(next, initial" + reduced;
+  if (two) text += "  before = " + sums + " reduce(x, initial" + reduced;
+  text += "  ROOT results = (" + array + ", " + sums + (two ? ", " + sums : "") + ") tuple(next, r" +
+          (two ? ", before" : "") + ")\n}\n";
+  return {spec.name, text, few_values(7, false)};
+}
+
 // A row of 16 tiles and one element, of which both operands are compared or read.
 StageProgram sort_program(const std::string& name, DType key, DType other, int64_t columns) {
   const std::string keys = shape_text(key, {columns}), others = shape_text(other, {columns});
@@ -137,6 +157,18 @@ std::vector<StageProgram> programs() {
       {"complex", DType::kC64, {262147}, 0, "add", "(0, 0)"},
   };
   for (const ReduceSpec& spec : reductions) all.push_back(reduce_program(spec));
+  const std::vector<ReduceSpec> stored = {
+      {"stored_and_summed", f32, {131101}, 0, "add", "0"},
+      {"stored_and_largest", s32, {262147}, 0, "maximum", "-100"},
+      {"stored_and_smallest", bf16, {131101}, 0, "minimum", "inf"},
+      {"stored_halves_and_summed", bf16, {131101}, 0, "add", "0"},
+      {"points_stored_and_summed", f32, {65537, 3}, 0, "add", "1"},
+      {"rows_stored_and_summed", f32, {5, 61, 2311}, 1, "add", "2"},
+  };
+  for (const ReduceSpec& spec : stored) all.push_back(stored_program(spec, false, false));
+  all.push_back(stored_program({"stored_and_two_summed", f64, {131101}, 0, "add", "0"}, false, true));
+  all.push_back(stored_program({"columns_stored_and_summed", f32, {8209, 35}, 0, "add", "0"}, true, false));
+  all.push_back(stored_program({"middle_stored_and_summed", f32, {2, 8209, 33}, 1, "maximum", "0"}, true, false));
   all.push_back(sort_program("tiles_and_one", f32, s32, 65537));
   all.push_back(sort_program("large_tiles_and_one", f64, DType::kS64, 32769));
   all.push_back(sort_program("two_levels_and_one", s32, DType::kS64, 16 * 16 * 2048 + 1));

@@ -19,4 +19,16 @@ struct RowExtents {
 // nothing.
 std::optional<RowExtents> reduced_rows(const Instruction& reduce);
 
+// Rows that are parts of longer ones, as many of each, which nothing divides: the last part of each is short.
+struct ShortRows {
+  int64_t parts = 1;    // of a longer row
+  int64_t missing = 0;  // elements of its last part; 0: none is short
+
+  friend bool operator==(const ShortRows&, const ShortRows&) = default;
+};
+
+// Which of a reduction's rows have elements only because longer ones were filled up to whole parts, with what changes
+// nothing: reduce(reshape(pad(x, zero), [rows, parts, columns]), zero). None of any other reduction.
+ShortRows filled_up(const Instruction& reduce);
+
 }  // namespace sinter

@@ -76,12 +76,11 @@ bool join_in(Computation& computation) {
   for (Instruction& scatter : computation.instructions()) {
     if (scatter.opcode != Opcode::kScatter || scatter.operands().size() != 3 || bins_operations(scatter).empty())
       continue;
-    const auto bytes = [](const Instruction& value) { return value.shape.bytes(); };
     const auto known = latest.find(scatter.operand(1));
     if (known != latest.end()) {
       std::vector<Instruction*>& group = groups[known->second];
-      int64_t together = bytes(scatter);
-      for (const Instruction* other : group) together += bytes(*other);
+      int64_t together = bytes_of_bins(scatter);
+      for (const Instruction* other : group) together += bytes_of_bins(*other);
       const bool alike = scatter.shape.dims == group[0]->shape.dims &&
                          scatter.operand(2)->shape.dims == group[0]->operand(2)->shape.dims;
       if (alike && have_room(together) && !depends_on(scatter, group)) {

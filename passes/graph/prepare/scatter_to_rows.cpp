@@ -12,12 +12,16 @@
 // (`indices_are_sorted`) are taken as they are: no row is looked for out of range. Updates of one element of at most
 // four bytes are sorted themselves, not their numbers, unless these are of use again. Windows are whole along the
 // dimensions that they extend over; others stay scatters, and so do those that are better folded
-// (passes/stages/own/scatter_stage.h). Updates that go to bins are not sorted (passes/stages/own/bins_stage.h).
+// (passes/stages/own/scatter_stage.h). Updates that go to bins are not sorted (passes/stages/own/bins_stage.h);
+// those of a batch stay that, and so many that no block counts them are made one.
 #include "passes/graph/prepare/scatter_to_rows.h"
 
 #include <algorithm>
 
+#include "ir/support/ceil_div.h"
+#include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/emittable.h"
+#include "passes/analysis/values/constants.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/loops/hoist_invariants.h"
@@ -170,11 +174,75 @@ Value as_rows(GraphBuilder& builder, Value array, Dims outer, const Dims& inner,
   return array->shape.dims == dims ? array : builder.reshape(array, dims);
 }
 
+// f[B,R] by numbers s32[B,N]: of a batch each has bins of its own.
+void to_bins_of_batch(Instruction& scatter) {
+  const int64_t bins = scatter.shape.dims.back(), batches = scatter.shape.element_count() / bins;
+  const Dims of_each = {batches, scatter.operand(2)->shape.element_count() / batches};
+  GraphBuilder builder(scatter);
+  const Value operand = builder.reshape(scatter.operand(0), {batches, bins});
+  const Value numbers = builder.convert(builder.reshape(scatter.operand(1), of_each), DType::kS32);
+  const Value updates = builder.reshape(scatter.operand(2), of_each);
+  Attributes attributes = scatter.attributes;
+  attributes.inserted_window_dims = Dims{1};
+  attributes.scatter_dims_to_operand_dims = Dims{1};
+  attributes.input_batching_dims = Dims{0};
+  attributes.scatter_indices_batching_dims = Dims{0};
+  attributes.index_vector_dim = 2;
+  const Value result = builder.make(Opcode::kScatter, {operand, numbers, updates}, std::move(attributes));
+  scatter.replace_all_uses_with(builder.reshape(result, scatter.shape.dims));
+}
+
+// More updates than a block counts: parts of them are a batch, whose bins are reduced. Others fill up the last part,
+// which have no bin.
+void to_parts(Instruction& scatter, const Rows& rows) {
+  const int64_t parts = parts_of_updates(scatter), part = ceil_div(rows.updates, parts);
+  const int64_t bins = scatter.shape.element_count();
+  const DType dtype = scatter.shape.dtype;
+  const Opcode operation = *simple_combiner(*scatter.attributes->to_apply.value());
+  GraphBuilder builder(scatter);
+  const auto in_parts = [&](Value all, int64_t filling) {
+    if (parts * part > rows.updates) {
+      Attributes attributes;
+      attributes.padding = std::vector<PadBounds>{{.high = parts * part - rows.updates}};
+      all = builder.make(Opcode::kPad, {all, builder.integer(all->shape.dtype, filling)}, std::move(attributes));
+    }
+    return builder.reshape(all, {parts, part});
+  };
+  const Value numbers = has_row_indices(scatter, rows) ? builder.reshape(scatter.operand(1), {rows.updates})
+                                                       : row_numbers(builder, scatter, rows);
+  const Value nothing = builder.constant(*part_beginning(operation, dtype, *scatter.operand(0)));
+  const std::vector<Value> operands = {builder.splat(nothing, {parts, bins}), in_parts(numbers, -1),
+                                       in_parts(builder.reshape(scatter.operand(2), {rows.updates}), 0)};
+  Attributes attributes;
+  attributes.update_window_dims = Dims{};
+  attributes.inserted_window_dims = Dims{1};
+  attributes.scatter_dims_to_operand_dims = Dims{1};
+  attributes.input_batching_dims = Dims{0};
+  attributes.scatter_indices_batching_dims = Dims{0};
+  attributes.index_vector_dim = 2;
+  attributes.to_apply = scatter.attributes->to_apply;
+  const Value filled = builder.make(Opcode::kScatter, operands, std::move(attributes));
+  Attributes all;
+  all.dimensions = Dims{0};
+  all.to_apply = scatter.attributes->to_apply;
+  const Value initial = builder.constant(*splat_value(*scatter.operand(0)));
+  const Value result = builder.make(Opcode::kReduce, {filled, initial}, std::move(all));
+  scatter.replace_all_uses_with(builder.reshape(result, scatter.shape.dims));
+}
+
 bool to_rows(Instruction& scatter) {
   if (scatter.operands().size() != 3 || takes_bins(scatter)) return false;
   const bool to_bins = wants_bins(scatter);
+  if (to_bins && !list(scatter.attributes->input_batching_dims).empty()) {
+    to_bins_of_batch(scatter);
+    return true;
+  }
   if (!to_bins && folds(scatter)) return false;
   const std::optional<Rows> rows = rows_of(scatter);
+  if (to_bins && rows && parts_of_updates(scatter) > 1) {
+    to_parts(scatter, *rows);
+    return true;
+  }
   Computation* combiner = scatter.attributes->to_apply.value();
   if (!rows || rows->rows >= INT32_MAX || rows->updates > INT32_MAX / 2 || rows->columns == 0) return false;
   if (!simple_combiner(*combiner) && !can_emit_function(*combiner)) return false;

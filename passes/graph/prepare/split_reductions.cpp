@@ -8,8 +8,9 @@
 //
 // What a length without a good divisor leaves over, a few elements, is reduced apart and combined with the rest; but
 // elements that are computed from their place along each dimension, and those that others read too, are cut between
-// dimensions: one kernel of rows has all of them then, and can store them. What a loop leaves is split into parts that
-// a block has: the kernel that runs the loop, an element a thread, can make the first of the two (domain.h).
+// dimensions, or the last part is filled up, as it is where there are several results: one kernel of rows has all
+// elements then, and can store them. What a loop leaves is split into parts that a block has: the kernel that runs the
+// loop, an element a thread, can make the first of the two (domain.h).
 #include <algorithm>
 
 #include "ir/ops/op_table.h"
@@ -125,12 +126,27 @@ std::optional<int64_t> part_of_dimensions(const Shape& shape, int64_t wanted) {
   return best;
 }
 
+// So many whole warps that what they leave over is a part too.
+int64_t short_last_part(int64_t length, int64_t wanted) {
+  constexpr int64_t kWarp = 32;
+  int64_t part = ceil_div(near_divisor(length, wanted), kWarp) * kWarp;
+  while (length % part < kFewReduced) part += kWarp;
+  return part;
+}
+
+// Of one of several results.
+int64_t part_of_each(int64_t length, int64_t wanted) {
+  const int64_t part = near_divisor(length, wanted);
+  return length % part == 0 ? part : short_last_part(length, wanted);
+}
+
 int64_t part_of_all(const Instruction& reduced, int64_t length, int64_t wanted) {
   const Elements elements = elements_of(&reduced);
   const bool divides = length % near_divisor(length, wanted) == 0;
   if (elements.by_dimensions || (elements.read_by_others && !divides)) {
     if (const std::optional<int64_t> part = part_of_dimensions(reduced.shape, wanted)) return *part;
   }
+  if (elements.read_by_others && !divides) return short_last_part(length, wanted);
   return near_part(length, wanted);
 }
 
@@ -141,7 +157,7 @@ bool split(Instruction& reduce) {
   if (!wanted) return false;
   Instruction* reduced = reduce.operand(0);
   const int64_t part =
-      rows->rows == 1 ? part_of_all(*reduced, rows->columns, *wanted) : near_part(rows->columns, *wanted);
+      rows->rows == 1 ? part_of_all(*reduced, rows->columns, *wanted) : part_of_each(rows->columns, *wanted);
   if (part >= rows->columns) return false;
   std::optional<PartialReduction> parts = PartialReduction::of(reduce);
   if (!parts) return false;

@@ -30,7 +30,8 @@ struct WriteOptions {
   struct Rows {
     const Expr* thread = nullptr;  // `threadIdx.x` or `lane`
     Variable* column = nullptr;    // instead, where a thread has at most one: no loop
-    std::string name, count;       // of an element of the row, and of how many there are: "column", "kColumns"
+    std::string name;              // of an element of the row: "column"
+    const Expr* count = nullptr;   // how many there are: `kColumns`, or `columns` where the last row is short
     std::string threads_name;      // "kThreads", "kWarp" or "kLanes"
     int64_t threads = 32;
     bool registers = true;  // elements a thread are numbered (kPerThread); else a plain strided loop

@@ -108,13 +108,12 @@ Block Writer::over_columns(const ColumnPhase& phase, const std::vector<Variable*
   Block body = at_column(phase, accumulators);
   if (!rows.exact && (k != nullptr || rows.column != nullptr)) {
     Statement inside = {.kind = StatementKind::kIf};
-    inside.value =
-        kernel_.infix(kernel_.reference(column), "<", kernel_.name_expr(rows.count), CType::value(DType::kPred));
+    inside.value = kernel_.infix(kernel_.reference(column), "<", rows.count, CType::value(DType::kPred));
     inside.body = std::move(body);
     body = {std::move(inside)};
   }
   if (rows.column != nullptr) return body;
-  Statement loop = {.kind = StatementKind::kFor, .variable = column, .value = kernel_.name_expr(rows.count)};
+  Statement loop = {.kind = StatementKind::kFor, .variable = column, .value = rows.count};
   loop.begin = rows.thread;
   loop.step = rows.threads;
   loop.text = rows.threads_name;

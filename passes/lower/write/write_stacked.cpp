@@ -150,19 +150,18 @@ void Writer::reduce_batches(int number, Block* body) {
   body->push_back(std::move(reduce));
 }
 
-Block tree_of_blocks(Kernel* kernel, const Expr* block, const std::string& blocks, const Variable* finished,
+Block tree_of_blocks(Kernel* kernel, const Expr* block, const std::string& blocks, const Expr* finished,
                      const std::vector<TreeReduction>& reductions) {
   kernel->headers.insert("device/block_tree.cuh");
   Variable* tree = kernel->variable(unused_name(*kernel, "tree"), CType::named("auto"));
   Statement climb = {.kind = StatementKind::kWhile};
   climb.value = kernel->call(tree->name + ".climb", {}, CType::value(DType::kPred));
   for (const TreeReduction& one : reductions) {
-    const std::vector<const Expr*> arguments = {kernel->reference(one.of_blocks), one.columns, one.initial, one.results,
-                                                one.combine};
+    const std::vector<const Expr*> arguments = {one.of_blocks, one.columns, one.initial, one.results, one.combine};
     climb.body.push_back({.kind = StatementKind::kExpression,
                           .value = kernel->call(tree->name + ".reduce", arguments, {.kind = CType::Kind::kVoid})});
   }
-  const std::vector<const Expr*> place = {block, kernel->name_expr(blocks), kernel->reference(finished)};
+  const std::vector<const Expr*> place = {block, kernel->name_expr(blocks), finished};
   Block statements = {
       {.kind = StatementKind::kBlank},
       {.kind = StatementKind::kNote,
@@ -181,12 +180,12 @@ Block reduce_blocks(const DemandGraph& graph, const std::string& blocks, Express
   std::vector<TreeReduction> reductions;
   for (const auto& [key, place] : expressions->stacked) {
     const DemandLoop::Stack& stack = graph.loops[key.first].stacks[key.second];
-    reductions.push_back({place.of_blocks, expressions->trip_count(graph.loops[key.first].counter),
+    reductions.push_back({kernel.reference(place.of_blocks), expressions->trip_count(graph.loops[key.first].counter),
                           kernel.literal(stack.reduce->operand(1)->literal),
                           kernel.reference(expressions->output_buffers.at(stack.output)),
                           combine_with(stack, &kernel)});
   }
-  return tree_of_blocks(&kernel, expressions->block, blocks, expressions->finished, reductions);
+  return tree_of_blocks(&kernel, expressions->block, blocks, kernel.reference(expressions->finished), reductions);
 }
 
 }  // namespace sinter

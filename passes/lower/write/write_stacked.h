@@ -16,14 +16,14 @@ int64_t tree_counts(int64_t blocks);
 
 // What blocks reduce in a tree: each of `columns` columns of the rows that they have stored, from an initial value.
 struct TreeReduction {
-  const Variable* of_blocks = nullptr;
+  const Expr* of_blocks = nullptr;
   const Expr* columns = nullptr;
   const Expr* initial = nullptr;
   const Expr* results = nullptr;
   const Expr* combine = nullptr;
 };
 // The statements by which the `blocks` of the launch do so; `block` is the number of one.
-Block tree_of_blocks(Kernel* kernel, const Expr* block, const std::string& blocks, const Variable* finished,
+Block tree_of_blocks(Kernel* kernel, const Expr* block, const std::string& blocks, const Expr* finished,
                      const std::vector<TreeReduction>& reductions);
 
 // What follows everything else: the `blocks` of the launch reduce what each has come to. Empty where no loop stacks up

@@ -42,10 +42,11 @@ class Grouper {
     store_counters();
     if (moves_.join_neighbours) join_neighbours();
     if (moves_.join_siblings) join_siblings();
-    give_numbers();
+    give_to_makers();
     drop_unread();
     cut_large();
     if (moves_.cut && gpu_ != nullptr) cut_slow();
+    give_to_makers();
     drop_twins();
     if (!check_groups()) return std::nullopt;
     LevelGroups result;
@@ -166,7 +167,7 @@ class Grouper {
   int64_t demand_nodes(int group, Neighbours* neighbours) const;
   bool join_with_producer(int group, int producer, Neighbours* neighbours);
   void join_siblings();
-  void give_numbers();
+  void give_to_makers();
   void drop_unread();
   void drop_twins();
   void forget(const Instruction* stored);

@@ -246,27 +246,29 @@ void Grouper::drop_twins() {
   }
 }
 
-// A number of the program's results was to be computed on its own, so as to wait for nobody. What waits for a kernel
-// that computes the number too leaves it to that kernel.
-void Grouper::give_numbers() {
+// What waits for a kernel that computes it too is left to that kernel: a number of the program's results that was to be
+// computed on its own, so as to wait for nobody; what is stored for the rest of a kernel that was cut.
+void Grouper::give_to_makers() {
   for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
     const Group& alone = groups_[number];
     if (is_gone(number) || !can_join(alone) || !is_plain(alone.form) || alone.values.outputs.size() != 1) continue;
     const Instruction* output = alone.values.outputs[0];
     const auto unit = unit_of_array_.find(output);  // a stored counter is none
-    if (unit == unit_of_array_.end() || escaping_.count(output) == 0 || output->shape.element_count() != 1) continue;
+    if (unit == unit_of_array_.end()) continue;
     const std::set<const Instruction*>& computed = alone.values.context.computed;
     const std::set<const Instruction*> reads = arrays_read(computed);
     for (const int home : groups_of_.at(unit->second->instruction)) {
-      if (home == number || !can_join(groups_[home])) continue;
+      if (home == number || is_gone(home) || !can_join(groups_[home])) continue;
       Group trial = groups_[home];
       const std::set<const Instruction*>& all = trial.values.context.computed;
       const bool waits = std::any_of(trial.values.outputs.begin(), trial.values.outputs.end(),
                                      [&](const Instruction* stored) { return reads.count(stored) > 0; });
       if (!waits || !std::includes(all.begin(), all.end(), computed.begin(), computed.end())) continue;
       trial.values.outputs.push_back(output);
-      const std::optional<Trial> told = tried(trial);
+      std::optional<Trial> told = tried(trial);
       if (!told || is_slower_than_apart(*told, nullptr, {home, number})) continue;
+      trial.launch = std::move(told->launch);
+      trial.cost = std::move(told->cost);
       replace({home, number}, std::move(trial));
       break;
     }

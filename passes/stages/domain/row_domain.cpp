@@ -98,6 +98,22 @@ std::optional<std::vector<std::vector<IndexExpr>>> few_of_a_row(const KernelValu
   return std::nullopt;
 }
 
+// The rows that are short, where all reductions of the rows agree which, and nothing else has as many elements as there
+// are with what is missing.
+ShortRows short_rows(const KernelValues& kernel, const RowExtents& extents) {
+  std::optional<ShortRows> all;
+  for (const Instruction* value : kernel.context.computed) {
+    if (value->opcode != Opcode::kReduce || reduced_rows(*value) != extents) continue;
+    const ShortRows own = filled_up(*value);
+    if (all && *all != own) return {};
+    all = own;
+  }
+  const bool stores_all = std::ranges::any_of(kernel.outputs, [&](const Instruction* output) {
+    return stored_shape(kernel.context, *output).element_count() == extents.rows * extents.columns;
+  });
+  return all && !stores_all ? *all : ShortRows();
+}
+
 }  // namespace
 
 std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents& extents,
@@ -105,10 +121,11 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents
   const auto [rows, columns, inner] = extents;
   RowDemand result;
   result.extents = extents;
+  const ShortRows shortened = short_rows(kernel, extents);
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
   result.row = graph.add_coordinate(rows, CoordinateRole::kRow);
-  graph.set_row_domain(result.row, extents);
+  graph.set_row_domain(result.row, extents, shortened);
   result.column = graph.column_coordinate;
   for (const Instruction* output : kernel.outputs) {
     const Shape& stored = stored_shape(kernel.context, *output);
@@ -116,10 +133,13 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents
     const IndexExpr row = graph.coordinate(result.row), column = graph.coordinate(result.column);
     std::vector<std::vector<IndexExpr>> indices;
     std::vector<int> owners;
-    if (columns > 1 && elements != rows * columns) owners = {result.column};
-    if (elements == rows * columns) {
-      const IndexExpr linear = row.floor_div(inner) * (columns * inner) + column * inner + row.floor_mod(inner);
-      indices = {delinearize(linear, stored.dims)};
+    const auto [parts, missing] = shortened;
+    const bool all = elements == rows * columns - rows / parts * missing;
+    if (columns > 1 && !all) owners = {result.column};
+    if (all) {
+      const IndexExpr place = row.floor_div(inner).floor_mod(parts) * columns + column;  // along a longer row
+      const IndexExpr longer = row.floor_div(inner * parts) * (parts * columns - missing) + place;
+      indices = {delinearize(longer * inner + row.floor_mod(inner), stored.dims)};
     } else if (elements == rows) {
       indices = {delinearize(row, stored.dims)};
     } else if (elements > 0 && elements % rows == 0 && elements / rows <= kFewOfARow) {

@@ -1,6 +1,7 @@
 #include "passes/stages/own/bins_stage.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/values/constants.h"
@@ -18,15 +19,43 @@ constexpr int64_t kSeveralBlocks = 40 << 10;  // bytes of shared memory, of whic
 constexpr int64_t kRounds = 16, kUpdatesOfBin = 4;  // that are worth a block
 constexpr int64_t kMostBlocks = 1024;
 
-// Whether there are so many updates, of each element too: for few of those, blocks fill bins in vain.
-bool are_many(const Shape& elements, const Shape& updates, int64_t columns) {
-  constexpr int64_t kManyOfElement = 64;
-  const int64_t bins = elements.element_count(), count = updates.element_count();
-  if (bins == 0 || columns == 0 || columns > kMostColumns || count > INT32_MAX / 2) return false;
-  return bins * (count / columns) >= kManyPairs && count >= bins * kManyOfElement;
+bool is_empty(const AttributeValue<std::vector<int64_t>>& dims) { return !dims || dims->empty(); }
+
+// Dimensions of a batch come first.
+int64_t batches_of(const Instruction& scatter) {
+  int64_t batches = 1;
+  const int64_t dims =
+      is_empty(scatter.attributes->input_batching_dims) ? 0 : std::ssize(*scatter.attributes->input_batching_dims);
+  for (int64_t d = 0; d < dims; ++d) batches *= scatter.operand(0)->shape.dims[d];
+  return batches;
 }
 
-bool is_empty(const AttributeValue<std::vector<int64_t>>& dims) { return !dims || dims->empty(); }
+// Whether there are so many updates, of each element too: for few of those, blocks fill bins in vain. Of a batch, each
+// of which has a block at least, there must be enough for that.
+bool are_many(int64_t bins, int64_t count, int64_t columns, int64_t batches) {
+  constexpr int64_t kManyOfElement = 64, kManyOfBatch = 1 << 16;
+  if (columns == 0 || columns > kMostColumns || batches == 0 || bins == 0 || count > INT32_MAX / 2 ||
+      batches > INT32_MAX / 2 / bins)
+    return false;
+  if (batches * bins * (count / columns) < kManyPairs) return false;
+  return batches == 1 ? count >= bins * kManyOfElement : bins * count >= kManyOfBatch && count >= bins * kUpdatesOfBin;
+}
+
+// Whether single elements of a batch are named along its one other dimension, by numbers of 32 bits or fewer.
+bool is_batch(const Instruction& scatter) {
+  const Attributes& attributes = scatter.attributes;
+  const int64_t last = scatter.operand(0)->shape.rank() - 1;
+  if (last < 1) return false;
+  std::vector<int64_t> first(last);
+  std::iota(first.begin(), first.end(), int64_t{0});
+  const Shape& indices = scatter.operand(scatter.operands().size() / 2)->shape;
+  const int64_t vector = attributes.index_vector_dim.value();
+  return attributes.input_batching_dims == first && attributes.scatter_indices_batching_dims == first &&
+         attributes.inserted_window_dims == std::vector{last} &&
+         attributes.scatter_dims_to_operand_dims == std::vector{last} && is_empty(attributes.update_window_dims) &&
+         vector >= last && vector >= indices.rank() - 1 &&
+         (indices.dtype == DType::kS32 || dtype_bits(indices.dtype) < 32);
+}
 
 bool has_bin_type(DType dtype) {
   return (is_float(dtype) || is_integer(dtype)) && dtype_bits(dtype) >= 32 && !is_complex(dtype);
@@ -53,22 +82,35 @@ bool has_part_beginning(const Instruction& operand, Opcode operation) {
   return splat_value(operand) && part_beginning(operation, operand.shape.dtype, operand);
 }
 
+}  // namespace
+
 int64_t bytes_of_bins(const Instruction& scatter) {
   int64_t bytes = 0;
   for (size_t i = 0; i < scatter.operands().size() / 2; ++i) bytes += scatter.operand(i)->shape.bytes();
-  return bytes;
+  return bytes / batches_of(scatter);
 }
 
-}  // namespace
-
 bool have_room(int64_t bytes) { return bytes * kLeastWarps <= kSharedBytesOfBlock; }
+
+int64_t parts_of_updates(const Instruction& scatter) {
+  constexpr int64_t kPart = 1 << 28;
+  const int64_t count = scatter.operand(2)->shape.element_count();
+  return count > INT32_MAX / 2 && is_empty(scatter.attributes->input_batching_dims) && columns_of(scatter) == 1
+             ? ceil_div(count, kPart)
+             : 1;
+}
 
 bool wants_bins(const Instruction& scatter) {
   if (scatter.opcode != Opcode::kScatter || scatter.operands().size() != 3) return false;
   const Attributes& attributes = scatter.attributes;
-  if (!is_empty(attributes.input_batching_dims) || !has_bin_type(scatter.shape.dtype)) return false;
+  if ((!is_empty(attributes.input_batching_dims) && !is_batch(scatter)) || !has_bin_type(scatter.shape.dtype))
+    return false;
   const std::optional<int64_t> columns = columns_of(scatter);
-  if (!columns || !are_many(scatter.shape, scatter.operand(2)->shape, *columns)) return false;
+  const int64_t batches = batches_of(scatter);
+  if (!columns || batches == 0) return false;
+  const int64_t bins = scatter.shape.element_count() / batches, parts = parts_of_updates(scatter);
+  const int64_t count = ceil_div(scatter.operand(2)->shape.element_count() / batches, parts);
+  if (!are_many(bins, count, *columns, batches * parts)) return false;
   const std::optional<Opcode> operation = simple_combiner(**attributes.to_apply);
   return operation && has_part_beginning(*scatter.operand(0), *operation) && have_room(bytes_of_bins(scatter));
 }
@@ -83,10 +125,15 @@ std::vector<Opcode> bins_operations(const Instruction& instruction) {
   const bool are_rows = first.shape.rank() == 2 && attributes.update_window_dims == std::vector<int64_t>{1} &&
                         attributes.inserted_window_dims == std::vector<int64_t>{0} &&
                         updates.dims.back() == first.shape.dims[1];
-  const bool are_elements = first.shape.rank() == 1 && is_empty(attributes.update_window_dims);
-  if ((!are_rows && !are_elements) || rows.rank() != 1 || rows.dtype != DType::kS32 ||
-      attributes.index_vector_dim.value_or(1) != 1 || !is_empty(attributes.input_batching_dims) ||
-      !are_many(first.shape, updates, are_rows ? first.shape.dims[1] : 1))
+  const bool is_one = (are_rows || (first.shape.rank() == 1 && is_empty(attributes.update_window_dims))) &&
+                      is_empty(attributes.input_batching_dims) && rows.rank() == 1;
+  const bool are_several = first.shape.rank() == 2 && rows.rank() == 2 && is_batch(instruction);
+  if ((!is_one && !are_several) || rows.dtype != DType::kS32 ||
+      attributes.index_vector_dim.value_or(rows.rank()) != rows.rank())
+    return {};
+  const int64_t batches = std::max<int64_t>(batches_of(instruction), 1);
+  if (!are_many(first.shape.element_count() / batches, updates.element_count() / batches,
+                is_one && are_rows ? first.shape.dims[1] : 1, batches))
     return {};
   std::vector<Opcode> operations = simple_combiners(**attributes.to_apply, count);
   for (size_t i = 0; i < operations.size(); ++i) {
@@ -110,9 +157,11 @@ BinsForm bins_form(const Instruction& scatter) {
   const int64_t bytes = bytes_of_bins(scatter);
   const Shape& shape = scatter.operand(0)->shape;
   BinsForm form;
-  form.rows = shape.dims[0];
-  form.columns = shape.rank() == 1 ? 1 : shape.dims[1];
-  form.updates = scatter.operand(count)->shape.dims[0];
+  form.batches = batches_of(scatter);
+  const bool is_batched = !is_empty(scatter.attributes->input_batching_dims);
+  form.rows = shape.dims[is_batched ? 1 : 0];
+  form.columns = shape.rank() == 1 || is_batched ? 1 : shape.dims[1];
+  form.updates = scatter.operand(count)->shape.element_count() / form.batches;
   form.own_columns = form.columns >= kLeastColumns;
   form.any_order = !form.own_columns;
   for (size_t i = 0; i < count; ++i) form.any_order &= is_integer(scatter.operand(i)->shape.dtype);
@@ -122,7 +171,8 @@ BinsForm bins_form(const Instruction& scatter) {
   while (!form.any_order && form.groups > least && form.groups * bytes > kSeveralBlocks) form.groups /= 2;
   const int64_t worth =
       std::min(form.all() / (form.round() * kRounds), form.elements() / (form.bins() * kUpdatesOfBin));
-  form.slice = ceil_div(form.all(), std::clamp<int64_t>(worth, 1, kMostBlocks) * form.round()) * form.round();
+  const int64_t most = std::max<int64_t>(kMostBlocks / form.batches, 1);
+  form.slice = ceil_div(form.all(), std::clamp<int64_t>(worth, 1, most) * form.round()) * form.round();
   form.blocks = ceil_div(form.all(), form.slice);
   return form;
 }
@@ -143,14 +193,19 @@ std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<
   result.operations = bins_operations(scatter);
   const size_t count = result.operations.size();
   result.form = bins_form(scatter);
+  const bool is_batched = !is_empty(scatter.attributes->input_batching_dims);
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
+  result.batch = graph.add_coordinate(result.form.batches, CoordinateRole::kBatch);
   result.number = graph.add_coordinate(result.form.updates, CoordinateRole::kTerm);
   result.column = graph.add_coordinate(result.form.columns, CoordinateRole::kColumn);
   for (size_t i = count; i < scatter.operands().size() && !graph.failure; ++i) {
     std::vector<IndexExpr> index = {graph.coordinate(result.number)};
-    if (scatter.operand(i)->shape.rank() == 2) index.push_back(graph.coordinate(result.column));
+    if (is_batched)
+      index.insert(index.begin(), graph.coordinate(result.batch));
+    else if (scatter.operand(i)->shape.rank() == 2)
+      index.push_back(graph.coordinate(result.column));
     graph.results.push_back(graph.demand(scatter.operand(i), index));
   }
   if (!finish_operands(graph, failure)) return std::nullopt;
@@ -166,9 +221,9 @@ namespace {
 // without turns. Each bin is cleared and combined.
 Work bins_work(const BinsForm& form, size_t count) {
   const auto results = static_cast<double>(count);
-  const auto updates = static_cast<double>(form.elements()), bins = static_cast<double>(form.bins());
+  const auto updates = static_cast<double>(form.batches * form.elements()), bins = static_cast<double>(form.bins());
   const auto threads = static_cast<double>(form.threads()), copies = static_cast<double>(form.copies());
-  const double all_bins = bins * copies * static_cast<double>(form.blocks);
+  const double all_bins = bins * copies * static_cast<double>(form.batches * form.blocks);
   constexpr double kInstructionsOfTurn = 6, kAtomicCycles = 60;
   const double turns = form.any_order || form.own_columns ? 0 : 2;
   Work work;
@@ -191,7 +246,7 @@ std::optional<OwnStageShape> bins_shape(const KernelValues& kernel, std::optiona
   const std::optional<BinsDemand> demand = demand_bins(kernel, failure);
   if (!demand) return std::nullopt;
   OwnStageShape shape;
-  shape.grid[0] = demand->form.blocks;
+  shape.grid[0] = demand->form.batches * demand->form.blocks;
   shape.block[0] = demand->form.threads();
   shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
   shape.work = bins_work(demand->form, demand->operations.size());

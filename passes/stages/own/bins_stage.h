@@ -6,6 +6,8 @@
 //
 //   s32[256] scatter(zeros, rows, ones)           rows s32[33554432]
 //   f32[16,64] scatter(zeros, rows, updates)      rows s32[1000000], updates f32[1000000,64]
+//   s32[64,256] scatter(zeros, rows, ones)        rows s32[64,1000000]: of a batch each has bins, and blocks, of its
+//   own
 #pragma once
 
 #include <memory>
@@ -23,14 +25,21 @@ inline constexpr int64_t kManyPairs = int64_t{1} << 25;
 // element to look at all of them (scatter_to_reduce.cpp), of so few elements that warps have room for them.
 bool wants_bins(const Instruction& scatter);
 
-// Whether warps have room for bins of so many bytes: of all elements of all scatters of a stage.
+// Updates of single elements that are too many for one batch are parts of several, whose results are reduced then: how
+// many parts.
+int64_t parts_of_updates(const Instruction& scatter);
+
+// What bins of all elements take, of one of a batch; and whether warps have room for bins of so many bytes, of all
+// scatters of a stage.
+int64_t bytes_of_bins(const Instruction& scatter);
 bool have_room(int64_t bytes);
 
-// The operation of each result of a stage: scatters f[R] by rows s32[N] with updates f[N], or f[R,C] with f[N,C], one
-// or several of a tuple. Empty for any other instruction.
+// The operation of each result of a stage: scatters f[R] by rows s32[N] with updates f[N], or f[R,C] with f[N,C], or of
+// a batch f[B,R] by s32[B,N] with f[B,N]; one or several of a tuple. Empty for any other instruction.
 std::vector<Opcode> bins_operations(const Instruction& instruction);
 
 struct BinsForm {
+  int64_t batches = 1;  // what follows is of one of them
   int64_t rows = 1, columns = 1, updates = 1;
   bool any_order = false;    // bins are a block's; else a group's
   bool own_columns = false;  // a thread of a group has a column
@@ -58,7 +67,8 @@ struct BinsDemand {
   std::vector<Opcode> operations;  // of each result
   BinsForm form;
   std::unique_ptr<DemandGraph> graph;  // results: the row of an update, and its value for each result
-  int number = 0, column = 0;          // coordinates of the graph: of an update, and along it
+  // Coordinates of the graph: which of a batch, which of its updates, and along that.
+  int batch = 0, number = 0, column = 0;
 };
 
 std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);

@@ -14,6 +14,7 @@ constexpr int64_t kThreads = 256;
 constexpr int64_t kMinTile = 4096, kMinTileAcross = 256;
 constexpr int64_t kBlocks = 8 * kMultiprocessors;  // of that many threads, as many as run at a time
 constexpr int64_t kBlocksAcross = 2 * kMultiprocessors;
+constexpr int64_t kLongTileAcross = 2048;  // longer ones are cut, up to kBlocks
 
 int64_t step_of(bool across) { return across ? kThreads / kScanLanes : kThreads; }
 
@@ -44,7 +45,9 @@ int64_t choose_scan_tile(const ScanDemand& scan) {
   const int64_t columns = scan.extents.columns, most = columns / (whole.across ? kMinTileAcross : kMinTile);
   if (choose_otherwise || 4 * whole.blocks > kMultiprocessors || most < 4) return 0;
   const int64_t step = step_of(whole.across);
-  const int64_t tiles = std::min(most, ceil_div(whole.across ? kBlocksAcross : kBlocks, whole.blocks));
+  int64_t wanted = ceil_div(kBlocks, whole.blocks);
+  if (whole.across) wanted = std::clamp(columns / kLongTileAcross, ceil_div(kBlocksAcross, whole.blocks), wanted);
+  const int64_t tiles = std::min(most, wanted);
   return ceil_div(ceil_div(columns, tiles), step) * step;
 }
 

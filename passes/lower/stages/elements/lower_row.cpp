@@ -135,11 +135,11 @@ class RowWriter {
     }
     rows_.thread = thread_ != nullptr ? kernel_.reference(thread_) : kernel_.name_expr("threadIdx.x");
     rows_.name = names_.column;
-    rows_.count = names_.columns;
+    rows_.count = kernel_.name_expr(names_.columns);
     rows_.threads_name = names_.count;
     rows_.threads = threads_;
     rows_.registers = !graph_.kept.empty();
-    rows_.exact = extents_.columns % threads_ == 0 && (!across() || whole_blocks_);
+    rows_.exact = extents_.columns % threads_ == 0 && (!across() || whole_blocks_) && graph_.short_rows().missing == 0;
     if (rows_.width > 1) {
       expressions_.is_vector_offset = [this](const IndexExpr& offset) {
         return is_row_vector(graph_, offset, rows_.width);
@@ -155,6 +155,16 @@ class RowWriter {
     };
     add_extent("kRows", across() ? extents_.columns : extents_.rows);
     add_extent("kColumns", across() ? extents_.rows : extents_.columns);
+    if (const auto [parts, missing] = graph_.short_rows(); missing > 0) {
+      const int64_t last = extents_.columns - missing;
+      add_extent("kParts", parts);
+      if (across()) {
+        add_extent("kInner", extents_.inner);
+        expressions_.constants[extents_.inner] = "kInner";
+      }
+      const std::string name = across() ? "kLastRows" : "kLastColumns";
+      kernel_.constants.push_back({name, extent_type(last), std::to_string(last), "of the last part"});
+    }
     add_extent("kThreads", block_);
     if (across()) {
       kernel_.constants.push_back({"kLanes", "int", std::to_string(rows_a_block_), "of a warp, a column each"});
@@ -249,6 +259,15 @@ class RowWriter {
       let(row, place);
     }
     expressions_.coordinates[demand_.row] = kernel_.reference(row);
+    if (const auto [parts, missing] = graph_.short_rows(); missing > 0) {
+      const Expr* part = kernel_.reference(row);
+      if (across()) part = writer_.infix(part, "/", name("kInner"));
+      if (parts * extents_.inner < extents_.rows) part = writer_.infix(part, "%", name("kParts"));
+      const Expr* is_last = kernel_.infix(part, "==", writer_.infix(name("kParts"), "-", kernel_.integer(1)), boolean);
+      Variable* columns = kernel_.variable(across() ? "rows" : "columns", CType::value(counter_type(extents_.columns)));
+      let(columns, kernel_.conditional(is_last, name(across() ? "kLastRows" : "kLastColumns"), name(names_.columns)));
+      rows_.count = kernel_.reference(columns);
+    }
     if (thread_ != nullptr) let(thread_, own_thread);
     // The lanes of a row stay or leave together; shuffles do not wait for lanes that have left.
     if (several() && !across() && !whole_blocks_)

@@ -37,7 +37,10 @@
 //     }
 //   }
 //
-// Rows of few columns are taken apart into elements, as if each were an update.
+// Rows of few columns are taken apart into elements, as if each were an update. Of a batch each has kBlocks blocks:
+//
+//   const int batch = blockIdx.x / kBlocks;
+//   const int block = blockIdx.x % kBlocks;
 #include "passes/lower/stages/own/own_lowerings.h"
 
 #include "ir/support/diagnostics.h"
@@ -79,14 +82,14 @@ class BinsLowering {
     declare();
     const BinsForm& form = demand_.form;
     StageBody body;
-    body.set_tiles(form.threads(), form.blocks, "kBlocks");
+    body.set_tiles(form.threads(), form.batches * form.blocks, is_batch() ? "kBatches * kBlocks" : "kBlocks");
     body.write = [this](const Tile& tile, Block* block) { write(tile.x, block); };
     const std::string what = form.own_columns || form.columns == 1 ? " updates" : " elements of updates";
     const std::string who = form.any_order     ? " threads."
                             : form.own_columns ? " threads, a column a thread."
                                                : " threads, each of whose warps has bins of its own.";
     body.graph = demand_.graph.get();
-    body.elements = form.elements();
+    body.elements = form.batches * form.elements();
     body.spread =
         "A slice of " + std::to_string(form.slice) + what + " a block of " + std::to_string(form.threads()) + who;
     stage_.steps.push_back(add_kernel(&writer_, body, &stage_));
@@ -96,10 +99,11 @@ class BinsLowering {
  private:
   void write(const Expr* tile, Block* block) {
     body_ = block;
+    const Expr* number = find_batch(tile);
     Variable* shared = writer_.shared(body_);
     clear(shared);
     body_->push_back({.kind = StatementKind::kBlank});
-    begin_slice(tile);
+    begin_slice(number);
     const BinsForm& form = demand_.form;
     if (form.own_columns)
       updates_by_columns(shared);
@@ -115,11 +119,30 @@ class BinsLowering {
       body_->push_back(form.any_order ? writer_.call("store_bins<kThreads>", {of_block, place})
                                       : writer_.call("combine_bins<kLanes>", {of_block, place, functor(bins)}));
     }
-    combine_blocks(tile);
+    combine_blocks(number);
+  }
+
+  bool is_batch() const { return demand_.form.batches > 1; }
+
+  // Which of a batch the block is of; its number among the blocks of that.
+  const Expr* find_batch(const Expr* tile) {
+    if (!is_batch()) return tile;
+    const Expr* blocks = kernel_.name_expr("kBlocks");
+    const Expr* batch = writer_.infix(writer_.wide(tile), "/", blocks);
+    batch_ = kernel_.reference(writer_.let("batch", writer_.index, batch, body_));
+    return kernel_.reference(writer_.let("block", kInteger, kernel_.infix(tile, "%", blocks, kInteger), body_));
+  }
+
+  // Where in an array, of which each of the batch has so many elements, those of this one begin.
+  const Expr* of_batch(const Variable* array, const Expr* elements) {
+    const Expr* all = kernel_.reference(array);
+    if (!is_batch()) return all;
+    return kernel_.infix(all, "+", writer_.infix(batch_, "*", elements), array->type);
   }
 
   void declare_constants() {
     const BinsForm& form = demand_.form;
+    if (is_batch()) writer_.constexpr_int("kBatches", form.batches);
     if (form.columns > 1) {
       writer_.constexpr_int("kRows", form.rows);
       writer_.constexpr_int("kColumns", form.columns);
@@ -140,6 +163,7 @@ class BinsLowering {
     }
     writer_.constexpr_int("kSlice", form.slice, "", all_ == "kElements" ? "elements of a block" : "updates of a block");
     writer_.constexpr_int("kBlocks", form.blocks, "(" + all_ + " + kSlice - 1) / kSlice", std::to_string(form.blocks));
+    if (is_batch()) writer_.constexpr_int("kCounts", tree_counts(form.blocks), "", "of blocks that have finished");
   }
 
   // Parameters, shared and scratch memory.
@@ -156,7 +180,8 @@ class BinsLowering {
       bins.nothing = *part_beginning(bins.operation, bins.dtype, operand);
       bins.result = writer_.outputs.at(output);
       bins.name = without_direction(bins.result->name);
-      const Shape of_blocks = Shape::array(bins.dtype, {demand_.form.blocks, demand_.form.bins()});
+      const int64_t blocks = demand_.form.batches * demand_.form.blocks;
+      const Shape of_blocks = Shape::array(bins.dtype, {blocks, demand_.form.bins()});
       std::vector<std::string> dims = {"kBins"};
       if (!demand_.form.any_order) dims.insert(dims.begin(), groups_);
       kernel_.shared.members.push_back({.name = bins.name, .dtype = bins.dtype, .dims = dims});
@@ -169,7 +194,7 @@ class BinsLowering {
       bins_.push_back(std::move(bins));
       update_of_.push_back(i + 1);
     }
-    const int64_t counts = tree_counts(demand_.form.blocks);
+    const int64_t counts = demand_.form.batches * tree_counts(demand_.form.blocks);
     finished_ =
         writer_.add_pointer("finished", Shape::array(DType::kU32, {counts}), true, StageArgument::finished(counts));
     finished_->type.is_restrict = false;
@@ -219,6 +244,10 @@ class BinsLowering {
     const BinsForm& form = demand_.form;
     Expressions expressions =
         writer_.expressions_of(*demand_.graph, {{demand_.number, update}, {demand_.column, column}});
+    if (is_batch()) {
+      expressions.coordinates[demand_.batch] = batch_;
+      expressions.constants[form.updates] = "kUpdates";
+    }
     if (form.columns > 1) expressions.constants[form.columns] = "kColumns";
     if (element != nullptr) {
       // Offsets of whole arrays are the element itself.
@@ -349,13 +378,16 @@ class BinsLowering {
     return kernel_.call("minimum", {a, b}, kInteger);
   }
 
-  void combine_blocks(const Expr* tile) {
+  void combine_blocks(const Expr* number) {
+    const Expr* count = kernel_.name_expr("kBins");
+    const Expr* of_blocks = kernel_.infix(kernel_.name_expr("kBlocks"), "*", count, kInteger);
     std::vector<TreeReduction> reductions;
     for (const Bins& bins : bins_) {
-      reductions.push_back({bins.of_blocks, kernel_.name_expr("kBins"), kernel_.literal(bins.initial),
-                            kernel_.reference(bins.result), functor(bins)});
+      reductions.push_back({of_batch(bins.of_blocks, of_blocks), count, kernel_.literal(bins.initial),
+                            of_batch(bins.result, count), functor(bins)});
     }
-    const Block tree = tree_of_blocks(&kernel_, tile, "kBlocks", finished_, reductions);
+    const Expr* finished = of_batch(finished_, kernel_.name_expr("kCounts"));
+    const Block tree = tree_of_blocks(&kernel_, number, "kBlocks", finished, reductions);
     body_->insert(body_->end(), tree.begin(), tree.end());
   }
 
@@ -368,6 +400,7 @@ class BinsLowering {
   Variable* finished_ = nullptr;
   std::string all_ = "kUpdates";  // or of elements, that slices are of
   std::string groups_;            // kWarps or kGroups
+  const Expr* batch_ = nullptr;   // which of one, if there is one
   const Expr* group_ = nullptr;   // where each has bins of its own
   const Expr* column_ = nullptr;  // where a thread has one
   const Expr* begin_ = nullptr;
