@@ -140,4 +140,4 @@ def fit_table(context, facts, functions, new, path):
     for word, pairs in sorted(ratios.items()):
         before, after = middle([p[0] for p in pairs]), middle([p[1] for p in pairs])
         text += f"{word:24}{before:>12.2f}{after:>12.2f}{len(pairs):>9} kernels\n"
-    return text + f"\n{path} has them, with date and device. What it changes in plans: tests/gpu/plans.sh.\n"
+    return text + f"\n{path} has them, with date and device. What it changes in plans: build/plan_changes.\n"
