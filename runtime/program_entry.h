@@ -30,12 +30,22 @@ struct ProgramEntry {
   void (*destroy)(void* instance);
   const char* (*last_error)();
   void (*listen)(StepListener listener);  // of the calling thread
+  // Device memory of an instance for values between kernels; null where it needs none.
+  void* (*arena)(void* instance);
 
   int count() const { return input_count + output_count; }
   const EntryTensor& tensor(int i) const {
     return i < input_count ? inputs[i] : outputs[i - input_count];
   }
 };
+
+template <class Instance>
+void* arena_of(Instance* instance) {
+  if constexpr (requires { instance->arena; })
+    return instance->arena;
+  else
+    return nullptr;
+}
 
 // The arrays of a program on the device; on the CPU they can be the host's own.
 class EntryArrays {

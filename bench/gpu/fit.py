@@ -3,8 +3,8 @@ over what the cost model says (passes/schedule/cost/estimate.h), time = launch +
 import json
 import os
 
-import parts
 import results as result_files
+import timing
 
 REACHABLE = 0.9   # kReachable of estimate.cpp: what is measured is the bandwidth that is reached
 SCHEDULERS, WARP, MEMORY_LANES = 4, 32, 32
@@ -44,7 +44,26 @@ def least_squares(points):
 
 
 def measured(context):
-    return list(parts.measured_kernels(context))
+    return list(timing.measured_kernels(context))
+
+
+def fit_functions(context, f32_lanes, gpu):
+    """{name: measured / counted}: what a step more takes, as instructions at the rate of floats, beside those that the cost
+    model counts for it (the op table's)."""
+    points = {}
+    for program, kernel, _, t in measured(context):
+        name = program["name"].removeprefix("m_function_").rsplit("_", 1)[0]
+        if program["name"].startswith("m_function_") and t > 0:
+            counted = sum(kernel["work"][unit] for unit in UNITS)
+            points.setdefault(name, []).append((counted, t, kernel))
+    functions = {}
+    for name, list_of in points.items():
+        (few, short, _), (many, long, kernel) = min(list_of, key=lambda p: p[0]), max(list_of, key=lambda p: p[0])
+        if many <= few or long <= short:
+            continue
+        rate = min(gpu["multiprocessors"], kernel["blocks"]) * f32_lanes * gpu["clock_ghz"] * 1e3
+        functions[name] = round((long - short) * rate / (many - few), 2)
+    return functions
 
 
 def fit(context):
@@ -75,14 +94,15 @@ def fit(context):
     for constant in facts:
         facts[constant]["document"] = old[constant]
     machine = context.results.machine
+    functions = fit_functions(context, new["f32_lanes"], old)
     new["measured"] = {"date": machine["date"], "device": machine["device"], "dry_run": machine["dry"],
-                       "constants": facts}
+                       "constants": facts, "functions": functions}
     new["sources"] = [*old["sources"], "measured: by ./dev gpu fit, the constants listed there; all others from documents"]
     path = os.path.join(context.options.results, old["name"] + ".json")
     with open(path, "w") as file:
         json.dump(new, file, indent=1)
         file.write("\n")
-    context.results.write_text(fit_table(context, facts, new, path))
+    context.results.write_text(fit_table(context, facts, functions, new, path))
     return bool(facts)
 
 
@@ -101,12 +121,15 @@ def predict(kernel, gpu):
     return gpu["launch_us"] + max(times)
 
 
-def fit_table(context, facts, new, path):
+def fit_table(context, facts, functions, new, path):
     text = result_files.heading(context.results).replace("\ntime on", "\nfit on")
     text += f"{'constant':24}{'documents':>12}{'measured':>12}{'kernels':>9}{'worst residual':>16}{'spread':>9}\n"
     for constant, fact in facts.items():
         text += (f"{constant:24}{fact['document']:>12}{fact['value']:>12}{fact['kernels']:>9}"
                  f"{fact.get('worst_residual', '-'):>16}{fact.get('spread', '-'):>9}\n")
+    text += "\nfunctions, by what ir/op_rows says that they cost: measured / counted, as f32 instructions\n"
+    for name, ratio in functions.items():
+        text += f"{name:24}{ratio:>12}\n"
     ratios = {}
     for _, kernel, _, t in measured(context):
         if t > 0:
@@ -117,4 +140,4 @@ def fit_table(context, facts, new, path):
     for word, pairs in sorted(ratios.items()):
         before, after = middle([p[0] for p in pairs]), middle([p[1] for p in pairs])
         text += f"{word:24}{before:>12.2f}{after:>12.2f}{len(pairs):>9} kernels\n"
-    return text + f"\n{path} has them, with date and device. What it changes in plans: tests/gpu/plans.sh.\n"
+    return text + f"\n{path} has them, with date and device. What it changes in plans: build/plan_changes.\n"

@@ -17,6 +17,7 @@
 #include <set>
 
 #include "bench/gpu/programs.h"
+#include "bench/gpu/written_arrays.h"
 #include "driver/build/build_library.h"
 #include "driver/compile/plan_report.h"
 #include "driver/system/files.h"
@@ -75,6 +76,7 @@ std::vector<Made> compile_all(const std::vector<GpuProgram>& programs, const Opt
     try {
       made[i].artifact = compile(own, diagnostics);
       if (made[i].artifact) made[i].report = report_plan(*made[i].artifact);
+      if (!made[i].artifact) std::cerr << made[i].name << " does not compile: " << diagnostics.render();
     } catch (const std::exception& bug) {
       std::cerr << made[i].name << ": " << bug.what() << "\n";
       made[i].artifact.reset();
@@ -192,6 +194,25 @@ void write_kernels(llvm::json::OStream& json, const Made& made) {
   });
 }
 
+// [of the arena: byte; of a result: its number; type, bytes, name], by step
+void write_arrays(llvm::json::OStream& json, const Program& program) {
+  json.attributeObject("writes", [&] {
+    for (const auto& [step, arrays] : written_arrays(program)) {
+      json.attributeArray(step, [&] {
+        for (const WrittenArray& array : arrays) {
+          json.array([&] {
+            json.value(array.of_arena ? "a" : "o");
+            json.value(array.place);
+            json.value(std::string(dtype_name(array.buffer->shape.dtype)));
+            json.value(array.buffer->shape.bytes());
+            json.value(array.buffer->name);
+          });
+        }
+      });
+    }
+  });
+}
+
 bool write_index(const std::vector<Made>& made, const Options& options) {
   std::string text, error;
   llvm::raw_string_ostream out(text);
@@ -223,6 +244,7 @@ bool write_index(const std::vector<Made>& made, const Options& options) {
             }
           });
           write_kernels(json, one);
+          write_arrays(json, one.artifact->program);
         });
       }
     });

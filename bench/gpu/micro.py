@@ -44,6 +44,16 @@ goes_on {{
 FMA = "m = {f} multiply(x, b)\n  y = {f} add(m, x)"
 INTEGER = "m = {f} xor(x, b)\n  y = {f} add(m, x)"
 SPECIAL = "y = {f} rsqrt(x)"
+# What a function takes of a thread, beside what the op table says. The values stay neither large nor small.
+FUNCTIONS = {
+    "exponential": "m = {f} exponential(x)\n  y = {f} multiply(m, b)",
+    "tanh": "m = {f} tanh(x)\n  y = {f} add(m, b)",
+    "erf": "m = {f} erf(x)\n  y = {f} add(m, b)",
+    "power": "a = {f} abs(x)\n  m = {f} power(a, b)\n  y = {f} add(m, b)",
+    "divide": "a = {f} abs(x)\n  m = {f} add(a, b)\n  y = {f} divide(b, m)",
+    "log": "a = {f} abs(x)\n  m = {f} log(a)\n  y = {f} add(m, b)",
+    "sine": "m = {f} sine(x)\n  y = {f} add(m, b)",
+}
 # What each step needs of all threads: steps that only a whole launch separates.
 ACROSS = "r = {f} reverse(x), dimensions={{0}}\n  m = {f} multiply(r, b)\n  y = {f} add(m, x)"
 
@@ -71,6 +81,9 @@ def modules(short):
                                             ("integer", "s32", INTEGER, "12345"), ("special", "f32", SPECIAL, "1")):
             computations, lines = steps(dtype, (1 << 20) // scale, trip, text, constant)
             add(f"{name}_{trip}", lines, computations)
+        for name, text in FUNCTIONS.items():
+            computations, lines = steps("f32", (1 << 20) // scale, trip // 4 + 1, text, "0.25")
+            add(f"function_{name}_{trip}", lines, computations)
         computations, lines = steps("f32", 32, trip, FMA, "0.25")
         add(f"latency_{trip}", lines, computations)
     for trip in (20, 40):

@@ -1,8 +1,11 @@
 """Everything that the parts need, built where the compiler is: a bundle that a machine without it can run."""
-import os
+import glob
 import json
+import os
+import re
 import shutil
 import subprocess
+import sys
 import tarfile
 
 import micro
@@ -10,11 +13,13 @@ import micro
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
+INCLUDES = ["-I" + os.path.join(ROOT, folder) for folder in ("", "runtime", "templates")]
+
+
 def worker_command(cpu, target):
     """The worker, with the C++ runtime in it: what it runs on may have an older one."""
     source = os.path.join(ROOT, "bench/gpu/worker.cpp")
-    includes = ["-I" + ROOT, "-I" + os.path.join(ROOT, "runtime"), "-I" + os.path.join(ROOT, "templates")]
-    command = [os.environ.get("CXX", "c++"), "-std=c++20", "-O2", *includes, "-o", target, source, "-ldl", "-pthread"]
+    command = [os.environ.get("CXX", "c++"), "-std=c++20", "-O2", *INCLUDES, "-o", target, source, "-ldl", "-pthread"]
     if cpu:
         return [*command, "-DSINTER_CPU", "-Wno-unknown-pragmas"]
     cuda = cuda_home()
@@ -22,32 +27,103 @@ def worker_command(cpu, target):
             "-static-libstdc++", "-static-libgcc"]
 
 
+def handwritten_command(cpu, arch, source, target):
+    if cpu:
+        return [os.environ.get("CXX", "c++"), "-std=c++20", "-O2", "-DSINTER_CPU", "-Wno-unknown-pragmas", "-x", "c++",
+                *INCLUDES, "-I" + os.path.dirname(source), "-o", target, source, "-pthread"]
+    command = [os.path.join(cuda_home(), "bin", "nvcc"), "-std=c++20", "-O3", "-gencode",
+               f"arch=compute_{arch},code=sm_{arch}", *INCLUDES, "-I" + os.path.dirname(source), "-o", target, source]
+    if os.path.exists(os.path.join(cuda_home(), "include", "cublasLt.h")):
+        command += ["-DSINTER_CUBLASLT", "-lcublasLt"]
+    return command
+
+
+def build_handwritten(options, environment):
+    """Each .cu whose first line says what it is for, `// times GLOB, GLOB: ...`. One that does not build is left out."""
+    folder = os.path.join(options.bundle, "handwritten")
+    os.makedirs(folder, exist_ok=True)
+    index = {}
+    for place in (os.path.join(ROOT, "bench/handwritten"), *options.handwritten):
+        for source in sorted(glob.glob(os.path.join(os.path.abspath(place), "*.cu"))):
+            with open(source) as file:
+                first = re.match(r"// times ([^:]*):", file.readline())
+            name = os.path.basename(source).removesuffix(".cu")
+            if first is None:
+                print(f"{source} is left out: its first line does not say what it times", file=sys.stderr)
+                continue
+            command = handwritten_command(options.dry, options.arch, source, os.path.join(folder, name))
+            if subprocess.run(command, env=environment).returncode == 0:
+                index[name] = [words.strip() for words in first[1].split(",")]
+            else:
+                print(f"{source} is left out: it does not build", file=sys.stderr)
+    with open(os.path.join(folder, "index.json"), "w") as file:
+        json.dump(index, file)
+
+
 def cuda_home():
     nvcc = os.environ.get("CUDACXX") or shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
     return os.path.dirname(os.path.dirname(os.path.realpath(nvcc)))
 
 
+def fresh(path):
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path)
+    return path
+
+
+def write_odd_sizes(folder):
+    """The programs of bench/odd_sizes at their round sizes."""
+    sys.path.insert(0, os.path.join(ROOT, "bench"))
+    import odd_sizes
+    for path in glob.glob(os.path.join(ROOT, "bench/odd_sizes/*.hlo")):
+        with open(path) as file:
+            first, text = file.read().split("\n", 1)
+        sizes = odd_sizes.sizes_of(first.split(";")[0])
+        with open(os.path.join(folder, os.path.basename(path)), "w") as file:
+            file.write(odd_sizes.at_sizes(text, sizes))
+
+
+def write_large_samples(folder):
+    """The samples at benchmark size: where JAX is here, of their models; else those of the shared folder, or none."""
+    script = os.path.join(ROOT, "bench/gpu/rivals/sample_models.py")
+    done = subprocess.run([os.environ.get("PYTHON", sys.executable), script, folder], capture_output=True, text=True)
+    shared = os.path.join(os.environ.get("SINTER_SHARED_DIR", ""), "large")
+    if done.returncode != 0 and os.path.isdir(shared):
+        for path in glob.glob(os.path.join(shared, "*", "*.hlo")):
+            shutil.copy(path, folder)
+    elif done.returncode != 0:
+        why = (done.stderr.strip().splitlines() or ["?"])[-1]
+        print(f"no samples at benchmark size: {why}", file=sys.stderr)
+
+
+def timed_folders(options):
+    """Folders of programs to time; a program's name begins with its folder's."""
+    made = os.path.join(options.build, "gpu", "timed")
+    if options.short:
+        folder = fresh(os.path.join(made, "short"))
+        for name in ("softmax", "layernorm"):
+            shutil.copy(os.path.join(ROOT, "samples", name, name + ".hlo"), folder)
+        return [folder]
+    odd, large = fresh(os.path.join(made, "odd_sizes")), fresh(os.path.join(made, "large"))
+    write_odd_sizes(odd)
+    write_large_samples(large)
+    return [os.path.join(ROOT, "bench/programs"), os.path.join(ROOT, "bench/slow"), odd, large]
+
+
 def prepare(options):
     build, bundle = options.build, options.bundle
-    sources = os.path.join(build, "gpu", "micro")
-    shutil.rmtree(sources, ignore_errors=True)
+    sources = fresh(os.path.join(build, "gpu", "micro"))
     micro.write(sources, options.short)
     command = [os.path.join(build, "make_bundle"), bundle, "--samples", os.path.join(ROOT, "samples"),
                "--ops", os.path.join(ROOT, "tests/ops"), "--micro", sources, "--gpu", options.gpu]
     environment = dict(os.environ)
     if options.short:
         command += ["--every", "150", "--modules", "20", "--loops", "6"]
-        timed = os.path.join(build, "gpu", "timed")
-        os.makedirs(timed, exist_ok=True)
-        for name in ("softmax", "layernorm"):
-            shutil.copy(os.path.join(ROOT, "samples", name, name + ".hlo"), timed)
-        command += ["--timed", timed]
     else:
-        command += ["--conformance", "--modules", "2000", "--loops", "300"]
-        shared = os.path.join(os.environ.get("SINTER_SHARED_DIR", ""), "large")
-        for folder in ("bench/programs", "bench/slow", "bench/odd_sizes", shared):
-            if os.path.isdir(os.path.join(ROOT, folder)):
-                command += ["--timed", os.path.join(ROOT, folder)]
+        command += ["--conformance", "--every", str(options.every), "--modules", str(2000 // options.every),
+                    "--loops", str(300 // options.every)]
+    for folder in timed_folders(options):
+        command += ["--timed", folder]
     if options.dry:
         command.append("--cpu")
     else:
@@ -61,11 +137,12 @@ def prepare(options):
         runtime = os.path.realpath(os.path.join(cuda_home(), "lib64", "libcudart.so"))
         shutil.copy(runtime, os.path.join(bundle, "libcudart.so." + runtime.split(".so.")[1].split(".")[0]))
     subprocess.run(worker_command(options.dry, os.path.join(bundle, "worker")), check=True)
+    build_handwritten(options, environment)
     keep_sources(bundle)
     shutil.copy(os.path.join(ROOT, "templates/gpus", options.gpu + ".json"), os.path.join(bundle, "gpu.json"))
     size = sum(os.path.getsize(os.path.join(folder, name)) for folder, _, names in os.walk(bundle) for name in names)
     print(f"{bundle}: {size / 2**20:.1f} MiB", flush=True)
-    if not options.dry:
+    if not options.short:
         pack(bundle)
 
 
@@ -90,10 +167,10 @@ def unpack(bundle):
 
 
 def keep_sources(bundle):
-    """Texts of the programs that are timed, for others to compile."""
+    """Texts of the programs that are timed, for others (sources.py)."""
     os.makedirs(os.path.join(bundle, "sources"), exist_ok=True)
     with open(os.path.join(bundle, "programs.json")) as file:
         programs = json.load(file)["programs"]
     for program in programs:
-        if program["group"] == "time":
+        if program["group"] in ("time", "micro"):
             shutil.copy(program["source"], os.path.join(bundle, "sources", program["name"] + ".hlo"))

@@ -31,13 +31,18 @@ class Stop(threading.Event):
 
 
 def line_of(program):
+    """As the worker reads it: what is expected, and what each step writes (trace.h)."""
     checks = ",".join(str(number) for check in program.get("checks", []) for number in check)
-    return f"{program['name']} {program['library']} {checks or '-'}\n"
+    writes = ";".join(step + "=" + ",".join(f"{where}{place}:{dtype}:{size}:{name}" for where, place, dtype, size, name in arrays)
+                      for step, arrays in program.get("writes", {}).items())
+    return f"{program['name']} {program['library']} {checks or '-'} {writes or '-'}\n"
 
 
 class Worker:
-    def __init__(self, bundle, mode, programs, options=(), prefix=()):
+    def __init__(self, bundle, mode, programs, options=(), prefix=(), faults=True):
         environment = dict(os.environ)
+        if not faults:
+            environment.pop("SINTER_GPU_FAULT", None)
         environment["LD_LIBRARY_PATH"] = bundle + ":" + environment.get("LD_LIBRARY_PATH", "")
         self.process = subprocess.Popen(
             [*prefix, os.path.join(bundle, "worker"), mode, bundle, *options],

@@ -1,224 +1,70 @@
 // worker MODE BUNDLE: runs programs of a bundle (make_bundle.cpp) one after the other and says of each what came of it.
-// It needs nothing but the bundle. Lines of standard input are programs, "NAME LIBRARY CHECKS" (CHECKS: four numbers a
-// result, joined by commas, or -); lines of standard output
+// It needs nothing but the bundle. Lines of standard input are programs, "NAME LIBRARY CHECKS WRITES" (CHECKS: four
+// numbers a result, joined by commas, or -; WRITES: trace.h, or -); lines of standard output
 //
 //   begin NAME
 //   step KERNEL                  of mode `steps`: it is on the stream, and the device is waited for
-//   done NAME right|wrong|failed|timed DETAIL
+//   done NAME right|wrong|failed|timed|kept|same DETAIL
+//   done NAME differs KERNEL DETAIL
 //
 // After a failure the device may be lost to this process: it ends, and who started it starts another at the next
 // program. So it is with one that never ends: who started it ends it.
 //
 //   right    one run, results compared
 //   steps    the same, waiting after each step: the last step told is the one that fails or hangs
+//   trace    one run, and in the file --trace what each of its steps writes
+//   beside   one run beside that file, of another device: which step is the first to write something else
 //   stress   --repeat runs bitwise the same; two instances on two streams; a graph of a run; other work beside it
 //   time     warm-up, then --repeat runs: what a run and each step takes
 //   copies   no programs: copies and clears of several sizes
 //
-// SINTER_GPU_FAULT, "wrong:NAME", "fail:NAME", "crash:NAME" or "hang:NAME", or several joined by commas, makes a fake
-// device: NAME is a program, or PROGRAM/KERNEL for a fault in that step.
-#include <dlfcn.h>
-#include <unistd.h>
-
+// faults.h makes a device fail where it does not.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
-#include <memory>
-#include <set>
 #include <sstream>
 #include <string>
 
-#include "bench/gpu/compare.h"
+#include "bench/gpu/bundle_program.h"
+#include "bench/gpu/faults.h"
+#include "bench/gpu/trace.h"
 #include "runtime/profile.h"
-#include "runtime/program_entry.h"
-#include "runtime/tensor_file.h"
 
 namespace {
 
-using Bytes = std::vector<std::byte>;
-
-struct Case {
-  std::string name, library;
-  std::vector<sinter::ValueCheck> checks;
-};
-
 struct Options {
-  std::string mode, bundle;
+  std::string mode, bundle, trace;
   long repeat = 20, warmup = 3;
 };
 
-// --- faults --------------------------------------------------------------------------------------
-
-bool has_fault(const std::string& kind, const std::string& name) {
-  static const std::set<std::string> faults = [] {
-    const char* text = std::getenv("SINTER_GPU_FAULT");
-    std::set<std::string> words;
-    std::istringstream list(text == nullptr ? "" : text);
-    for (std::string word; std::getline(list, word, ',');) words.insert(word);
-    return words;
-  }();
-  return faults.contains(kind + ":" + name);
-}
-
-cudaError_t commit_fault(const std::string& name) {
-  if (has_fault("hang", name)) {
-    for (;;) sleep(1);
-  }
-  if (has_fault("crash", name)) std::abort();
-  return has_fault("fail", name) ? cudaErrorLaunchFailure : cudaSuccess;
-}
-
-// --- a program -----------------------------------------------------------------------------------
-
-// Listens to the steps of a run: for faults, and in mode `steps` to wait for each.
+// Listens to the steps of a run.
 struct Steps {
-  std::string program;
-  bool wait = false;
-  static cudaError_t told(void* self, const char* what) {
-    const Steps& steps = *static_cast<const Steps*>(self);
-    if (steps.wait) std::printf("step %s\n", what), std::fflush(stdout);
-    const cudaError_t error = commit_fault(steps.program + "/" + what);
-    return error == cudaSuccess && steps.wait ? cudaDeviceSynchronize() : error;
+  const Case& program;
+  bool wait = false;             // says each, and waits for it
+  Memory* memory = nullptr;      // where faults give wrong numbers
+  TraceWriter* trace = nullptr;  // keeps what is written
+  std::function<cudaError_t(const std::string&)> beside;
+
+  static cudaError_t told(void* self, const char* what) { return static_cast<Steps*>(self)->step(what); }
+  cudaError_t step(const std::string& what) {
+    if (wait) std::printf("step %s\n", what.c_str()), std::fflush(stdout);
+    cudaError_t error = commit_fault(program.name + "/" + what);
+    if (error == cudaSuccess) error = corrupt(what);
+    if (error == cudaSuccess && wait) error = cudaDeviceSynchronize();
+    if (error == cudaSuccess && trace != nullptr) error = trace->step(what);
+    if (error == cudaSuccess && beside) error = beside(what);
+    return error;
   }
-};
-
-class Failure : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-void must(cudaError_t error, const char* what) {
-  if (error != cudaSuccess) throw Failure(std::string(what) + ": " + cudaGetErrorString(error));
-}
-
-// The same numbers on every machine: floats in [-1, 1), integers in [0, 8).
-Bytes made_up(const EntryTensor& tensor, uint64_t seed) {
-  Bytes bytes(static_cast<size_t>(tensor.bytes));
-  uint64_t state = seed;
-  const auto next = [&] {
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    return z ^ (z >> 31);
-  };
-  const auto fill = [&](auto make) {
-    for (size_t at = 0; at < bytes.size(); at += sizeof(make())) {
-      const auto value = make();
-      std::memcpy(&bytes[at], &value, sizeof value);
+  cudaError_t corrupt(const std::string& what) {
+    const auto written = program.writes.find(what);
+    if (memory == nullptr || written == program.writes.end() || !has_fault("wrong", program.name + "/" + what)) {
+      return cudaSuccess;
     }
-  };
-  const std::string dtype = tensor.dtype;
-  const auto real = [&] { return static_cast<double>(next() >> 11) * 0x1p-52 - 1.0; };
-  if (dtype == "f64" || dtype == "c128")
-    fill(real);
-  else if (dtype == "f32" || dtype == "c64")
-    fill([&] { return static_cast<float>(real()); });
-  else if (dtype == "bf16")
-    fill([&] { return static_cast<uint16_t>(0x3f00 | (next() & 0x80ff)); });
-  else if (dtype == "f16")
-    fill([&] { return static_cast<uint16_t>(0x3800 | (next() & 0x83ff)); });
-  else if (dtype == "pred")
-    fill([&] { return static_cast<uint8_t>(next() & 1); });
-  else if (dtype.ends_with("64"))
-    fill([&] { return next() & 7; });
-  else if (dtype.ends_with("32"))
-    fill([&] { return static_cast<uint32_t>(next() & 7); });
-  else if (dtype.ends_with("16"))
-    fill([&] { return static_cast<uint16_t>(next() & 7); });
-  else
-    fill([&] { return static_cast<uint8_t>(next() & 1); });
-  return bytes;
-}
-
-class Program {
- public:
-  Program(const ProgramEntry& entry) : entry_(entry), arrays_(entry) {
-    must(arrays_.allocate(), "device memory");
-    if (!entry.create(&instance_)) throw Failure(entry.last_error());
+    const WrittenArray& array = written->second[0];
+    return memory->corrupt(array, Elements(array.dtype, {}).width());
   }
-  ~Program() { entry_.destroy(instance_); }
-  void upload(const std::vector<Bytes>& inputs) {
-    for (int i = 0; i < entry_.input_count; ++i)
-      must(arrays_.upload(i, inputs[static_cast<size_t>(i)].data()), "upload");
-  }
-  void run(cudaStream_t stream) {
-    if (!entry_.run(instance_, arrays_.get(), stream)) throw Failure(entry_.last_error());
-  }
-  std::vector<Bytes> results() const {
-    std::vector<Bytes> results;
-    for (int i = entry_.input_count; i < entry_.count(); ++i) {
-      results.emplace_back(arrays_.bytes(i));
-      must(arrays_.download(i, results.back().data()), "download");
-    }
-    return results;
-  }
-
- private:
-  const ProgramEntry& entry_;
-  EntryArrays arrays_;
-  void* instance_ = nullptr;
-};
-
-struct Stream {
-  Stream() { must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream"); }
-  ~Stream() { cudaStreamDestroy(stream); }
-  cudaStream_t stream = nullptr;
-};
-
-// --- the bundle ----------------------------------------------------------------------------------
-
-class Bundle {
- public:
-  explicit Bundle(const std::string& folder) : folder_(folder) {
-    for (tensor_file::Tensor& tensor : read("floats")) {
-      std::vector<double>& table = floats_[tensor.name];
-      table.resize(tensor.bytes.size() / sizeof(double));
-      std::memcpy(table.data(), tensor.bytes.data(), tensor.bytes.size());
-    }
-  }
-
-  const ProgramEntry& entry(const Case& one) {
-    void*& library = libraries_[one.library];
-    if (library == nullptr) library = dlopen((folder_ + "/" + one.library + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
-    void* function = library == nullptr ? nullptr : dlsym(library, ("entry_" + one.name).c_str());
-    if (function == nullptr) throw Failure(dlerror());
-    return *reinterpret_cast<const ProgramEntry* (*)()>(function)();
-  }
-
-  // Inputs, then what is expected; inputs alone, made up, where the bundle has none.
-  std::vector<Bytes> arrays(const Case& one, const ProgramEntry& entry) {
-    if (one.library != data_of_) {
-      data_.clear();
-      for (tensor_file::Tensor& tensor : read(one.library)) data_[tensor.name] = std::move(tensor.bytes);
-      data_of_ = one.library;
-    }
-    std::vector<Bytes> arrays;
-    for (int i = 0; i < entry.count(); ++i) {
-      const auto found = data_.find(one.name + "/" + std::to_string(i));
-      if (found != data_.end()) {
-        arrays.push_back(found->second);
-      } else if (i < entry.input_count) {
-        arrays.push_back(made_up(entry.inputs[i], static_cast<uint64_t>(i) + 1));
-      }
-    }
-    return arrays;
-  }
-
-  Elements elements(const char* dtype) const { return {dtype, floats_}; }
-
- private:
-  std::vector<tensor_file::Tensor> read(const std::string& name) const {
-    std::vector<tensor_file::Tensor> tensors;
-    std::string error;
-    const std::string path = folder_ + "/" + name + ".safetensors";
-    if (access(path.c_str(), R_OK) == 0 && !tensor_file::read_tensors(path, tensors, error)) throw Failure(error);
-    return tensors;
-  }
-
-  std::string folder_, data_of_;
-  std::map<std::string, void*> libraries_;
-  std::map<std::string, Bytes> data_;
-  std::map<std::string, std::vector<double>> floats_;
 };
 
 // --- what is done with a program -----------------------------------------------------------------
@@ -227,14 +73,21 @@ struct Outcome {
   std::string status, detail;
 };
 
-Outcome run_right(const Case& one, const ProgramEntry& entry, Bundle& bundle) {
+// A fault of a program as a whole.
+void corrupt(const std::string& program, std::vector<Bytes>& results) {
+  if (has_fault("wrong", program) && !results.empty() && !results[0].empty()) results[0].back() ^= std::byte{0x40};
+}
+
+Outcome run_right(const Case& one, const ProgramEntry& entry, Bundle& bundle, Steps& steps) {
   const std::vector<Bytes> arrays = bundle.arrays(one, entry);
   Program program(entry);
+  Memory memory = program.memory(one.writes);
+  steps.memory = &memory;
   program.upload(arrays);
   program.run(nullptr);
   must(cudaDeviceSynchronize(), "the run");
   std::vector<Bytes> results = program.results();
-  if (has_fault("wrong", one.name) && !results.empty() && !results[0].empty()) results[0][0] ^= std::byte{0x40};
+  corrupt(one.name, results);
   const auto first = static_cast<size_t>(entry.input_count);
   for (size_t i = 0; i < results.size() && first + i < arrays.size(); ++i) {
     const std::string text = difference(bundle.elements(entry.outputs[i].dtype), results[i], arrays[first + i],
@@ -242,6 +95,38 @@ Outcome run_right(const Case& one, const ProgramEntry& entry, Bundle& bundle) {
     if (!text.empty()) return {"wrong", std::string(entry.outputs[i].name) + ": " + text};
   }
   return {"right", ""};
+}
+
+Outcome run_trace(const Case& one, const ProgramEntry& entry, Bundle& bundle, const Options& options, Steps& steps) {
+  Program program(entry);
+  program.upload(bundle.arrays(one, entry));
+  Memory memory = program.memory(one.writes);
+  must(memory.clear(), "clear");
+  TraceWriter trace(memory, one.writes);
+  steps.memory = &memory, steps.trace = &trace;
+  program.run(nullptr);
+  std::string error;
+  if (!trace.save(options.trace, error)) throw Failure(error);
+  return {"kept", ""};
+}
+
+Outcome run_beside(const Case& one, const ProgramEntry& entry, Bundle& bundle, const Options& options, Steps& steps) {
+  std::vector<tensor_file::Tensor> trace;
+  std::string error;
+  if (!tensor_file::read_tensors(options.trace, trace, error)) throw Failure(error);
+  Program program(entry);
+  program.upload(bundle.arrays(one, entry));
+  Memory memory = program.memory(one.writes);
+  must(memory.clear(), "clear");
+  const bool exact = std::all_of(one.checks.begin(), one.checks.end(), [](const sinter::ValueCheck& check) {
+    return check.absolute == 0 && check.relative == 0 && !check.relaxed && !check.max_ulp;
+  });
+  const auto elements = [&](const std::string& dtype) { return bundle.elements(dtype); };
+  TraceReader reader(memory, one.writes, trace, exact, elements);
+  steps.beside = [&](const std::string& name) { return reader.step(name); };
+  program.run(nullptr);
+  if (reader.kernel.empty()) return {"same", reader.detail()};
+  return {"differs", reader.kernel + " " + reader.detail()};
 }
 
 Outcome run_stress(const Case& one, const ProgramEntry& entry, Bundle& bundle, const Options& options) {
@@ -253,7 +138,7 @@ Outcome run_stress(const Case& one, const ProgramEntry& entry, Bundle& bundle, c
   const std::vector<Bytes> wanted = program.results();
   const auto same = [&](const Program& other, const std::string& when) -> std::string {
     std::vector<Bytes> results = other.results();
-    if (has_fault("wrong", one.name) && !results.empty() && !results[0].empty()) results[0][0] ^= std::byte{0x40};
+    corrupt(one.name, results);
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (results[i] != wanted[i]) return std::string(entry.outputs[i].name) + " is another " + when;
     }
@@ -339,10 +224,16 @@ Outcome run_case(const Case& one, Bundle& bundle, const Options& options) {
     must(commit_fault(one.name), "the run");
     return run_time(one, entry, bundle, options);
   }
-  Steps steps = {.program = one.name, .wait = options.mode == "steps"};
+  Steps steps = {.program = one, .wait = options.mode == "steps"};
+  const auto run = [&] {
+    if (options.mode == "stress") return run_stress(one, entry, bundle, options);
+    if (options.mode == "trace") return run_trace(one, entry, bundle, options, steps);
+    if (options.mode == "beside") return run_beside(one, entry, bundle, options, steps);
+    return run_right(one, entry, bundle, steps);
+  };
   entry.listen({Steps::told, &steps});
   must(commit_fault(one.name), "the run");
-  Outcome outcome = options.mode == "stress" ? run_stress(one, entry, bundle, options) : run_right(one, entry, bundle);
+  Outcome outcome = run();
   entry.listen({});
   return outcome;
 }
@@ -379,8 +270,9 @@ void measure_copies(const Options& options) {
 
 Case read_case(const std::string& line) {
   Case one;
-  std::string checks, number;
-  std::istringstream(line) >> one.name >> one.library >> checks;
+  std::string checks, writes, number;
+  std::istringstream(line) >> one.name >> one.library >> checks >> writes;
+  one.writes = Writes::read(writes);
   std::vector<double> numbers;
   std::istringstream list(checks == "-" ? "" : checks);
   while (std::getline(list, number, ',')) numbers.push_back(std::strtod(number.c_str(), nullptr));
@@ -429,12 +321,15 @@ int main(int argc, char** argv) {
     const std::string word = argv[i];
     if (word == "--repeat" && i + 1 < argc)
       options.repeat = std::atol(argv[++i]);
+    else if (word == "--trace" && i + 1 < argc)
+      options.trace = argv[++i];
     else if (word == "--warmup" && i + 1 < argc)
       options.warmup = std::atol(argv[++i]);
     else
       words.push_back(word);
   }
-  if (words.size() != 2) return std::fprintf(stderr, "usage: worker MODE BUNDLE [--repeat N] [--warmup N]\n"), 2;
+  if (words.size() != 2)
+    return std::fprintf(stderr, "usage: worker MODE BUNDLE [--repeat N] [--warmup N] [--trace FILE]\n"), 2;
   options.mode = words[0], options.bundle = words[1];
   try {
     if (options.mode == "copies") return measure_copies(options), 0;

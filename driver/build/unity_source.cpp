@@ -85,7 +85,8 @@ class UnityWriter {
     line("      return " + name + "_run(" + instance + ", &in, &out, stream)" + ok);
     line("    },");
     line("    [](void* instance) { " + name + "_destroy(" + instance + "); },");
-    line("    " + name + "_last_error, [](StepListener listener) { step_listener = listener; }};");
+    line("    " + name + "_last_error, [](StepListener listener) { step_listener = listener; },");
+    line("    [](void* instance) { return arena_of(" + instance + "); }};");
     line("return &entry;");
     text_ += "}\n";
     text_ += "extern \"C\" int run_" + name + "(void* const* arrays, char* message, size_t size) {\n";

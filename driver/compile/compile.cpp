@@ -121,7 +121,7 @@ std::optional<Planned> plan(const CompileOptions& options, const GraphPassOption
 
   // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
   ScheduleOptions schedule_options = options.schedule;
-  const Gpu gpu = default_gpu("90a");
+  const Gpu gpu = schedule_options.gpu.value_or(default_gpu("90a"));
   schedule_options.gpu = gpu;
   TriedPrograms tried;
   schedule_options.predicted_us = [&](Tree* tree) { return try_tree(*planned.module, tree, gpu, &tried); };

@@ -15,6 +15,7 @@ import unittest
 
 SOURCE, WORK = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 BUNDLE = os.path.join(WORK, "bundle")
+BESIDE = os.path.join(WORK, "beside")  # the same programs without faults
 NAMES = ("good", "wrong", "fails", "crashes", "hangs", "unsteady", "last")
 
 
@@ -40,10 +41,9 @@ def make_bundle():
     os.makedirs(os.path.join(BUNDLE, "sources"))
     sys.path.insert(0, os.path.join(SOURCE, "bench/gpu"))
     import prepare
-    flags = ["-I" + os.path.join(SOURCE, folder) for folder in ("", "runtime", "templates")]
-    library = subprocess.Popen([os.environ.get("CXX", "c++"), "-std=c++20", "-O1", "-DSINTER_CPU", "-Wno-unknown-pragmas",
-                                "-shared", "-fPIC", *flags, "-o", os.path.join(BUNDLE, "00.so"),
-                                os.path.join(SOURCE, "tests/gpu/fake_programs.cpp")])
+    library_command = [os.environ.get("CXX", "c++"), "-std=c++20", "-O1", "-DSINTER_CPU", "-Wno-unknown-pragmas",
+                       "-shared", "-fPIC", *prepare.INCLUDES, os.path.join(SOURCE, "tests/gpu/fake_programs.cpp"), "-o"]
+    library = subprocess.Popen([*library_command, os.path.join(BUNDLE, "00.so")])
     command = prepare.worker_command(True, os.path.join(BUNDLE, "worker"))
     subprocess.run([word.replace("-O2", "-O1") for word in command], check=True)
     assert library.wait() == 0
@@ -54,7 +54,8 @@ def make_bundle():
     write_tensors(os.path.join(BUNDLE, "00.safetensors"), {f"{name}/{i}": v for name in NAMES for i, v in enumerate((x, y))})
     write_tensors(os.path.join(BUNDLE, "floats.safetensors"), {})
     programs = [{"name": name, "group": "sample", "library": "00", "features": ["map", name], "checks": [[0, 0, 0, 0]],
-                 "kernels": [kernel("twice"), kernel("one_more")]} for name in NAMES]
+                 "kernels": [kernel("twice"), kernel("one_more")],
+                 "writes": dict.fromkeys(("twice", "one_more"), [["o", 0, "f32", 16, "y"]])} for name in NAMES]
     programs += [dict(program, group="time", predicted_us=4.0, name=program["name"]) for program in programs
                  if program["name"] in ("good", "fails", "last")]
     for program in programs:
@@ -62,11 +63,16 @@ def make_bundle():
     with open(os.path.join(BUNDLE, "programs.json"), "w") as file:
         json.dump({"device": "cpu", "programs": programs}, file)
     shutil.copy(os.path.join(SOURCE, "templates/gpus/h200.json"), os.path.join(BUNDLE, "gpu.json"))
+    os.makedirs(os.path.join(BUNDLE, "handwritten"))
+    with open(os.path.join(BUNDLE, "handwritten", "index.json"), "w") as file:
+        json.dump({}, file)
+    shutil.copytree(BUNDLE, BESIDE)
+    subprocess.run([*library_command, os.path.join(BESIDE, "00.so"), "-DNO_FAULTS"], check=True)
 
 
 def command(part, results, *options):
-    return [sys.executable, os.path.join(SOURCE, "bench/gpu/gpu.py"), part, "--dry", "--bundle", BUNDLE, "--results",
-            os.path.join(WORK, results), "--seconds", "2", "--jobs", "1", *options]
+    return [sys.executable, os.path.join(SOURCE, "bench/gpu/gpu.py"), part, "--dry", "--bundle", BUNDLE, "--beside", BESIDE,
+            "--results", os.path.join(WORK, results), "--seconds", "2", "--jobs", "1", *options]
 
 
 def run(part, results, *options, **environment):
@@ -86,24 +92,42 @@ class Gpu(unittest.TestCase):
         done, cases = run("right", "faults")
         self.assertEqual(done.returncode, 1)
         told = {name: (case["status"], case.get("kernel", "")) for name, case in cases.items()}
-        self.assertEqual(told, {"good": ("right", ""), "wrong": ("wrong", ""), "fails": ("failed", "one_more"),
+        self.assertEqual(told, {"good": ("right", ""), "wrong": ("wrong", "one_more"), "fails": ("failed", "one_more"),
                                 "crashes": ("crashed", "one_more"), "hangs": ("hung", "one_more"),
                                 "unsteady": ("right", ""), "last": ("right", "")})
         self.assertIn("[2] is 7, expected 11", cases["wrong"]["detail"])
         self.assertEqual(cases["wrong"]["kernels"], ["twice", "one_more"])
+        self.assertIn("of y 1 of 4 elements; [2] is 7, there 11", cases["wrong"]["detail"])
         self.assertIn("launch failure", cases["fails"]["detail"])
         self.assertIn("SIGABRT", cases["crashes"]["detail"])
         self.assertIn("Dry run", done.stdout)
-        for line in ("HUNG hangs in one_more", "FAILED fails in one_more", "CRASHED crashes in one_more", "WRONG wrong"):
+        for line in ("HUNG hangs in one_more", "FAILED fails in one_more", "CRASHED crashes in one_more",
+                     "WRONG wrong in one_more"):
             self.assertIn(line, done.stdout)
 
     def test_faults_of_the_environment(self):
         """The same of any program, which is how a dry run of real programs tries it."""
-        faults = "wrong:good,fail:last/twice,crash:unsteady/one_more"
+        faults = "wrong:good/twice,fail:last/twice,crash:unsteady/one_more"
         _, cases = run("right", "environment", "--only", "good", "--only", "last", "--only", "unsteady",
                        SINTER_GPU_FAULT=faults)
         told = {name: (case["status"], case.get("kernel", "")) for name, case in cases.items()}
-        self.assertEqual(told, {"good": ("wrong", ""), "last": ("failed", "twice"), "unsteady": ("crashed", "one_more")})
+        self.assertEqual(told, {"good": ("wrong", "twice"), "last": ("failed", "twice"), "unsteady": ("crashed", "one_more")})
+
+    def test_wrong_result_alone(self):
+        """All steps are as they should be, but what is read back is not."""
+        _, cases = run("right", "alone", "--only", "good", SINTER_GPU_FAULT="wrong:good")
+        self.assertEqual((cases["good"]["status"], cases["good"].get("kernel")), ("wrong", None))
+        self.assertIn("none of 2 launches differs", cases["good"]["detail"])
+
+    def test_narrow(self):
+        """Where no CPU build was at hand, the kernel is found later, where there is one."""
+        nowhere = ["--beside", os.path.join(WORK, "nowhere")]
+        _, cases = run("right", "later", "--only", "wrong", "--only", "good", *nowhere)
+        self.assertIn("gpu narrow", cases["wrong"]["detail"])
+        self.assertNotIn("kernel", cases["wrong"])
+        done = subprocess.run(command("narrow", "later"), capture_output=True, text=True)
+        self.assertIn("WRONG wrong in one_more", done.stdout)
+        self.assertEqual(read("right", "later")["wrong"]["kernel"], "one_more")
 
     def test_stopped_half_way(self):
         """What is known is kept, a table is printed, and the next call does what is left."""
@@ -159,7 +183,7 @@ class Gpu(unittest.TestCase):
         self.assertEqual(cases["good"]["status"], "timed")
         self.assertEqual(cases["fails"]["status"], "failed")
         self.assertEqual(cases["last"]["status"], "timed")
-        for rival, module in (("xla", "jax"), ("torch", "torch")):
+        for rival, module in (("xla", "jax"), ("unrolled", "jax"), ("torch", "torch")):
             self.assertEqual(cases["rival:" + rival]["status"], "missing")
             self.assertIn(f"No module named '{module}'", done.stdout)
         self.assertIn("good: one_more", done.stdout)

@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
 """Times a bundle's programs by XLA itself, through JAX: "NAME MICROSECONDS" a line. No model's Python is needed, for XLA
-reads the same HLO text. `cartpole.py` of bench/paper times JAX's own unrollings of one loop.
+reads the same HLO text. time_unrolled.py times JAX's own unrollings of loops.
 
     time_xla.py BUNDLE [--short]
 """
 import argparse
-import json
-import os
 import sys
 import time
 
@@ -16,6 +14,8 @@ from jax._src.interpreters import mlir as jax_mlir
 from jax._src.lib import _jax, xla_client
 from jaxlib import _hlo
 from jaxlib.mlir import ir
+
+import sources
 
 # These are private modules of JAX; they fit 0.10.2.
 
@@ -55,14 +55,13 @@ def main():
     parser.add_argument("bundle")
     parser.add_argument("--short", action="store_true", help="a few programs and runs")
     options = parser.parse_args()
-    with open(os.path.join(options.bundle, "programs.json")) as file:
-        programs = [p["name"] for p in json.load(file)["programs"] if p["group"] == "time"]
+    programs = sources.timed(options.bundle)
     programs = programs[:2] if options.short else programs
     failed = 0
     for name in programs:
         try:
-            with open(os.path.join(options.bundle, "sources", name + ".hlo")) as file:
-                print(name, f"{microseconds(file.read(), 2 if options.short else 20):.2f}", flush=True)
+            text = sources.text(options.bundle, name)
+            print(name, f"{microseconds(text, 2 if options.short else 20):.2f}", flush=True)
         except Exception as problem:  # a program that XLA refuses does not stop the rest
             failed += 1
             print(f"{name}: {problem}".splitlines()[0], file=sys.stderr)

@@ -1,0 +1,65 @@
+"""Others' times of the same programs: XLA of the same HLO text, JAX with its best unrolling, torch.compile, and kernels
+written by hand. Each is a command that prints "NAME MICROSECONDS [HOW]" lines; one that is not installed is `missing`."""
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rivals")
+NAMES = ("xla", "unrolled", "torch", "by hand")
+MOST_SECONDS = 120
+
+
+def commands(context):
+    python = os.environ.get("PYTHON", sys.executable)
+    short = ["--short"] if context.options.dry else []
+    for rival, script in (("xla", "time_xla.py"), ("unrolled", "time_unrolled.py"), ("torch", "time_torch.py")):
+        yield rival, [python, os.path.join(FOLDER, script), context.options.bundle, *short]
+    yield "by hand", [sys.executable, os.path.join(FOLDER, "time_handwritten.py"), context.options.bundle, *short]
+
+
+def time_all(context):
+    for rival, command in commands(context):
+        if context.stop.due() or context.results.has("rival:" + rival):
+            continue
+        limit = min(MOST_SECONDS, context.stop.end - time.monotonic())
+        if limit < 20:
+            context.stop.stop("the time given is over")
+            return
+        time_one(context, rival, command, limit)
+
+
+def time_one(context, rival, command, limit):
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit)
+        text, said = done.stdout, done.stderr.strip().splitlines()
+        problem = "; ".join(said[-3:] or [f"exit status {done.returncode}"])[-400:] if done.returncode else ""
+    except subprocess.TimeoutExpired as late:
+        text, said = (late.stdout or b"").decode(), []
+        problem = f"not finished after {limit:.0f} s"
+    timed = 0
+    for line in text.splitlines():
+        words = line.split(None, 2)
+        if len(words) < 2 or not re.fullmatch(r"[0-9.]+", words[1]):
+            continue
+        timed += 1
+        how = words[2] if len(words) > 2 else ""
+        context.results.add(f"{rival}:{words[0]}", "timed", json.dumps({"run_us": {"median": float(words[1])}, "how": how}),
+                            group=rival)
+    if problem or not timed:
+        status = "missing" if not problem or "No module named" in problem else "failed"
+        context.results.add("rival:" + rival, status, problem or "it timed nothing", group="rivals")
+    else:
+        # Of programs that it refused, each has a line.
+        context.results.add("rival:" + rival, "timed", "; ".join(said)[:2000], group="rivals")
+
+
+def time_of(cases, rival, name):
+    case = cases.get(f"{rival}:{name}")
+    if case is None or case["status"] != "timed":
+        return "-"
+    detail = json.loads(case["detail"])
+    how = f" ({detail['how']})" if detail.get("how") else ""
+    return f"{detail['run_us']['median']:.2f}{how}"
