@@ -305,6 +305,10 @@ void Compiler::check_binary(Expr& expr) {
     }
   }
   agree(expr, a, b, sign);
+  if (is_comparison && a.type.element.is_open()) {
+    const Expr& open = a.number ? b : a;
+    fail({open.begin}, "E0754", "nothing says of which type " + quote(open) + " is", "f32(" + quote(open) + ")");
+  }
   const Element& element = a.type.element.is_record()   ? a.type.element
                            : b.type.element.is_record() ? b.type.element
                                                         : a.type.element;

@@ -105,11 +105,40 @@ bool Compiler::read_names(File& file) {
       report(function->loc, "E0613", "'" + function->name + "' is a record already");
     }
   }
+  check_records(file);
   try {
     value_dims(file);
   } catch (const Abandoned&) {
   }
   return diagnostics_.error_count() == errors;
+}
+
+// A record that holds itself would have no size. Said once for each circle.
+void Compiler::check_records(File& file) {
+  std::set<const Record*> done;
+  std::vector<const Record*> around;
+  const std::function<void(const Record&)> look = [&](const Record& record) {
+    around.push_back(&record);
+    for (const Slot& field : record.fields) {
+      const auto& records = file_names_.at(record.file).records;
+      const auto held = records.find(field.type->name);
+      if (held == records.end()) continue;
+      const auto circle = std::find(around.begin(), around.end(), held->second);
+      if (circle != around.end()) {
+        std::string list;
+        for (auto at = circle; at != around.end(); ++at) list += (*at)->name + " -> ";
+        report(field.type->loc, "E0618", "'" + held->first + "' holds itself: " + list + held->first,
+               "fields are elements, arrays and other records");
+      } else if (done.count(held->second) == 0) {
+        look(*held->second);
+      }
+    }
+    around.pop_back();
+    done.insert(&record);
+  };
+  for (const auto& record : file.records) {
+    if (done.count(record.get()) == 0) look(*record);
+  }
 }
 
 void Compiler::import_names(File& file) {

@@ -108,6 +108,7 @@ class Compiler {
   File* load_file(const std::string& path, Loc import_loc);
   bool read_names(File& file);
   void import_names(File& file);
+  void check_records(File& file);
   void value_dims(File& file);
   void check_requirements(File& file);
   void check_functions(File& file);
@@ -285,10 +286,13 @@ class Compiler {
   struct Access;
   Value lower_access(Expr& expr);
   Part access_part(Expr& expr, const Part& base);
+  std::optional<Part> access_nothing(Expr& expr, const Part& base);
   void take_axis(Access& access, size_t axis, const Expr& subscript, const Affine& affine, Index* index);
   void pad_axis(Access& access, size_t axis, int64_t low, int64_t high);
   const Rule* rule_of(const Expr& expr, size_t subscript) const;
   void check_in_range(const Expr& expr, size_t subscript, const std::optional<Interval>& interval, int64_t extent);
+  Part place_of(Expr& subscript);
+  static DType place_type(const std::vector<Part>& places);
   Part wrapped(const Part& index, int64_t extent);
   Part clamped(const Part& index, int64_t low, int64_t high);
 

@@ -120,6 +120,11 @@ std::vector<Type> Compiler::check_elementwise(Expr& expr) {
     fail({operands[0]->begin}, "E0753",
          name + " takes " + what + ", " + quote(*operands[0]) + " is " + text(operands[0]->type), hint);
   };
+  if (element.is_open() &&
+      (name == "is_finite" || name == "is_nan" || name == "real" || name == "imag" || name == "complex")) {
+    fail({operands[0]->begin}, "E0754", "nothing says of which type " + quote(*operands[0]) + " is",
+         "f32(" + quote(*operands[0]) + ")");
+  }
   if (element.is_open()) {
     // Not constant, without a type: it will get one.
     return {Type{element, dims}};

@@ -61,6 +61,24 @@ Part Compiler::clamped(const Part& index, int64_t low, int64_t high) {
   return result;
 }
 
+// A subscript that is computed, in a type that holds it and the dimension.
+Part Compiler::place_of(Expr& subscript) {
+  Part place = lower(subscript).parts[0];
+  const DType dtype = place.value->shape.dtype;
+  if (dtype == DType::kU32) place.value = builder_.convert(builder_.here(place.value), DType::kS64);
+  if (dtype_bits(dtype) < 32) place.value = builder_.convert(builder_.here(place.value), DType::kS32);
+  return place;
+}
+
+// Places beside each other have one type.
+DType Compiler::place_type(const std::vector<Part>& places) {
+  DType type = places[0].value->shape.dtype;
+  for (const Part& place : places) {
+    if (place.value->shape.dtype != type) type = DType::kS64;
+  }
+  return type;
+}
+
 // What leaves the array needs an edge rule.
 void Compiler::check_in_range(const Expr& expr, size_t subscript, const std::optional<Interval>& interval,
                               int64_t extent) {
@@ -186,7 +204,49 @@ void Compiler::take_axis(Access& access, size_t axis, const Expr& subscript, con
   access.axes[axis].subscript = -1;
 }
 
+// What an access without elements to read gives: nothing, or the value that `pad` says; nullopt where it reads some.
+std::optional<Part> Compiler::access_nothing(Expr& expr, const Part& base) {
+  const size_t rank = expr.subscripts.size();
+  const Dims dims(base.value->shape.dims.begin() + static_cast<int64_t>(base.frame.size()),
+                  base.value->shape.dims.end());
+  Frame frame = base.frame;
+  for (const Index* index : expr.indices) {
+    if (std::find(frame.begin(), frame.end(), index) == frame.end()) frame.push_back(index);
+  }
+  const auto is_empty = [](const Index* index) { return index->extent == 0; };
+  const bool reads_none = std::any_of(frame.begin(), frame.end(), is_empty);
+  const Rule* pad = nullptr;
+  Dims stays;
+  for (size_t k = 0; k < dims.size(); ++k) {
+    const Subscript* subscript = k < rank ? &expr.subscripts[k] : nullptr;
+    if (subscript == nullptr || !subscript->value) {
+      stays.push_back(dims[k]);
+    } else if (subscript->high) {
+      stays.push_back(value_of(dimension(*subscript->high, false), subscript->loc) -
+                      value_of(dimension(*subscript->value, false), subscript->loc));
+    } else if (dims[k] == 0 && !reads_none) {
+      const Rule* rule = rule_of(expr, k);
+      if (rule == nullptr) return std::nullopt;  // out of range, as any subscript is
+      if (rule->name != "pad") {
+        fail(rule->loc, "E0721",
+             quote(*expr.children[0]) + " has no elements, and so none that '" + rule->name + "' takes",
+             "pad 0 gives a value");
+      }
+      pad = rule;
+    }
+  }
+  if (reads_none) {
+    Dims all = frame_dims(frame);
+    all.insert(all.end(), stays.begin(), stays.end());
+    return Part{builder_.broadcast(builder_.number(base.value->shape.dtype, 0), all, {}), frame, std::nullopt};
+  }
+  if (pad == nullptr) return std::nullopt;
+  const Part fill = lower(*pad->value).parts[0];
+  return Part{expand(fill, fill.frame, stays), fill.frame, fill.interval};
+}
+
 Part Compiler::access_part(Expr& expr, const Part& base) {
+  if (const std::optional<Part> nothing = access_nothing(expr, base)) return *nothing;
   const size_t rank = expr.subscripts.size();
   Access access{expr, builder_.here(base.value), {}, base.interval, nullptr};
   for (const Index* index : base.frame) access.axes.push_back({index, -1, false});
@@ -286,7 +346,7 @@ Part Compiler::access_part(Expr& expr, const Part& base) {
   };
   std::vector<Data> ones, many;
   for (const size_t k : by_data) {
-    Part index = lower(*expr.subscripts[k].value).parts[0];
+    Part index = place_of(*expr.subscripts[k].value);
     const int64_t extent = access.extent(access.axis_of(k));
     const Rule* rule = rule_of(expr, k);
     check_in_range(expr, k, index.interval, extent);
@@ -310,7 +370,9 @@ Part Compiler::access_part(Expr& expr, const Part& base) {
     std::vector<Instruction*> operands = {access.value};
     Attributes attributes;
     attributes.dynamic_slice_sizes = access.value->shape.dims;
-    const DType dtype = ones[0].index.value->shape.dtype;
+    std::vector<Part> places;
+    for (const Data& data : ones) places.push_back(data.index);
+    const DType dtype = place_type(places);
     for (size_t axis = 0; axis < access.axes.size(); ++axis) {
       const auto found = std::find_if(ones.begin(), ones.end(),
                                       [&](const Data& data) { return access.axis_of(data.subscript) == axis; });
@@ -331,7 +393,7 @@ Part Compiler::access_part(Expr& expr, const Part& base) {
     Dims dims = frame_dims(frame);
     const auto rows = static_cast<int64_t>(dims.size());
     std::vector<Instruction*> components;
-    const DType dtype = indices[0].value->shape.dtype;
+    const DType dtype = place_type(indices);
     for (const Part& index : indices) {
       Dims with_one = dims;
       with_one.push_back(1);

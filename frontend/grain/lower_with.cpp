@@ -143,6 +143,9 @@ Value Compiler::lower_with(Expr& expr) {
   const Dims dims = numbers(base.type.dims);
   const size_t rank = expr.subscripts.size();
   for (const Binder& binder : expr.binders) number_index(*binder.index);
+  const bool has_places = std::none_of(expr.binders.begin(), expr.binders.end(),
+                                       [](const Binder& binder) { return binder.index->extent == 0; });
+  if (!has_places || std::find(dims.begin(), dims.end(), 0) != dims.end()) return base;
 
   // What each place is.
   struct Spot {
@@ -193,11 +196,13 @@ Value Compiler::lower_with(Expr& expr) {
         continue;
       }
     }
-    spot.at = lower(*subscript.value).parts[0];
+    spot.at = place_of(*subscript.value);
     check_in_range(expr, k, spot.at->interval, dims[k]);
     const bool inside = spot.at->interval && spot.at->interval->low >= 0 && spot.at->interval->high < dims[k];
     if (!inside && rule != nullptr && rule->name == "clamp") spot.at = clamped(*spot.at, 0, dims[k] - 1);
     if (!inside && rule != nullptr && rule->name == "wrap") spot.at = wrapped(*spot.at, dims[k]);
+    // Scatter's places are s32, in which a larger one could come around.
+    if (dtype_bits(spot.at->value->shape.dtype) == 64) spot.at = clamped(*spot.at, -1, dims[k]);
     const bool stays = inside || (rule != nullptr && (rule->name == "clamp" || rule->name == "wrap"));
     if (!spot.at->frame.empty() || !stays) is_block = false;
   }
