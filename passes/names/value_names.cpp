@@ -39,12 +39,10 @@ std::string identifier(const std::string& text) {
   return is_reserved_word(result) || is_kernel_word(result) ? result + "_" : result;
 }
 
-std::string number_of(const std::string& name) {
+std::string without_number(const std::string& name) {
   const size_t end = name.find_last_not_of("0123456789");
-  return end != std::string::npos && end + 1 < name.size() && name[end] == '_' ? name.substr(end) : "";
+  return end != std::string::npos && end + 1 < name.size() && name[end] == '_' ? name.substr(0, end) : name;
 }
-
-std::string without_number(const std::string& name) { return name.substr(0, name.size() - number_of(name).size()); }
 
 std::string function_name(const std::string& text) {
   std::string name = text;

@@ -13,8 +13,7 @@ inline constexpr size_t kLongestKernelName = 80;
 // A C identifier from an HLO or op_name piece: "state[0]" -> "state_0", "jit(f)/while/body/add" -> "add".
 std::string identifier(const std::string& text);
 
-// "_2" of "sum_2"; nothing where there is no number.
-std::string number_of(const std::string& name);
+// "sum" of "sum_2".
 std::string without_number(const std::string& name);
 
 // The name a computation or one of its parameters goes by, without the numbers that make it unique in its module:

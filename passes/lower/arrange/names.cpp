@@ -223,8 +223,7 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
     std::map<int, std::vector<bool>> depends_on;  // by carry
     for (const DemandLoop::Slot& slot : loop.slots) {
       const std::string carry = base.at(expressions.variables.at(slot.carried));
-      const std::string carry_number = number_of(carry);
-      const std::string next_name = carry_number.empty() ? "next_" + carry : "next" + carry_number;
+      const std::string next_name = "next_" + carry;
       // Of a choice, the side that the state leads to: the other one is what it starts from again.
       std::vector<NodeId> candidates = {slot.next};
       const DemandNode& next = graph.nodes[slot.next];
@@ -246,6 +245,13 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
         break;
       }
     }
+  }
+
+  // What another thread has of a carry goes by it, as an element of an array does.
+  for (const auto& [node, variable] : expressions.variables) {
+    const DemandNode& read = graph.nodes[node];
+    if (read.kind != NodeKind::kShared) continue;
+    base[variable] = base.at(expressions.variables.at(graph.loops[read.loop].slots[read.slot].carried)) + "_value";
   }
 
   // The only named value of a Python function that other functions read is the function's result.

@@ -119,7 +119,8 @@ class Description {
       if (threads == 1) return text + "; one thread, its state in registers.";
       const bool blocks = blocks_work_together();
       text += " of " + std::to_string(threads) + (blocks ? " elements" : " independent elements");
-      return text + "; one element a thread, its state in registers" + (blocks ? ", a block together." : ".");
+      return text + "; one element a thread, its state in registers" +
+             (blocks ? "; a block's threads take each step together." : ".");
     }
     for (const Instruction* instruction : computed_) {
       // No loop stands in the text.

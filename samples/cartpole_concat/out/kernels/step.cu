@@ -7,9 +7,9 @@
 //   out  episodes_out   s32[64]
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, episodes:
-//     next_0         = transpose(state)[0,:] + transpose(state)[1,:] * 0.02
-//     next_2         = transpose(state)[2,:] + transpose(state)[3,:] * 0.02
-//     done           = abs(next_0) > 2.4 or abs(next_2) > 0.20943952
+//     next_state_0   = transpose(state)[0,:] + transpose(state)[1,:] * 0.02
+//     next_state_2   = transpose(state)[2,:] + transpose(state)[3,:] * 0.02
+//     done           = abs(next_state_0) > 2.4 or abs(next_state_2) > 0.20943952
 //     force          = select(dynamic-slice(actions, remainder(t, 16), 0) == 1, 10, -10)
 //     sine           = sine(transpose(state)[2,:])
 //     temp_numerator = force + transpose(state)[3,:] * transpose(state)[3,:] * 0.05 * sine
@@ -19,8 +19,8 @@
 //     theta_acc      = (sine * 9.8 - cosine * temp) / (0.6666667 - theta_acc_part)
 //     x_acc_term     = theta_acc * 0.05 * cosine / 1.1
 //     sum            = transpose(state)[1,:] + (temp - x_acc_term) * 0.02
-//     state          = concatenate(next_0, sum, next_2, transpose(state)[3,:] + theta_acc * 0.02),
-//                      dimensions={1}
+//     sum_1          = transpose(state)[3,:] + theta_acc * 0.02
+//     state          = concatenate(next_state_0, sum, next_state_2, sum_1), dimensions={1}
 //     next_state     = select(broadcast(done), dynamic-slice(starts, remainder(t, 16), 0, 0),
 //                      state)
 //     next_episodes  = episodes + s32(done)
@@ -78,16 +78,16 @@ step(const float* __restrict__ state_in,
     float theta_acc, x_acc_term;
     divide_twice(fmaf(-cosine, temp, sine * kGravity), 0.6666667f - theta_acc_part, &theta_acc,
                  {kPoleMassLength, cosine}, Divisor(kTotalMass), &x_acc_term);
-    const float next_0 = fmaf(state_1, kTau, state_0);
-    const float next_2 = fmaf(state_3, kTau, state_2);
+    const float next_state_0 = fmaf(state_1, kTau, state_0);
+    const float next_state_2 = fmaf(state_3, kTau, state_2);
 
     // ended
-    const bool done = fabsf(next_0) > kXLimit || fabsf(next_2) > kThetaLimit;
+    const bool done = fabsf(next_state_0) > kXLimit || fabsf(next_state_2) > kThetaLimit;
 
     // step_array
-    state_0 = done ? starts[index * 4] : next_0;
+    state_0 = done ? starts[index * 4] : next_state_0;
     state_1 = done ? starts[index * 4 + 1] : fmaf(temp - x_acc_term, kTau, state_1);
-    state_2 = done ? starts[index * 4 + 2] : next_2;
+    state_2 = done ? starts[index * 4 + 2] : next_state_2;
     state_3 = done ? starts[index * 4 + 3] : fmaf(theta_acc, kTau, state_3);
 
     // step

@@ -1,4 +1,5 @@
-// step: 50 steps of 4096 elements; one element a thread, its state in registers, a block together.
+// step: 50 steps of 4096 elements; one element a thread, its state in registers; a block's threads
+// take each step together.
 //
 //   in   state_0_in .. state_3_in     f32[64]
 //   in   params_0_b                   f32[64]
@@ -12,10 +13,10 @@
 //   out  episodes_out                 s32[64]
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, episodes:
-//     next_0         = state_0 + state_1 * 0.02
-//     next_2_1       = state_2 + state_3 * 0.02
-//     done           = abs(next_0) > 2.4 or abs(next_2_1) > 0.20943952
-//     next_state_0   = select(done, dynamic-slice(starts_0, remainder(t, 16), 0), next_0)
+//     next_state_0   = state_0 + state_1 * 0.02
+//     next_state_2   = state_2 + state_3 * 0.02
+//     done           = abs(next_state_0) > 2.4 or abs(next_state_2) > 0.20943952
+//     state_0        = select(done, dynamic-slice(starts_0, remainder(t, 16), 0), next_state_0)
 //     part           = dynamic-slice(starts_1, remainder(t, 16), 0)
 //     x_part_1       = dot(concatenate(state_0, state_1, state_2, state_3), params_0_w)
 //     x_1            = tanh(x_part_1 + params_0_b)
@@ -33,7 +34,7 @@
 //     theta_acc      = (sine * 9.8 - cosine * temp) / (0.6666667 - theta_acc_part)
 //     x_acc_term     = theta_acc * 0.05 * cosine / 1.1
 //     next_state_1   = select(done, part, state_1 + (temp - x_acc_term) * 0.02)
-//     next_state_2   = select(done, dynamic-slice(starts_2, remainder(t, 16), 0), next_2_1)
+//     state_2        = select(done, dynamic-slice(starts_2, remainder(t, 16), 0), next_state_2)
 //     part_1         = dynamic-slice(starts_3, remainder(t, 16), 0)
 //     next_state_3   = select(done, part_1, state_3 + theta_acc * 0.02)
 //     next_episodes  = episodes + s32(done)
@@ -153,16 +154,16 @@ step(const float* __restrict__ state_0_in,
     float theta_acc, x_acc_term;
     divide_twice(fmaf(-cosine, temp, sine * kGravity), 0.6666667f - theta_acc_part, &theta_acc,
                  {kPoleMassLength, cosine}, Divisor(kTotalMass), &x_acc_term);
-    const float next_0 = fmaf(state_1, kTau, state_0);
-    const float next_2_1 = fmaf(state_3, kTau, state_2);
+    const float next_state_0 = fmaf(state_1, kTau, state_0);
+    const float next_state_2 = fmaf(state_3, kTau, state_2);
 
     // ended
-    const bool done = fabsf(next_0) > kXLimit || fabsf(next_2_1) > kThetaLimit;
+    const bool done = fabsf(next_state_0) > kXLimit || fabsf(next_state_2) > kThetaLimit;
 
     // step_tuple
-    state_0 = done ? starts_0[index] : next_0;
+    state_0 = done ? starts_0[index] : next_state_0;
     state_1 = done ? starts_1[index] : fmaf(temp - x_acc_term, kTau, state_1);
-    state_2 = done ? starts_2[index] : next_2_1;
+    state_2 = done ? starts_2[index] : next_state_2;
     state_3 = done ? starts_3[index] : fmaf(theta_acc, kTau, state_3);
 
     // step

@@ -6,9 +6,9 @@
 //   out  episodes_out   s32[64]
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, episodes, key_0, key_1:
-//     next_0                   = transpose(state)[0,:] + transpose(state)[1,:] * 0.02
-//     next_2                   = transpose(state)[2,:] + transpose(state)[3,:] * 0.02
-//     done                     = abs(next_0) > 2.4 or abs(next_2) > 0.20943952
+//     next_state_0             = transpose(state)[0,:] + transpose(state)[1,:] * 0.02
+//     next_state_2             = transpose(state)[2,:] + transpose(state)[3,:] * 0.02
+//     done                     = abs(next_state_0) > 2.4 or abs(next_state_2) > 0.20943952
 //     threefry_split_1         = threefry2x32(key[0], key[1], 0, u32(iota()))
 //     joined                   = concatenate(threefry_split_1.first, threefry_split_1.second),
 //                                dimensions={1}
@@ -32,8 +32,9 @@
 //     theta_acc                = (sine * 9.8 - cosine * temp) / (0.6666667 - theta_acc_part)
 //     x_acc_term               = theta_acc * 0.05 * cosine / 1.1
 //     sum                      = transpose(state)[1,:] + (temp - x_acc_term) * 0.02
-//     state                    = concatenate(next_0, sum, next_2, transpose(state)[3,:] + theta_acc
-//                                * 0.02), dimensions={1}
+//     sum_1                    = transpose(state)[3,:] + theta_acc * 0.02
+//     state                    = concatenate(next_state_0, sum, next_state_2, sum_1),
+//                                dimensions={1}
 //     next_state               = select(broadcast(done), start_1, state)
 //     next_episodes            = episodes + s32(done)
 //     next_key                 = joined[0,:]
@@ -144,16 +145,16 @@ step(const float* __restrict__ state_in,
       float theta_acc, x_acc_term;
       divide_twice(fmaf(-cosine, temp, sine * kGravity), 0.6666667f - theta_acc_part, &theta_acc,
                    {kPoleMassLength, cosine}, Divisor(kTotalMass), &x_acc_term);
-      const float next_0 = fmaf(state_1, kTau, state_0);
-      const float next_2 = fmaf(state_3, kTau, state_2);
+      const float next_state_0 = fmaf(state_1, kTau, state_0);
+      const float next_state_2 = fmaf(state_3, kTau, state_2);
 
       // ended
-      const bool done = fabsf(next_0) > kXLimit || fabsf(next_2) > kThetaLimit;
+      const bool done = fabsf(next_state_0) > kXLimit || fabsf(next_state_2) > kThetaLimit;
 
       // step_array
-      state_0 = done ? maximum(-kStart, fmaf(as_float_1 - 1.0f, 0.1f, -0.05f)) : next_0;
+      state_0 = done ? maximum(-kStart, fmaf(as_float_1 - 1.0f, 0.1f, -0.05f)) : next_state_0;
       state_1 = done ? start_1 : fmaf(temp - x_acc_term, kTau, state_1);
-      state_2 = done ? maximum(-kStart, fmaf(as_float_3 - 1.0f, 0.1f, -0.05f)) : next_2;
+      state_2 = done ? maximum(-kStart, fmaf(as_float_3 - 1.0f, 0.1f, -0.05f)) : next_state_2;
       state_3 = done ? start_2 : fmaf(theta_acc, kTau, state_3);
 
       // step

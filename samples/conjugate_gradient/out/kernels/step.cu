@@ -1,5 +1,5 @@
 // step: steps until a condition fails, of 576 elements; one element a thread, its state in
-// registers, a block together.
+// registers; a block's threads take each step together.
 //
 //   in   b_in    f32[24,24]
 //   out  n_out   s32[]

@@ -1,4 +1,5 @@
-// step: 25 steps of 1024 elements; one element a thread, its state in registers, a block together.
+// step: 25 steps of 1024 elements; one element a thread, its state in registers; a block's threads
+// take each step together.
 //
 //   in   u_in    f32[32,32]
 //   out  u_out   f32[32,32]

@@ -1,4 +1,5 @@
-// step: 40 steps of 64 elements; one element a thread, its state in registers, a block together.
+// step: 40 steps of 64 elements; one element a thread, its state in registers; a block's threads
+// take each step together.
 //
 //   in   x_in         f32[64]
 //   in   y_in         f32[64]

@@ -1,4 +1,5 @@
-// step: 12 steps of 96 elements; one element a thread, its state in registers, a block together.
+// step: 12 steps of 96 elements; one element a thread, its state in registers; a block's threads
+// take each step together.
 //
 //   in   params_h_w   f32[24,96]
 //   in   params_x_b   f32[96]
