@@ -1,6 +1,7 @@
 #include "passes/lower/host/arena.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -114,11 +115,13 @@ void assign_arena(HostPlan* plan) {
       const int64_t offset = plan->buffers[order[other].buffer].offset;
       taken.emplace_back(offset, offset + order[other].bytes);
     });
-    std::sort(taken.begin(), taken.end());
+    // The lowest first, no more of them than it takes to find a gap.
+    std::make_heap(taken.begin(), taken.end(), std::greater<>());
     int64_t offset = 0;
-    for (const auto& [begin, end] : taken) {
-      if (offset + life.bytes <= begin) break;
-      offset = std::max(offset, end);
+    while (!taken.empty() && taken.front().first < offset + life.bytes) {
+      offset = std::max(offset, taken.front().second);
+      std::pop_heap(taken.begin(), taken.end(), std::greater<>());
+      taken.pop_back();
     }
     plan->buffers[life.buffer].offset = offset;
     plan->arena_bytes = std::max(plan->arena_bytes, offset + life.bytes);
