@@ -129,6 +129,7 @@ NodeId DemandGraph::resolve(const Key& key) {
 
 NodeId DemandGraph::demand(const Instruction* value, const std::vector<IndexExpr>& index) {
   memo_.reserve(static_cast<unsigned>(context_->computed.size()));
+  nodes.reserve(context_->computed.size());  // they are copied where the vector grows
   const NodeId node = resolve({0, 0, value, 0, keep(index)});
   if (failure || !drain()) return kNoNode;
   return node;

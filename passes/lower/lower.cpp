@@ -2,6 +2,9 @@
 // Here is the program as a whole: its interface, its buffers, its results.
 #include "passes/lower/lower.h"
 
+#include <unordered_map>
+#include <unordered_set>
+
 #include "passes/lower/host/arena.h"
 #include "passes/lower/host/donation.h"
 #include "passes/lower/program/lowering.h"
@@ -109,15 +112,20 @@ std::string Lowering::result_name(const Instruction* value) const {
 }
 
 void Lowering::declare_interface() {
+  struct Names {
+    std::unordered_set<std::string> taken;
+    std::unordered_map<std::string, int> numbers;  // by what is numbered: the last one
+  };
   // The first of a name has no number: it keeps its name when another comes.
-  const auto unique = [](std::set<std::string>& taken, const std::string& base) {
-    if (taken.insert(base).second) return base;
-    for (int number = 2;; ++number) {
-      std::string name = base + "_" + std::to_string(number);
-      if (taken.insert(name).second) return name;
+  const auto unique = [](Names& names, const std::string& base) {
+    if (names.taken.insert(base).second) return base;
+    int& number = names.numbers.try_emplace(base, 1).first->second;
+    for (;;) {
+      std::string name = base + "_" + std::to_string(++number);
+      if (names.taken.insert(name).second) return name;
     }
   };
-  std::set<std::string> taken;
+  Names input_names;
   for (const Instruction* parameter : module_.entry()->parameters()) {
     std::string base = variable_name(*parameter);
     if (base.empty()) base = parameter->metadata->op_name.empty() ? parameter->name : parameter->metadata->op_name;
@@ -127,7 +135,7 @@ void Lowering::declare_interface() {
         base.resize(dot);
     }
     Program::Tensor tensor;
-    tensor.name = unique(taken, identifier(base));
+    tensor.name = unique(input_names, identifier(base));
     tensor.shape = parameter->shape;
     names_[parameter] = tensor.name;
     const size_t buffer = add_buffer(Buffer::Kind::kInput, parameter, tensor.name);
@@ -146,7 +154,7 @@ void Lowering::declare_interface() {
     program_.inputs[alias.parameter].donated_to = output;
     if (output < static_cast<int64_t>(bases.size())) bases[output] = program_.inputs[alias.parameter].name;
   }
-  std::set<std::string> output_names;
+  Names output_names;
   for (size_t i = 0; i < results_.size(); ++i) {
     Program::Tensor tensor;
     const std::string& base = bases[i];

@@ -1,6 +1,7 @@
 #include "passes/lower/host/arena.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 
@@ -16,33 +17,84 @@ struct Life {
   int64_t bytes = 0;
 };
 
-// Ranges of positions, each with a number. Those that meet a range are found without a look at the others: a segment
-// tree has those around its first position, an ordered set those that begin after it.
-class Intervals {
+// Offsets that are taken: ranges in order, between which there are gaps.
+class Taken {
  public:
-  explicit Intervals(size_t positions) : positions_(positions), nodes_(2 * positions) {}
-
-  void add(size_t first, size_t last, size_t number) {
-    starts_.emplace(first, number);
-    for (size_t left = first + positions_, right = last + positions_ + 1; left < right; left /= 2, right /= 2) {
-      if (left % 2 == 1) nodes_[left++].push_back(number);
-      if (right % 2 == 1) nodes_[--right].push_back(number);
+  void add(int64_t begin, int64_t end) {
+    const auto first = std::lower_bound(ranges_.begin(), ranges_.end(), begin,
+                                        [](const auto& range, int64_t offset) { return range.second < offset; });
+    auto last = first;
+    for (; last != ranges_.end() && last->first <= end; ++last) {
+      begin = std::min(begin, last->first);
+      end = std::max(end, last->second);
+    }
+    if (first == last) {
+      ranges_.insert(first, {begin, end});
+    } else {
+      *first = {begin, end};
+      ranges_.erase(first + 1, last);
     }
   }
 
-  template <class Visit>
-  void for_each_meeting(size_t first, size_t last, const Visit& visit) const {
-    for (size_t node = first + positions_; node > 0; node /= 2) {
-      for (const size_t number : nodes_[node]) visit(number);
+  const std::vector<std::pair<int64_t, int64_t>>& ranges() const { return ranges_; }
+
+ private:
+  std::vector<std::pair<int64_t, int64_t>> ranges_;
+};
+
+// What is taken from one position to another, found without a look at all that has been placed: a segment tree whose
+// leaves are the positions. A span of them is a few nodes, and what meets it lies below these or spans one of those
+// above its ends.
+class Placement {
+ public:
+  explicit Placement(size_t positions)
+      : leaves_(std::bit_ceil(positions)), meeting_(2 * leaves_), spanning_(2 * leaves_) {}
+
+  void add(const Life& life, int64_t offset) {
+    for_each_inside(life, [&](size_t node) {
+      spanning_[node].add(offset, offset + life.bytes);
+      meeting_[node].add(offset, offset + life.bytes);
+    });
+    for_each_above(life, [&](size_t node) { meeting_[node].add(offset, offset + life.bytes); });
+  }
+
+  // The lowest offset at which there is room from the first to the last position.
+  int64_t gap(const Life& life) const {
+    std::vector<std::pair<int64_t, int64_t>> taken;
+    const auto take = [&](const Taken& some) { taken.insert(taken.end(), some.ranges().begin(), some.ranges().end()); };
+    for_each_inside(life, [&](size_t node) { take(meeting_[node]); });
+    for_each_above(life, [&](size_t node) { take(spanning_[node]); });
+    std::sort(taken.begin(), taken.end());
+    int64_t offset = 0;
+    for (const auto& [begin, end] : taken) {
+      if (offset + life.bytes <= begin) break;
+      offset = std::max(offset, end);
     }
-    for (auto it = starts_.lower_bound({first + 1, 0}); it != starts_.end() && it->first <= last; ++it)
-      visit(it->second);
+    return offset;
   }
 
  private:
-  size_t positions_;
-  std::vector<std::vector<size_t>> nodes_;      // by node of the tree, whose leaves are the positions
-  std::set<std::pair<size_t, size_t>> starts_;  // first position, number
+  // The nodes that the span is.
+  template <class Visit>
+  void for_each_inside(const Life& life, const Visit& visit) const {
+    for (size_t left = life.first + leaves_, right = life.last + leaves_ + 1; left < right; left /= 2, right /= 2) {
+      if (left % 2 == 1) visit(left++);
+      if (right % 2 == 1) visit(--right);
+    }
+  }
+
+  // Those that its ends lie in.
+  template <class Visit>
+  void for_each_above(const Life& life, const Visit& visit) const {
+    for (size_t left = life.first + leaves_, right = life.last + leaves_; right > 0; left /= 2, right /= 2) {
+      visit(left);
+      if (right != left) visit(right);
+    }
+  }
+
+  size_t leaves_;
+  std::vector<Taken> meeting_;   // by node: by what takes an offset at any of its positions, ...
+  std::vector<Taken> spanning_;  // ... and by what does at all of them, and not of the node above
 };
 
 // With what pointers may point to.
@@ -107,22 +159,12 @@ void assign_arena(HostPlan* plan) {
   std::vector<Life> order;
   for (const auto& [buffer, life] : lives) order.push_back(life);
   std::stable_sort(order.begin(), order.end(), [](const Life& a, const Life& b) { return a.bytes > b.bytes; });
-  Intervals placed(plan->steps.size());
+  Placement placed(plan->steps.size());
   for (const Life& life : order) {
-    std::vector<std::pair<int64_t, int64_t>> taken;
-    placed.for_each_meeting(life.first, life.last, [&](size_t other) {
-      const int64_t offset = plan->buffers[order[other].buffer].offset;
-      taken.emplace_back(offset, offset + order[other].bytes);
-    });
-    std::sort(taken.begin(), taken.end());
-    int64_t offset = 0;
-    for (const auto& [begin, end] : taken) {
-      if (offset + life.bytes <= begin) break;
-      offset = std::max(offset, end);
-    }
+    const int64_t offset = placed.gap(life);
     plan->buffers[life.buffer].offset = offset;
     plan->arena_bytes = std::max(plan->arena_bytes, offset + life.bytes);
-    placed.add(life.first, life.last, static_cast<size_t>(&life - order.data()));
+    placed.add(life, offset);
   }
   std::vector<int64_t> grows(plan->steps.size() + 1);  // from a step to the next, the live set
   for (const Life& life : order) {

@@ -201,6 +201,7 @@ void Grouper::cut_slow() {
       const Unit* stored = nullptr;
     };
     std::optional<Cut> best;
+    const double worthwhile = std::min(kWorthwhile * us, us - kLeastGain);
     const auto offer = [&](std::vector<Group> parts, const Unit* stored) {
       ++trials;
       Cut cut = {.pieces = {}, .us = 0, .stored = stored};
@@ -208,9 +209,10 @@ void Grouper::cut_slow() {
         std::optional<Piece> piece = piece_of(std::move(part));
         if (!piece) return;
         cut.us += piece->us;
+        if (cut.us > worthwhile || (best && cut.us >= best->us)) return;  // whatever the others take
         cut.pieces.push_back(std::move(*piece));
       }
-      if (!best || cut.us < best->us) best = std::move(cut);
+      best = std::move(cut);
     };
     if (group.form.rows) offer({group}, nullptr);
     const std::vector<const Instruction*> outputs = group.values.outputs;
@@ -231,7 +233,7 @@ void Grouper::cut_slow() {
       });
       if (!twice && !rest.values.outputs.empty()) offer({std::move(first), std::move(rest)}, unit);
     }
-    if (!best || best->us > std::min(kWorthwhile * us, us - kLeastGain)) continue;
+    if (!best) continue;
     if (best->stored != nullptr) {
       const std::vector<const Instruction*>& arrays = best->pieces[0].group.values.outputs;
       const bool given =

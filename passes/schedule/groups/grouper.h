@@ -132,6 +132,9 @@ class Grouper {
   std::optional<double> predicted(const Group& group);
   std::optional<double> predicted(int number);
   std::optional<double> predicted(const Unit& unit);
+  static uint64_t contents_of(const Group& group);
+  // The group has become what was tried.
+  void note_predicted(int number, const Trial& trial);
   // Whether one kernel would take longer than those it replaces: that of `unit`, unless nullptr, and those of `groups`.
   bool is_slower_than_apart(const Trial& together, const Unit* unit, const std::vector<int>& groups);
   bool is_slower_than(const Trial& together, const Unit* unit, size_t others,
@@ -159,6 +162,8 @@ class Grouper {
     std::vector<std::set<int>> producers;       // of a group: those that store what it reads, ...
     std::vector<std::set<int>> readers;         // ... and that read what it stores
     std::vector<std::optional<int64_t>> nodes;  // of its demand graph, 0 where it has none; filled in when asked for
+    // Those that it would be too long a row with, whatever else comes to either.
+    std::vector<std::set<int>> too_long;
   };
   void join_neighbours();
   bool may_be_elements(const Group& group) const;
@@ -166,6 +171,7 @@ class Grouper {
   bool is_read_only_by(const Instruction& stored, int writer, int reader) const;
   int64_t demand_nodes(int group, Neighbours* neighbours) const;
   bool join_with_producer(int group, int producer, Neighbours* neighbours);
+  void stays_apart(const Group& writer);
   void join_siblings();
   void give_to_makers();
   void drop_unread();
@@ -178,6 +184,8 @@ class Grouper {
   size_t first_output(int group) const;
   size_t last_output(int group) const;
   void note_outputs(int group);
+  template <class Producers, class Found, class MayRead>
+  bool reached(std::vector<int> readers, const Producers& producers, const Found& found, const MayRead& may_read);
   bool waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers);
   bool one_waits_for_another(const std::set<int>& groups);
 
@@ -195,16 +203,19 @@ class Grouper {
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
   llvm::DenseMap<const Instruction*, llvm::SmallVector<int, 1>> storing_;  // array -> groups that came to store it
   TextRuns runs_;                                                          // of the groups so far
+  std::vector<size_t> ends_;  // of each group: the last output that it has come to store, which it may no longer
   SharedWork shared_work_{[this](const Instruction* array, int64_t elements) { return work_below(array, elements); }};
   std::map<int, GroupRoom> rooms_;                     // of map kernels, where that has been asked for
   std::vector<std::vector<UnitOperand>> operands_of_;  // of each unit, for work_below
   std::vector<int> last_visit_;                        // of each unit: by which call of work_below
   int visits_ = 0;
+  std::vector<int> last_walk_;  // of each group: which of the walks of `reached` came to it
+  int walks_ = 0;
   std::vector<LedgerEntry> ledger_;
   std::unordered_set<std::string> forgotten_;  // values that the ledger is to be rid of
   std::unordered_set<std::string> slower_;     // values that are stored because a kernel that has them would be slower
   struct Predicted {
-    uint64_t contents = 0;  // of the group at that time
+    uint64_t contents = 0;  // of the group at that time (contents_of)
     std::optional<double> us;
   };
   std::map<int, Predicted> predicted_groups_;

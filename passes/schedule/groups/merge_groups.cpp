@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "llvm/ADT/DenseSet.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/schedule/groups/grouper.h"
 
@@ -34,25 +33,28 @@ std::optional<Group> both(const Group& a, const Group& b) {
   return result;
 }
 
+}  // namespace
+
 // Walks from readers to the kernels that store what they read. True if `found(reader, source)` is anywhere on the way,
 // which goes on where `may_read(source)`: what ends before the run of text that a kernel's first result belongs to
 // (text_runs.h) reads none of them.
 template <class Producers, class Found, class MayRead>
-bool reached(std::vector<int> readers, const Producers& producers, const Found& found, const MayRead& may_read) {
-  llvm::SmallDenseSet<int, 16> seen;
+bool Grouper::reached(std::vector<int> readers, const Producers& producers, const Found& found,
+                      const MayRead& may_read) {
+  last_walk_.resize(groups_.size());
+  ++walks_;
   while (!readers.empty()) {
     const int reader = readers.back();
     readers.pop_back();
     for (const int source : producers(reader)) {
       if (found(reader, source)) return true;
-      if (!may_read(source) || !seen.insert(source).second) continue;
+      if (last_walk_[source] == walks_ || !may_read(source)) continue;
+      last_walk_[source] = walks_;
       readers.push_back(source);
     }
   }
   return false;
 }
-
-}  // namespace
 
 // `joined` in place of the groups `numbers`, at the first of them.
 void Grouper::replace(const std::set<int>& numbers, Group joined) {
@@ -171,6 +173,10 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   std::optional<Group> joined = with_fewer_rows(producer, group);
   if (!joined) joined = both(writer, reader);
   if (!joined || joined->values.context.computed.size() > kMaxValues) return false;
+  if (neighbours->too_long[group].contains(producer)) {
+    stays_apart(writer);
+    return false;
+  }
   // What a loop leaves, an element a thread, may be reduced by the blocks of its kernel.
   const bool loops = !writer.form.rows && reader.form.rows && has_loop(writer) && !has_loop(reader);
   if (loops) joined->form = plain_form();
@@ -195,9 +201,11 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   }
   if (!trial) return false;
   if (is_slower_than_apart(*trial, nullptr, {group, producer})) {
-    for (const Instruction* output : writer.values.outputs) {
-      if (unit_of_array_.count(output) > 0) slower_.insert(maker_of(output)->name);
+    if (trial->too_long) {
+      neighbours->too_long[group].insert(producer);
+      neighbours->too_long[producer].insert(group);
     }
+    stays_apart(writer);
     return false;
   }
   const int first = std::min(group, producer);
@@ -215,9 +223,18 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
       nodes.reset();
     }
   }
+  const bool as_tried = kept.size() == static_cast<size_t>(std::count(unstored.begin(), unstored.end(), false));
   groups_[first].values.outputs = std::move(kept);
+  if (as_tried) note_predicted(first, *trial);
   neighbours->nodes[first] = nodes;
   return true;
+}
+
+// What a kernel stores is stored since it is slower to have it in that of its reader.
+void Grouper::stays_apart(const Group& writer) {
+  for (const Instruction* output : writer.values.outputs) {
+    if (unit_of_array_.count(output) > 0) slower_.insert(maker_of(output)->name);
+  }
 }
 
 // The ledger need not tell why an array is stored: it is not.
@@ -320,7 +337,7 @@ void Grouper::join_siblings() {
     return reached(
         {reader}, [&](int group) -> const std::set<int>& { return producers[place[group]]; },
         [&](int, int source) { return place[source] == producer; },
-        [&](int source) { return last_output(place[source]) > begin; });
+        [&](int source) { return ends_[place[source]] > begin; });
   };
   std::map<Domain, std::vector<int>> families;
   for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
@@ -387,6 +404,8 @@ void Grouper::note_outputs(int group) {
   const KernelValues& values = groups_[group].values;
   if (values.outputs.empty()) return;
   runs_.join(first_output(group), last_output(group));
+  ends_.resize(groups_.size());
+  ends_[group] = last_output(group);
   for (const Instruction* output : values.outputs) {
     llvm::SmallVector<int, 1>& storing = storing_[output];
     if (!llvm::is_contained(storing, group)) storing.push_back(group);
@@ -414,7 +433,7 @@ bool Grouper::waits_for(int reader, int writer, bool directly, const std::vector
   return reached(
       {reader}, [&](int group) -> const std::set<int>& { return producers[group]; },
       [&](int group, int source) { return source == writer && (directly || group != reader); },
-      [&](int source) { return source != writer && last_output(source) > begin; });
+      [&](int source) { return source != writer && ends_[source] > begin; });
 }
 
 // True if one of the kernels reads what another stores, itself or through others.
@@ -423,8 +442,7 @@ bool Grouper::one_waits_for_another(const std::set<int>& groups) {
   for (const int group : groups) begin = std::min(begin, runs_.begin(first_output(group)));
   return reached(
       {groups.begin(), groups.end()}, [&](int group) { return producers_of(group); },
-      [&](int, int source) { return groups.count(source) > 0; },
-      [&](int source) { return last_output(source) > begin; });
+      [&](int, int source) { return groups.count(source) > 0; }, [&](int source) { return ends_[source] > begin; });
 }
 
 // Values with several readers were stored, by kernels of their own: where reader and writer are of the same rows, they
@@ -435,7 +453,8 @@ void Grouper::join_neighbours() {
   neighbours.producers.resize(groups_.size());
   neighbours.readers.resize(groups_.size());
   neighbours.nodes.resize(groups_.size());
-  auto& [producers, readers, nodes] = neighbours;
+  neighbours.too_long.resize(groups_.size());
+  auto& [producers, readers, nodes, too_long] = neighbours;
   std::set<std::pair<int, int>> untried;  // reader, producer
   const auto find_producers = [&](int group) {
     producers[group] = producers_of(group);
@@ -461,10 +480,15 @@ void Grouper::join_neighbours() {
         readers[source].erase(old);
       }
     }
+    std::set<int> longer;
     for (const int old : {group, producer}) {
       producers[old].clear();
       readers[old].clear();
+      longer.merge(too_long[old]);
+      too_long[old].clear();
     }
+    for (const int other : longer) too_long[other].insert(joined);
+    too_long[joined] = std::move(longer);
     find_producers(joined);
     for (const int source : producers[joined]) untried.emplace(joined, source);
     // What they read of either is stored still: they do not compute it.

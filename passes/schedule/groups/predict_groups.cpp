@@ -40,13 +40,25 @@ std::optional<double> Grouper::predicted(const Group& group) {
   return trial && trial->cost ? std::optional(predicted_us(*trial->cost, *gpu_)) : std::nullopt;
 }
 
-// Asked for again and again while other groups change: known by what it computes and stores.
-std::optional<double> Grouper::predicted(int number) {
-  const Group& group = groups_[number];
+// A hash of what a group computes and stores, and in which form.
+uint64_t Grouper::contents_of(const Group& group) {
   uint64_t contents = static_cast<uint64_t>(group.form.kind - stage_kinds().data()) +
                       64 * static_cast<uint64_t>(group.form.rows ? group.form.rows->columns : 0);
   for (const Instruction* value : group.values.context.computed) contents += llvm::hash_value(value->position());
   for (const Instruction* output : group.values.outputs) contents += 3 * llvm::hash_value(output->position());
+  return contents;
+}
+
+void Grouper::note_predicted(int number, const Trial& trial) {
+  if (gpu_ == nullptr) return;
+  predicted_groups_[number] = {contents_of(groups_[number]),
+                               trial.cost ? std::optional(predicted_us(*trial.cost, *gpu_)) : std::nullopt};
+}
+
+// Asked for again and again while other groups change: known by what it computes and stores.
+std::optional<double> Grouper::predicted(int number) {
+  const Group& group = groups_[number];
+  const uint64_t contents = contents_of(group);
   Predicted& known = predicted_groups_[number];
   if (known.contents != contents) known = {contents, predicted(group)};
   return known.us;

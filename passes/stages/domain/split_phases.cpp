@@ -43,6 +43,10 @@ class Splitter {
     for (const DemandStore& store : graph_.stores) {
       if (depends_on_column(store.node) || store.owners.empty()) last = std::max(last, nodes_[store.node].level);
     }
+    // Nodes are copied where their vector grows.
+    const auto of_columns =
+        std::count_if(nodes_.begin(), nodes_.end(), [](const Node& node) { return node.of_column; });
+    graph_.nodes.reserve(nodes_.size() + static_cast<size_t>(std::min<int64_t>(most_nodes_, (last + 1) * of_columns)));
     for (int phase = 0; phase <= last; ++phase) {
       make_phase(phase);
       if (static_cast<int64_t>(graph_.nodes.size() - nodes_.size()) > most_nodes_) return false;
@@ -79,7 +83,8 @@ class Splitter {
     const std::vector<bool> needed = needed_nodes(graph_);
     for (size_t id = 0; id < nodes_.size(); ++id) {
       int level = 0;
-      for (const NodeId read : nodes_read(graph_, static_cast<NodeId>(id))) level = std::max(level, nodes_[read].level);
+      visit_reads(graph_, static_cast<NodeId>(id),
+                  [&](NodeId read, ReadAs) { level = std::max(level, nodes_[read].level); });
       const DemandNode& node = graph_.nodes[id];
       if (node.kind == NodeKind::kReduce && graph_.reduces[node.reduce].cooperative) ++level;
       if (node.kind == NodeKind::kReduce && needed[id]) read_[static_cast<size_t>(node.reduce)] = true;
@@ -187,7 +192,7 @@ class Splitter {
         }
         if (known.kept >= 0) continue;
       }
-      for (const NodeId read : nodes_read(graph_, id)) stack.push_back(read);
+      visit_reads(graph_, id, [&](NodeId read, ReadAs) { stack.push_back(read); });
     }
     std::sort(needed.begin(), needed.end());
     for (const NodeId id : needed) {
