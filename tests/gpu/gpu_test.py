@@ -189,6 +189,22 @@ class Gpu(unittest.TestCase):
         self.assertIn("good: one_more", done.stdout)
         self.assertIn("copy_1", done.stdout)
 
+    def test_rival_stopped(self):
+        """One that takes too long has times already: the next call goes on with what is left."""
+        python = os.path.join(WORK, "slow_python")
+        with open(python, "w") as file:
+            file.write("#!/bin/sh\ncase \"$*\" in\n  *time_xla*--skip\ good*) echo last 3.5;;\n"
+                       "  *time_xla*) echo good 2.5; exec sleep 60;;\n  *) echo No module named x >&2; exit 1;;\nesac\n")
+        os.chmod(python, 0o755)
+        done, cases = run("time", "slow", "--only", "good", "--only", "last", PYTHON=python)
+        self.assertIn("Stopped: xla did not finish", done.stdout)
+        self.assertEqual(json.loads(cases["xla:good"]["detail"])["run_us"]["median"], 2.5)
+        self.assertNotIn("rival:xla", cases)
+        done, cases = run("time", "slow", "--only", "good", "--only", "last", PYTHON=python)
+        self.assertNotIn("Stopped", done.stdout)
+        self.assertEqual(cases["rival:xla"]["status"], "timed")
+        self.assertEqual(json.loads(cases["xla:last"]["detail"])["run_us"]["median"], 3.5)
+
     def test_least_squares(self):
         import fit
         launch, per_unit = fit.least_squares([(w, 2.5 + w / 3000) for w in (1000, 30000, 90000)])

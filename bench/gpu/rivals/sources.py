@@ -4,10 +4,11 @@ import os
 import re
 
 
-def timed(bundle, groups=("time",)):
-    """Names of the programs."""
+def timed(bundle, options, groups=("time",)):
+    """Names of the programs, but for those that options.skip lists."""
+    skipped = options.skip.split(",")
     with open(os.path.join(bundle, "programs.json")) as file:
-        return [p["name"] for p in json.load(file)["programs"] if p["group"] in groups]
+        return [p["name"] for p in json.load(file)["programs"] if p["group"] in groups and p["name"] not in skipped]
 
 
 def text(bundle, name):

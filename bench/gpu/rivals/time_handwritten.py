@@ -21,13 +21,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("bundle")
     parser.add_argument("--short", action="store_true", help="a few runs")
+    parser.add_argument("--skip", default="", help="names that have times already")
     options = parser.parse_args()
     folder = os.path.join(options.bundle, "handwritten")
     with open(os.path.join(folder, "index.json")) as file:
         index = json.load(file)
     environment = dict(os.environ, LD_LIBRARY_PATH=options.bundle + ":" + os.environ.get("LD_LIBRARY_PATH", ""))
     failed = 0
-    for name in sources.timed(options.bundle, ("time", "micro")):
+    for name in sources.timed(options.bundle, options, ("time", "micro")):
         for program in [stem for stem, globs in index.items() if any(fnmatch.fnmatch(name, glob) for glob in globs)]:
             shapes = [f"{dtype}[{','.join(map(str, dims))}]" for dtype, dims in
                       sources.parameters(sources.text(options.bundle, name))]

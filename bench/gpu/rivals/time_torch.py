@@ -89,10 +89,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("bundle")
     parser.add_argument("--short", action="store_true", help="a few runs")
+    parser.add_argument("--skip", default="", help="names that have times already")
     options = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
     tried = failed = 0
-    for name in sources.timed(options.bundle, ("time", "micro")):
+    for name in sources.timed(options.bundle, options, ("time", "micro")):
         function = next((f for glob, f in FUNCTIONS.items() if fnmatch.fnmatch(name, glob)), None)
         if function is None:
             continue

@@ -80,8 +80,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("bundle")
     parser.add_argument("--short", action="store_true", help="small, and one loop")
+    parser.add_argument("--skip", default="", help="names that have times already")
     options = parser.parse_args()
-    timed = sources.timed(options.bundle)
+    timed = sources.timed(options.bundle, options)
     failed = tried = 0
     for model, (build, kind, _) in sample_models.models().items():
         names = [name for name in timed if name.endswith("_" + model)]

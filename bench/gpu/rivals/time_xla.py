@@ -54,8 +54,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("bundle")
     parser.add_argument("--short", action="store_true", help="a few programs and runs")
+    parser.add_argument("--skip", default="", help="names that have times already")
     options = parser.parse_args()
-    programs = sources.timed(options.bundle)
+    programs = sources.timed(options.bundle, options)
     programs = programs[:2] if options.short else programs
     failed = 0
     for name in programs:
