@@ -75,7 +75,8 @@ constexpr std::string_view kHelpers =
     "shift_right_arithmetic shift_right_logical shuffle_up shuffle_xor sign_extend small_part solve_triangular "
     "spin_until split_runs split_tf32 squared_size stochastic_convert store_bins store_release store_vector sync "
     "thread_sort threefry2x32 threefry_rounds times_i times_minus_i to_bfloat16 to_complex to_float to_half to_tf32 "
-    "total_order_key turn unzip_bytes wait_copies warp warp_reduce warp_scan zero_extend ";
+    "total_order_key turn unzip_bytes wait_copies warp warp_reduce warp_scan wrapping_abs wrapping_add "
+    "wrapping_multiply wrapping_negate wrapping_subtract zero_extend ";
 
 constexpr std::string_view kIndexWords =
     " arrays batch block column element lane lhs_k lhs_row rhs_column rhs_k row shared step t thread tile tree tx "

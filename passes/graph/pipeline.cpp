@@ -59,6 +59,7 @@ namespace {
 //   split_windows         before what follows: the rules know it as a whole
 //   split_reductions      after simplify, which would make one of the two again
 //   share_reciprocals     after simplify and fold_constants, which know divisions better
+//   mark_wrapping         when all integer arithmetic is as it stays
 //   choose_fma            when no product gains or loses a use any more
 constexpr std::array kPasses = {
     GraphPass{"normalize_layouts", "Bitcasts become reshapes and transposes; layouts inside the module are dropped.",
@@ -127,6 +128,7 @@ constexpr std::array kPasses = {
               split_reductions, true},
     GraphPass{"share_reciprocals", "With --allow-reassociation: divisors of many elements are inverted once.",
               share_reciprocals, true},
+    GraphPass{"mark_wrapping", "Marks integer arithmetic whose result may not fit its type.", mark_wrapping},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma, true},
 };
 constexpr size_t position_of(std::string_view name) {

@@ -44,6 +44,7 @@
 #include "device/triangular_solve.cuh"
 #include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
+#include "device/wrapping.cuh"
 
 namespace {
 

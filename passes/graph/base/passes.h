@@ -50,6 +50,7 @@ bool share_reciprocals(Module& module, const GraphPassOptions& options);
 bool split_contractions(Module& module, const GraphPassOptions& options);
 bool narrow_by_ranges(Module& module, const GraphPassOptions& options);
 bool remove_dead(Module& module, const GraphPassOptions& options);
+bool mark_wrapping(Module& module, const GraphPassOptions& options);
 bool choose_fma(Module& module, const GraphPassOptions& options);
 
 }  // namespace sinter

@@ -2,6 +2,7 @@
 // small floats are widened, computed in float and rounded, integers below a byte computed in bytes and cut.
 #include "ir/ops/op_table.h"
 #include "ir/support/diagnostics.h"
+#include "passes/analysis/values/wrapping.h"
 #include "passes/lower/text/expressions.h"
 
 namespace sinter {
@@ -72,6 +73,9 @@ const Expr* Expressions::arithmetic(const Instruction& instruction, DType from, 
         instruction.name + ": no spelling");
   for (size_t i = 0; i < operands.size(); ++i) operands[i] = widen(from, operands[i]);
   if (is_narrow_integer(from)) return arithmetic_on_bits(instruction, std::move(operands));
+  if (may_wrap(instruction)) {
+    return helper("device/wrapping.cuh", "wrapping_" + std::string(opcode_name(instruction.opcode)), operands, to);
+  }
   const DType type = accumulator_type(to);
   if (!spelling.header.empty()) kernel->headers.insert(std::string(spelling.header));
   const std::string text(spelling.text);
