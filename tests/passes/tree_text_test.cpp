@@ -52,6 +52,11 @@ const char kWhole[] = R"(program cartpole {
     } last {
     }
   }
+  kernel rows grid auto block 128 {
+    stage row(warp) of [64,128] by 4 {total.1}
+    stage row(block) by 2 {total.2}
+    stage scan in tiles of 4096 {sums}
+  }
 }
 )";
 

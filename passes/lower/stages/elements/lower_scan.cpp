@@ -128,8 +128,10 @@ class ScanLowering {
       loop.value = kernel.name_expr("kSteps");
       const Expr* step = writer.wide(kernel.reference(loop.variable));
       step = writer.infix(step, "*", writer.constant(tile_.across ? "kWarps" : "kThreads"));
-      if (tiled()) step = writer.infix(writer.infix(writer.wide(walk.tile), "*", writer.constant("kTile")), "+", step);
+      if (tiled()) step = writer.infix(first_of(writer, walk.tile), "+", step);
       place = writer.infix(step, "+", place);
+    } else if (tiled()) {
+      place = writer.infix(first_of(writer, walk.tile), "+", place);
     }
     if (extents_.reverse) {
       place = writer.infix(writer.infix(writer.constant("kColumns"), "-", kernel.integer(1)), "-", place);
@@ -138,6 +140,11 @@ class ScanLowering {
     body.push_back({.kind = StatementKind::kLet, .variable = walk.column, .value = place});
     write(&body);
     if (steps() > 1) block->push_back(std::move(loop));
+  }
+
+  // The first element of a tile.
+  static const Expr* first_of(StageWriter& writer, const Expr* tile) {
+    return writer.infix(writer.wide(tile), "*", writer.constant("kTile"));
   }
 
   // Whether the lane has a row.
