@@ -24,7 +24,7 @@ struct Arrays {
 
 // An Euler step of the cart and the pole.
 template <class Real>
-__device__ inline void euler(Real& x, Real& x_dot, Real& theta, Real& theta_dot, Real force, Real sine, Real cosine) {
+__host__ __device__ inline void euler(Real& x, Real& x_dot, Real& theta, Real& theta_dot, Real force, Real sine, Real cosine) {
   const Real temp = (force + Real(kPoleMassLength) * theta_dot * theta_dot * sine) / Real(kTotalMass);
   const Real theta_acc = (Real(kGravity) * sine - cosine * temp) /
                          (Real(kLength) * (Real(4.0f / 3.0f) - Real(kMassPole) * cosine * cosine / Real(kTotalMass)));
