@@ -5,6 +5,7 @@
 
 #include "passes/analysis/values/constants.h"
 #include "passes/schedule/groups/grouper.h"
+#include "passes/stages/domain/short_rows.h"
 
 namespace sinter {
 
@@ -266,6 +267,14 @@ void Grouper::drop_twins() {
 // What waits for a kernel that computes it too is left to that kernel: a number of the program's results that was to be
 // computed on its own, so as to wait for nobody; what is stored for the rest of a kernel that was cut.
 void Grouper::give_to_makers() {
+  // By kernels as they are, cut ones too.
+  const auto is_read_by_others = [&](const Instruction* stored, int home, int alone) {
+    for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
+      if (is_gone(group) || group == home || group == alone) continue;
+      if (arrays_read(groups_[group].values.context.computed).count(stored) > 0) return true;
+    }
+    return escaping_.count(stored) > 0 || unit_of_array_.count(stored) == 0;
+  };
   for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
     const Group& alone = groups_[number];
     if (is_gone(number) || !can_join(alone) || !is_plain(alone.form) || alone.values.outputs.size() != 1) continue;
@@ -281,15 +290,22 @@ void Grouper::give_to_makers() {
       const bool waits = std::any_of(trial.values.outputs.begin(), trial.values.outputs.end(),
                                      [&](const Instruction* stored) { return reads.count(stored) > 0; });
       if (!waits || !std::includes(all.begin(), all.end(), computed.begin(), computed.end())) continue;
+      std::vector<const Instruction*> unread;
+      for (const Instruction* stored : trial.values.outputs) {
+        if (reads.count(stored) > 0 && !is_read_by_others(stored, home, number)) unread.push_back(stored);
+      }
+      std::erase_if(trial.values.outputs, [&](auto* stored) { return llvm::is_contained(unread, stored); });
       trial.values.outputs.push_back(output);
       std::optional<Trial> told = tried(trial);
       if (!told || is_slower_than_apart(*told, nullptr, {home, number})) continue;
+      for (const Instruction* stored : unread) forget(stored);
       trial.launch = std::move(told->launch);
       trial.cost = std::move(told->cost);
       replace({home, number}, std::move(trial));
       break;
     }
   }
+  drop_forgotten();
 }
 
 // Kernels joined may compute for themselves what was stored for them: what nobody reads is not stored any more.
@@ -349,10 +365,12 @@ void Grouper::join_siblings() {
     families[domain].push_back(group);
   }
   for (const auto& [domain, family] : families) {
-    const int64_t elements = std::get<1>(domain) * std::get<2>(domain);
     std::map<const Instruction*, std::vector<int>> readers;  // of those that stay
     for (const int group : family) {
-      std::set<const Instruction*> reads = arrays_read(groups_[group].values.context.computed);
+      const std::set<const Instruction*>& computed = groups_[group].values.context.computed;
+      const std::optional<RowExtents>& rows = groups_[group].form.rows;
+      const int64_t elements = rows ? elements_of(*rows, short_rows(computed, *rows)) : std::get<1>(domain);
+      std::set<const Instruction*> reads = arrays_read(computed);
       std::erase_if(reads, [&](const Instruction* array) { return array->shape.element_count() < elements; });
       std::set<int> siblings;
       for (const Instruction* array : reads) {

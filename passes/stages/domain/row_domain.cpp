@@ -7,6 +7,7 @@
 #include "passes/analysis/values/thresholds.h"
 #include "passes/demand/nodes_read.h"
 #include "passes/stages/domain/domain.h"
+#include "passes/stages/domain/short_rows.h"
 
 namespace sinter {
 
@@ -98,20 +99,12 @@ std::optional<std::vector<std::vector<IndexExpr>>> few_of_a_row(const KernelValu
   return std::nullopt;
 }
 
-// The rows that are short, where all reductions of the rows agree which, and nothing else has as many elements as there
-// are with what is missing.
-ShortRows short_rows(const KernelValues& kernel, const RowExtents& extents) {
-  std::optional<ShortRows> all;
-  for (const Instruction* value : kernel.context.computed) {
-    if (value->opcode != Opcode::kReduce || reduced_rows(*value) != extents) continue;
-    const ShortRows own = filled_up(*value);
-    if (all && *all != own) return {};
-    all = own;
-  }
+// Where nothing is stored that has an element for each that short rows miss, too.
+ShortRows stored_short_rows(const KernelValues& kernel, const RowExtents& extents) {
   const bool stores_all = std::ranges::any_of(kernel.outputs, [&](const Instruction* output) {
     return stored_shape(kernel.context, *output).element_count() == extents.rows * extents.columns;
   });
-  return all && !stores_all ? *all : ShortRows();
+  return stores_all ? ShortRows() : short_rows(kernel.context.computed, extents);
 }
 
 }  // namespace
@@ -121,7 +114,7 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents
   const auto [rows, columns, inner] = extents;
   RowDemand result;
   result.extents = extents;
-  const ShortRows shortened = short_rows(kernel, extents);
+  const ShortRows shortened = stored_short_rows(kernel, extents);
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
   result.row = graph.add_coordinate(rows, CoordinateRole::kRow);
@@ -134,7 +127,7 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents
     std::vector<std::vector<IndexExpr>> indices;
     std::vector<int> owners;
     const auto [parts, missing] = shortened;
-    const bool all = elements == rows * columns - rows / parts * missing;
+    const bool all = elements == elements_of(extents, shortened);
     if (columns > 1 && !all) owners = {result.column};
     if (all) {
       const IndexExpr place = row.floor_div(inner).floor_mod(parts) * columns + column;  // along a longer row
