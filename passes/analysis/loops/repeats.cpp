@@ -44,14 +44,18 @@ class RepeatFinder {
   std::optional<Repeat> find() {
     const size_t count = line_.size();
     for (size_t period = 1; period <= kMaxPeriod && period * kMinSteps <= count; ++period) {
-      size_t first = 0;  // of the instructions from there on each is like the one a period later
-      for (size_t i = 0; i + period <= count; ++i) {
-        if (i + period < count && forms_[i] == forms_[i + period]) continue;
-        const size_t end = i + period;
-        if (end - first >= std::max(kMinSteps * period, kMinInstructions)) {
-          if (std::optional<Repeat> found = find_in(first, end, period)) return found;
+      const auto is_repeated = [&](size_t i) { return i + period < count && forms_[i] == forms_[i + period]; };
+      // Steps are so many instructions in a row that are repeated: one of them stands where the next is looked at.
+      const size_t least = std::max(kMinSteps * period, kMinInstructions) - period;
+      for (size_t looked_at = least - 1; looked_at < count; looked_at += least) {
+        if (!is_repeated(looked_at)) continue;
+        size_t first = looked_at, end = looked_at;
+        while (first > 0 && is_repeated(first - 1)) --first;
+        while (is_repeated(end)) ++end;
+        if (end - first >= least) {
+          if (std::optional<Repeat> found = find_in(first, end + period, period)) return found;
         }
-        first = i + 1;
+        looked_at = end;
       }
     }
     return std::nullopt;
