@@ -4,7 +4,7 @@
 
 #include "driver/commands/command.h"
 #include "driver/system/files.h"
-#include "frontend/grain/format.h"
+#include "frontend/grain/text/format.h"
 
 namespace sinter {
 namespace {

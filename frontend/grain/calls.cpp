@@ -7,7 +7,9 @@ namespace sinter::grain {
 
 // The function's own names: parameters and declared results.
 void Compiler::enter(Call& call, Loc loc) {
-  (void)loc;
+  count_work(loc);
+  call.depth = call.caller == nullptr ? 0 : call.caller->depth + 1;
+  if (call.depth > kMaxCalls) fail(loc, "E0607", "calls nest more than " + std::to_string(kMaxCalls) + " deep");
   const Function& function = *call.function;
   call.file = function.file;
   call.path = (call.caller != nullptr && !call.caller->path.empty() ? call.caller->path + "/" : "") + function.name;

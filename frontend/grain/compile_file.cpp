@@ -113,32 +113,43 @@ bool Compiler::read_names(File& file) {
   return diagnostics_.error_count() == errors;
 }
 
-// A record that holds itself would have no size. Said once for each circle.
+// A record that holds itself would have no size, and one of very many fields is of no use.
 void Compiler::check_records(File& file) {
-  std::set<const Record*> done;
+  std::map<const Record*, int> leaves_of;
   std::vector<const Record*> around;
-  const std::function<void(const Record&)> look = [&](const Record& record) {
+  const std::function<int(const Record&)> count = [&](const Record& record) {
+    if (const auto known = leaves_of.find(&record); known != leaves_of.end()) return known->second;
     around.push_back(&record);
+    int leaves = 0;
     for (const Slot& field : record.fields) {
       const auto& records = file_names_.at(record.file).records;
       const auto held = records.find(field.type->name);
-      if (held == records.end()) continue;
+      if (held == records.end()) {
+        ++leaves;
+        continue;
+      }
       const auto circle = std::find(around.begin(), around.end(), held->second);
       if (circle != around.end()) {
         std::string list;
         for (auto at = circle; at != around.end(); ++at) list += (*at)->name + " -> ";
         report(field.type->loc, "E0618", "'" + held->first + "' holds itself: " + list + held->first,
                "fields are elements, arrays and other records");
-      } else if (done.count(held->second) == 0) {
-        look(*held->second);
+      } else if (around.size() > kMaxRecords) {
+        report(field.type->loc, "E0607", "records nest more than " + std::to_string(kMaxRecords) + " deep");
+      } else {
+        leaves += count(*held->second);
+      }
+      if (leaves > kMaxLeaves) {
+        report(field.type->loc, "E0607",
+               "'" + record.name + "' has more than " + std::to_string(kMaxLeaves) +
+                   " fields, those of its records counted");
+        leaves = 0;
       }
     }
     around.pop_back();
-    done.insert(&record);
+    return leaves_of[&record] = leaves;
   };
-  for (const auto& record : file.records) {
-    if (done.count(record.get()) == 0) look(*record);
-  }
+  for (const auto& record : file.records) count(*record);
 }
 
 void Compiler::import_names(File& file) {
@@ -300,9 +311,9 @@ void Compiler::check_functions(File& file) {
       call.generics[generic.name] = Element::of(generic.kind == "int" ? DType::kS32 : DType::kF32);
     }
     call.scopes.emplace_back();
-    enter(call, function->loc);
     call_ = &call;
     try {
+      enter(call, function->loc);
       for (const Slot& parameter : function->parameters) {
         Binding& binding = bind(parameter.name, parameter.loc, "a parameter");
         binding.value.type = type_of(*parameter.type);
@@ -348,7 +359,7 @@ void Compiler::compile_entry(const Function& entry) {
           std::string path = parameter.name + (leaf.path.empty() ? "" : "." + leaf.path);
           builder_.place.op_name = path;
           builder_.place.file = base_name(source().name);
-          builder_.place.line = line_column(source(), parameter.loc).line;
+          builder_.place.line = places_.at(source(), parameter.loc).line;
           builder_.place.frame = 0;
           std::replace(path.begin(), path.end(), '.', '_');
           Instruction* made = builder_.parameter(Shape::array(leaf.dtype, numbers(formulas)), path);

@@ -10,11 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "frontend/grain/builder.h"
 #include "frontend/grain/parse_grain.h"
-#include "frontend/grain/parser.h"
-#include "frontend/grain/syntax.h"
-#include "frontend/grain/value.h"
+#include "frontend/grain/text/parser.h"
+#include "frontend/grain/text/syntax.h"
+#include "frontend/grain/write/builder.h"
+#include "frontend/grain/write/places.h"
+#include "frontend/grain/write/value.h"
 
 namespace sinter::grain {
 
@@ -71,6 +72,7 @@ struct Call {
   const Function* function = nullptr;
   const File* file = nullptr;
   Call* caller = nullptr;
+  int depth = 0;               // callers
   std::set<std::string> dims;  // names that the parameters' types bring
   DimValues values;
   std::map<std::string, Element> generics;
@@ -85,6 +87,15 @@ struct Call {
   std::map<std::string, Type> results;                     // declared
   std::map<std::string, Loc> result_locs;
 };
+
+// Calls nest this deep at most, and calls and expressions together.
+inline constexpr int kMaxCalls = 100;
+inline constexpr int kMaxTotalDepth = 2000;
+// Statements and calls that are compiled, each as often as its function is called.
+inline constexpr int64_t kMaxWork = 200'000;
+// Leaves of a record; records in records.
+inline constexpr int kMaxLeaves = 10'000;
+inline constexpr int kMaxRecords = 100;
 
 class Compiler {
  public:
@@ -117,12 +128,30 @@ class Compiler {
   void finish_module();
   void warn_unused();
 
-  // names.cpp
+  // How deep this compiler calls itself: functions are compiled where they are called, so that what the parser allows
+  // for each of them adds up.
+  class Deeper {
+   public:
+    Deeper(Compiler& compiler, Loc loc) : compiler_(compiler) {
+      if (++compiler_.depth_ <= kMaxTotalDepth) return;
+      --compiler_.depth_;
+      compiler_.fail(loc, "E0607", "calls and what stands in them nest too deep",
+                     "give a part of it a name of its own");
+    }
+    ~Deeper() { --compiler_.depth_; }
+
+   private:
+    Compiler& compiler_;
+  };
+  // Counts what is compiled, of functions and loops as often as that is.
+  void count_work(Loc loc);
+
+  // check/names.cpp
   [[noreturn]] void fail(Loc loc, std::string_view code, std::string message, std::string hint = "");
   void report(Loc loc, std::string_view code, std::string message, std::string hint = "");
   void warn(Loc loc, std::string_view code, std::string message, std::string hint = "");
   const Source& source() const;
-  std::string where(Loc loc) const;  // "2:15"
+  std::string where(Loc loc);  // "2:15"
   std::string quote(const Expr& expr) const;
   std::string quote(uint32_t begin, uint32_t end) const;
   FileNames& names() { return file_names_.at(call_->file); }
@@ -135,7 +164,7 @@ class Compiler {
   Index* new_index(const std::string& name, Loc loc);
   Index* bind_index(Binder& binder);
 
-  // dimensions.cpp
+  // check/dimensions.cpp
   std::optional<Formula> formula(const Expr& expr);
   Formula dimension(const Expr& expr, bool in_type);  // reports what is none
   int64_t value_of(const Formula& formula, Loc loc);
@@ -145,7 +174,7 @@ class Compiler {
   Type field_type(const Element& record, const Slot& field);
   Dims numbers(const std::vector<Formula>& dims);
 
-  // constants.cpp: constants without a type.
+  // check/constants.cpp: constants without a type.
   Number fold_unary(const Expr& expr, const Number& a);
   Number fold_binary(const Expr& expr, const Number& a, const Number& b);
   std::optional<Number> fold_call(const Expr& expr, const std::vector<Number>& arguments);
@@ -153,7 +182,7 @@ class Compiler {
   // Gives what is open in it the element's type.
   void settle(Expr& expr, const Element& element, const std::string& whose = "");
 
-  // check.cpp: the types of expressions.
+  // check/check.cpp, check_access.cpp, check_reduce.cpp: the types of expressions.
   const Type& check(Expr& expr);
   void check_number(Expr& expr);
   void check_name(Expr& expr);
@@ -171,7 +200,7 @@ class Compiler {
   void agree(Expr& expr, Expr& a, Expr& b, const std::string& sign);
   std::vector<Formula> lifted_dims(const Expr& expr, const std::vector<const Expr*>& operands);
 
-  // check_calls.cpp
+  // check/check_calls.cpp
   void check_call(Expr& expr);
   std::vector<Type> check_results(Expr& expr);  // of a call that may give several
   void check_conversion(Expr& expr, DType dtype);
@@ -188,7 +217,7 @@ class Compiler {
   Signature match(Expr& expr, const Function& function);
   std::set<std::string> brought_dims(const Function& function);
 
-  // library.cpp
+  // library/library.cpp, library_arrays.cpp
   bool is_library(const std::string& name) const;
   std::vector<Type> check_library(Expr& expr);
   std::vector<Value> lower_library(Expr& expr);
@@ -208,7 +237,7 @@ class Compiler {
   std::vector<Type> check_random(Expr& expr);
   Value lower_random(Expr& expr);
 
-  // library_random.cpp
+  // library/library_random.cpp
   Computation* threefry(const Dims& dims, const Dims& key_dims);
   Part key_word(const Part& key, int64_t word);
   std::array<Part, 2> random_words(const Part& key, const Dims& dims);
@@ -216,7 +245,7 @@ class Compiler {
   Part split_key(const Part& key, int64_t count);
   Part random_uniform(const Part& key, const Dims& dims, const Part& low, const Part& high);
 
-  // ranges.cpp: how far indices run.
+  // check/ranges.cpp: how far indices run.
   std::optional<Affine> affine(const Expr& expr);
   void resolve_ranges(const std::vector<Index*>& indices);
   void check_lone_uses();
@@ -224,7 +253,7 @@ class Compiler {
   void number_index(Index& index);
   Interval interval_of(const Affine& affine);
 
-  // statements.cpp
+  // statements.cpp, definitions.cpp, branches.cpp
   void compile_block(const Block& block);
   void compile_statement(const Statement& statement);
   void compile_definition(const Statement& statement);
@@ -256,7 +285,7 @@ class Compiler {
   std::vector<Value> lower_user_call(Expr& expr);
   Computation* function_computation(const Function& function, const std::vector<Type>& types, Loc loc);
 
-  // lower.cpp
+  // lower/lower.cpp
   Value lower(Expr& expr);
   Value lower_number(const Number& number, const Element& element);
   Value lower_unary(Expr& expr);
@@ -282,7 +311,7 @@ class Compiler {
   Part lift(const Part& part, const std::vector<const Index*>& axes);
   Part lower_axes(const Part& part, const std::vector<const Index*>& axes);
 
-  // lower_access.cpp
+  // lower/lower_access.cpp
   struct Access;
   Value lower_access(Expr& expr);
   Part access_part(Expr& expr, const Part& base);
@@ -296,7 +325,7 @@ class Compiler {
   Part wrapped(const Part& index, int64_t extent);
   Part clamped(const Part& index, int64_t low, int64_t high);
 
-  // lower_reduction.cpp
+  // lower/lower_reduction.cpp
   Value lower_reduce(Expr& expr);
   std::optional<Part> lower_contraction(Expr& expr);
   Part lower_dot(const std::vector<Expr*>& a, const std::vector<Expr*>& b, const std::vector<Index*>& summed,
@@ -308,13 +337,14 @@ class Compiler {
   std::optional<Part> lower_convolution(Expr& expr, Expr& image, Expr& kernel, const std::vector<Index*>& summed);
   std::optional<Part> lower_reduce_window(Expr& expr);
 
-  // lower_with.cpp
+  // lower/lower_with.cpp
   Value lower_with(Expr& expr);
 
   Diagnostics& diagnostics_;
   const GrainOptions& options_;
   std::unique_ptr<Module> module_ = std::make_unique<Module>();
   Builder builder_;
+  Places places_;
   std::vector<std::unique_ptr<File>> files_;
   std::map<std::string, File*> files_by_path_;
   std::vector<std::string> loading_;
@@ -326,6 +356,8 @@ class Compiler {
   std::map<std::string, Value> weights_;
   Call* call_ = nullptr;
   bool lowering_ = true;
+  int depth_ = 0;
+  int64_t work_ = 0;
   int serial_ = 0;
   std::set<std::string> reported_;
   struct Warning {

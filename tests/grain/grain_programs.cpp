@@ -6,22 +6,17 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
 
-#include "frontend/grain/parser.h"
 #include "tests/grain/compare.h"
 #include "tests/grain/generate.h"
+#include "tests/grain/mutate.h"
 
 namespace sinter::grain_test {
 namespace {
-
-namespace fs = std::filesystem;
 
 // A text is compiled, evaluated and interpreted in this many seconds, or it hangs.
 constexpr unsigned kSeconds = 60;
@@ -30,53 +25,6 @@ struct Tally {
   int agree = 0, refused = 0, unknown = 0, differ = 0;
   std::map<std::string, int> why;  // of those refused and unknown
 };
-
-std::string read_text(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
-std::optional<std::string> read_import(const std::string& path, std::string& error) {
-  if (fs::exists(path)) return read_text(path);
-  error = "no such file";
-  return std::nullopt;
-}
-
-struct Program {
-  std::string path, text, entry;
-  std::map<std::string, int64_t> dims;
-};
-
-// Each entry of each file, with dims that an interpreter has time for.
-std::vector<Program> read_folder(const std::string& folder) {
-  std::vector<std::string> paths;
-  for (const auto& file : fs::directory_iterator(folder)) {
-    if (file.path().extension() == ".grain") paths.push_back(file.path().string());
-  }
-  std::sort(paths.begin(), paths.end());
-  std::vector<Program> programs;
-  for (const std::string& path : paths) {
-    Program program{path, read_text(path), "", {}};
-    const Source source{path, program.text};
-    Diagnostics diagnostics(source);
-    const std::shared_ptr<const Source> shared(&source, [](const Source*) {});
-    const auto file = grain::Parser(diagnostics, shared, 0).parse_file();
-    for (const auto& dim : file->dims) {
-      if (!dim.value || dim.value->kind != grain::Expr::Kind::kNumber) continue;
-      std::string digits = dim.value->text;
-      std::erase(digits, '_');
-      const int64_t number = std::stoll(digits);
-      if (number > 8) program.dims[dim.name] = number >= 100 ? 8 : 6;
-    }
-    for (const grain::Function* entry : file->entries) {
-      program.entry = entry->name;
-      programs.push_back(program);
-    }
-  }
-  return programs;
-}
 
 void count(Tally& tally, const Comparison& comparison, const std::string& what, bool is_quiet) {
   switch (comparison.outcome) {
@@ -104,28 +52,6 @@ int report(const Tally& tally, bool shows_why) {
   std::printf("%d agree, %d refused, %d not interpreted, %d differ\n", tally.agree, tally.refused, tally.unknown,
               tally.differ);
   return tally.differ == 0 ? 0 : 1;
-}
-
-// One token left out, written twice, exchanged with the next, or replaced by another of the file.
-std::string mutated(const std::string& text, std::mt19937_64& random) {
-  const Source source{"mutated.grain", text};
-  Diagnostics diagnostics(source);
-  std::vector<grain::Token> tokens = grain::read_lines(diagnostics).tokens;
-  std::erase_if(tokens, [](const grain::Token& token) {
-    return token.kind == grain::TokenKind::kNewline || token.kind == grain::TokenKind::kEnd;
-  });
-  const grain::Token& token = tokens[random() % tokens.size()];
-  const std::string before = text.substr(0, token.loc.offset), behind = text.substr(token.end);
-  const std::string own = text.substr(token.loc.offset, token.end - token.loc.offset);
-  const auto kind = random() % 8;
-  if (kind == 0) return before + behind;
-  if (kind == 1) return before + own + " " + own + behind;
-  std::vector<const grain::Token*> others;
-  for (const grain::Token& other : tokens) {
-    if (kind < 3 || other.kind == token.kind) others.push_back(&other);
-  }
-  const grain::Token& other = *others[random() % others.size()];
-  return before + text.substr(other.loc.offset, other.end - other.loc.offset) + behind;
 }
 
 int run(int argc, char** argv) {
@@ -193,7 +119,7 @@ int run(int argc, char** argv) {
     for (uint64_t seed = first; seed < first + static_cast<uint64_t>(mutations); ++seed) {
       std::mt19937_64 random(seed);
       const Program& program = programs[random() % programs.size()];
-      const std::string text = mutated(program.text, random);
+      const std::string text = mutate_token(program.text, random);
       const std::string what = "seed " + std::to_string(seed) + ", " + program.path;
       const Comparison comparison = try_text(program.path, text, options_of(program, seed));
       count(tally, comparison, what, true);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "frontend/grain/parse_grain.h"
-#include "frontend/grain/parser.h"
+#include "frontend/grain/text/parser.h"
 #include "tests/grain/values.h"
 
 namespace sinter::grain_test {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/grain/syntax.h"
+#include "frontend/grain/text/syntax.h"
 #include "ir/values/literal.h"
 
 namespace sinter::grain_test {

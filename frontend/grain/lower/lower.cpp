@@ -157,6 +157,7 @@ Value Compiler::by_leaf(const Type& type, const std::vector<Value>& operands,
 }
 
 Value Compiler::lower(Expr& expr) {
+  const Deeper deeper(*this, expr.loc);
   if (expr.number) {
     if (expr.type.element.is_open()) {
       // It never met a value: a subscript, a bound.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/grain/dims.h"
+#include "frontend/grain/text/dims.h"
 #include "ir/values/dtype.h"
 
 namespace sinter::grain {

@@ -1,5 +1,5 @@
 // A file and its items: imports, dims, constants, records, weights, functions, entries.
-#include "frontend/grain/parser.h"
+#include "frontend/grain/text/parser.h"
 #include "ir/support/nearest_word.h"
 
 namespace sinter::grain {

@@ -1,5 +1,5 @@
 // Tokens, errors and recovery: what cannot be read is left out up to the end of its statement.
-#include "frontend/grain/parser.h"
+#include "frontend/grain/text/parser.h"
 
 namespace sinter::grain {
 

@@ -46,8 +46,15 @@ void Compiler::warn(Loc loc, std::string_view code, std::string message, std::st
   warnings_.push_back({loc, std::string(code), std::move(message), std::move(hint)});
 }
 
-std::string Compiler::where(Loc loc) const {
-  const LineColumn place = line_column(source(), loc);
+void Compiler::count_work(Loc loc) {
+  if (++work_ <= kMaxWork) return;
+  if (work_ > kMaxWork + 1) throw Abandoned();  // said already
+  fail(loc, "E0607", "the program comes to more than " + std::to_string(kMaxWork) + " statements",
+       "functions count as often as they are called, also by each other");
+}
+
+std::string Compiler::where(Loc loc) {
+  const LineColumn place = places_.at(source(), loc);
   return std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 

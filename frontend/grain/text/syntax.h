@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/grain/types.h"
+#include "frontend/grain/text/types.h"
 #include "ir/support/source.h"
 
 namespace sinter::grain {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/grain/types.h"
+#include "frontend/grain/text/types.h"
 #include "ir/module/module.h"
 
 namespace sinter::grain {

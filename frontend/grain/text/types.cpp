@@ -1,6 +1,6 @@
-#include "frontend/grain/types.h"
+#include "frontend/grain/text/types.h"
 
-#include "frontend/grain/syntax.h"
+#include "frontend/grain/text/syntax.h"
 
 namespace sinter::grain {
 namespace {

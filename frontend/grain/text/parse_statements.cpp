@@ -1,5 +1,5 @@
 // Blocks and their statements: definitions, loops, branches, requirements.
-#include "frontend/grain/parser.h"
+#include "frontend/grain/text/parser.h"
 
 namespace sinter::grain {
 

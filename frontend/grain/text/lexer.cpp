@@ -1,5 +1,5 @@
 // Grain text to tokens. A line goes on in brackets, after an operator and before one (grammar.ebnf, "Ends of lines").
-#include "frontend/grain/lexer.h"
+#include "frontend/grain/text/lexer.h"
 
 #include <algorithm>
 #include <array>

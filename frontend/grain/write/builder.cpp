@@ -1,4 +1,4 @@
-#include "frontend/grain/builder.h"
+#include "frontend/grain/write/builder.h"
 
 #include <algorithm>
 

@@ -340,6 +340,15 @@ std::optional<Part> Compiler::lower_convolution(Expr& expr, Expr& image, Expr& k
     }
     windows.push_back(window);
   }
+  // A convolution has an axis for each index, and each index on one axis: not the diagonal of x[i, i + r].
+  std::vector<Index*> seen;
+  for (const auto& [axis, index] : batch) seen.push_back(index);
+  for (const Window& window : windows) {
+    for (Index* index : {window.at, window.tap}) {
+      if (contains(seen, index)) return std::nullopt;
+      seen.push_back(index);
+    }
+  }
   if (windows.empty() || batch.size() > 1 || summed.size() != windows.size() + (feature != nullptr ? 1 : 0))
     return std::nullopt;
   Index* output = nullptr;
@@ -442,7 +451,7 @@ std::optional<Part> Compiler::lower_reduce_window(Expr& expr) {
     Axis axis;
     for (const auto& [index, factor] : sum->terms) {
       if (contains(summed, index)) {
-        if (axis.window.size != 1 || value_of(factor, access.loc) < 1) return std::nullopt;
+        if (axis.window.size != 1 || index->extent < 1 || value_of(factor, access.loc) < 1) return std::nullopt;
         axis.window.size = index->extent;
         axis.window.rhs_dilate = value_of(factor, access.loc);
         ++windows;

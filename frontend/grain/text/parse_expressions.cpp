@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "frontend/grain/parser.h"
+#include "frontend/grain/text/parser.h"
 
 namespace sinter::grain {
 namespace {

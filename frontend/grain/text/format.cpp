@@ -1,9 +1,9 @@
-#include "frontend/grain/format.h"
+#include "frontend/grain/text/format.h"
 
 #include <algorithm>
 
-#include "frontend/grain/lexer.h"
-#include "frontend/grain/parser.h"
+#include "frontend/grain/text/lexer.h"
+#include "frontend/grain/text/parser.h"
 
 namespace sinter {
 namespace grain {

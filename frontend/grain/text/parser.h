@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "frontend/grain/lexer.h"
-#include "frontend/grain/syntax.h"
+#include "frontend/grain/text/lexer.h"
+#include "frontend/grain/text/syntax.h"
 
 namespace sinter::grain {
 

@@ -1,4 +1,4 @@
-#include "frontend/grain/dims.h"
+#include "frontend/grain/text/dims.h"
 
 #include <algorithm>
 #include <numeric>
@@ -23,12 +23,22 @@ __int128 gcd(__int128 a, __int128 b) {
   return a;
 }
 
+// A product of sums with more terms than this is a term of its own.
+constexpr size_t kMostTerms = 100;
+// A term of its own with so long a text is not multiplied out either, so that texts add up and do not multiply.
+constexpr size_t kLongAtom = 500;
+
 // Beyond this a formula has no number; products of two of them fit 128 bits.
 constexpr __int128 kLargest = INT64_MAX;
 
 std::optional<int64_t> compute(const std::string& operation, int64_t a, int64_t b) {
   if (operation == "min") return std::min(a, b);
   if (operation == "max") return std::max(a, b);
+  if (operation == "*") {
+    int64_t product = 0;
+    if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
+    return product;
+  }
   if (b <= 0) return std::nullopt;
   const int64_t down = a / b - (a % b < 0 ? 1 : 0);
   if (operation == "div") return down;
@@ -80,8 +90,9 @@ Formula Formula::opaque(const std::string& operation, const Formula& a, const Fo
   }
   if (a == b && (operation == "min" || operation == "max")) return a;
   Formula result;
-  const std::string text =
-      operation == "%" ? factor_text(a) + " % " + factor_text(b) : operation + "(" + a.text() + ", " + b.text() + ")";
+  const std::string text = operation == "%" || operation == "*"
+                               ? factor_text(a) + " " + operation + " " + factor_text(b)
+                               : operation + "(" + a.text() + ", " + b.text() + ")";
   result.terms_[{{Atom{text, std::make_shared<const Opaque>(Opaque{operation, a, b})}, 1}}] = {1, 1};
   return result;
 }
@@ -95,6 +106,17 @@ Formula operator+(const Formula& a, const Formula& b) {
 Formula operator-(const Formula& a, const Formula& b) { return a + Formula(-1) * b; }
 
 Formula operator*(const Formula& a, const Formula& b) {
+  const auto is_long = [](const Formula& formula) {
+    for (const auto& [product, factor] : formula.terms_) {
+      for (const auto& [atom, exponent] : product) {
+        if (atom.text.size() > kLongAtom) return true;
+      }
+    }
+    return false;
+  };
+  const size_t terms = a.terms_.size() * b.terms_.size();
+  if (terms > kMostTerms && a.terms_.size() > 1 && b.terms_.size() > 1) return Formula::opaque("*", a, b);
+  if (terms > 1 && (is_long(a) || is_long(b))) return Formula::opaque("*", a, b);
   Formula result;
   for (const auto& [p, f] : a.terms_) {
     for (const auto& [q, g] : b.terms_) {
