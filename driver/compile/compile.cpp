@@ -48,28 +48,92 @@ std::vector<Source> name_after_sources(Module& module, const FindSources& find, 
   return name_values(module, find(module.tables.files), diagnostics);
 }
 
-// What is compiled, before it is text.
-struct Planned {
-  std::unique_ptr<Module> module;  // after graph passes
-  Schedule schedule;
-  Program program;
+// A program after graph passes.
+struct Optimised {
+  std::unique_ptr<Module> module;
   std::string elided_note;
   std::vector<Source> sources;     // that values were named after
-  size_t instructions_read = 0;    // of the module before graph passes
+  size_t instructions_read = 0;    // before graph passes
   std::vector<std::string> loops;  // that roll_repeats made
 };
 
-std::vector<std::string> rolled_loops(const Module& module) {
-  std::vector<std::string> loops;
+// The mark of a loop that roll_repeats made: those that are in the text are none of ours.
+constexpr const char* kRolledAttribute = "sinter_rolled";
+
+template <class Visit>
+void for_rolled(Module& module, const Visit& visit) {
   for (const auto& computation : module.computations()) {
-    for (const Instruction& instruction : computation->instructions()) {
-      if (instruction.annotations->frontend_attributes.contains("sinter_rolled")) loops.push_back(instruction.name);
+    for (Instruction& instruction : computation->instructions()) {
+      if (instruction.annotations->frontend_attributes.contains(kRolledAttribute)) visit(instruction);
     }
   }
-  return loops;
 }
 
-// Loops that the host runs, among these.
+std::optional<Optimised> optimise(const CompileOptions& options, const GraphPassOptions& graph,
+                                  Diagnostics& diagnostics, const CompileObserver& observer, StageClock* clock) {
+  const auto begin = [&](std::string_view stage) {
+    if (observer.begins) observer.begins(stage);
+  };
+  begin("parse");
+  Optimised result;
+  result.module = read_module(diagnostics);
+  clock->end("parse");
+  if (!result.module || !verify(*result.module, diagnostics)) return std::nullopt;
+  if (!refuse_dynamic_sizes(*result.module, diagnostics)) return std::nullopt;
+  if (!check_dot_algorithms(*result.module, diagnostics)) return std::nullopt;
+  if (!settle_elided(*result.module, options.elided, diagnostics, result.elided_note)) return std::nullopt;
+  result.sources = name_after_sources(*result.module, options.sources, diagnostics);
+  for (const auto& computation : result.module->computations())
+    result.instructions_read += computation->instructions().size();
+  for_rolled(*result.module,
+             [](Instruction& loop) { loop.annotations.edit().frontend_attributes.erase(kRolledAttribute); });
+  clock->end("verify");
+  begin("passes");
+  run_graph_passes(*result.module, graph, observer.passes);
+  if (!options.dot_precision.empty()) set_dot_precision(*result.module, options.dot_precision);
+  for_rolled(*result.module, [&](const Instruction& loop) { result.loops.push_back(loop.name); });
+  clock->skip();
+  return result;
+}
+
+// What is compiled, before it is text.
+struct Planned {
+  Optimised optimised;
+  Schedule schedule;
+  Program program;
+};
+
+// The GPU that moves are made for.
+Gpu gpu_of_moves(const CompileOptions& options) { return options.schedule.gpu.value_or(default_gpu("90a")); }
+
+std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, Diagnostics& diagnostics,
+                            const CompileObserver& observer, StageClock* clock) {
+  const auto begin = [&](std::string_view stage) {
+    if (observer.begins) observer.begins(stage);
+  };
+  const Module& module = *optimised.module;
+  const std::string name = options.name.empty() ? program_name(module.name) : options.name;
+  begin("schedule");
+
+  // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
+  ScheduleOptions schedule_options = options.schedule;
+  const Gpu gpu = gpu_of_moves(options);
+  schedule_options.gpu = gpu;
+  TriedPrograms tried;
+  schedule_options.predicted_us = [&](Tree* tree) { return try_tree(module, tree, gpu, &tried); };
+  std::optional<Schedule> schedule = choose_homes(module, name, schedule_options, diagnostics);
+  clock->end("schedule");
+  if (!schedule) return std::nullopt;
+
+  // Beyond this point grouping is fixed; the program says every statement, name, buffer and launch.
+  begin("lower");
+  std::optional<Program> program = lower_chosen(module, &schedule->tree, &tried, diagnostics);
+  clock->end("lower");
+  if (!program || !diagnostics.ok()) return std::nullopt;
+  return Planned{std::move(optimised), std::move(*schedule), std::move(*program)};
+}
+
+// Whether the host runs one of these loops.
 bool runs_on_host(const std::vector<TreeNode>& items, const std::vector<std::string>& loops) {
   for (const TreeNode& item : items) {
     const bool is_one = item.kind == TreeNode::Kind::kLoop && item.scope == Scope::kHost;
@@ -81,78 +145,52 @@ bool runs_on_host(const std::vector<TreeNode>& items, const std::vector<std::str
   return false;
 }
 
-GraphPassOptions without_rolling(GraphPassOptions graph) {
+// The same program with its steps as they are written. It has been read before: nothing is reported again.
+std::optional<Optimised> written_out(const CompileOptions& options, const Diagnostics& diagnostics,
+                                     const CompileObserver& observer, StageClock* clock) {
+  GraphPassOptions graph = options.graph;
   graph.without.emplace_back("roll_repeats");
-  return graph;
-}
-
-std::optional<Planned> plan(const CompileOptions& options, const GraphPassOptions& graph, Diagnostics& diagnostics,
-                            const CompileObserver& observer, StageClock* clock) {
-  const auto begin = [&](std::string_view stage) {
-    if (observer.begins) observer.begins(stage);
-  };
-  begin("parse");
-  Planned planned;
-  planned.module = read_module(diagnostics);
-  clock->end("parse");
-  if (!planned.module || !verify(*planned.module, diagnostics)) return std::nullopt;
-  if (!refuse_dynamic_sizes(*planned.module, diagnostics)) return std::nullopt;
-  if (!check_dot_algorithms(*planned.module, diagnostics)) return std::nullopt;
-  if (!settle_elided(*planned.module, options.elided, diagnostics, planned.elided_note)) return std::nullopt;
-  planned.sources = name_after_sources(*planned.module, options.sources, diagnostics);
-  for (const auto& computation : planned.module->computations())
-    planned.instructions_read += computation->instructions().size();
-  const std::string name = options.name.empty() ? program_name(planned.module->name) : options.name;
-
-  clock->end("verify");
-  begin("passes");
-  run_graph_passes(*planned.module, graph, observer.passes);
-  if (!options.dot_precision.empty()) set_dot_precision(*planned.module, options.dot_precision);
-  planned.loops = rolled_loops(*planned.module);
-  clock->skip();
-  // A plan file is one of the program with its steps rolled or written out: it names the loops.
-  if (options.schedule.plan && !planned.loops.empty()) {
-    const std::string_view text = options.schedule.plan->text;
-    const auto names = [&](const std::string& loop) { return text.find("loop " + loop + " ") != text.npos; };
-    if (std::none_of(planned.loops.begin(), planned.loops.end(), names))
-      return plan(options, without_rolling(graph), diagnostics, observer, clock);
+  CompileObserver of_written = observer;
+  if (observer.passes.after) {
+    of_written.passes.after = [&](std::string_view pass, bool changed, double seconds, const Module& module) {
+      observer.passes.after("written_out_" + std::string(pass), changed, seconds, module);
+    };
   }
-  begin("schedule");
-
-  // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
-  ScheduleOptions schedule_options = options.schedule;
-  const Gpu gpu = schedule_options.gpu.value_or(default_gpu("90a"));
-  schedule_options.gpu = gpu;
-  TriedPrograms tried;
-  schedule_options.predicted_us = [&](Tree* tree) { return try_tree(*planned.module, tree, gpu, &tried); };
-  std::optional<Schedule> schedule = choose_homes(*planned.module, name, schedule_options, diagnostics);
-  clock->end("schedule");
-  if (!schedule) return std::nullopt;
-  planned.schedule = std::move(*schedule);
-
-  // Beyond this point grouping is fixed; the program says every statement, name, buffer and launch.
-  begin("lower");
-  std::optional<Program> program = lower_chosen(*planned.module, &planned.schedule.tree, &tried, diagnostics);
-  clock->end("lower");
-  if (!program || !diagnostics.ok()) return std::nullopt;
-  planned.program = std::move(*program);
-  return planned;
+  Diagnostics unheard(diagnostics.source());
+  return optimise(options, graph, unheard, of_written, clock);
 }
 
 // Steps that the text writes out, and graph passes made a loop of, are planned as they are written too: what takes less
-// predicted time is kept. Of a long program that takes too long: its loops stay where kernels run them.
-std::optional<Planned> plan_both_ways(const CompileOptions& options, Diagnostics& diagnostics,
+// predicted time is kept. Of a long program that takes too long: its loops stay where kernels run them. A plan file is
+// of the form whose loops it names.
+std::optional<Planned> plan_best_form(const CompileOptions& options, Diagnostics& diagnostics,
                                       const CompileObserver& observer, StageClock* clock) {
   constexpr size_t kMostCompared = 2048;  // instructions
-  std::optional<Planned> rolled = plan(options, options.graph, diagnostics, observer, clock);
-  if (!rolled || rolled->loops.empty() || options.schedule.plan) return rolled;
-  const bool compared = rolled->instructions_read <= kMostCompared;
-  if (!compared && !runs_on_host(rolled->schedule.tree.items, rolled->loops)) return rolled;
-  Diagnostics unheard(diagnostics.source());  // the same again
-  std::optional<Planned> written = plan(options, without_rolling(options.graph), unheard, observer, clock);
+  std::optional<Optimised> optimised = optimise(options, options.graph, diagnostics, observer, clock);
+  if (!optimised) return std::nullopt;
+  const std::vector<std::string> loops = optimised->loops;
+  const bool compared = optimised->instructions_read <= kMostCompared;
+  if (options.schedule.plan) {
+    const std::string_view text = options.schedule.plan->text;
+    const auto is_named = [&](const std::string& loop) { return text.find("loop " + loop + " ") != text.npos; };
+    if (!loops.empty() && std::none_of(loops.begin(), loops.end(), is_named))
+      optimised = written_out(options, diagnostics, observer, clock);
+  }
+  if (loops.empty() || options.schedule.plan) {
+    check(optimised.has_value(), "compile", "a program is read once, and not again");
+    return plan(std::move(*optimised), options, diagnostics, observer, clock);
+  }
+  Diagnostics of_rolled(diagnostics.source());
+  std::optional<Planned> rolled = plan(std::move(*optimised), options, of_rolled, observer, clock);
+  if (rolled && !compared && !runs_on_host(rolled->schedule.tree.items, loops)) return rolled;
+  std::optional<Optimised> as_written = written_out(options, diagnostics, observer, clock);
+  check(as_written.has_value(), "compile", "a program is read once, and not again");
+  Diagnostics of_written(diagnostics.source());
+  std::optional<Planned> written =
+      plan(std::move(*as_written), options, rolled ? of_written : diagnostics, observer, clock);
   if (!written) return rolled;
-  if (!compared) return written;
-  const Gpu gpu = default_gpu("90a");
+  if (!rolled || !compared) return written;
+  const Gpu gpu = gpu_of_moves(options);
   const bool faster = predicted_once_us(written->program, gpu) < predicted_once_us(rolled->program, gpu);
   return faster ? std::move(written) : std::move(rolled);
 }
@@ -162,21 +200,21 @@ std::optional<Planned> plan_both_ways(const CompileOptions& options, Diagnostics
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
                                 const CompileObserver& observer) {
   StageClock clock(observer.stage);
-  std::optional<Planned> planned = plan_both_ways(options, diagnostics, observer, &clock);
+  std::optional<Planned> planned = plan_best_form(options, diagnostics, observer, &clock);
   if (!planned) return std::nullopt;
   Artifact artifact;
   artifact.gpu = options.gpu;
-  artifact.module = std::move(planned->module);
+  artifact.module = std::move(planned->optimised.module);
   artifact.schedule = std::move(planned->schedule);
   artifact.program = std::move(planned->program);
-  artifact.elided_note = planned->elided_note;
+  artifact.elided_note = planned->optimised.elided_note;
   if (options.plan_only) return artifact;
 
   // Beyond this point only text is made.
   if (observer.begins) observer.begins("emit");
   const EmitOptions emit_options = {.architectures = options.architectures,
                                     .input_hash = sha256_hex(diagnostics.source().text),
-                                    .option_text = option_text(options) + source_text(planned->sources),
+                                    .option_text = option_text(options) + source_text(planned->optimised.sources),
                                     .note = artifact.elided_note};
   const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
                            {"fusion.json", plan_report_json(report_plan(artifact))}};

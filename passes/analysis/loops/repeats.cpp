@@ -92,7 +92,8 @@ class RepeatFinder {
     std::vector<std::vector<Instruction*>> operands = {in_order(*wanted)};
     while (!open.empty()) {
       auto& [instruction, next] = open.back();
-      const bool known = instruction->opcode == Opcode::kParameter || index_.contains(instruction);
+      const bool known =
+          instruction->opcode == Opcode::kParameter || is_constant(*instruction) || index_.contains(instruction);
       if (!known && next < operands.back().size()) {
         Instruction* operand = operands.back()[next++];
         open.emplace_back(operand, 0);
@@ -137,11 +138,35 @@ class RepeatFinder {
       for (size_t place = 0; place < repeat.period; ++place) kept += repeat.kept(place);
       return kept;
     };
-    for (size_t start = first; start < first + period && end - start >= kMinSteps * period; ++start) {
+    end = regular_until(first, end, period);
+    for (size_t start = first; start < first + period && end >= start + kMinSteps * period; ++start) {
       std::optional<Repeat> found = steps_from(start, (end - start) / period, period);
       if (found && (!best || values_kept(*found) < values_kept(*best))) best = std::move(found);
     }
     return best;
+  }
+
+  // Where steps within [first, end) can end, the last of which read as the one before them does; `first` if they are
+  // too few. Nothing is copied for that: in a long text of sums all look alike, in any period.
+  size_t regular_until(size_t first, size_t end, size_t period) {
+    const size_t latest = end;
+    const auto reads_a_period_before = [&](size_t i) {
+      const std::vector<Instruction*>& read = line_[i]->operands();
+      const std::vector<Instruction*>& before = line_[i - period]->operands();
+      for (size_t slot = 0; slot < read.size(); ++slot) {
+        if (read[slot] == before[slot] || (is_constant(*read[slot]) && is_constant(*before[slot]))) continue;
+        const auto found = index_.find(read[slot]), earlier = index_.find(before[slot]);
+        if (found == index_.end() || earlier == index_.end() || found->second != earlier->second + period) return false;
+      }
+      return true;
+    };
+    for (size_t i = end; i > first + period; --i) {
+      if (end - i >= (kMinSteps - kMaxBack) * period) return end;
+      if (reads_a_period_before(i - 1)) continue;
+      if (latest - i >= period) return first;
+      end = i - 1;
+    }
+    return end;
   }
 
   // The steps of [start, start + count * period) from the first on that can be one.
@@ -254,16 +279,17 @@ class RepeatFinder {
       };
       const size_t rank = repeat->at(0, place)->shape.dims.size();
       std::vector<int64_t> moves(rank);
+      bool strided = false;
       for (size_t d = 0; d < rank; ++d) {
         moves[d] = start(1, d) - start(0, d);
         for (size_t step = 2; step < repeat->count; ++step) {
           if (start(step, d) - start(step - 1, d) != moves[d]) return false;
         }
-        if (moves[d] != 0 && (*repeat->at(0, place)->attributes->slice)[d].stride != 1) return false;
+        strided |= (*repeat->at(0, place)->attributes->slice)[d].stride != 1;
       }
-      if (std::any_of(moves.begin(), moves.end(), [](int64_t move) { return move != 0; })) {
-        repeat->moves.emplace(place, std::move(moves));
-      }
+      if (std::all_of(moves.begin(), moves.end(), [](int64_t move) { return move == 0; })) continue;
+      if (strided) return false;
+      repeat->moves.emplace(place, std::move(moves));
     }
     return true;
   }

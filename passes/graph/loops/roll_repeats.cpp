@@ -28,15 +28,19 @@ bool is_free(const Instruction& value) {
          (value.opcode == Opcode::kBroadcast && is_free(*value.operand(0)));
 }
 
-// The step between integers that grow or fall by the same number each; nullopt for others.
+// The step between integers that grow or fall by the same number each, if its multiples fit too; nullopt for others.
 std::optional<int64_t> common_step(const std::vector<Instruction*>& constants) {
-  const auto value = [&](size_t i) { return constants[i]->literal.integer_at(0); };
+  const auto difference = [&](size_t i) {
+    return __int128{constants[i]->literal.integer_at(0)} - constants[i - 1]->literal.integer_at(0);
+  };
   const Shape& shape = constants[0]->shape;
   if (!shape.is_scalar() || (shape.dtype != DType::kS32 && shape.dtype != DType::kS64)) return std::nullopt;
   for (size_t i = 2; i < constants.size(); ++i) {
-    if (value(i) - value(i - 1) != value(1) - value(0)) return std::nullopt;
+    if (difference(i) != difference(1)) return std::nullopt;
   }
-  return value(1) - value(0);
+  const __int128 last = difference(1) * static_cast<int64_t>(constants.size());
+  if (last < integer_min(shape.dtype) || last > integer_max(shape.dtype)) return std::nullopt;
+  return static_cast<int64_t>(difference(1));
 }
 
 // The body of the loop: a copy of the last step.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "passes/lower/write/writer.h"
+#include "passes/stages/domain/row_width.h"
 #include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
@@ -20,9 +21,6 @@ bool mentions(const IndexExpr& expr, int coordinate) {
   });
   return found;
 }
-
-// What stands behind a guard may lie outside of the array for others of a vector.
-bool is_plain_load(const DemandNode& node) { return node.kind == DemandNode::Kind::kLoad && node.guard == 0; }
 
 }  // namespace
 

@@ -10,7 +10,7 @@
 //                 | "call" name
 //   schedule     := word | "row" "(" ("lanes" | "warp" | "block" | "across") ")"
 //   domain       := ["over" (list ["in" "blocks" "of" list] | "auto")] ["by" number]   of a map
-//                 | ["of" (list | "auto")] ["by" number]                               of a row
+//                 | ["of" (list ["by" number] | "auto") | "by" number]                 of a row
 //                 | "in" "tiles" "of" number                                           of a scan
 //   list         := "[" [number ("," number)*] "]"
 //   scope        := "thread" | "block" | "grid" | "host"

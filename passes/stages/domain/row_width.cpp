@@ -17,10 +17,9 @@ int64_t elements_a_thread(Tier tier, int64_t columns, int64_t threads) {
   return tier != Tier::kAcross && columns % threads == 0 ? columns / threads : 0;
 }
 
-// What stands behind a guard may lie outside of the array for others of a vector.
-bool is_plain_load(const DemandNode& node) { return node.kind == DemandNode::Kind::kLoad && node.guard == 0; }
-
 }  // namespace
+
+bool is_plain_load(const DemandNode& node) { return node.kind == DemandNode::Kind::kLoad && node.guard == 0; }
 
 bool is_row_vector(const DemandGraph& graph, const IndexExpr& offset, int64_t width) {
   constexpr int kNoBase = -1;

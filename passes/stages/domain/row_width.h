@@ -17,6 +17,9 @@ int64_t widest_row_vector(const RowDemand& demand, Tier tier, int64_t threads);
 // Elements that they had better take, in a block of so many threads: as many as they may.
 int64_t choose_row_width(const KernelValues& kernel, const RowExtents& rows, Tier tier, int64_t block);
 
+// What stands behind a guard may lie outside of the array for others of a vector.
+bool is_plain_load(const DemandNode& node);
+
 // True if some phase of the row accesses such an offset by vectors.
 bool is_row_vector(const DemandGraph& graph, const IndexExpr& offset, int64_t width);
 

@@ -158,7 +158,7 @@ class RowWriter {
     if (const auto [parts, missing] = graph_.short_rows(); missing > 0) {
       const int64_t last = extents_.columns - missing;
       add_extent("kParts", parts);
-      if (across()) {
+      if (extents_.inner > 1) {
         add_extent("kInner", extents_.inner);
         expressions_.constants[extents_.inner] = "kInner";
       }
@@ -261,7 +261,7 @@ class RowWriter {
     expressions_.coordinates[demand_.row] = kernel_.reference(row);
     if (const auto [parts, missing] = graph_.short_rows(); missing > 0) {
       const Expr* part = kernel_.reference(row);
-      if (across()) part = writer_.infix(part, "/", name("kInner"));
+      if (extents_.inner > 1) part = writer_.infix(part, "/", name("kInner"));
       if (parts * extents_.inner < extents_.rows) part = writer_.infix(part, "%", name("kParts"));
       const Expr* is_last = kernel_.infix(part, "==", writer_.infix(name("kParts"), "-", kernel_.integer(1)), boolean);
       Variable* columns = kernel_.variable(across() ? "rows" : "columns", CType::value(counter_type(extents_.columns)));
