@@ -161,7 +161,9 @@ int run(const Options& options) {
   if (!log.finish()) return kCallWrong;
 
   const std::string unknown = unknown_value(options, *artifact->module);
-  if (!unknown.empty()) return fail("--require-fused: no value is called " + unknown + " (see sinter opt; --without roll_repeats where steps have become a loop)");
+  if (!unknown.empty())
+    return fail("--require-fused: no value is called " + unknown +
+                " (see sinter opt; --without roll_repeats where steps have become a loop)");
   const std::string broken = broken_budgets(options, *plan);
   if (!broken.empty()) return fail("the plan is over budget:" + broken, kInputWrong);
   const std::string prefix = to_stdout && options.print_prefix.empty() ? "kernels/" : options.print_prefix;

@@ -11,7 +11,8 @@ namespace {
 
 constexpr size_t kMinSteps = 6, kMinInstructions = 24;  // fewer stay as they are written
 constexpr size_t kMaxPeriod = 512;
-constexpr size_t kMaxBack = 2;  // steps that a value is kept
+constexpr size_t kMostLooks = 256, kMostLookedAt = 8'000'000;  // instructions, of all tries together
+constexpr size_t kMaxBack = 2;                                 // steps that a value is kept
 
 // Arrays of one type; parameters have a layout besides.
 bool is_like(const Instruction& a, const Instruction& b) {
@@ -39,6 +40,7 @@ class RepeatFinder {
     }
     for (Instruction& instruction : computation.instructions()) append(&instruction);
     number_forms();
+    budget_ = std::min(kMostLooks * line_.size(), kMostLookedAt);
   }
 
   std::optional<Repeat> find() {
@@ -140,6 +142,9 @@ class RepeatFinder {
     };
     end = regular_until(first, end, period);
     for (size_t start = first; start < first + period && end >= start + kMinSteps * period; ++start) {
+      const size_t looked_at = end - start;
+      if (looked_at > budget_) return best;
+      budget_ -= looked_at;
       std::optional<Repeat> found = steps_from(start, (end - start) / period, period);
       if (found && (!best || values_kept(*found) < values_kept(*best))) best = std::move(found);
     }
@@ -323,6 +328,7 @@ class RepeatFinder {
   std::unordered_map<const Instruction*, size_t> index_;
   std::vector<size_t> forms_;  // of each: the first of its form
   std::unordered_map<const Instruction*, bool> constant_;
+  size_t budget_ = 0;
 };
 
 }  // namespace
