@@ -14,8 +14,8 @@ struct Shared {
 
 template <int kFours>
 __global__ void __launch_bounds__(kRowThreads)
-layernorm(const float* __restrict__ x, const float* __restrict__ weight, const float* __restrict__ bias,
-          float* __restrict__ y, int columns) {
+    layernorm(const float* __restrict__ x, const float* __restrict__ weight, const float* __restrict__ bias,
+              float* __restrict__ y, int columns) {
   Shared& shared = block_shared<Shared>();
   const Four* const from = reinterpret_cast<const Four*>(x + static_cast<int64_t>(blockIdx.x) * columns);
   Four* const to = reinterpret_cast<Four*>(y + static_cast<int64_t>(blockIdx.x) * columns);
@@ -86,8 +86,9 @@ int check() {
 int main(int argc, char** argv) {
   const yardstick::Call call = yardstick::read_call(argc, argv);
   if (call.check) return check();
-  if (call.shapes.size() != 3 || call.shapes[0].type != "f32" || call.shapes[0].dims.size() != 2) {
-    return yardstick::refuse("layernorm takes f32[rows,columns], f32[columns] and f32[columns]");
+  if (call.shapes.size() != 3 || call.shapes[0].type != "f32" || call.shapes[0].dims.size() != 2 ||
+      !with_fours(call.shapes[0].dims[1], [](auto) {})) {
+    return yardstick::refuse("layernorm takes rows of f32 that four divides and a block holds");
   }
   const int rows = static_cast<int>(call.shapes[0].dims[0]), columns = static_cast<int>(call.shapes[0].dims[1]);
   const Array<float> x(call.shapes[0].count()), y(call.shapes[0].count()), weight(columns), bias(columns);

@@ -12,7 +12,7 @@ struct Shared {
 
 template <int kFours>
 __global__ void __launch_bounds__(kRowThreads)
-softmax(const float* __restrict__ x, float* __restrict__ y, int columns) {
+    softmax(const float* __restrict__ x, float* __restrict__ y, int columns) {
   Shared& shared = block_shared<Shared>();
   const Four* const from = reinterpret_cast<const Four*>(x + static_cast<int64_t>(blockIdx.x) * columns);
   Four* const to = reinterpret_cast<Four*>(y + static_cast<int64_t>(blockIdx.x) * columns);
@@ -50,8 +50,8 @@ softmax(const float* __restrict__ x, float* __restrict__ y, int columns) {
 cudaError_t run(const Array<float>& x, const Array<float>& y, int rows, int columns) {
   cudaError_t error = cudaErrorInvalidValue;
   with_fours(columns, [&](auto fours) {
-    error = launch(softmax<fours()>, {.grid = static_cast<unsigned>(rows), .block = kRowThreads}, nullptr, x.get(), y.get(),
-                   columns);
+    error = launch(softmax<fours()>, {.grid = static_cast<unsigned>(rows), .block = kRowThreads}, nullptr, x.get(),
+                   y.get(), columns);
   });
   return error;
 }
@@ -64,7 +64,8 @@ int check() {
   for (int row = 0; row < kRows; ++row) {
     double sum = 0;
     for (int i = 0; i < kColumns; ++i) sum += std::exp(static_cast<double>(x.host()[row * kColumns + i]));
-    for (int i = 0; i < kColumns; ++i) wanted.push_back(std::exp(static_cast<double>(x.host()[row * kColumns + i])) / sum);
+    for (int i = 0; i < kColumns; ++i)
+      wanted.push_back(std::exp(static_cast<double>(x.host()[row * kColumns + i])) / sum);
   }
   return yardstick::compare(y.now(), wanted, 1e-6);
 }
@@ -74,8 +75,9 @@ int check() {
 int main(int argc, char** argv) {
   const yardstick::Call call = yardstick::read_call(argc, argv);
   if (call.check) return check();
-  if (call.shapes.size() != 1 || call.shapes[0].type != "f32" || call.shapes[0].dims.size() != 2) {
-    return yardstick::refuse("softmax takes f32[rows,columns]");
+  if (call.shapes.size() != 1 || call.shapes[0].type != "f32" || call.shapes[0].dims.size() != 2 ||
+      !with_fours(call.shapes[0].dims[1], [](auto) {})) {
+    return yardstick::refuse("softmax takes rows of f32 that four divides and a block holds");
   }
   const int rows = static_cast<int>(call.shapes[0].dims[0]), columns = static_cast<int>(call.shapes[0].dims[1]);
   const Array<float> x(call.shapes[0].count(), 3), y(call.shapes[0].count());

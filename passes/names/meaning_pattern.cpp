@@ -149,6 +149,23 @@ bool only_divides(const Instruction& value, int depth = 0) {
   return !value.users().empty() && std::all_of(value.users().begin(), value.users().end(), divides);
 }
 
+bool combine_alike(const Instruction& a, const Instruction& b) {
+  if (a.operands().size() != 2 || b.operands().size() != 2) return false;
+  const std::optional<Opcode> combiner = simple_combiner(**a.attributes->to_apply);
+  return combiner && combiner == simple_combiner(**b.attributes->to_apply);
+}
+
+// What a reduction reduces, the parts that it may be made in seen as one: of filled up parts, what is in them.
+const Instruction& reduced_of_all(const Instruction& reduce) {
+  const Instruction* reduced = reduce.operand(0);
+  if (reduced->opcode == Opcode::kReduce && combine_alike(reduce, *reduced)) {
+    reduced = reduced->operand(0);
+    if (reduced->opcode == Opcode::kReshape) reduced = reduced->operand(0);
+    if (reduced->opcode == Opcode::kPad) reduced = reduced->operand(0);
+  }
+  return *reduced;
+}
+
 }  // namespace
 
 MeaningPattern read_meaning_pattern(std::string_view text) { return PatternReader(text).read(); }
@@ -171,6 +188,14 @@ const Instruction& through_views(const Instruction& instruction) {
         return *value;
     }
   }
+}
+
+bool is_partial(const Instruction& reduce) {
+  const auto goes_on = [&](const Instruction* user) {
+    return user->opcode == Opcode::kReduce && user->operand(0) == &reduce && combine_alike(*user, reduce);
+  };
+  const std::vector<Instruction*>& users = reduce.users();
+  return reduce.opcode == Opcode::kReduce && !users.empty() && std::all_of(users.begin(), users.end(), goes_on);
 }
 
 bool MeaningMatcher::matches(const MeaningPattern& pattern, const Instruction& instruction, MeaningValues* values) {
@@ -220,8 +245,9 @@ bool MeaningMatcher::matches_operands(const MeaningPattern& pattern, const Instr
                                       MeaningValues* values) {
   const std::vector<Instruction*>& operands = instruction.operands();
   if (instruction.opcode == Opcode::kReduce) {
-    if (!matches_operand(pattern.operands[0], *operands[0], values)) return false;
-    summed_ = static_cast<double>(operands[0]->shape.element_count()) /
+    const Instruction& reduced = reduced_of_all(instruction);
+    if (!matches_operand(pattern.operands[0], reduced, values)) return false;
+    summed_ = static_cast<double>(reduced.shape.element_count()) /
               static_cast<double>(std::max<int64_t>(1, instruction.shape.element_count()));
     return true;
   }

@@ -37,6 +37,9 @@ using MeaningValues = std::array<const Instruction*, 26>;
 // lose no fraction are seen through.
 const Instruction& through_views(const Instruction& instruction);
 
+// True for a reduction of which others alone go on reducing, by the same operation: it gives what parts come to.
+bool is_partial(const Instruction& reduce);
+
 class MeaningMatcher {
  public:
   // Whether a value is of a pattern's meaning.

@@ -12,6 +12,7 @@
 #include "passes/analysis/functions/known_functions.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/names/meaning.h"
+#include "passes/names/meaning_pattern.h"
 
 namespace sinter {
 
@@ -171,6 +172,19 @@ std::string reduction_name(const Computation& combiner) {
   }
 }
 
+// Whether each window begins where the array does, or ends where it does.
+bool is_cumulative(const Instruction& windows) {
+  const std::vector<WindowDimension>& window = *windows.attributes->window;
+  const std::vector<int64_t>& dims = windows.operand(0)->shape.dims;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const WindowDimension& along = window[d];
+    if (along.size == 1) continue;
+    if (along.size != dims[d] || along.pad_low + along.pad_high != along.size - 1) return false;
+    if (along.pad_low != 0 && along.pad_high != 0) return false;
+  }
+  return true;
+}
+
 bool moves_elements(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::kBitcast:
@@ -249,9 +263,12 @@ std::string carried_name(const Instruction& instruction) { return as_name(carrie
 std::string value_name(const Instruction& instruction) {
   if (std::string name = variable_name(instruction); !name.empty()) return name;
   if (instruction.opcode == Opcode::kCall) return call_name(instruction);
-  if (instruction.opcode == Opcode::kReduceWindow) return reduction_name(**instruction.attributes->to_apply);
+  if (instruction.opcode == Opcode::kReduceWindow) {
+    return (is_cumulative(instruction) ? "running_" : "window_") + reduction_name(**instruction.attributes->to_apply);
+  }
   if (instruction.opcode == Opcode::kSelectAndScatter) return "scattered";
   if (std::string name = said_name(instruction); !name.empty()) return name;
+  if (is_partial(instruction)) return "partial_" + reduction_name(**instruction.attributes->to_apply);
   if (std::string name = meaning_name(instruction); !name.empty()) return name;
   if (instruction.opcode == Opcode::kReduce) return reduction_name(**instruction.attributes->to_apply);
   if (instruction.opcode == Opcode::kCompare) return comparison_name(instruction);

@@ -223,7 +223,7 @@ std::vector<LargeProgram> programs_of_reductions() {
        .text = "  i = s32[3000000000,1] parameter(0)\n  zero = s32[] constant(0)\n  one = s32[] constant(1)\n"
                "  z = s32[256] broadcast(zero), dimensions={}\n  u = s32[3000000000] broadcast(one), dimensions={}\n"
                "  ROOT s = s32[256] scatter(z, i, u), update_window_dims={}, inserted_window_dims={0}, "
-               "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add_integers\n",
+               "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=take_off\n",
        .error = "E0304"},
       {.name = "long_sort",
        .text = "  x = f32[2147483648] parameter(0)\n  ROOT y = f32[2147483648] sort(x), dimensions={0}, "

@@ -26,9 +26,9 @@ extern const CumsumTensor kCumsumInputTable[] = {
 };
 
 extern const CumsumTensor kCumsumOutputTable[] = {
-    {"sum", "f32", 2, kCumsumOutSum, 9600},
-    {"product", "f32", 2, kCumsumOutProduct, 9600},
-    {"max", "f32", 2, kCumsumOutMax, 9600},
+    {"running_sum", "f32", 2, kCumsumOutRunningSum, 9600},
+    {"running_product", "f32", 2, kCumsumOutRunningProduct, 9600},
+    {"running_max", "f32", 2, kCumsumOutRunningMax, 9600},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -90,9 +90,9 @@ CumsumStatus cumsum_run(CumsumInstance* instance, const CumsumInputs* in, const 
 
   // reduce_window.5  (arrays.py:15), and 2 more
   const kernels::cumsum::CumsumArrays cumsum_arrays = {
-      .product = {in->p, out->product},
-      .sum = {in->x, out->sum},
-      .max = {in->x, out->max},
+      .running_product = {in->p, out->running_product},
+      .running_sum = {in->x, out->running_sum},
+      .running_max = {in->x, out->running_max},
   };
   if (failed("cumsum", kernels::cumsum::enqueue(cumsum_arrays, stream))) return kCumsumCudaError;
 

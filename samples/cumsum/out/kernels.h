@@ -9,18 +9,18 @@ namespace cumsum_kernels {
 
 namespace cumsum {
 struct CumsumArrays {
-  struct ProductArrays {
+  struct RunningProductArrays {
     const float* p;
-    float* product_out;
-  } product;
-  struct SumArrays {
+    float* running_product_out;
+  } running_product;
+  struct RunningSumArrays {
     const float* x;
-    float* sum_out;
-  } sum;
-  struct MaxArrays {
+    float* running_sum_out;
+  } running_sum;
+  struct RunningMaxArrays {
     const float* x;
-    float* max_out;
-  } max;
+    float* running_max_out;
+  } running_max;
 };
 
 cudaError_t

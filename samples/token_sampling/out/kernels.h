@@ -20,14 +20,14 @@ enqueue(const float* values, float* max_out, float* weight_sum_out, cudaStream_t
 
 namespace token_sampling_3 {
 cudaError_t
-enqueue(const float* values, const float* max, const float* weight_sum, float* sum_out,
+enqueue(const float* values, const float* max, const float* weight_sum, float* running_sum_out,
         cudaStream_t stream);
 }  // namespace token_sampling_3
 
 namespace token_sampling_4 {
 cudaError_t
 enqueue(const float* values, const int* tokens, const uint32_t* key, const float* max,
-        const float* weight_sum, const float* sum, int* chosen, float* kept_out,
+        const float* weight_sum, const float* running_sum, int* chosen, float* kept_out,
         cudaStream_t stream);
 }  // namespace token_sampling_4
 

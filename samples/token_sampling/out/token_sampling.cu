@@ -101,11 +101,11 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
       *in, kTokenSamplingInputTable, *out, kTokenSamplingOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const values = at<float>(instance->arena, 0);         // f32[8,40]
-  int* const tokens = at<int>(instance->arena, 1280);          // s32[8,40]
-  float* const max = at<float>(instance->arena, 3840);         // f32[8]
-  float* const weight_sum = at<float>(instance->arena, 4096);  // f32[8]
-  float* const sum = at<float>(instance->arena, 2560);         // f32[8,40]
+  float* const values = at<float>(instance->arena, 0);          // f32[8,40]
+  int* const tokens = at<int>(instance->arena, 1280);           // s32[8,40]
+  float* const max = at<float>(instance->arena, 3840);          // f32[8]
+  float* const weight_sum = at<float>(instance->arena, 4096);   // f32[8]
+  float* const running_sum = at<float>(instance->arena, 2560);  // f32[8,40]
 
   // top_k.4, top_k.5  (language.py:160)
   if (failed("token_sampling", kernels::token_sampling::enqueue(in->logits, in->temperature, values,
@@ -120,15 +120,16 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
   }
 
   // reduce_window_sum.7  (language.py:162)
-  if (failed("token_sampling_3", kernels::token_sampling_3::enqueue(values, max, weight_sum, sum,
-                                                                    stream))) {
+  if (failed("token_sampling_3", kernels::token_sampling_3::enqueue(values, max, weight_sum,
+                                                                    running_sum, stream))) {
     return kTokenSamplingCudaError;
   }
 
   // squeeze.5, select_n.1  (language.py:165)
   if (failed("token_sampling_4", kernels::token_sampling_4::enqueue(values, tokens, in->key, max,
-                                                                    weight_sum, sum, out->chosen,
-                                                                    out->kept, stream))) {
+                                                                    weight_sum, running_sum,
+                                                                    out->chosen, out->kept,
+                                                                    stream))) {
     return kTokenSamplingCudaError;
   }
 

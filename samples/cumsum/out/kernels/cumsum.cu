@@ -1,8 +1,8 @@
 // cumsum: 3 computations, in one launch that divides its blocks among them.
 //
-//   product   10 blocks   reduce-window over f32[8,300]
-//   sum       8 blocks    reduce-window over f32[8,300]
-//   max       8 blocks    reduce-window over f32[8,300]
+//   running_product   10 blocks   reduce-window over f32[8,300]
+//   running_sum       8 blocks    reduce-window over f32[8,300]
+//   running_max       8 blocks    reduce-window over f32[8,300]
 //
 // 26 blocks of 256 threads.
 
@@ -15,49 +15,49 @@
 namespace cumsum_kernels::cumsum {
 namespace {
 
-// product: reduce-window over f32[8,300].
+// running_product: reduce-window over f32[8,300].
 //
-//   in   p             f32[8,300]
-//   out  product_out   f32[8,300]
+//   in   p                     f32[8,300]
+//   out  running_product_out   f32[8,300]
 //
-//   product_out = reduce-window(p, 1), window={size=8x1 pad=7_0x0_0}, to_apply=multiply
+//   running_product_out = reduce-window(p, 1), window={size=8x1 pad=7_0x0_0}, to_apply=multiply
 //
 // 10 blocks of 256 threads. Reads 9.6 kB, writes 9.6 kB.
-namespace product {
+namespace running_product {
 
 constexpr int kElements = 2400;
 constexpr int kThreads = 256;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const CumsumArrays::ProductArrays& arrays) {
+__device__ void run(int block, const CumsumArrays::RunningProductArrays& arrays) {
   const float* __restrict__ p = arrays.p;
-  float* __restrict__ product_out = arrays.product_out;
+  float* __restrict__ running_product_out = arrays.running_product_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
   const int row = element / 300;
   const int column = element % 300;
 
-  float product_1 = 1.0f;
+  float running_product_1 = 1.0f;
   for (int k = 0; k < 8; ++k) {
     const int in_position = row + k - 7;
     if (in_position < 0) continue;
-    product_1 *= p[in_position * 300 + column];
+    running_product_1 *= p[in_position * 300 + column];
   }
 
-  product_out[element] = product_1;
+  running_product_out[element] = running_product_1;
 }
 
-}  // namespace product
+}  // namespace running_product
 
-// sum: reduce-window over f32[8,300].
+// running_sum: reduce-window over f32[8,300].
 //
-//   in   x         f32[8,300]
-//   out  sum_out   f32[8,300]
+//   in   x                 f32[8,300]
+//   out  running_sum_out   f32[8,300]
 //
-//   sum_out = reduce-window(x, 0), window={size=1x300 pad=0_0x299_0}, to_apply=add
+//   running_sum_out = reduce-window(x, 0), window={size=1x300 pad=0_0x299_0}, to_apply=add
 //
 // A row a block of 256 threads, which walks along it. Reads 9.6 kB, writes 9.6 kB.
-namespace sum {
+namespace running_sum {
 
 constexpr int kRows = 8;
 constexpr int kColumns = 300;
@@ -65,30 +65,30 @@ constexpr int kThreads = 256;
 constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 2
 constexpr int kBlocks = kRows;
 
-__device__ void run(int row, const CumsumArrays::SumArrays& arrays) {
+__device__ void run(int row, const CumsumArrays::RunningSumArrays& arrays) {
   const float* __restrict__ x = arrays.x;
-  float* __restrict__ sum_out = arrays.sum_out;
+  float* __restrict__ running_sum_out = arrays.running_sum_out;
   float carry = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int column = step * kThreads + threadIdx.x;
     float value = 0.0f;
     if (column < kColumns) value = x[row * kColumns + column];
-    const float sum_1 = block_scan<kThreads>(value, Add(), &carry);
-    if (column < kColumns) sum_out[row * kColumns + column] = sum_1;
+    const float sum = block_scan<kThreads>(value, Add(), &carry);
+    if (column < kColumns) running_sum_out[row * kColumns + column] = sum;
   }
 }
 
-}  // namespace sum
+}  // namespace running_sum
 
-// max: reduce-window over f32[8,300].
+// running_max: reduce-window over f32[8,300].
 //
-//   in   x         f32[8,300]
-//   out  max_out   f32[8,300]
+//   in   x                 f32[8,300]
+//   out  running_max_out   f32[8,300]
 //
-//   max_out = reduce-window(x, -inf), window={size=1x300 pad=0_0x299_0}, to_apply=maximum
+//   running_max_out = reduce-window(x, -inf), window={size=1x300 pad=0_0x299_0}, to_apply=maximum
 //
 // A row a block of 256 threads, which walks along it. Reads 9.6 kB, writes 9.6 kB.
-namespace max {
+namespace running_max {
 
 constexpr int kRows = 8;
 constexpr int kColumns = 300;
@@ -96,38 +96,38 @@ constexpr int kThreads = 256;
 constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 2
 constexpr int kBlocks = kRows;
 
-__device__ void run(int row, const CumsumArrays::MaxArrays& arrays) {
+__device__ void run(int row, const CumsumArrays::RunningMaxArrays& arrays) {
   const float* __restrict__ x = arrays.x;
-  float* __restrict__ max_out = arrays.max_out;
+  float* __restrict__ running_max_out = arrays.running_max_out;
   float carry = -INFINITY;
   for (int step = 0; step < kSteps; ++step) {
     const int column = step * kThreads + threadIdx.x;
     float value = -INFINITY;
     if (column < kColumns) value = x[row * kColumns + column];
     const float largest = block_scan<kThreads>(value, Maximum(), &carry);
-    if (column < kColumns) max_out[row * kColumns + column] = largest;
+    if (column < kColumns) running_max_out[row * kColumns + column] = largest;
   }
 }
 
-}  // namespace max
+}  // namespace running_max
 
 constexpr int kThreads = 256;
-constexpr int kBlocks = product::kBlocks + sum::kBlocks + max::kBlocks;
+constexpr int kBlocks = running_product::kBlocks + running_sum::kBlocks + running_max::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 cumsum(const __grid_constant__ CumsumArrays arrays) {
   int block = blockIdx.x;
-  if (block < product::kBlocks) {
-    product::run(block, arrays.product);
+  if (block < running_product::kBlocks) {
+    running_product::run(block, arrays.running_product);
     return;
   }
-  block -= product::kBlocks;
-  if (block < sum::kBlocks) {
-    sum::run(block, arrays.sum);
+  block -= running_product::kBlocks;
+  if (block < running_sum::kBlocks) {
+    running_sum::run(block, arrays.running_sum);
     return;
   }
-  block -= sum::kBlocks;
-  max::run(block, arrays.max);
+  block -= running_sum::kBlocks;
+  running_max::run(block, arrays.running_max);
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 // token_sampling_4: threefry2x32, reduce, gather, log, exponential, ... over f32[8,40].
 //
-//   in   values       f32[8,40]
-//   in   tokens       s32[8,40]
-//   in   key          u32[2]
-//   in   max          f32[8]
-//   in   weight_sum   f32[8]
-//   in   sum          f32[8,40]
-//   out  chosen       s32[8]
-//   out  kept_out     f32[8,40]
+//   in   values        f32[8,40]
+//   in   tokens        s32[8,40]
+//   in   key           u32[2]
+//   in   max           f32[8]
+//   in   weight_sum    f32[8]
+//   in   running_sum   f32[8,40]
+//   out  chosen        s32[8]
+//   out  kept_out      f32[8,40]
 //
 //   uniform       = threefry2x32(key[0], key[1], 0, u32(broadcast(iota()) * 40 + iota()))
 //   bits          = or(shift-right-logical(xor(uniform.first, uniform.second), 9), 1065353216)
@@ -15,12 +15,12 @@
 //   negated       = -log(maximum(1.1754944e-38, as_float - 1 + 1.1754944e-38))
 //   logarithm     = log(negated)
 //   probabilities = exponential(values - broadcast(max)) / broadcast(weight_sum)
-//   is_less_1     = sum - probabilities < 0.9
+//   is_less_1     = running_sum - probabilities < 0.9
 //   kept_out      = select(is_less_1, values, -inf)
-//   sum_1         = -logarithm + kept_out
-//   max_1         = reduce(sum_1, -inf), dimensions={1}, to_apply=maximum
+//   sum           = -logarithm + kept_out
+//   max_1         = reduce(sum, -inf), dimensions={1}, to_apply=maximum
 //   is_nan        = max_1 != max_1
-//   either        = sum_1 == broadcast(max_1) or sum_1 != sum_1 and broadcast(is_nan)
+//   either        = sum == broadcast(max_1) or sum != sum and broadcast(is_nan)
 //   argmax        = reduce(select(either, iota(), 2147483647), 2147483647), dimensions={1},
 //                   to_apply=minimum
 //   start         = clamp(0, argmax, 39)
@@ -55,7 +55,7 @@ token_sampling_4(const float* __restrict__ values,
                  const uint32_t* __restrict__ key,
                  const float* __restrict__ max,
                  const float* __restrict__ weight_sum,
-                 const float* __restrict__ sum,
+                 const float* __restrict__ running_sum,
                  int* __restrict__ chosen,
                  float* __restrict__ kept_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
@@ -70,7 +70,7 @@ token_sampling_4(const float* __restrict__ values,
   float max_1 = -INFINITY;
   float values_values[kPerThread];
   float probabilities_values[kPerThread];
-  float sum_values[kPerThread];
+  float running_sum_values[kPerThread];
   float logarithm_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
@@ -79,8 +79,8 @@ token_sampling_4(const float* __restrict__ values,
       const int index = row * kColumns + column;
       values_values[k] = values[index];
       probabilities_values[k] = expf(values_values[k] - max_value) / weight_sum_value;
-      sum_values[k] = sum[index];
-      const bool is_less_1 = sum_values[k] - probabilities_values[k] < 0.9f;
+      running_sum_values[k] = running_sum[index];
+      const bool is_less_1 = running_sum_values[k] - probabilities_values[k] < 0.9f;
       const float kept = is_less_1 ? values_values[k] : -INFINITY;
       const Threefry2x32 uniform = threefry2x32(key_value_1, key_value_2, 0u, uint32_t(index));
       const float as_float = bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
@@ -99,9 +99,9 @@ token_sampling_4(const float* __restrict__ values,
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      const bool is_less_2 = sum_values[k] - probabilities_values[k] < 0.9f;
-      const float sum_1 = -logarithm_values[k] + (is_less_2 ? values_values[k] : -INFINITY);
-      argmax = minimum(argmax, sum_1 == max_1 || (sum_1 != sum_1 && is_nan) ? column : INT32_MAX);
+      const bool is_less_2 = running_sum_values[k] - probabilities_values[k] < 0.9f;
+      const float sum = -logarithm_values[k] + (is_less_2 ? values_values[k] : -INFINITY);
+      argmax = minimum(argmax, sum == max_1 || (sum != sum && is_nan) ? column : INT32_MAX);
     }
   }
   argmax = warp_reduce(argmax, Minimum());
@@ -114,10 +114,10 @@ token_sampling_4(const float* __restrict__ values,
 
 cudaError_t
 enqueue(const float* values, const int* tokens, const uint32_t* key, const float* max,
-        const float* weight_sum, const float* sum, int* chosen, float* kept_out,
+        const float* weight_sum, const float* running_sum, int* chosen, float* kept_out,
         cudaStream_t stream) {
   return launch(token_sampling_4, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                values, tokens, key, max, weight_sum, sum, chosen, kept_out);
+                values, tokens, key, max, weight_sum, running_sum, chosen, kept_out);
 }
 
 }  // namespace token_sampling_kernels::token_sampling_4

@@ -1,10 +1,10 @@
 // cumsum.h: the C interface of cumsum, for C and C++; needs no CUDA header.
 //
-//   in   x        f32[8,300]
-//   in   p        f32[8,300]
-//   out  sum      f32[8,300]
-//   out  product  f32[8,300]
-//   out  max      f32[8,300]
+//   in   x                f32[8,300]
+//   in   p                f32[8,300]
+//   out  running_sum      f32[8,300]
+//   out  running_product  f32[8,300]
+//   out  running_max      f32[8,300]
 //
 //   CumsumInstance* instance;
 //   if (cumsum_create(&instance) != kCumsumOk) {
@@ -53,9 +53,9 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kCumsumInX[] = {8, 300};
 static const int64_t kCumsumInP[] = {8, 300};
-static const int64_t kCumsumOutSum[] = {8, 300};
-static const int64_t kCumsumOutProduct[] = {8, 300};
-static const int64_t kCumsumOutMax[] = {8, 300};
+static const int64_t kCumsumOutRunningSum[] = {8, 300};
+static const int64_t kCumsumOutRunningProduct[] = {8, 300};
+static const int64_t kCumsumOutRunningMax[] = {8, 300};
 
 // One input or output.
 typedef struct CumsumTensor {
@@ -77,9 +77,9 @@ typedef struct CumsumInputs {
 } CumsumInputs;
 
 typedef struct CumsumOutputs {
-  float* sum;      // f32[8,300]
-  float* product;  // f32[8,300]
-  float* max;      // f32[8,300]
+  float* running_sum;      // f32[8,300]
+  float* running_product;  // f32[8,300]
+  float* running_max;      // f32[8,300]
 } CumsumOutputs;
 
 typedef struct CumsumInstance CumsumInstance;
