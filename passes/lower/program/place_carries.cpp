@@ -226,7 +226,7 @@ void Lowering::start_carries(HostLoop* loop) {
     }
     starts.push_back(step_of(HostStep::Kind::kPoint, loop->current[k], initial));
     // All it may hold: initial values and rings of those it takes from.
-    std::vector<size_t>& targets = program_.plan.buffers[loop->current[k]].targets;
+    std::vector<size_t> targets;
     size_t from = k;
     for (size_t moves = 0; moves <= count; ++moves) {
       const CarryFlow::Element& element = loop->flow.carries[from];
@@ -240,6 +240,9 @@ void Lowering::start_carries(HostLoop* loop) {
       if (element.source != CarryFlow::Source::kMoved) break;
       from = element.from;
     }
+    // Only now: buffers that are met for the first time have been added.
+    std::vector<size_t>& all = program_.plan.buffers[loop->current[k]].targets;
+    all.insert(all.end(), targets.begin(), targets.end());
   }
   loop->starts.insert(loop->starts.begin(), starts.begin(), starts.end());
 }
