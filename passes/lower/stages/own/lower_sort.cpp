@@ -10,6 +10,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/own/sort_elements.h"
+#include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
 #include "passes/stages/own/sort_stage.h"
 
@@ -274,10 +275,15 @@ class SortLowering {
     const auto loop = [&](const auto& write) {
       Statement statement = writer.strided_loop(tiled ? "i" : "column", count);
       const Expr* i = kernel.reference(statement.variable);
-      const Expr* column = i;
-      if (tiled)
-        column = kernel.reference(writer.let("column", integer, kernel.infix(first, "+", i, integer), &statement.body));
-      write(column, element_at(writer, elements, array, i), &statement.body);
+      if (tiled) {
+        Variable* column = writer.let("column", integer, kernel.infix(first, "+", i, integer), &statement.body);
+        write(kernel.reference(column), element_at(writer, elements, array, i), &statement.body);
+        // Where all elements of a row are one value, no column is read.
+        const Block rest(statement.body.begin() + 1, statement.body.end());
+        if (!mentions(rest, column)) statement.body.erase(statement.body.begin());
+      } else {
+        write(i, element_at(writer, elements, array, i), &statement.body);
+      }
       body.push_back(std::move(statement));
     };
     loop([&](const Expr* column, const Expr* element, Block* block) {
