@@ -50,7 +50,8 @@ class Narrowing {
     if (splat_value(instruction)) return false;  // already as plain as it gets
     const DType dtype = instruction.shape.dtype;
     if (!is_integer(dtype) && dtype != DType::kPred) return false;
-    const std::optional<Interval> range = ranges_.of(instruction);
+    std::optional<Interval> range = ranges_.of(instruction);
+    if (opcode == Opcode::kCompare && !(range && range->is_single())) range = compare_offsets(instruction);
     if (!range || !range->is_single()) return false;
     if (opcode == Opcode::kGetTupleElement || opcode == Opcode::kWhile || opcode == Opcode::kConditional) {
       // A read of a tuple stays in place, so that loops can be taken apart; its users get the constant.
@@ -59,6 +60,26 @@ class Narrowing {
     }
     become_splat(instruction, integer_literal(dtype, range->low));
     return true;
+  }
+
+  // x + 3 < x + 2, or < x: the sums are of one value, and do not wrap.
+  std::optional<Interval> compare_offsets(const Instruction& compare) const {
+    const auto [x, a] = offset_of(*compare.operand(0));
+    const auto [y, b] = offset_of(*compare.operand(1));
+    if (x != y || !is_integer(x->shape.dtype)) return std::nullopt;
+    return compare_range(*compare.attributes->direction, {a, a}, {b, b});
+  }
+
+  std::pair<const Instruction*, int64_t> offset_of(const Instruction& value) const {
+    if (value.opcode != Opcode::kAdd) return {&value, 0};
+    const std::optional<int64_t> offset = splat_integer(*value.operand(1));
+    const std::optional<Interval> x = ranges_.of(*value.operand(0));
+    const DType dtype = value.shape.dtype;
+    if (!offset || !x || !is_integer(dtype)) return {&value, 0};
+    const __int128 low = __int128{x->low} + *offset, high = __int128{x->high} + *offset;
+    const bool wraps = low < integer_min(dtype) || high > integer_max(dtype);
+    return wraps ? std::pair<const Instruction*, int64_t>(&value, 0)
+                 : std::pair<const Instruction*, int64_t>(value.operand(0), *offset);
   }
 
   // Uses that hand the element on in a tuple stay: they keep a loop's carry what it is.

@@ -189,6 +189,22 @@ Instruction* simplify_remainder(Instruction& remainder) {
   return nullptr;
 }
 
+bool is_nan(const Instruction& value) {
+  if (!value.shape.is_array() || !is_float(value.shape.dtype)) return false;
+  const std::optional<double> number = splat_real(value);
+  return number && std::isnan(*number);
+}
+
+// Between bounds of which one is NaN.
+Instruction* simplify_clamp(Instruction& clamp) {
+  for (const size_t bound : {size_t{0}, size_t{2}}) {
+    if (!is_nan(*clamp.operand(bound))) continue;
+    become_splat(clamp, *splat_value(*clamp.operand(bound)));
+    return &clamp;
+  }
+  return nullptr;
+}
+
 Instruction* simplify_extremum(Instruction& extremum) {
   Instruction* a = extremum.operand(0);
   Instruction* b = extremum.operand(1);
@@ -198,7 +214,8 @@ Instruction* simplify_extremum(Instruction& extremum) {
   if (is_float(dtype)) {
     // maximum(NaN, -inf) is NaN, so this holds for every x; maximum(x, +inf) is not +inf for every x.
     const double neutral = is_maximum ? -INFINITY : INFINITY;
-    if (is_real(*b, neutral)) return a;
+    if (is_real(*b, neutral) || is_nan(*a)) return a;
+    if (is_nan(*b)) return b;
     return is_real(*a, neutral) ? b : nullptr;
   }
   if (dtype == DType::kPred) {
@@ -250,6 +267,8 @@ Instruction* simplify_arithmetic(Instruction& instruction) {
     case Opcode::kMaximum:
     case Opcode::kMinimum:
       return simplify_extremum(instruction);
+    case Opcode::kClamp:
+      return simplify_clamp(instruction);
     case Opcode::kNegate:
       return instruction.operand(0)->opcode == Opcode::kNegate ? instruction.operand(0)->operand(0) : nullptr;
     case Opcode::kAbs:
