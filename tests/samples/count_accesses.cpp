@@ -110,6 +110,9 @@ extern "C" void __tsan_write_range(void* address, size_t bytes) { access(address
 extern "C" unsigned char __tsan_atomic8_load(const volatile unsigned char* address, int) {
   return __atomic_load_n(address, __ATOMIC_SEQ_CST);
 }
+extern "C" void __tsan_atomic8_store(volatile unsigned char* address, unsigned char value, int) {
+  __atomic_store_n(address, value, __ATOMIC_SEQ_CST);
+}
 // Atomics of four bytes are the count of finished blocks (device/last_block.cuh), which is no array of the program.
 extern "C" unsigned __tsan_atomic32_load(const volatile unsigned* address, int) { return *address; }
 extern "C" int __tsan_atomic32_compare_exchange_weak(volatile unsigned* address, unsigned* expected, unsigned desired,
