@@ -12,6 +12,7 @@
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
 #include "ir/verify/verify.h"
+#include "passes/analysis/loops/repeats.h"
 #include "passes/analysis/shapes/dot_precision.h"
 #include "passes/lower/lower.h"
 #include "passes/schedule/tree/tree.h"
@@ -57,9 +58,11 @@ struct Optimised {
   std::vector<std::string> loops;  // that roll_repeats made
 };
 
-// The mark of a loop that roll_repeats made: those that are in the text are none of ours.
-constexpr const char* kRolledAttribute = "sinter_rolled";
+void begin(const CompileObserver& observer, std::string_view stage) {
+  if (observer.begins) observer.begins(stage);
+}
 
+// Loops that are marked as roll_repeats marks them.
 template <class Visit>
 void for_rolled(Module& module, const Visit& visit) {
   for (const auto& computation : module.computations()) {
@@ -71,10 +74,7 @@ void for_rolled(Module& module, const Visit& visit) {
 
 std::optional<Optimised> optimise(const CompileOptions& options, const GraphPassOptions& graph,
                                   Diagnostics& diagnostics, const CompileObserver& observer, StageClock* clock) {
-  const auto begin = [&](std::string_view stage) {
-    if (observer.begins) observer.begins(stage);
-  };
-  begin("parse");
+  begin(observer, "parse");
   Optimised result;
   result.module = read_module(diagnostics);
   clock->end("parse");
@@ -85,10 +85,11 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
   result.sources = name_after_sources(*result.module, options.sources, diagnostics);
   for (const auto& computation : result.module->computations())
     result.instructions_read += computation->instructions().size();
+  // A mark in the text is none of ours.
   for_rolled(*result.module,
              [](Instruction& loop) { loop.annotations.edit().frontend_attributes.erase(kRolledAttribute); });
   clock->end("verify");
-  begin("passes");
+  begin(observer, "passes");
   run_graph_passes(*result.module, graph, observer.passes);
   if (!options.dot_precision.empty()) set_dot_precision(*result.module, options.dot_precision);
   for_rolled(*result.module, [&](const Instruction& loop) { result.loops.push_back(loop.name); });
@@ -108,12 +109,9 @@ Gpu gpu_of_moves(const CompileOptions& options) { return options.schedule.gpu.va
 
 std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, Diagnostics& diagnostics,
                             const CompileObserver& observer, StageClock* clock) {
-  const auto begin = [&](std::string_view stage) {
-    if (observer.begins) observer.begins(stage);
-  };
   const Module& module = *optimised.module;
   const std::string name = options.name.empty() ? program_name(module.name) : options.name;
-  begin("schedule");
+  begin(observer, "schedule");
 
   // Beyond this point the graph is fixed; where values and loops live is decided in the tree.
   ScheduleOptions schedule_options = options.schedule;
@@ -126,7 +124,7 @@ std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, 
   if (!schedule) return std::nullopt;
 
   // Beyond this point grouping is fixed; the program says every statement, name, buffer and launch.
-  begin("lower");
+  begin(observer, "lower");
   std::optional<Program> program = lower_chosen(module, &schedule->tree, &tried, diagnostics);
   clock->end("lower");
   if (!program || !diagnostics.ok()) return std::nullopt;
@@ -146,8 +144,8 @@ bool runs_on_host(const std::vector<TreeNode>& items, const std::vector<std::str
 }
 
 // The same program with its steps as they are written. It has been read before: nothing is reported again.
-std::optional<Optimised> written_out(const CompileOptions& options, const Diagnostics& diagnostics,
-                                     const CompileObserver& observer, StageClock* clock) {
+Optimised written_out(const CompileOptions& options, const Diagnostics& diagnostics, const CompileObserver& observer,
+                      StageClock* clock) {
   GraphPassOptions graph = options.graph;
   graph.without.emplace_back("roll_repeats");
   CompileObserver of_written = observer;
@@ -157,7 +155,9 @@ std::optional<Optimised> written_out(const CompileOptions& options, const Diagno
     };
   }
   Diagnostics unheard(diagnostics.source());
-  return optimise(options, graph, unheard, of_written, clock);
+  std::optional<Optimised> result = optimise(options, graph, unheard, of_written, clock);
+  check(result.has_value(), "compile", "a program is read once, and not again");
+  return std::move(*result);
 }
 
 // Steps that the text writes out, and graph passes made a loop of, are planned as they are written too: what takes less
@@ -170,24 +170,20 @@ std::optional<Planned> plan_best_form(const CompileOptions& options, Diagnostics
   if (!optimised) return std::nullopt;
   const std::vector<std::string> loops = optimised->loops;
   const bool compared = optimised->instructions_read <= kMostCompared;
+  if (loops.empty()) return plan(std::move(*optimised), options, diagnostics, observer, clock);
   if (options.schedule.plan) {
     const std::string_view text = options.schedule.plan->text;
     const auto is_named = [&](const std::string& loop) { return text.find("loop " + loop + " ") != text.npos; };
-    if (!loops.empty() && std::none_of(loops.begin(), loops.end(), is_named))
+    if (std::none_of(loops.begin(), loops.end(), is_named))
       optimised = written_out(options, diagnostics, observer, clock);
-  }
-  if (loops.empty() || options.schedule.plan) {
-    check(optimised.has_value(), "compile", "a program is read once, and not again");
     return plan(std::move(*optimised), options, diagnostics, observer, clock);
   }
   Diagnostics of_rolled(diagnostics.source());
   std::optional<Planned> rolled = plan(std::move(*optimised), options, of_rolled, observer, clock);
   if (rolled && !compared && !runs_on_host(rolled->schedule.tree.items, loops)) return rolled;
-  std::optional<Optimised> as_written = written_out(options, diagnostics, observer, clock);
-  check(as_written.has_value(), "compile", "a program is read once, and not again");
   Diagnostics of_written(diagnostics.source());
-  std::optional<Planned> written =
-      plan(std::move(*as_written), options, rolled ? of_written : diagnostics, observer, clock);
+  std::optional<Planned> written = plan(written_out(options, diagnostics, observer, clock), options,
+                                        rolled ? of_written : diagnostics, observer, clock);
   if (!written) return rolled;
   if (!rolled || !compared) return written;
   const Gpu gpu = gpu_of_moves(options);
@@ -211,7 +207,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   if (options.plan_only) return artifact;
 
   // Beyond this point only text is made.
-  if (observer.begins) observer.begins("emit");
+  begin(observer, "emit");
   const EmitOptions emit_options = {.architectures = options.architectures,
                                     .input_hash = sha256_hex(diagnostics.source().text),
                                     .option_text = option_text(options) + source_text(planned->optimised.sources),

@@ -304,6 +304,7 @@ class Compiler {
   Dims frame_dims(const Frame& frame) const;
   Dims type_dims(const Part& part) const;
   Part one(DType dtype, double value);
+  Value concatenate(const std::vector<Value>& values, bool stacked);
   // A part for each leaf: of records leaf by leaf, where a single element goes with each.
   Value by_leaf(const Type& type, const std::vector<Value>& operands,
                 const std::function<Part(const std::vector<Part>&)>& apply);

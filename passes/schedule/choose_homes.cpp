@@ -459,7 +459,7 @@ void try_host_loops(const Module& module, const std::string& program_name, const
   constexpr double kWorthwhile = 0.95;                    // of the time without
   constexpr size_t kMostTrials = 4, kMostLowered = 4096;  // instructions, of all trials
   if (!options.predicted_us || !options.gpu || !options.moves.loop_kernels) return;
-  const InstructionsByName names = instructions_by_name(module);
+  InstructionsByName names;  // once there is a loop to try
   std::optional<double> us;
   std::set<const Instruction*> host_loops;
   std::set<std::string> tried;
@@ -470,6 +470,7 @@ void try_host_loops(const Module& module, const std::string& program_name, const
       const double any = std::numeric_limits<double>::infinity();
       if (loops_worth_trying(best->tree.items, *options.gpu, any).empty()) return nullptr;
       us = options.predicted_us(&best->tree);
+      names = instructions_by_name(module);
     }
     if (!us) return nullptr;
     for (const std::string& loop : loops_worth_trying(best->tree.items, *options.gpu, *us)) {

@@ -1,7 +1,34 @@
-"""The texts of a bundle's timed programs, for others to compile or to take sizes from."""
+"""What programs that time a rival share: their options, the texts of a bundle's timed programs, to compile or to take
+sizes from, and a line for each time."""
+import argparse
 import json
 import os
 import re
+import sys
+
+
+def options(doc, short):
+    """BUNDLE, --short (`short` says what that is) and --skip."""
+    parser = argparse.ArgumentParser(description=doc.split("\n")[0])
+    parser.add_argument("bundle")
+    parser.add_argument("--short", action="store_true", help=short)
+    parser.add_argument("--skip", default="", help="names that have times already")
+    return parser.parse_args()
+
+
+def time_each(items, times):
+    """Prints what times(item) yields, a line each. An item that is refused does not stop the rest: the exit status is 1
+    where all are."""
+    tried = failed = 0
+    for item in items:
+        tried += 1
+        try:
+            for line in times(item):
+                print(line, flush=True)
+        except Exception as problem:
+            failed += 1
+            print(f"{item}: {problem}".splitlines()[0], file=sys.stderr)
+    return 1 if tried and failed == tried else 0
 
 
 def timed(bundle, options, groups=("time",)):

@@ -4,7 +4,6 @@ they are for: "NAME MICROSECONDS" a line.
 
     time_handwritten.py BUNDLE [--short]
 """
-import argparse
 import fnmatch
 import json
 import os
@@ -18,11 +17,7 @@ NOT_FOR_THESE, NOT_BUILT = 2, 3
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("bundle")
-    parser.add_argument("--short", action="store_true", help="a few runs")
-    parser.add_argument("--skip", default="", help="names that have times already")
-    options = parser.parse_args()
+    options = sources.options(__doc__, "a few runs")
     folder = os.path.join(options.bundle, "handwritten")
     with open(os.path.join(folder, "index.json")) as file:
         index = json.load(file)

@@ -3,7 +3,6 @@
 
     time_torch.py BUNDLE [--short]
 """
-import argparse
 import fnmatch
 import sys
 
@@ -86,27 +85,18 @@ def microseconds(function, arguments, repeat):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("bundle")
-    parser.add_argument("--short", action="store_true", help="a few runs")
-    parser.add_argument("--skip", default="", help="names that have times already")
-    options = parser.parse_args()
+    options = sources.options(__doc__, "a few runs")
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    tried = failed = 0
+    functions = {}
     for name in sources.timed(options.bundle, options, ("time", "micro")):
-        function = next((f for glob, f in FUNCTIONS.items() if fnmatch.fnmatch(name, glob)), None)
-        if function is None:
-            continue
-        tried += 1
-        try:
-            arguments = [values(dtype, dims, device) for dtype, dims in
-                         sources.parameters(sources.text(options.bundle, name))]
-            print(name, f"{microseconds(function, arguments, 2 if options.short else 30):.2f}", flush=True)
-            del arguments
-        except Exception as problem:  # one that is refused does not stop the rest
-            failed += 1
-            print(f"{name}: {problem}".splitlines()[0], file=sys.stderr)
-    return 1 if tried and failed == tried else 0
+        functions[name] = next((f for glob, f in FUNCTIONS.items() if fnmatch.fnmatch(name, glob)), None)
+
+    def times(name):
+        arguments = [values(dtype, dims, device) for dtype, dims in
+                     sources.parameters(sources.text(options.bundle, name))]
+        yield f"{name} {microseconds(functions[name], arguments, 2 if options.short else 30):.2f}"
+
+    return sources.time_each([name for name in functions if functions[name] is not None], times)
 
 
 if __name__ == "__main__":

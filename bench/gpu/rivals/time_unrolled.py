@@ -4,7 +4,6 @@ the best: "NAME MICROSECONDS unroll=N" a line, NAME that of a program of the bun
 
     time_unrolled.py BUNDLE [--short]
 """
-import argparse
 import sys
 import time
 
@@ -77,26 +76,18 @@ def best(build, size, repeat):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("bundle")
-    parser.add_argument("--short", action="store_true", help="small, and one loop")
-    parser.add_argument("--skip", default="", help="names that have times already")
-    options = parser.parse_args()
+    options = sources.options(__doc__, "small, and one loop")
     timed = sources.timed(options.bundle, options)
-    failed = tried = 0
-    for model, (build, kind, _) in sample_models.models().items():
-        names = [name for name in timed if name.endswith("_" + model)]
-        if kind not in ("loop", "recurrent", "random") or (model not in SHORT if options.short else not names):
-            continue
-        tried += 1
-        try:
-            result = best(build, "small" if options.short else "large", 1 if options.short else 5)
-            for name in (names or [model]) if result else ():
-                print(name, f"{result[0]:.2f} unroll={result[1]}", flush=True)
-        except Exception as problem:  # one that is refused does not stop the rest
-            failed += 1
-            print(f"{model}: {problem}".splitlines()[0], file=sys.stderr)
-    return 1 if tried and failed == tried else 0
+    models = sample_models.models()
+    names = {model: [name for name in timed if name.endswith("_" + model)] for model in models}
+
+    def times(model):
+        result = best(models[model][0], "small" if options.short else "large", 1 if options.short else 5)
+        for name in (names[model] or [model]) if result else ():
+            yield f"{name} {result[0]:.2f} unroll={result[1]}"
+
+    return sources.time_each([model for model, (_, kind, _) in models.items() if kind in ("loop", "recurrent", "random")
+                              and (model in SHORT if options.short else names[model])], times)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ reads the same HLO text. time_unrolled.py times JAX's own unrollings of loops.
 
     time_xla.py BUNDLE [--short]
 """
-import argparse
 import sys
 import time
 
@@ -51,22 +50,14 @@ def microseconds(text, repeat):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("bundle")
-    parser.add_argument("--short", action="store_true", help="a few programs and runs")
-    parser.add_argument("--skip", default="", help="names that have times already")
-    options = parser.parse_args()
+    options = sources.options(__doc__, "a few programs and runs")
     programs = sources.timed(options.bundle, options)
     programs = programs[:2] if options.short else programs
-    failed = 0
-    for name in programs:
-        try:
-            text = sources.text(options.bundle, name)
-            print(name, f"{microseconds(text, 2 if options.short else 20):.2f}", flush=True)
-        except Exception as problem:  # a program that XLA refuses does not stop the rest
-            failed += 1
-            print(f"{name}: {problem}".splitlines()[0], file=sys.stderr)
-    return 1 if programs and failed == len(programs) else 0
+
+    def times(name):
+        yield f"{name} {microseconds(sources.text(options.bundle, name), 2 if options.short else 20):.2f}"
+
+    return sources.time_each(programs, times)
 
 
 if __name__ == "__main__":

@@ -264,32 +264,14 @@ std::vector<Value> Compiler::lower_array_function(Expr& expr) {
   if (name == "fft" || name == "ifft" || name == "rfft" || name == "irfft") return {lower_fft(expr)};
   if (name == "cholesky" || name == "solve_triangular") return lower_solver(expr);
   Value result;
-  result.type = expr.type;
   if (name == "concat") {
     std::vector<Value> values;
     for (ExprPtr* argument : expr.placed) values.push_back(lower(**argument));
-    for (size_t leaf = 0; leaf < values[0].parts.size(); ++leaf) {
-      std::vector<Part> parts;
-      for (const Value& value : values) parts.push_back(value.parts[leaf]);
-      Part joined;
-      joined.frame = join(parts);
-      std::vector<Instruction*> pieces;
-      bool known = true;
-      for (const Part& part : parts) {
-        pieces.push_back(expand(part, joined.frame, type_dims(part)));
-        known = known && part.interval.has_value();
-      }
-      if (known) {
-        joined.interval = parts[0].interval;
-        for (const Part& part : parts)
-          joined.interval = Interval{std::min(joined.interval->low, part.interval->low),
-                                     std::max(joined.interval->high, part.interval->high)};
-      }
-      joined.value = builder_.concatenate(pieces, joined.frame.size());
-      result.parts.push_back(joined);
-    }
+    result = concatenate(values, false);
+    result.type = expr.type;
     return {result};
   }
+  result.type = expr.type;
   const Value x = lower(**expr.placed[0]);
   for (const Part& part : x.parts) {
     Part made = part;

@@ -322,10 +322,7 @@ Value Compiler::lower_if(Expr& expr) {
   const Value b = lower(*expr.children[2]);
   return by_leaf(expr.type, {condition, a, b}, [&](const std::vector<Part>& parts) {
     Part result = elementwise(Opcode::kSelect, parts);
-    if (parts[1].interval && parts[2].interval) {
-      result.interval = Interval{std::min(parts[1].interval->low, parts[2].interval->low),
-                                 std::max(parts[1].interval->high, parts[2].interval->high)};
-    }
+    if (const std::optional<Interval> either = hull(parts[1].interval, parts[2].interval)) result.interval = either;
     return result;
   });
 }
@@ -359,34 +356,34 @@ Value Compiler::lower_field(Expr& expr) {
   return field_of(lower(base), expr.text);
 }
 
-Value Compiler::lower_array(Expr& expr) {
-  std::vector<Value> children;
-  for (const ExprPtr& child : expr.children) children.push_back(lower(*child));
+// One behind the other along the first axis of their own, or stacked along a new one before it; leaf by leaf.
+Value Compiler::concatenate(const std::vector<Value>& values, bool stacked) {
   Value result;
-  for (size_t leaf = 0; leaf < children[0].parts.size(); ++leaf) {
+  for (size_t leaf = 0; leaf < values[0].parts.size(); ++leaf) {
     std::vector<Part> parts;
-    for (const Value& child : children) parts.push_back(child.parts[leaf]);
-    Part joined;
-    joined.frame = join(parts);
+    for (const Value& value : values) parts.push_back(value.parts[leaf]);
+    Part joined = {.value = nullptr, .frame = join(parts), .interval = parts[0].interval};
     std::vector<Instruction*> pieces;
-    bool all_known = true;
-    Interval interval{INT64_MAX, INT64_MIN};
     for (const Part& part : parts) {
-      Dims dims = type_dims(part);
-      Instruction* whole = expand(part, joined.frame, dims);
+      const Dims dims = type_dims(part);
+      pieces.push_back(expand(part, joined.frame, dims));
+      joined.interval = hull(joined.interval, part.interval);
+      if (!stacked) continue;
       Dims with_axis = frame_dims(joined.frame);
       with_axis.push_back(1);
       with_axis.insert(with_axis.end(), dims.begin(), dims.end());
-      pieces.push_back(builder_.reshape(whole, with_axis));
-      all_known = all_known && part.interval.has_value();
-      if (part.interval)
-        interval = {std::min(interval.low, part.interval->low), std::max(interval.high, part.interval->high)};
+      pieces.back() = builder_.reshape(pieces.back(), with_axis);
     }
     joined.value = builder_.concatenate(pieces, joined.frame.size());
-    if (all_known) joined.interval = interval;
     result.parts.push_back(joined);
   }
   return result;
+}
+
+Value Compiler::lower_array(Expr& expr) {
+  std::vector<Value> children;
+  for (const ExprPtr& child : expr.children) children.push_back(lower(*child));
+  return concatenate(children, true);
 }
 
 Value Compiler::lower_conversion(Expr& expr) {

@@ -145,14 +145,7 @@ void Compiler::pad_axis(Access& access, size_t axis, int64_t low, int64_t high) 
   if (rule == "pad") {
     const Value fill = lower(*access.rule->value);
     access.value = builder_.pad(value, builder_.here(fill.parts[0].value), axis, low, high);
-    if (access.interval) {
-      if (fill.parts[0].interval) {
-        access.interval = Interval{std::min(access.interval->low, fill.parts[0].interval->low),
-                                   std::max(access.interval->high, fill.parts[0].interval->high)};
-      } else {
-        access.interval.reset();
-      }
-    }
+    access.interval = hull(access.interval, fill.parts[0].interval);
     return;
   }
   std::vector<Instruction*> pieces;

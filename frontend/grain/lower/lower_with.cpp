@@ -350,10 +350,8 @@ Value Compiler::lower_with(Expr& expr) {
       }
       made.value = builder_.make(Opcode::kScatter, {whole, places, update}, attributes);
     }
-    if (array.interval && value.interval && (expr.text == "=" || expr.text == "max=" || expr.text == "min=")) {
-      made.interval = Interval{std::min(array.interval->low, value.interval->low),
-                               std::max(array.interval->high, value.interval->high)};
-    }
+    const std::optional<Interval> either = hull(array.interval, value.interval);
+    if (either && (expr.text == "=" || expr.text == "max=" || expr.text == "min=")) made.interval = either;
     result.parts.push_back(made);
   }
   return result;

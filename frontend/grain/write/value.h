@@ -1,6 +1,7 @@
 // Values of a Grain program while it is lowered: instructions whose leading axes are indices, the frame.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,12 @@ struct Interval {
   bool operator==(const Interval&) const = default;
   bool within(const Interval& other) const { return low >= other.low && high <= other.high; }
 };
+
+// All numbers from the lowest to the highest of either; unknown where one of them is.
+inline std::optional<Interval> hull(const std::optional<Interval>& a, const std::optional<Interval>& b) {
+  if (!a || !b) return std::nullopt;
+  return Interval{std::min(a->low, b->low), std::max(a->high, b->high)};
+}
 
 using Frame = std::vector<const Index*>;
 

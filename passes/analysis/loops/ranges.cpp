@@ -15,7 +15,7 @@ namespace {
 using Wide = __int128;
 
 std::optional<Interval> fit(DType dtype, Wide low, Wide high) {
-  if (low < integer_min(dtype) || high > integer_max(dtype)) return whole_range(dtype);
+  if (!holds(dtype, {low, high})) return whole_range(dtype);
   return Interval{static_cast<int64_t>(low), static_cast<int64_t>(high)};
 }
 
@@ -57,6 +57,26 @@ std::optional<Interval> remainder_range(const Interval& x, const Interval& y) {
 }
 
 }  // namespace
+
+std::optional<ExactInterval> exact_result(Opcode opcode, const Interval& x, const Interval& y) {
+  switch (opcode) {
+    case Opcode::kAdd:
+      return ExactInterval{Wide{x.low} + y.low, Wide{x.high} + y.high};
+    case Opcode::kSubtract:
+      return ExactInterval{Wide{x.low} - y.high, Wide{x.high} - y.low};
+    case Opcode::kMultiply: {
+      const auto [low, high] =
+          std::minmax({Wide{x.low} * y.low, Wide{x.low} * y.high, Wide{x.high} * y.low, Wide{x.high} * y.high});
+      return ExactInterval{low, high};
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+bool holds(DType dtype, const ExactInterval& exact) {
+  return exact.low >= integer_min(dtype) && exact.high <= integer_max(dtype);
+}
 
 Interval compare_range(const std::string& direction, const Interval& x, const Interval& y) {
   const auto decided = [](bool always, bool never) -> Interval {
@@ -140,16 +160,10 @@ std::optional<Interval> Ranges::infer_binary(const Instruction& instruction) con
     return result;
   }
   if (!a || !b) return {};
+  if (instruction.opcode == Opcode::kAdd && dtype == DType::kPred) return {};
+  if (const std::optional<ExactInterval> exact = exact_result(instruction.opcode, *a, *b))
+    return fit(dtype, exact->low, exact->high);
   switch (instruction.opcode) {
-    case Opcode::kAdd:
-      return dtype == DType::kPred ? std::nullopt : fit(dtype, Wide{a->low} + b->low, Wide{a->high} + b->high);
-    case Opcode::kSubtract:
-      return fit(dtype, Wide{a->low} - b->high, Wide{a->high} - b->low);
-    case Opcode::kMultiply: {
-      const auto [low, high] =
-          std::minmax({Wide{a->low} * b->low, Wide{a->low} * b->high, Wide{a->high} * b->low, Wide{a->high} * b->high});
-      return fit(dtype, low, high);
-    }
     case Opcode::kDivide: {
       if (b->low <= 0) return {};
       const auto [low, high] = std::minmax({a->low / b->low, a->low / b->high, a->high / b->low, a->high / b->high});

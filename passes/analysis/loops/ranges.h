@@ -22,6 +22,15 @@ struct Interval {
   bool operator==(const Interval&) const = default;
 };
 
+// What a sum, difference or product of integers in these ranges comes to before it is cut to a type; nullopt for other
+// operations.
+struct ExactInterval {
+  __int128 low = 0, high = 0;  // inclusive
+};
+std::optional<ExactInterval> exact_result(Opcode opcode, const Interval& x, const Interval& y);
+// Whether the type holds all of it; u64 is said to end with s64.
+bool holds(DType dtype, const ExactInterval& exact);
+
 // What a comparison (HLO's direction) of two values comes to: {0, 0}, {1, 1}, or {0, 1} where their bounds do not say.
 Interval compare_range(const std::string& direction, const Interval& x, const Interval& y);
 

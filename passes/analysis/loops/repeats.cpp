@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "ir/module/effects.h"
 
@@ -31,19 +32,38 @@ bool have_one_form(const Instruction& a, const Instruction& b) {
 
 class RepeatFinder {
  public:
-  enum class Order : uint8_t { kText, kLongestFirst };
-
-  RepeatFinder(Computation& computation, Order order) : computation_(computation) {
-    if (order == Order::kLongestFirst) {
-      measure_depths();
-      put_in_line(computation.root());
+  explicit RepeatFinder(Computation& computation) : computation_(computation) {
+    // Operands stand before their users: what is asked of them is known.
+    for (const Instruction& instruction : computation.instructions()) {
+      int64_t depth = 0;
+      bool constant = instruction.opcode != Opcode::kParameter && !has_own_effect(instruction) &&
+                      instruction.called_computations().empty();
+      for (const Instruction* operand : instruction.operands()) {
+        depth = std::max(depth, depth_.at(operand) + 1);
+        constant = constant && is_constant(*operand);
+      }
+      depth_.emplace(&instruction, depth);
+      if (constant) constant_.insert(&instruction);
     }
-    for (Instruction& instruction : computation.instructions()) append(&instruction);
-    number_forms();
-    budget_ = std::min(kMostLooks * line_.size(), kMostLookedAt);
   }
 
+  // Most texts have the steps in order. In others they begin with what all steps need besides each other.
   std::optional<Repeat> find() {
+    std::optional<Repeat> found = find_in_line();
+    line_.clear();
+    index_.clear();
+    put_in_line(computation_.root());
+    std::optional<Repeat> other = find_in_line();
+    const auto size = [](const std::optional<Repeat>& repeat) { return repeat ? repeat->instructions.size() : 0; };
+    return size(other) > size(found) ? std::move(other) : std::move(found);
+  }
+
+ private:
+  // Of the instructions as they stand in line, and behind them those that do not stand there yet.
+  std::optional<Repeat> find_in_line() {
+    for (Instruction& instruction : computation_.instructions()) append(&instruction);
+    number_forms();
+    budget_ = std::min(kMostLooks * line_.size(), kMostLookedAt);
     const size_t count = line_.size();
     for (size_t period = 1; period <= kMaxPeriod && period * kMinSteps <= count; ++period) {
       const auto is_repeated = [&](size_t i) { return i + period < count && forms_[i] == forms_[i + period]; };
@@ -63,24 +83,7 @@ class RepeatFinder {
     return std::nullopt;
   }
 
- private:
-  bool is_constant(const Instruction& instruction) {
-    const auto known = constant_.find(&instruction);
-    if (known != constant_.end()) return known->second;
-    bool constant = instruction.opcode != Opcode::kParameter && !has_own_effect(instruction) &&
-                    instruction.called_computations().empty();
-    for (const Instruction* operand : instruction.operands()) constant = constant && is_constant(*operand);
-    constant_.emplace(&instruction, constant);
-    return constant;
-  }
-
-  void measure_depths() {
-    for (const Instruction& instruction : computation_.instructions()) {
-      int64_t depth = 0;
-      for (const Instruction* operand : instruction.operands()) depth = std::max(depth, depth_.at(operand) + 1);
-      depth_.emplace(&instruction, depth);
-    }
-  }
+  bool is_constant(const Instruction& instruction) const { return constant_.contains(&instruction); }
 
   void append(Instruction* instruction) {
     if (instruction->opcode == Opcode::kParameter || is_constant(*instruction)) return;
@@ -116,6 +119,7 @@ class RepeatFinder {
   }
 
   void number_forms() {
+    forms_.clear();
     std::unordered_map<size_t, std::vector<size_t>> alike;  // by a hash: an instruction of each form
     for (size_t i = 0; i < line_.size(); ++i) {
       const Instruction& instruction = *line_[i];
@@ -156,12 +160,8 @@ class RepeatFinder {
   size_t regular_until(size_t first, size_t end, size_t period) {
     const size_t latest = end;
     const auto reads_a_period_before = [&](size_t i) {
-      const std::vector<Instruction*>& read = line_[i]->operands();
-      const std::vector<Instruction*>& before = line_[i - period]->operands();
-      for (size_t slot = 0; slot < read.size(); ++slot) {
-        if (read[slot] == before[slot] || (is_constant(*read[slot]) && is_constant(*before[slot]))) continue;
-        const auto found = index_.find(read[slot]), earlier = index_.find(before[slot]);
-        if (found == index_.end() || earlier == index_.end() || found->second != earlier->second + period) return false;
+      for (size_t slot = 0; slot < line_[i]->operands().size(); ++slot) {
+        if (!kind_of(*line_[i]->operand(slot), *line_[i - period]->operand(slot), period)) return false;
       }
       return true;
     };
@@ -201,20 +201,29 @@ class RepeatFinder {
     return std::nullopt;
   }
 
+  // How a step reads one value where the step before it reads `previous`; nullopt if it is another step's.
+  std::optional<RepeatOperand::Kind> kind_of(const Instruction& read, const Instruction& previous,
+                                             size_t period) const {
+    if (&read == &previous) return RepeatOperand::Kind::kSame;
+    if (is_constant(read) && is_constant(previous)) return RepeatOperand::Kind::kConstants;
+    const auto found = index_.find(&read), before = index_.find(&previous);
+    if (found == index_.end() || before == index_.end() || found->second != before->second + period)
+      return std::nullopt;
+    return RepeatOperand::Kind::kStep;
+  }
+
   // What the last step reads in a slot, where the one before it reads `previous`.
   std::optional<RepeatOperand> operand_of(const Repeat& repeat, size_t start, Instruction& last,
-                                          Instruction& previous) {
-    if (&last == &previous) return RepeatOperand{.kind = RepeatOperand::Kind::kSame, .same = &last};
-    if (is_constant(last) && is_constant(previous)) return RepeatOperand{.kind = RepeatOperand::Kind::kConstants};
-    const auto found = index_.find(&last), before = index_.find(&previous);
-    if (found == index_.end() || before == index_.end() || found->second != before->second + repeat.period ||
-        before->second < start) {
-      return std::nullopt;
-    }
-    const size_t step = (found->second - start) / repeat.period;
-    RepeatOperand operand = {.kind = RepeatOperand::Kind::kStep};
-    operand.place = (found->second - start) % repeat.period;
-    operand.back = repeat.count - 1 - step;
+                                          const Instruction& previous) const {
+    const std::optional<RepeatOperand::Kind> kind = kind_of(last, previous, repeat.period);
+    if (!kind) return std::nullopt;
+    RepeatOperand operand = {.kind = *kind};
+    if (*kind == RepeatOperand::Kind::kSame) operand.same = &last;
+    if (*kind != RepeatOperand::Kind::kStep) return operand;
+    if (index_.at(&previous) < start) return std::nullopt;
+    const size_t place = index_.at(&last) - start;
+    operand.place = place % repeat.period;
+    operand.back = repeat.count - 1 - place / repeat.period;
     if (operand.back > kMaxBack) return std::nullopt;
     return operand;
   }
@@ -318,16 +327,15 @@ class RepeatFinder {
       }
     }
     repeat->results.assign(results.begin(), results.end());
-    const auto is_array = [&](const auto& entry) { return entry.second->shape.is_array(); };
-    return std::all_of(repeat->before.begin(), repeat->before.end(), is_array);
+    return true;
   }
 
   Computation& computation_;
   std::unordered_map<const Instruction*, int64_t> depth_;  // the longest chain of operations to a value
-  std::vector<Instruction*> line_;                         // what steps are made of
-  std::unordered_map<const Instruction*, size_t> index_;
-  std::vector<size_t> forms_;  // of each: the first of its form
-  std::unordered_map<const Instruction*, bool> constant_;
+  std::unordered_set<const Instruction*> constant_;        // what depends on constants alone
+  std::vector<Instruction*> line_;                         // what steps are made of, in an order
+  std::unordered_map<const Instruction*, size_t> index_;   // ... and where in it
+  std::vector<size_t> forms_;                              // of each: the first of its form
   size_t budget_ = 0;
 };
 
@@ -344,12 +352,6 @@ size_t Repeat::kept(size_t place) const {
   return kept;
 }
 
-// Most texts have the steps in order. In others they begin with what all steps need besides each other.
-std::optional<Repeat> find_repeat(Computation& computation) {
-  std::optional<Repeat> found = RepeatFinder(computation, RepeatFinder::Order::kText).find();
-  std::optional<Repeat> other = RepeatFinder(computation, RepeatFinder::Order::kLongestFirst).find();
-  const auto size = [](const std::optional<Repeat>& repeat) { return repeat ? repeat->instructions.size() : 0; };
-  return size(other) > size(found) ? std::move(other) : std::move(found);
-}
+std::optional<Repeat> find_repeat(Computation& computation) { return RepeatFinder(computation).find(); }
 
 }  // namespace sinter

@@ -44,6 +44,9 @@ struct Repeat {
   size_t kept(size_t place) const;
 };
 
+// The mark of a loop that steps have become (roll_repeats), by their number.
+inline constexpr const char* kRolledAttribute = "sinter_rolled";
+
 // The shortest steps that are repeated six times or more; nullopt if there are none.
 std::optional<Repeat> find_repeat(Computation& computation);
 

@@ -190,7 +190,7 @@ void roll(Module& module, Computation& computation, const Repeat& repeat) {
     return after;
   };
   const std::vector<Value> finally = build_loop(at, module, initial, static_cast<int64_t>(repeat.count), body);
-  finally[0]->operand(0)->annotations.edit().frontend_attributes["sinter_rolled"] = std::to_string(repeat.count);
+  finally[0]->operand(0)->annotations.edit().frontend_attributes[kRolledAttribute] = std::to_string(repeat.count);
 
   // All that follows reads the loop's results. The steps read their own, and are dead.
   size_t slot = 0;

@@ -39,25 +39,14 @@ bool overflows_where_it_may(DType dtype, Opcode opcode) {
   }
 }
 
-// Whether the result fits the type that C++ computes in, for all values in the operands' ranges.
+// Whether the type that C++ computes in holds the result, for all values in the operands' ranges.
 bool fits(const Instruction& instruction, const Ranges& ranges) {
   const DType dtype = instruction.shape.dtype;
   const auto range = [&](size_t i) { return ranges.of(*instruction.operand(i)).value_or(*whole_range(dtype)); };
-  const Interval a = range(0), b = instruction.operands().size() > 1 ? range(1) : Interval{};
-  const Interval whole = *whole_range(dtype == DType::kU16 ? DType::kS32 : dtype);
-  const auto fit = [&](std::initializer_list<Wide> ends) {
-    return std::min(ends) >= whole.low && std::max(ends) <= whole.high;
-  };
-  switch (instruction.opcode) {
-    case Opcode::kAdd:
-      return fit({Wide{a.low} + b.low, Wide{a.high} + b.high});
-    case Opcode::kSubtract:
-      return fit({Wide{a.low} - b.high, Wide{a.high} - b.low});
-    case Opcode::kMultiply:
-      return fit({Wide{a.low} * b.low, Wide{a.low} * b.high, Wide{a.high} * b.low, Wide{a.high} * b.high});
-    default:
-      return fit({-Wide{a.low}, -Wide{a.high}});
-  }
+  const DType computed_in = dtype == DType::kU16 ? DType::kS32 : dtype;
+  if (instruction.operands().size() == 1)  // -x, and |x| is that of negative ones
+    return holds(computed_in, *exact_result(Opcode::kSubtract, {0, 0}, range(0)));
+  return holds(computed_in, *exact_result(instruction.opcode, range(0), range(1)));
 }
 
 // What holds where `condition` holds: itself, or the sides of an and.
@@ -98,16 +87,15 @@ bool is_bounded_sum(const Instruction& sum, const Instruction* loop, const Range
   return false;
 }
 
-// Whether an instruction or loop that a value reaches, by sums and products and as it is moved, asks how large it is.
+// Which values something asks for the size of that they reach, by sums and products and as they are moved.
 class SizeReaders {
  public:
-  explicit SizeReaders(const Module& module) {
+  explicit SizeReaders(const Module& module) : module_(module) {
     for (const auto& computation : module.computations()) {
       for (const Instruction& instruction : computation->instructions()) {
         if (instruction.opcode == Opcode::kWhile) loop_of_.emplace(*instruction.attributes->body, &instruction);
       }
     }
-    entry_ = module.entry();
   }
 
   // The loop whose body this is; nullptr for others.
@@ -117,28 +105,50 @@ class SizeReaders {
   }
 
   bool any(const Instruction& value) {
-    std::vector<const Instruction*> reached = {&value};
-    std::unordered_set<const Instruction*> known = {&value};
-    const auto reach = [&](const Instruction* next) {
-      if (known.insert(next).second) reached.push_back(next);
-    };
-    for (size_t i = 0; i < reached.size(); ++i) {
-      const Instruction& from = *reached[i];
-      if (from.parent()->root() == &from && from.parent() != entry_) return true;
-      for (const Instruction* user : from.users()) {
-        if (user->opcode == Opcode::kTuple) {
-          if (!reach_through_tuple(*user, from, reach)) return true;
-        } else if (hands_on(*user, from)) {
-          reach(user);
-        } else if (!is_float_of(*user)) {
-          return true;
-        }
-      }
-    }
-    return false;
+    if (!asked_) find_asked();
+    return asked_->contains(&value);
   }
 
  private:
+  // From those that are asked back to all that reach them: a long chain of sums is gone through once.
+  void find_asked() {
+    std::unordered_map<const Instruction*, std::vector<const Instruction*>> reached_by;
+    std::vector<const Instruction*> open;
+    for (const auto& computation : module_.computations()) {
+      for (const Instruction& value : computation->instructions()) {
+        if (!value.shape.is_array() || !is_integer(value.shape.dtype)) continue;
+        if (is_asked(value, [&](const Instruction* next) { reached_by[next].push_back(&value); }))
+          open.push_back(&value);
+      }
+    }
+    asked_.emplace(open.begin(), open.end());
+    while (!open.empty()) {
+      const auto before = reached_by.find(open.back());
+      open.pop_back();
+      if (before == reached_by.end()) continue;
+      for (const Instruction* value : before->second) {
+        if (asked_->insert(value).second) open.push_back(value);
+      }
+    }
+  }
+
+  // Whether a user asks; calls reach(next) for what others make of the value.
+  template <class Reach>
+  bool is_asked(const Instruction& value, const Reach& reach) const {
+    if (value.parent()->root() == &value && value.parent() != module_.entry()) return true;
+    bool asked = false;
+    for (const Instruction* user : value.users()) {
+      if (user->opcode == Opcode::kTuple) {
+        asked |= !reach_through_tuple(*user, value, reach);
+      } else if (hands_on(*user, value)) {
+        reach(user);
+      } else {
+        asked |= !is_float_of(*user);
+      }
+    }
+    return asked;
+  }
+
   static bool is_float_of(const Instruction& user) {
     return user.opcode == Opcode::kConvert && is_float(user.shape.dtype);
   }
@@ -171,7 +181,7 @@ class SizeReaders {
   template <class Reach>
   bool reach_through_tuple(const Instruction& tuple, const Instruction& from, const Reach& reach) const {
     std::vector<const Instruction*> loops;
-    if (tuple.parent()->root() == &tuple && tuple.parent() != entry_) {
+    if (tuple.parent()->root() == &tuple && tuple.parent() != module_.entry()) {
       loops.push_back(loop_of(tuple.parent()));
       if (loops[0] == nullptr) return false;
     }
@@ -195,8 +205,9 @@ class SizeReaders {
     return true;
   }
 
+  const Module& module_;
   std::unordered_map<const Computation*, const Instruction*> loop_of_;  // by body
-  const Computation* entry_ = nullptr;
+  std::optional<std::unordered_set<const Instruction*>> asked_;         // once somebody has wanted to know
 };
 
 }  // namespace

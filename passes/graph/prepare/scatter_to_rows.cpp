@@ -174,7 +174,16 @@ Value as_rows(GraphBuilder& builder, Value array, Dims outer, const Dims& inner,
   return array->shape.dims == dims ? array : builder.reshape(array, dims);
 }
 
-// f[B,R] by numbers s32[B,N]: of a batch each has bins of its own.
+// f[B,R] by numbers s32[B,N].
+void number_bins_of_batch(Attributes* attributes) {
+  attributes->inserted_window_dims = Dims{1};
+  attributes->scatter_dims_to_operand_dims = Dims{1};
+  attributes->input_batching_dims = Dims{0};
+  attributes->scatter_indices_batching_dims = Dims{0};
+  attributes->index_vector_dim = 2;
+}
+
+// Of a batch each has bins of its own.
 void to_bins_of_batch(Instruction& scatter) {
   const int64_t bins = scatter.shape.dims.back(), batches = scatter.shape.element_count() / bins;
   const Dims of_each = {batches, scatter.operand(2)->shape.element_count() / batches};
@@ -183,11 +192,7 @@ void to_bins_of_batch(Instruction& scatter) {
   const Value numbers = builder.convert(builder.reshape(scatter.operand(1), of_each), DType::kS32);
   const Value updates = builder.reshape(scatter.operand(2), of_each);
   Attributes attributes = scatter.attributes;
-  attributes.inserted_window_dims = Dims{1};
-  attributes.scatter_dims_to_operand_dims = Dims{1};
-  attributes.input_batching_dims = Dims{0};
-  attributes.scatter_indices_batching_dims = Dims{0};
-  attributes.index_vector_dim = 2;
+  number_bins_of_batch(&attributes);
   const Value result = builder.make(Opcode::kScatter, {operand, numbers, updates}, std::move(attributes));
   scatter.replace_all_uses_with(builder.reshape(result, scatter.shape.dims));
 }
@@ -215,11 +220,7 @@ void to_parts(Instruction& scatter, const Rows& rows) {
                                        in_parts(builder.reshape(scatter.operand(2), {rows.updates}), 0)};
   Attributes attributes;
   attributes.update_window_dims = Dims{};
-  attributes.inserted_window_dims = Dims{1};
-  attributes.scatter_dims_to_operand_dims = Dims{1};
-  attributes.input_batching_dims = Dims{0};
-  attributes.scatter_indices_batching_dims = Dims{0};
-  attributes.index_vector_dim = 2;
+  number_bins_of_batch(&attributes);
   attributes.to_apply = scatter.attributes->to_apply;
   const Value filled = builder.make(Opcode::kScatter, operands, std::move(attributes));
   Attributes all;

@@ -76,10 +76,8 @@ class Narrowing {
     const std::optional<Interval> x = ranges_.of(*value.operand(0));
     const DType dtype = value.shape.dtype;
     if (!offset || !x || !is_integer(dtype)) return {&value, 0};
-    const __int128 low = __int128{x->low} + *offset, high = __int128{x->high} + *offset;
-    const bool wraps = low < integer_min(dtype) || high > integer_max(dtype);
-    return wraps ? std::pair<const Instruction*, int64_t>(&value, 0)
-                 : std::pair<const Instruction*, int64_t>(value.operand(0), *offset);
+    if (!holds(dtype, *exact_result(Opcode::kAdd, *x, {*offset, *offset}))) return {&value, 0};
+    return {value.operand(0), *offset};
   }
 
   // Uses that hand the element on in a tuple stay: they keep a loop's carry what it is.
