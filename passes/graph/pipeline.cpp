@@ -42,6 +42,7 @@ namespace {
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   scatter_to_rows       after it: what is no reduction may need sorted updates
 //   join_bins             after it, which gives scatters to bins their rows
+//   rotate_loops          when equal values have equal forms: lanes are known by their predicate
 //   hoist_invariants      after them: sorts of what the loop does not change
 //   separate_components   where scatters have become reductions, before sums that loops record
 //   reduce_pieces         when simplify has seen which elements are equal
@@ -99,6 +100,7 @@ constexpr std::array kPasses = {
               scatter_to_rows},
     GraphPass{"join_bins", "Scatters of very many updates to few elements by the same rows become one.", join_bins,
               true},
+    GraphPass{"rotate_loops", "What a condition reduces is reduced by the step that makes it.", rotate_loops, true},
     GraphPass{"hoist_invariants", "What is dear and the same in every step of a loop is made once, before it.",
               hoist_invariants, true},
     GraphPass{"separate_components", "Sums over points that share work become a sum for each coordinate.",

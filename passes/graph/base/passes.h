@@ -35,6 +35,7 @@ bool scatter_to_reduce(Module& module, const GraphPassOptions& options);
 bool join_bins(Module& module, const GraphPassOptions& options);
 bool separate_window_dimensions(Module& module, const GraphPassOptions& options);
 bool split_select_and_scatter(Module& module, const GraphPassOptions& options);
+bool rotate_loops(Module& module, const GraphPassOptions& options);
 bool separate_components(Module& module, const GraphPassOptions& options);
 bool reduce_pieces(Module& module, const GraphPassOptions& options);
 bool separate_results(Module& module, const GraphPassOptions& options);

@@ -1,4 +1,4 @@
-// A while whose state holds tuples within its tuple.
+// A while whose state is no flat tuple.
 #include "passes/graph/expand/flatten_while.h"
 
 #include <algorithm>
@@ -8,9 +8,8 @@
 namespace sinter {
 
 bool flatten_while(Instruction& loop) {
-  const bool is_nested = loop.shape.is_tuple() && std::any_of(loop.shape.elements.begin(), loop.shape.elements.end(),
-                                                              [](const Shape& element) { return element.is_tuple(); });
-  if (!is_nested) return false;
+  const auto is_tuple = [](const Shape& element) { return element.is_tuple(); };
+  if (loop.shape.is_tuple() && std::ranges::none_of(loop.shape.elements, is_tuple)) return false;
   Computation& outside = *loop.parent();
   Computation& body = *loop.attributes->body.value();
   Computation& condition = *loop.attributes->condition.value();

@@ -1,31 +1,50 @@
-// update: add over s32[].
+// update: reduce, compare, select over f32[8].
 //
-//   in   steps_in    s32[]
-//   out  steps_out   s32[]
+//   in   assignment   s32[400]
+//   out  count_out    f32[8]
 //
-//   steps_out = steps_in + 1
+//   count_out = reduce(select(iota({0}) == assignment, 1, 0), 0), dimensions={1}, to_apply=add
 //
-// One thread. Reads 4 B, writes 4 B.
+// A row a warp, 4 rows a block of 128 threads. Reads 1.6 kB, writes 32 B.
 
 #include "kernels.h"
 
+#include "device/combine.cuh"
 #include "device/launch.cuh"
+#include "device/warp_reduce.cuh"
 
 namespace kmeans_kernels::update {
 namespace {
 
-constexpr int kThreads = 1;
+constexpr int kRows = 8;
+constexpr int kColumns = 400;
+constexpr int kThreads = 128;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-update(const int* steps_in, int* steps_out) {
-  steps_out[0] = steps_in[0] + 1;
+update(const int* __restrict__ assignment, float* __restrict__ count_out) {
+  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
+  const int lane = threadIdx.x % kWarp;
+
+  // count
+  float count = 0.0f;
+  for (int column = lane; column < kColumns; column += kWarp) {
+    count += row == assignment[column] ? 1.0f : 0.0f;
+  }
+  count = warp_reduce(count, Add());
+
+  if (lane == 0) count_out[row] = count;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const int* steps_in, int* steps_out, cudaStream_t stream) {
-  return launch(update, {.grid = 1, .block = kThreads}, stream, steps_in, steps_out);
+enqueue(const int* assignment, float* count_out, cudaStream_t stream) {
+  return launch(update, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+                assignment, count_out);
 }
 
 }  // namespace kmeans_kernels::update
