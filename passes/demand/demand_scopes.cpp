@@ -14,6 +14,28 @@ namespace {
 // A set of scopes.
 using ScopeSet = llvm::SmallBitVector;
 
+// A constant that is chosen where a nested choice, between it and something else, lets nothing else through: rows
+// below 2 of an array of which rows from 2 on are asked for.
+void decide_nested_choices(DemandGraph& graph) {
+  for (DemandNode& node : graph.nodes) {
+    if (node.kind != DemandNode::Kind::kChoose) continue;
+    const DemandNode& nested = graph.nodes[node.operands[0]];
+    if (nested.kind != DemandNode::Kind::kChoose) continue;
+    const IndexExpr apart = nested.expr - node.expr;
+    const bool excluded = apart.is_constant() &&
+                          (nested.low - apart.constant() >= node.high || nested.high - apart.constant() <= node.low);
+    const DemandNode& left = graph.nodes[nested.operands[1]];
+    if (!excluded || left.kind != DemandNode::Kind::kConstant) continue;
+    const DemandNode& other = graph.nodes[node.operands[1]];
+    const bool same = other.kind == DemandNode::Kind::kConstant && other.literal.same_value(left.literal);
+    if (same) {
+      node = DemandNode(other);
+    } else {
+      node.operands[0] = nested.operands[1];
+    }
+  }
+}
+
 }  // namespace
 
 int64_t DemandGraph::nested_steps(const DemandReduce& reduce) const {
@@ -77,6 +99,7 @@ void DemandGraph::find_unread_accumulators() {
 }
 
 void DemandGraph::set_scopes() {
+  decide_nested_choices(*this);
   find_unread_accumulators();
   const size_t scope_count = scopes.size();
   if (scope_count == 1) {

@@ -20,7 +20,9 @@ std::vector<bool> needed_nodes(const DemandGraph& graph, const NodeOperands& ope
   for (const ColumnPhase& phase : graph.phases) {
     for (const auto& [slot, node] : phase.keeps) stack.push_back(node);
   }
+  // What other loops carry, those need that read what they leave.
   for (const DemandLoop& loop : graph.loops) {
+    if (loop.stacks.empty()) continue;
     for (const DemandLoop::Slot& slot : loop.slots) push({slot.init, slot.next});
     if (loop.condition != kNoNode) stack.push_back(loop.condition);
     for (const DemandLoop::Stack& stacked : loop.stacks) {
@@ -39,6 +41,16 @@ std::vector<bool> needed_nodes(const DemandGraph& graph, const NodeOperands& ope
     visit_reads(graph, id, [&](NodeId read, ReadAs as) {
       if (as != ReadAs::kOperand || !operands_of) stack.push_back(read);
     });
+  }
+  return needed;
+}
+
+std::vector<bool> needed_loops(const DemandGraph& graph, const std::vector<bool>& nodes) {
+  std::vector<bool> needed(graph.loops.size(), false);
+  for (size_t loop = 0; loop < graph.loops.size(); ++loop) needed[loop] = !graph.loops[loop].stacks.empty();
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    const DemandNode& node = graph.nodes[id];
+    if (nodes[id] && node.kind == DemandNode::Kind::kLoopResult) needed[node.loop] = true;
   }
   return needed;
 }

@@ -1,4 +1,4 @@
-// Which nodes of a demand graph its stores, loops and results need.
+// Which nodes and loops of a demand graph its stores and results need.
 #pragma once
 
 #include <functional>
@@ -12,5 +12,8 @@ namespace sinter {
 using NodeOperands = std::function<std::vector<NodeId>(NodeId)>;
 
 std::vector<bool> needed_nodes(const DemandGraph& graph, const NodeOperands& operands_of = {});
+
+// The loops that store something, or whose results are among the needed nodes.
+std::vector<bool> needed_loops(const DemandGraph& graph, const std::vector<bool>& nodes);
 
 }  // namespace sinter

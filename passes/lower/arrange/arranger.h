@@ -51,6 +51,7 @@ class Arranger {
   Expressions& expressions_;
   Items items_;
   std::vector<bool> reachable_;
+  std::vector<bool> needed_loops_;
   std::vector<int> uses_;
   std::vector<bool> used_deeper_;
   std::vector<bool> must_name_;

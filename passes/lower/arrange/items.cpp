@@ -21,6 +21,7 @@ constexpr int64_t kArmWidth = 48;
 
 Items Arranger::run() {
   reachable_ = needed_nodes(graph_, [&](NodeId node) { return reads(node); });
+  needed_loops_ = needed_loops(graph_, reachable_);
   count_uses();
   choose_guard_forms();
   // Widths are estimated before loops have variables: a placeholder stands for each.
@@ -129,7 +130,9 @@ void Arranger::count_uses() {
       if (!reduce.taps.empty() && reduce.guard != 0) items_.statement_guard[reduce.guard] = true;
     }
   }
-  for (const DemandLoop& loop : graph_.loops) {
+  for (size_t l = 0; l < graph_.loops.size(); ++l) {
+    const DemandLoop& loop = graph_.loops[l];
+    if (!needed_loops_[l]) continue;
     for (const DemandLoop::Slot& slot : loop.slots) {
       use(slot.init, graph_.scopes[loop.scope].parent);
       use(slot.next, slot.ahead ? loop.ahead.chain_scope : loop.scope);

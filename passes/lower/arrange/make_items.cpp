@@ -132,6 +132,7 @@ void Arranger::make_items() {
   }
   for (size_t l = 0; l < graph_.loops.size(); ++l) {
     const DemandLoop& loop = graph_.loops[l];
+    if (!needed_loops_[l]) continue;
     Item item;
     item.kind = Item::Kind::kLoop;
     item.number = static_cast<int>(l);

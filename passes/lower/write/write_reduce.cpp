@@ -91,7 +91,10 @@ void Writer::write_reduce(int number, Block* block) {
           value = kernel_.reference(temporary);
         }
       }
-      for (const auto& [accumulator, value] : next) body.push_back(assign(kernel_.reference(accumulator), "=", value));
+      for (const auto& [accumulator, value] : next) {
+        const bool is_itself = value->kind == Expr::Kind::kVariable && value->variable == accumulator;
+        if (!is_itself) body.push_back(assign(kernel_.reference(accumulator), "=", value));
+      }
     }
   });
   block->insert(block->end(), loops.begin(), loops.end());
