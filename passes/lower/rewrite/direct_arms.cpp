@@ -1,4 +1,4 @@
-#include "passes/lower/write/direct_arms.h"
+#include "passes/lower/rewrite/direct_arms.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
-#include "passes/lower/write/jam_loop.h"
+#include "passes/lower/rewrite/jam_loop.h"
 
 #include <algorithm>
 #include <set>
 
-#include "passes/lower/write/replace_expr.h"
-#include "passes/lower/write/write_kernel.h"
+#include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/rewrite/replace_expr.h"
 
 namespace sinter {
 

@@ -1,4 +1,4 @@
-#include "passes/demand/lane_loop.h"
+#include "passes/demand/operations/lane_loop.h"
 
 #include <set>
 #include <utility>

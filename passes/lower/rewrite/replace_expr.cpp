@@ -1,4 +1,4 @@
-#include "passes/lower/write/replace_expr.h"
+#include "passes/lower/rewrite/replace_expr.h"
 
 #include <algorithm>
 #include <vector>

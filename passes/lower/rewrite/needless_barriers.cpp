@@ -1,4 +1,4 @@
-#include "passes/lower/write/needless_barriers.h"
+#include "passes/lower/rewrite/needless_barriers.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include "passes/demand/demand.h"
 #include "passes/demand/index_ranges.h"
-#include "passes/demand/lane_loop.h"
+#include "passes/demand/operations/lane_loop.h"
 
 namespace sinter {
 

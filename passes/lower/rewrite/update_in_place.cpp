@@ -1,4 +1,4 @@
-#include "passes/lower/text/update_in_place.h"
+#include "passes/lower/rewrite/update_in_place.h"
 
 #include <algorithm>
 #include <map>

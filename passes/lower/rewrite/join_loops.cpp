@@ -1,10 +1,10 @@
-#include "passes/lower/write/join_loops.h"
+#include "passes/lower/rewrite/join_loops.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "passes/lower/write/replace_expr.h"
-#include "passes/lower/write/write_kernel.h"
+#include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/rewrite/replace_expr.h"
 
 namespace sinter {
 
