@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "review/diff/code_reader.h"
+#include "review/read/code_reader.h"
 #include "review/verify/cuda_source.h"
 
 namespace sinter {

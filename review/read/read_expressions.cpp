@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-#include "review/diff/code_reader.h"
+#include "review/read/code_reader.h"
 
 namespace sinter {
 

@@ -1,4 +1,4 @@
-#include "review/diff/code.h"
+#include "review/read/code.h"
 
 namespace sinter {
 namespace {

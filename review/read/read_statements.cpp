@@ -2,7 +2,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/StmtCXX.h>
 
-#include "review/diff/code_reader.h"
+#include "review/read/code_reader.h"
 
 namespace sinter {
 

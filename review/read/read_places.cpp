@@ -1,5 +1,5 @@
 // Which memory an expression stands for.
-#include "review/diff/code_reader.h"
+#include "review/read/code_reader.h"
 
 namespace sinter {
 

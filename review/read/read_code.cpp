@@ -1,10 +1,10 @@
-#include "review/diff/read_code.h"
+#include "review/read/read_code.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 
-#include "review/diff/code_reader.h"
+#include "review/read/code_reader.h"
 #include "review/verify/cuda_source.h"
 
 namespace sinter {

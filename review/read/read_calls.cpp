@@ -1,7 +1,7 @@
 // Calls: what is called, and what it may touch.
 #include <clang/Basic/Builtins.h>
 
-#include "review/diff/code_reader.h"
+#include "review/read/code_reader.h"
 
 namespace sinter {
 

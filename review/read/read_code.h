@@ -5,7 +5,7 @@
 #include <string>
 
 #include "emitter/host/emit_project.h"
-#include "review/diff/code.h"
+#include "review/read/code.h"
 
 namespace sinter {
 
