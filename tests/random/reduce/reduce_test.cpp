@@ -7,7 +7,7 @@
 #include "frontend/hlo/parse_hlo.h"
 #include "ir/text/print.h"
 #include "ir/verify/verify.h"
-#include "tests/random/reduce_module.h"
+#include "tests/random/reduce/reduce_module.h"
 
 namespace sinter {
 namespace {

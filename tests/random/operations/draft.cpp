@@ -1,4 +1,4 @@
-#include "tests/random/draft.h"
+#include "tests/random/operations/draft.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // Operations around rows: arrays of one shape, whose rows are long, moved along every axis, reduced over every set of
 // axes and spread again, gathered, updated and put together.
-#include "tests/random/generate_row_ops.h"
+#include "tests/random/operations/generate_row_ops.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "tests/random/generate_ops.h"
+#include "tests/random/operations/generate_ops.h"
 
 namespace sinter {
 namespace {

@@ -1,8 +1,8 @@
 // Functions of the mathematical library: of few numbers, so that the results can be settled (settle.h).
 #include <cmath>
 
-#include "tests/random/generate_ops.h"
-#include "tests/random/settle.h"
+#include "tests/random/operations/generate_ops.h"
+#include "tests/random/operations/settle.h"
 
 namespace sinter {
 namespace {

@@ -1,7 +1,7 @@
 // Random operations: each adds an instruction of its family to the computation, with what it needs before it.
 #pragma once
 
-#include "tests/random/draft.h"
+#include "tests/random/operations/draft.h"
 
 namespace sinter {
 

@@ -2,7 +2,7 @@
 // elements of a feature.
 #include <algorithm>
 
-#include "tests/random/generate_ops.h"
+#include "tests/random/operations/generate_ops.h"
 
 namespace sinter {
 namespace {

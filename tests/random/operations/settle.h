@@ -5,7 +5,7 @@
 #include <complex>
 #include <vector>
 
-#include "tests/random/draft.h"
+#include "tests/random/operations/draft.h"
 
 namespace sinter {
 

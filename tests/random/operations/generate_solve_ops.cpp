@@ -3,8 +3,8 @@
 // A transform's own values are compared by bits nowhere: what they round to depends on how its length is taken apart.
 #include <algorithm>
 
-#include "tests/random/generate_ops.h"
-#include "tests/random/settle.h"
+#include "tests/random/operations/generate_ops.h"
+#include "tests/random/operations/settle.h"
 
 namespace sinter {
 namespace {

@@ -14,7 +14,7 @@
 #include "tests/random/batch.h"
 #include "tests/random/check_module.h"
 #include "tests/random/generate_modules.h"
-#include "tests/random/reduce_module.h"
+#include "tests/random/reduce/reduce_module.h"
 
 namespace sinter {
 namespace {

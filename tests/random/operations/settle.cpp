@@ -1,4 +1,4 @@
-#include "tests/random/settle.h"
+#include "tests/random/operations/settle.h"
 
 #include <algorithm>
 #include <optional>

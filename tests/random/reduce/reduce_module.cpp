@@ -1,4 +1,4 @@
-#include "tests/random/reduce_module.h"
+#include "tests/random/reduce/reduce_module.h"
 
 #include <algorithm>
 #include <optional>

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "tests/random/generate_ops.h"
+#include "tests/random/operations/generate_ops.h"
 
 namespace sinter {
 namespace {

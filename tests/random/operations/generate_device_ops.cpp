@@ -1,7 +1,7 @@
 // Operations among devices where there is one: each hands on its operand, or zeros. Pairs of a start and its end.
 // Numbers that are known before a program runs.
 #include "ir/infer/infer_common.h"
-#include "tests/random/generate_ops.h"
+#include "tests/random/operations/generate_ops.h"
 
 namespace sinter {
 namespace {

@@ -1,7 +1,7 @@
 // Compositions around rows that vectorised row kernels compute.
 #pragma once
 
-#include "tests/random/draft.h"
+#include "tests/random/operations/draft.h"
 
 namespace sinter {
 

@@ -1,4 +1,4 @@
-#include "tests/random/scribe.h"
+#include "tests/random/operations/scribe.h"
 
 #include <algorithm>
 #include <cmath>
