@@ -1,5 +1,5 @@
-// The worklist of the demand graph. What each opcode demands of its operands is in demand_elements.cpp and the files
-// it names by opcode, loops are in demand_loops.cpp, the scopes of nodes in demand_scopes.cpp.
+// The worklist of the demand graph. What each opcode demands of its operands is in operations/: demand_elements.cpp
+// names the files by opcode, loops are in demand_loops.cpp. The scopes of nodes are in demand_scopes.cpp.
 #include "passes/demand/demand.h"
 
 #include "ir/ops/op_table.h"

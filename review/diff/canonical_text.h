@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "review/diff/code.h"
+#include "review/read/code.h"
 
 namespace sinter {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "review/diff/diff_folders.h"
-#include "review/diff/read_code.h"
+#include "review/read/read_code.h"
 
 namespace sinter {
 

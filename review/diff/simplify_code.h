@@ -1,7 +1,7 @@
 // What says the same in fewer words, before two trees are compared.
 #pragma once
 
-#include "review/diff/code.h"
+#include "review/read/code.h"
 
 namespace sinter {
 

@@ -7,7 +7,7 @@
 
 #include "driver/compile/compile.h"
 #include "ir/values/literal.h"
-#include "tests/random/scribe.h"
+#include "tests/random/operations/scribe.h"
 
 namespace sinter {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "tests/random/scribe.h"
+#include "tests/random/operations/scribe.h"
 
 namespace sinter {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "tests/random/generate_ops.h"
-#include "tests/random/generate_row_ops.h"
+#include "tests/random/operations/generate_ops.h"
+#include "tests/random/operations/generate_row_ops.h"
 
 namespace sinter {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "tests/random/scribe.h"
+#include "tests/random/operations/scribe.h"
 
 namespace sinter {
 

@@ -11,7 +11,7 @@
 #include "ir/verify/verify.h"
 #include "tests/random/batch.h"
 #include "tests/random/check_module.h"
-#include "tests/random/draft.h"
+#include "tests/random/operations/draft.h"
 
 namespace sinter {
 namespace {

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "review/diff/read_code.h"
+#include "review/read/read_code.h"
 
 namespace sinter {
 namespace {

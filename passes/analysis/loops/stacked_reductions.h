@@ -1,5 +1,5 @@
 // Reductions of a loop's steps that the loop only records, in a stack of its own: where a thread runs the loop for an
-// element, the blocks that threads are reduce what they have of each step (passes/demand/demand_stacks.cpp).
+// element, the blocks that threads are reduce what they have of each step (passes/demand/operations/demand_stacks.cpp).
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,7 @@
 
 #include "passes/lower/program/fingerprint.h"
 #include "passes/lower/program/lowering.h"
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/write/device_functions.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/schedule/cost/work.h"

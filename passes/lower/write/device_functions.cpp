@@ -7,8 +7,8 @@
 
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/functions/per_element.h"
+#include "passes/lower/rewrite/update_in_place.h"
 #include "passes/lower/text/expressions.h"
-#include "passes/lower/text/update_in_place.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
 

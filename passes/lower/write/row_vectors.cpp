@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/write/writer.h"
 #include "passes/stages/domain/row_width.h"
 #include "passes/stages/domain/vectorize.h"

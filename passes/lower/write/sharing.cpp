@@ -4,6 +4,7 @@
 #include <map>
 
 #include "passes/demand/views/needed_nodes.h"
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/write/write_kernel.h"
 
 namespace sinter {

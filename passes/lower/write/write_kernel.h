@@ -49,15 +49,6 @@ struct WriteOptions {
 Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options,
                   Block* first = nullptr);
 
-// True if the expression (nullptr: none), or one of the block, reads the variable, or is the name.
-bool mentions(const Expr* expr, const Variable* variable);
-bool mentions(const Block& block, const Variable* variable);
-bool mentions(const Block& block, const std::string& name);
-
-// Takes out the constants of `block` that nothing in `all`, which it is or stands in, reads, and that stand for no
-// value of the program.
-void drop_unread_indices(Block* block, const Block& all);
-
 // Shared& shared = block_shared<Shared>();
 Variable* declare_shared(Kernel* kernel, Block* block);
 // __syncthreads();

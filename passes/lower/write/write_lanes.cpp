@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/lower/write/writer.h"
 

@@ -1,9 +1,10 @@
 // Statements of loops of thread scope, and of guards.
 #include <algorithm>
 
+#include "passes/lower/rewrite/direct_arms.h"
+#include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/rewrite/needless_barriers.h"
 #include "passes/lower/text/index_types.h"
-#include "passes/lower/write/direct_arms.h"
-#include "passes/lower/write/needless_barriers.h"
 #include "passes/lower/write/writer.h"
 #include "passes/stages/domain/launch_shape.h"
 

@@ -1,6 +1,7 @@
 // Statements of a row kernel's passes over its columns.
 #include <algorithm>
 
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/text/index_types.h"
 #include "passes/lower/write/row_vectors.h"

@@ -1,8 +1,8 @@
 // Statements of a reduction, window or contraction that one thread computes.
 #include <utility>
 
+#include "passes/lower/rewrite/jam_loop.h"
 #include "passes/lower/text/combiners.h"
-#include "passes/lower/write/jam_loop.h"
 #include "passes/lower/write/writer.h"
 #include "passes/names/value_names.h"
 

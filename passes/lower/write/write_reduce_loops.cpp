@@ -2,6 +2,7 @@
 // in.
 #include <algorithm>
 
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/text/index_types.h"
 #include "passes/lower/write/writer.h"
 

@@ -5,6 +5,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/demand/first_threads.h"
 #include "passes/demand/views/needed_nodes.h"
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/elements/lower_elements.h"
 #include "passes/lower/text/index_types.h"

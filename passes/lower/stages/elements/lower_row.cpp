@@ -1,6 +1,7 @@
 // Row kernels: a row a few lanes of a warp, a warp, a block, or a lane of each of a block's warps; its elements in
 // registers where they fit, with an exchange between the row's threads after each pass that reduces.
 #include "ir/support/diagnostics.h"
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/base/stage_checks.h"
 #include "passes/lower/stages/elements/lower_elements.h"

@@ -8,6 +8,7 @@
 //   }
 //   const Complex<float>* spectrum = block_fft<...>(shared.samples, shared.spare, shared.roots);
 //   ...
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 
 #include <algorithm>

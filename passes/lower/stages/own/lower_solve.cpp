@@ -1,5 +1,6 @@
 // A solving stage's text: its arrays (in registers, or in shared memory), loads, the one call, stores. Loops over a
 // matrix run along its rows in memory, whatever way round the array has it.
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 
 #include <algorithm>

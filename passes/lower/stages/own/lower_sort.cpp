@@ -1,6 +1,7 @@
 // A sort's text. The first kernel reads the operands and sorts: a row a thread, a row a block, or a tile a block. Rows
 // longer than a tile are then runs in scratch memory, one array a field, and every launch of the second kernel merges
 // runs, from one set of scratch arrays into the other and at last into the results.
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 
 #include <algorithm>

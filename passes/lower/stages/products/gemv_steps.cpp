@@ -1,5 +1,6 @@
 // The steps of a skinny product along k: copies of the matrix on their way, the vectors in shared memory, and the
 // elements that a thread multiplies.
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/products/gemv_writer.h"
 
 #include "ir/values/dtype.h"

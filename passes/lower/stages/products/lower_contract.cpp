@@ -7,6 +7,7 @@
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/functions/emittable.h"
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"

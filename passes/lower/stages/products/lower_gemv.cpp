@@ -17,6 +17,7 @@
 
 #include "ir/values/dtype.h"
 #include "passes/analysis/functions/emittable.h"
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/products/gemv_writer.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/schedule/cost/contract_work.h"

@@ -6,6 +6,7 @@
 
 #include "ir/support/ceil_div.h"
 #include "ir/values/dtype.h"
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/products/lower_contract.h"
 #include "passes/lower/stages/products/tensor_core_writer.h"
 #include "passes/lower/write/write_kernel.h"

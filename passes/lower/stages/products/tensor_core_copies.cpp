@@ -1,5 +1,6 @@
 // How the operands of a product on tensor cores come to shared memory: copied, a few elements at a time, or computed
 // through registers where they are no arrays as they are.
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/products/tensor_core_writer.h"
 
 #include "passes/lower/write/write_kernel.h"

@@ -1,0 +1,167 @@
+#include "passes/lower/rewrite/join_loops.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/rewrite/replace_expr.h"
+
+namespace sinter {
+
+namespace {
+
+using StatementKind = Statement::Kind;
+using ExprKind = Expr::Kind;
+
+// Sums of one loop, which are in registers at a time.
+constexpr size_t kMostJoined = 8;
+
+// Puts `to` wherever `from` stands.
+void replace_in(Kernel* kernel, Block* block, const Expr* from, const Expr* to) {
+  sinter::replace_in(kernel, block, [&](const Expr* expr) { return same_expr(expr, from) ? to : nullptr; });
+}
+
+bool waits(const Expr* expr) {
+  return expr->sync != Sync::kNone || std::any_of(expr->operands.begin(), expr->operands.end(), waits);
+}
+
+// Sums of a thread's own, and constants for them: no step of such a loop is seen by another thread, nor sees one.
+bool is_sums(const Statement& statement) {
+  switch (statement.kind) {
+    case StatementKind::kLet:
+      return !waits(statement.value);
+    case StatementKind::kAssign:
+      return statement.target->kind == ExprKind::kVariable && !waits(statement.value);
+    default:
+      return false;
+  }
+}
+
+bool is_loop_of_sums(const Statement& statement) {
+  return statement.kind == StatementKind::kFor && std::all_of(statement.body.begin(), statement.body.end(), is_sums);
+}
+
+// A constant, or what a sum begins with: neither writes memory nor waits.
+bool is_constant(const Statement& statement) {
+  const bool declares = statement.kind == StatementKind::kLet || statement.kind == StatementKind::kDeclare;
+  return declares && statement.value != nullptr && !waits(statement.value);
+}
+
+// What the statements give a value to.
+std::vector<const Variable*> assigned_in(const Block& block) {
+  std::vector<const Variable*> variables;
+  for (const Statement& statement : block)
+    variables.push_back(statement.kind == StatementKind::kAssign ? statement.target->variable : statement.variable);
+  return variables;
+}
+
+bool mentions_any(const Block& block, const std::vector<const Variable*>& variables) {
+  return std::any_of(variables.begin(), variables.end(),
+                     [&](const Variable* variable) { return mentions(block, variable); });
+}
+
+// Elements that every step loads.
+void find_loads(const Expr* expr, std::vector<const Expr*>* loads) {
+  if (expr->kind == ExprKind::kSubscript) {
+    loads->push_back(expr);
+    return;
+  }
+  const bool may_skip = expr->kind == ExprKind::kConditional ||
+                        (expr->kind == ExprKind::kInfix && (expr->text == "&&" || expr->text == "||"));
+  for (size_t i = 0; i < expr->operands.size(); ++i) {
+    if (i == 0 || !may_skip) find_loads(expr->operands[i], loads);
+  }
+}
+
+std::vector<const Expr*> loads_of(const Block& block) {
+  std::vector<const Expr*> loads;
+  for (const Statement& statement : block) find_loads(statement.value, &loads);
+  return loads;
+}
+
+const Expr* find_equal(const std::vector<const Expr*>& all, const Expr* wanted) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Expr* expr) { return same_expr(expr, wanted); });
+  return found == all.end() ? nullptr : *found;
+}
+
+// What several sums of the loop load of an array that is only read gets a name.
+void name_loads(Kernel* kernel, Statement* loop) {
+  std::vector<const Expr*> seen;
+  std::vector<const Expr*> shared;
+  for (const Expr* load : loads_of(loop->body)) {
+    const Expr* base = load->operands[0];
+    const bool is_read_only =
+        base->kind == ExprKind::kVariable && base->variable->type.kind == CType::Kind::kConstPointer;
+    const bool is_again = find_equal(seen, load) != nullptr;
+    if (is_read_only && is_again && find_equal(shared, load) == nullptr) shared.push_back(load);
+    seen.push_back(load);
+  }
+  const std::vector<const Variable*> own = assigned_in(loop->body);
+  Block lets;
+  for (const Expr* load : shared) {
+    const Variable* array = load->operands[0]->variable;
+    const auto is_read = [&](const Variable* variable) { return mentions(load, variable); };
+    if (std::any_of(own.begin(), own.end(), is_read)) continue;
+    std::string name = array->name.ends_with("_in") ? array->name.substr(0, array->name.size() - 3) : array->name;
+    Variable* value = kernel->variable(name + "_value", load->type, array->origin);
+    replace_in(kernel, &loop->body, load, kernel->reference(value));
+    lets.push_back({.kind = StatementKind::kLet, .variable = value, .value = load, .origin = array->origin});
+  }
+  loop->body.insert(loop->body.begin(), lets.begin(), lets.end());
+}
+
+// The second loop's body in the first, where they run over the same steps, need nothing of each other, and load the
+// same element.
+bool join(Kernel* kernel, Statement* first, const Statement& second) {
+  const bool same_steps = same_expr(first->begin, second.begin) && same_expr(first->value, second.value) &&
+                          first->step == second.step && first->unroll == second.unroll && first->text == second.text &&
+                          first->variable->type == second.variable->type;
+  if (!same_steps || first->body.size() + second.body.size() > kMostJoined) return false;
+  if (mentions_any(second.body, assigned_in(first->body)) || mentions_any(first->body, assigned_in(second.body)))
+    return false;
+  Block body = second.body;
+  replace_in(kernel, &body, kernel->reference(second.variable), kernel->reference(first->variable));
+  const std::vector<const Expr*> loads = loads_of(first->body);
+  const std::vector<const Expr*> others = loads_of(body);
+  const auto is_shared = [&](const Expr* load) {
+    return mentions(load, first->variable) && find_equal(loads, load) != nullptr;
+  };
+  if (std::none_of(others.begin(), others.end(), is_shared)) return false;
+  first->body.insert(first->body.end(), body.begin(), body.end());
+  return true;
+}
+
+}  // namespace
+
+void join_loops(Kernel* kernel, Block* block) {
+  for (size_t at = 0; at < block->size(); ++at) {
+    if (!is_loop_of_sums((*block)[at])) continue;
+    bool joined = false;
+    for (size_t next = at + 1; next < block->size();) {
+      if (is_constant((*block)[next])) {
+        ++next;
+        continue;
+      }
+      if (!is_loop_of_sums((*block)[next])) break;
+      const std::vector<const Variable*> sums = assigned_in((*block)[next].body);
+      const auto is_its_beginning = [&](const Statement& statement) {
+        return statement.kind == StatementKind::kDeclare && statement.value->kind == ExprKind::kLiteral &&
+               std::ranges::count(sums, statement.variable) > 0;
+      };
+      const auto is_needed = [&](const Statement& statement) {
+        return !is_its_beginning(statement) && mentions({(*block)[next]}, statement.variable);
+      };
+      const auto first = block->begin() + static_cast<std::ptrdiff_t>(at);
+      const auto last = block->begin() + static_cast<std::ptrdiff_t>(next);
+      if (std::any_of(first + 1, last, is_needed) || !join(kernel, &*first, *last)) break;
+      // What its sums begin with comes before the loop.
+      const auto loop = std::stable_partition(first, last, is_its_beginning);
+      at = static_cast<size_t>(loop - block->begin());
+      block->erase(last);
+      joined = true;
+    }
+    if (joined) name_loads(kernel, &(*block)[at]);
+  }
+}
+
+}  // namespace sinter

@@ -1,0 +1,55 @@
+#include "review/read/read_code.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+
+#include "review/read/code_reader.h"
+#include "review/verify/cuda_source.h"
+
+namespace sinter {
+
+namespace {
+
+// Gives the tree to CodeReader while clang has it.
+class ReadAction : public clang::ASTFrontendAction {
+ public:
+  explicit ReadAction(std::optional<Code>* code) : code_(code) {}
+
+ private:
+  class Consumer : public clang::ASTConsumer {
+   public:
+    explicit Consumer(std::optional<Code>* code) : code_(code) {}
+    void HandleTranslationUnit(clang::ASTContext& context) override {
+      if (!context.getDiagnostics().hasErrorOccurred()) *code_ = CodeReader(context).run();
+    }
+
+   private:
+    std::optional<Code>* code_;
+  };
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&, llvm::StringRef) override {
+    return std::make_unique<Consumer>(code_);
+  }
+
+  std::optional<Code>* code_;
+};
+
+}  // namespace
+
+struct FolderReader::Impl {
+  VirtualFiles files;
+};
+
+FolderReader::FolderReader(const FileSet& files) : impl_(new Impl{virtual_files(files)}) {}
+FolderReader::~FolderReader() { delete impl_; }
+
+std::optional<Code> FolderReader::read(const std::string& path, std::string& error) const {
+  std::optional<Code> code;
+  ReadAction action(&code);
+  run_clang(action, Side::kDevice, path, /*warnings=*/false, impl_->files, error);
+  if (!code && error.empty()) error = path + ": clang could not read it\n";
+  return code;
+}
+
+}  // namespace sinter
