@@ -13,7 +13,7 @@
 #include "passes/analysis/loops/by_element.h"
 #include "passes/analysis/loops/while_carries.h"
 #include "passes/analysis/values/hardware.h"
-#include "passes/demand/lane_loop.h"
+#include "passes/demand/operations/lane_loop.h"
 #include "passes/graph/base/change_carries.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
