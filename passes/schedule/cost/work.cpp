@@ -94,12 +94,14 @@ class WorkCounter {
   Work count_thread() {
     const size_t scopes = graph_.scopes.size();
     own_.resize(scopes);
+    arms_.resize(scopes);
     results_.resize(scopes);
     loads_.resize(scopes, 0);
     std::vector<double> finished(graph_.nodes.size(), 0);  // cycles after its scope began
     for (size_t id = 0; id < graph_.nodes.size(); ++id) {
       if (!needed_[id]) continue;
       const DemandNode& node = graph_.nodes[id];
+      if (node.kind == DemandNode::Kind::kChoose) find_arms(node);
       const Work work = node_work(node);
       if (node.kind == DemandNode::Kind::kLoad)
         loads_[node.scope] = std::max(loads_[node.scope], is_near(node) ? kNearPipelinedCycles : kPipelinedLoadCycles);
@@ -306,6 +308,53 @@ class WorkCounter {
     work->f32 += 1;
   }
 
+  // What else a choice computes where it does not compute the arm, and how many of its elements take the arm.
+  struct Arm {
+    int other = -1;  // scope; -1: a guard of its own, or lanes of a warp take both arms
+    double share = 1;
+  };
+
+  // Arms of which whole warps take one: pieces of a concatenation that are longer than a warp.
+  void find_arms(const DemandNode& choice) {
+    const auto [taken, other] = std::pair(choice.arm_scope[0], choice.arm_scope[1]);
+    if (taken == 0 || other == 0 || choice.expr.terms().size() != 1) return;
+    const IndexRange range = choice.expr.range();
+    const double all = static_cast<double>(range.high - range.low + 1);
+    const int64_t low = std::max(choice.low, range.low), high = std::min(choice.high, range.high + 1);
+    const double passes = static_cast<double>(std::max<int64_t>(high - low, 0));
+    const double run = static_cast<double>(same_for(choice.expr));
+    if (std::min(passes, all - passes) * run < kWarp) return;
+    arms_[taken] = {other, passes / all};
+    arms_[other] = {taken, 1 - passes / all};
+  }
+
+  // How many neighbouring threads have the same of a coordinate: all that differ in the later ones of the kernel's own.
+  int64_t threads_of_step(int coordinate) const {
+    if (graph_.coordinates[coordinate].scope != 0) return kWarp;
+    int64_t threads = 1;
+    for (size_t id = static_cast<size_t>(coordinate) + 1; id < graph_.coordinates.size() && threads < kWarp; ++id) {
+      if (graph_.coordinates[id].scope == 0) threads *= graph_.coordinates[id].extent;
+    }
+    return threads;
+  }
+
+  // For how many neighbouring threads an index of one term is the same.
+  int64_t same_for(const IndexExpr& expr) const {
+    if (expr.terms().size() != 1) return 1;
+    const IndexExpr::Atom& atom = *expr.terms()[0].atom;
+    switch (atom.kind) {
+      case IndexExpr::AtomKind::kCoordinate:
+        return threads_of_step(atom.id);
+      case IndexExpr::AtomKind::kValue:
+        return 1;
+      case IndexExpr::AtomKind::kFloorDiv:
+        return std::min<int64_t>(atom.divisor, kWarp) * same_for(atom.operand);
+      case IndexExpr::AtomKind::kMod:
+        return same_for(atom.operand);
+    }
+    return 1;
+  }
+
   // How often a thread runs what stands in the scope each time it comes to it.
   double iterations(int scope) {
     const DemandScope& place = graph_.scopes[scope];
@@ -332,6 +381,13 @@ class WorkCounter {
       const DemandScope& place = graph_.scopes[scope];
       Work& inner = own_[scope];
       for (const DemandNode* result : results_[scope]) add_terms(graph_.reduces[result->reduce], *result, 1, &inner);
+      const Arm& arm = arms_[scope];
+      if (arm.other >= 0) {
+        Work& around = own_[place.parent];
+        add(&around, inner, arm.share);
+        if (static_cast<int>(scope) < arm.other) around.chain += std::max(inner.chain, own_[arm.other].chain);
+        continue;
+      }
       const double times = iterations(static_cast<int>(scope));
       const double issued = std::max({inner.instructions(), loads_[scope], kArithmeticCycles});
       Work& outer = own_[place.parent];
@@ -347,6 +403,7 @@ class WorkCounter {
   const int64_t column_threads_;
   const std::vector<bool> needed_;
   std::vector<Work> own_;                                // of each scope: what stands in it, once
+  std::vector<Arm> arms_;                                // of each scope
   std::vector<double> loads_;                            // of each scope: cycles that a step's loads take
   std::vector<std::vector<const DemandNode*>> results_;  // of each scope: the results that its steps add to
   bool of_data_ = false;
