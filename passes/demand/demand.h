@@ -438,6 +438,7 @@ class DemandGraph {
   bool moves_state(const Key& key, size_t side) const;
   NodeId build_dot(const Key& key);
   NodeId build_scatter(const Key& key);
+  int open_scatter(const Key& key, bool simple);
   NodeId build_conditional(const Key& key);
   NodeId want_element(int frame, int guard, const Instruction* source, int element,
                       const std::vector<IndexExpr>& index);
@@ -505,6 +506,7 @@ class DemandGraph {
   std::vector<int> block_coordinates_;  // the last of them
   std::unordered_map<Key, int, KeyHash> reduce_of_;
   std::map<int, std::vector<std::vector<IndexExpr>>> step_indices_;  // reduce -> what its steps, or its one step, read
+  std::unordered_map<Key, DemandReduce, KeyHash> planned_;           // reductions that may turn out to have no steps
   std::vector<std::pair<int, int>> pending_slots_;  // (loop, slot) whose init and next are not demanded yet
   std::map<std::tuple<NodeId, int64_t, int64_t, int>, NodeId> clamps_;  // (node, low, high, guard)
   int row_coordinate_ = -1;
