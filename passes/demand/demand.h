@@ -162,7 +162,7 @@ struct DemandTest {
 struct DemandReduce {
   const Instruction* instruction = nullptr;
   bool cooperative = false;    // over DemandScope::kColumns, by a warp or block
-  bool fills = false;          // no reduction: its steps fill an array of the thread's own (demand_layers.cpp)
+  bool fills = false;          // no reduction: its steps fill an array of the thread's own (layers.h)
   int scope = -1;              // -1: unrolled, the terms are in `terms`
   std::vector<NodeId> init;    // one an accumulator
   std::vector<NodeId> values;  // what is combined in each step, one an accumulator
@@ -310,8 +310,6 @@ class DemandGraph {
   bool finish(const std::vector<int>& parallel_coordinates);
   // Sets scopes of nodes and parents of scopes; again after nodes were added.
   void set_scopes();
-  // Of loops: what steps of a reduction would compute again for each step of another stands in an array first.
-  void keep_layers();
   // How many steps the loops of a reduction's scope make, and the number of the step: that of an element of an array
   // that they fill.
   int64_t steps_in(int scope) const;
