@@ -43,7 +43,7 @@ std::optional<std::string> demand_text(const Module& module, const std::string& 
     if (domain.kind == StageDomain::Kind::kOpen)
       domain = choose_stage_domain(kernel, stage->schedule, /*block=*/1, &failure).value_or(StageDomain());
     const MapDomain meant = meant_domain(&domain, kernel, false);
-    const std::optional<MapDemand> demand = demand_map(kernel, meant, &failure);
+    const std::optional<MapDemand> demand = demand_map(kernel, meant, {}, &failure);
     if (demand) {
       const StageDomain full = {
           .kind = StageDomain::Kind::kSaid, .extents = meant.extents, .of_block = meant.of_block, .width = meant.width};

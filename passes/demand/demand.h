@@ -162,7 +162,7 @@ struct DemandTest {
 struct DemandReduce {
   const Instruction* instruction = nullptr;
   bool cooperative = false;    // over DemandScope::kColumns, by a warp or block
-  bool fills = false;          // no reduction: its steps fill an array of the thread's own (demand_layers.cpp)
+  bool fills = false;          // no reduction: its steps fill an array of the thread's own (layers.h)
   int scope = -1;              // -1: unrolled, the terms are in `terms`
   std::vector<NodeId> init;    // one an accumulator
   std::vector<NodeId> values;  // what is combined in each step, one an accumulator
@@ -310,8 +310,6 @@ class DemandGraph {
   bool finish(const std::vector<int>& parallel_coordinates);
   // Sets scopes of nodes and parents of scopes; again after nodes were added.
   void set_scopes();
-  // Of loops: what steps of a reduction would compute again for each step of another stands in an array first.
-  void keep_layers();
   // How many steps the loops of a reduction's scope make, and the number of the step: that of an element of an array
   // that they fill.
   int64_t steps_in(int scope) const;
@@ -438,6 +436,7 @@ class DemandGraph {
   bool moves_state(const Key& key, size_t side) const;
   NodeId build_dot(const Key& key);
   NodeId build_scatter(const Key& key);
+  int open_scatter(const Key& key, bool simple);
   NodeId build_conditional(const Key& key);
   NodeId want_element(int frame, int guard, const Instruction* source, int element,
                       const std::vector<IndexExpr>& index);
@@ -505,6 +504,7 @@ class DemandGraph {
   std::vector<int> block_coordinates_;  // the last of them
   std::unordered_map<Key, int, KeyHash> reduce_of_;
   std::map<int, std::vector<std::vector<IndexExpr>>> step_indices_;  // reduce -> what its steps, or its one step, read
+  std::unordered_map<Key, DemandReduce, KeyHash> planned_;           // reductions that may turn out to have no steps
   std::vector<std::pair<int, int>> pending_slots_;  // (loop, slot) whose init and next are not demanded yet
   std::map<std::tuple<NodeId, int64_t, int64_t, int>, NodeId> clamps_;  // (node, low, high, guard)
   int row_coordinate_ = -1;

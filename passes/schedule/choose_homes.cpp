@@ -74,7 +74,7 @@ class HomeChooser {
                         std::vector<TreeNode> parts);
   bool item(const LevelContext& context, const Group& group, int64_t block, std::vector<TreeNode>* items);
   TreeNode kernel(const Group& group, int64_t block);
-  TreeNode stage(const std::string& schedule, const std::vector<const Instruction*>& values);
+  TreeNode stage(const std::string& schedule, const std::vector<const Instruction*>& values, const Layers& layers);
   TreeNode kernel_loop(const Instruction* loop, const LaunchShape& launch);
   const InstructionsByName& names() {
     if (!names_) names_ = instructions_by_name(module_);
@@ -285,12 +285,15 @@ bool HomeChooser::item(const LevelContext& context, const Group& group, int64_t 
   return true;
 }
 
-TreeNode HomeChooser::stage(const std::string& schedule, const std::vector<const Instruction*>& values) {
+TreeNode HomeChooser::stage(const std::string& schedule, const std::vector<const Instruction*>& values,
+                            const Layers& layers) {
   TreeNode node;
   node.kind = TreeNode::Kind::kStage;
   node.schedule = schedule;
-  for (const Instruction* value : values)
-    node.values.push_back({.name = value->name, .in_place = in_place_.count(value) > 0});
+  for (const Instruction* value : values) {
+    node.values.push_back(
+        {.name = value->name, .in_place = in_place_.count(value) > 0, .layer = layers.count(value) > 0});
+  }
   return node;
 }
 
@@ -306,14 +309,14 @@ TreeNode HomeChooser::kernel_loop(const Instruction* loop, const LaunchShape& la
   for (const Instruction& instruction : (*loop->attributes->body)->instructions()) {
     if (is_plumbing(instruction)) continue;
     if (instruction.opcode == Opcode::kWhile) {
-      if (!values.empty()) node.body().push_back(stage(std::string(kMap), values));
+      if (!values.empty()) node.body().push_back(stage(std::string(kMap), values, launch.layers));
       values.clear();
       node.body().push_back(kernel_loop(&instruction, launch));
     } else {
       values.push_back(&instruction);
     }
   }
-  if (!values.empty()) node.body().push_back(stage(std::string(kMap), values));
+  if (!values.empty()) node.body().push_back(stage(std::string(kMap), values, launch.layers));
   if (options_.moves.ahead && launch.ahead.count(loop) > 0) node.ahead = kWarp;
   if (node.scope != Scope::kGrid) node.unroll = unroll_factor(*loop, launch, options_.unroll, node.ahead);
   return node;
@@ -327,17 +330,18 @@ TreeNode HomeChooser::kernel(const Group& group, int64_t block) {
   const StageLine line = stage_line(group, block, gpu(), options_.moves.tensor_cores);
   std::copy(std::begin(line.grid), std::end(line.grid), std::begin(node.grid));
   std::copy(std::begin(line.block), std::end(line.block), std::begin(node.block));
+  const Layers layers = group.launch ? group.launch->layers : Layers();
   std::vector<const Instruction*> values;
   for (const Instruction* value : computed_by(group)) {
     if (value->opcode == Opcode::kWhile) {
-      if (!values.empty()) node.body().push_back(stage(line.schedule, values));
+      if (!values.empty()) node.body().push_back(stage(line.schedule, values, layers));
       values.clear();
       node.body().push_back(kernel_loop(value, *group.launch));
     } else {
       values.push_back(value);
     }
   }
-  if (!values.empty()) node.body().push_back(stage(line.schedule, values));
+  if (!values.empty()) node.body().push_back(stage(line.schedule, values, layers));
   set_domain(line.domain, &node.body());
   return node;
 }

@@ -26,10 +26,10 @@ Source read_source(const std::filesystem::path& file) {
   return {.name = file.filename().string(), .text = text.substr(0, text.find("// ===="))};
 }
 
-// The samples, and programs of each kind of row and stage.
+// The samples, programs of each kind of row and stage, and loops of threads.
 std::vector<std::filesystem::path> programs() {
   std::vector<std::filesystem::path> files = samples();
-  for (const char* folder : {"rows", "stages"}) {
+  for (const char* folder : {"loops", "rows", "stages"}) {
     for (const auto& file :
          std::filesystem::directory_iterator(std::string(SINTER_SOURCE_DIR) + "/tests/text/kernels/" + folder)) {
       if (file.path().extension() == ".hlo") files.push_back(file.path());

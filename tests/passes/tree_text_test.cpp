@@ -31,7 +31,7 @@ std::string errors_of(const std::string& text) {
 const char kWhole[] = R"(program cartpole {
   kernel rollout grid 64 block 32 {
     loop while.31 trip 10000 unroll 10 scope thread {
-      stage map {add.5 cosine.6 select.41}
+      stage map {add.5 cosine.6:layer select.41}
     }
     loop while.40 while scope grid {
       stage map {exp.1 sum.2:shared}

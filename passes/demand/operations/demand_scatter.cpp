@@ -60,6 +60,17 @@ bool DemandGraph::solve_step(const IndexExpr& inside, DemandReduce* reduce) {
   return false;
 }
 
+// A planned scatter, some of whose steps count, becomes a reduction.
+int DemandGraph::open_scatter(const Key& key, bool simple) {
+  if (const auto opened = reduce_of_.find(key); opened != reduce_of_.end()) return opened->second;
+  const int number = static_cast<int>(reduces.size());
+  reduces.push_back(std::move(planned_.at(key)));
+  planned_.erase(key);
+  reduce_of_[key] = number;
+  if (!simple) add_accumulators(number);
+  return number;
+}
+
 NodeId DemandGraph::build_scatter(const Key& key) {
   const Instruction* instruction = key.instruction;
   const Attributes& attributes = instruction->attributes;
@@ -78,10 +89,9 @@ NodeId DemandGraph::build_scatter(const Key& key) {
 
   Key base = key;
   base.result = 0;
-  const auto found = reduce_of_.find(base);
-  int number = found == reduce_of_.end() ? -1 : found->second;
-  if (number < 0) {
-    DemandReduce reduce;
+  const auto opened = reduce_of_.find(base);
+  DemandReduce& reduce = opened == reduce_of_.end() ? planned_[base] : reduces[opened->second];
+  if (reduce.instruction == nullptr) {
     reduce.instruction = instruction;
     for (int* scope : {&reduce.scope, &reduce.guard}) {
       scopes.emplace_back();
@@ -93,27 +103,14 @@ NodeId DemandGraph::build_scatter(const Key& key) {
       if (!contains(window_dims, d))
         reduce.steps.push_back(add_coordinate(updates.dims[d], CoordinateRole::kTerm, reduce.scope));
     }
-    for (size_t i = 0; i < count && !simple; ++i) {
-      DemandNode node;
-      node.kind = Kind::kAccumulator;
-      node.instruction = instruction;
-      node.dtype = instruction->operand(i)->shape.dtype;
-      node.reduce = static_cast<int>(reduces.size());
-      node.result = static_cast<int>(i);
-      reduce.accumulators.push_back(add(std::move(node)));
-    }
-    number = static_cast<int>(reduces.size());
-    reduces.push_back(std::move(reduce));
-    reduce_of_[base] = number;
   }
-  const int guard = reduces[number].guard;
 
   // The place among the updates' windows, and in the index vectors that say where they go.
   std::vector<IndexExpr> batch;
   std::vector<DemandTest> tests, covers;
-  for (const int id : reduces[number].steps) {
-    const auto solved = reduces[number].solved.find(id);
-    if (solved == reduces[number].solved.end()) {
+  for (const int id : reduce.steps) {
+    const auto solved = reduce.solved.find(id);
+    if (solved == reduce.solved.end()) {
       batch.push_back(coordinate(id));
       continue;
     }
@@ -150,10 +147,10 @@ NodeId DemandGraph::build_scatter(const Key& key) {
       const int64_t position = indices_batching[batched - batching.begin()];
       start = batch[position > vector_dim ? position - 1 : position];
     } else if (mapped != start_map.end()) {
-      const auto known = reduces[number].starts.find(d);
-      if (known == reduces[number].starts.end()) {
+      const auto known = reduce.starts.find(d);
+      if (known == reduce.starts.end()) {
         start = window_start(key, starts[mapped - start_map.begin()], limit, size == 1);
-        reduces[number].starts[d] = start;
+        reduce.starts[d] = start;
       } else {
         start = known->second;
       }
@@ -162,13 +159,15 @@ NodeId DemandGraph::build_scatter(const Key& key) {
       if (size != 1 && (range.low < 0 || range.high > limit)) tests.push_back({start, 0, limit + 1});
     }
     const IndexExpr inside = key.index[d] - start;
-    if (size == 1 && solve_step(inside, &reduces[number])) return build_scatter(key);
+    if (size == 1 && solve_step(inside, &reduce)) return build_scatter(key);
     if (inside.range().low < 0 || inside.range().high >= size) covers.push_back({inside, 0, size});
     if (!one) window.push_back(size == 1 ? IndexExpr(0) : inside);
   }
   tests.insert(tests.end(), covers.begin(), covers.end());
   const auto never_holds = [](const DemandTest& test) { return outside_of(test.expr.range(), test.low, test.high); };
   if (std::any_of(tests.begin(), tests.end(), never_holds)) return init[key.result];
+  const int number = open_scatter(base, simple);
+  const int guard = reduces[number].guard;
 
   std::vector<IndexExpr> update_index;
   size_t next_batch = 0;

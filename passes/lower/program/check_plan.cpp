@@ -242,6 +242,10 @@ bool Lowering::check_stage(const TreeNode& node) {
       plan_error(value.loc, "E0406", "'" + value.name + "' is shared in a stage " + node.schedule,
                  "only numbers of a map that are the same for all threads are");
       good = false;
+    } else if (value.layer && node.schedule != kMap) {
+      plan_error(value.loc, "E0406", "'" + value.name + "' is a layer in a stage " + node.schedule,
+                 "only threads of a map have layers");
+      good = false;
     } else if (!names.insert(value.name).second) {
       plan_error(value.loc, "E0406", "'" + value.name + "' stands in the stage twice", "name it once");
       good = false;

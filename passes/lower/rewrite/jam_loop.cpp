@@ -109,14 +109,15 @@ class Jammer {
       const Statement& statement = body[i];
       const bool array = statement.variable != nullptr && arrays_.count(statement.variable) > 0;
       if (array && (statement.value == nullptr || is_zero(statement.value))) continue;
-      Statement jammed = rewrite(statement, false);
+      Statement jammed = statement;
       if (array) {
-        jammed = {.kind = StatementKind::kAssign, .value = jammed.value, .text = "=", .origin = statement.origin};
-        jammed.target = element(statement.variable);
+        jammed = {.kind = StatementKind::kAssign, .value = statement.value, .text = "=", .origin = statement.origin};
+        jammed.target = kernel_.reference(statement.variable);
       }
       empty &= jammed.kind == StatementKind::kBlank || jammed.kind == StatementKind::kComment;
       loop.body.push_back(std::move(jammed));
     }
+    replace_in(&kernel_, &loop.body, [&](const Expr* expr, bool maybe) { return in_iteration(expr, maybe); });
     for (const Load& load : loads_) {
       const Expr* place = kernel_.infix(kernel_.reference(load.pointer), "+", load.index, load.pointer->type);
       const Expr* value = kernel_.call("load_vector<" + std::to_string(width_) + ">", {place}, load.variable->type);
@@ -130,32 +131,13 @@ class Jammer {
     }
   }
 
-  Statement rewrite(const Statement& statement, bool guarded) {
-    Statement result = statement;
-    if (result.target != nullptr) result.target = rewrite(result.target, guarded);
-    if (result.value != nullptr) result.value = rewrite(result.value, guarded);
-    for (Block* block : {&result.body, &result.other}) {
-      for (Statement& inner : *block) inner = rewrite(inner, true);
-    }
-    return result;
-  }
-
-  // The expression in iteration counter + i. `guarded`: it may not be computed in every one.
-  const Expr* rewrite(const Expr* expr, bool guarded) {
+  // What stands for the expression in iteration counter + i; nullptr: it may stay.
+  const Expr* in_iteration(const Expr* expr, bool maybe) {
     if (expr->kind == Expr::Kind::kVariable) {
       if (expr->variable == counter_) return kernel_.infix(expr, "+", kernel_.reference(number_), expr->type);
-      return arrays_.count(expr->variable) > 0 ? element(expr->variable) : expr;
+      return arrays_.count(expr->variable) > 0 ? element(expr->variable) : nullptr;
     }
-    if (!guarded && expr->kind == Expr::Kind::kSubscript) {
-      if (const Expr* loaded = neighbour(expr)) return loaded;
-    }
-    std::vector<const Expr*> operands;
-    for (size_t i = 0; i < expr->operands.size(); ++i) {
-      const bool chosen = expr->kind == Expr::Kind::kConditional && i > 0;
-      const bool maybe = expr->kind == Expr::Kind::kInfix && i > 0 && (expr->text == "&&" || expr->text == "||");
-      operands.push_back(rewrite(expr->operands[i], guarded || chosen || maybe));
-    }
-    return operands == expr->operands ? expr : kernel_.with_operands(*expr, std::move(operands));
+    return !maybe && expr->kind == Expr::Kind::kSubscript ? neighbour(expr) : nullptr;
   }
 
   const Expr* element(const Variable* array) {

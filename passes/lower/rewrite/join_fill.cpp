@@ -144,7 +144,7 @@ class FillJoiner {
     terms.value = reader.value;
     terms.unroll = Statement::kUnrollFully;
     terms.body = loop.body;
-    replace_in(kernel_, &terms.body, [&](const Expr* expr) -> const Expr* {
+    replace_in(kernel_, &terms.body, [&](const Expr* expr, bool) -> const Expr* {
       if (is_element(expr, array)) return kernel_->reference(array);
       if (is_variable(expr, loop.variable)) return place;
       if (is_variable(expr, reader.variable)) return kernel_->reference(terms.variable);
@@ -156,7 +156,7 @@ class FillJoiner {
     const Statement start = reader.body[start_];
     reader.body.erase(reader.body.begin() + static_cast<std::ptrdiff_t>(loop_));
     reader.body.erase(reader.body.begin() + static_cast<std::ptrdiff_t>(start_));
-    replace_in(kernel_, &reader.body, [&](const Expr* expr) -> const Expr* {
+    replace_in(kernel_, &reader.body, [&](const Expr* expr, bool) -> const Expr* {
       return is_variable(expr, sum) ? sum_at(kernel_->reference(reader.variable)) : nullptr;
     });
     reader.unroll = Statement::kUnrollFully;
@@ -170,7 +170,7 @@ class FillJoiner {
   Block load_together(Statement loop, int64_t sums) {
     Statement jammed = loop;
     if (!jam_loop(kernel_, sums, &jammed) || jammed.body.size() < 2) return {std::move(loop)};
-    replace_in(kernel_, &jammed.body, [&](const Expr* expr) -> const Expr* {
+    replace_in(kernel_, &jammed.body, [&](const Expr* expr, bool) -> const Expr* {
       return is_variable(expr, loop.variable) ? kernel_->integer(0) : nullptr;
     });
     return std::move(jammed.body);

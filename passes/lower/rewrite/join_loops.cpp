@@ -18,7 +18,7 @@ constexpr size_t kMostJoined = 8;
 
 // Puts `to` wherever `from` stands.
 void replace_in(Kernel* kernel, Block* block, const Expr* from, const Expr* to) {
-  sinter::replace_in(kernel, block, [&](const Expr* expr) { return same_expr(expr, from) ? to : nullptr; });
+  sinter::replace_in(kernel, block, [&](const Expr* expr, bool) { return same_expr(expr, from) ? to : nullptr; });
 }
 
 bool waits(const Expr* expr) {

@@ -13,11 +13,14 @@ bool same_expr(const Expr* a, const Expr* b) {
          std::equal(a->operands.begin(), a->operands.end(), b->operands.begin(), same_expr);
 }
 
-const Expr* replaced(Kernel* kernel, const Expr* expr, const Replacement& replace) {
+const Expr* replaced(Kernel* kernel, const Expr* expr, const Replacement& replace, bool maybe) {
   if (expr == nullptr) return nullptr;
-  if (const Expr* other = replace(expr)) return other;
+  if (const Expr* other = replace(expr, maybe)) return other;
+  const bool chooses = expr->kind == Expr::Kind::kConditional ||
+                       (expr->kind == Expr::Kind::kInfix && (expr->text == "&&" || expr->text == "||"));
   std::vector<const Expr*> operands;
-  for (const Expr* operand : expr->operands) operands.push_back(replaced(kernel, operand, replace));
+  for (const Expr* operand : expr->operands)
+    operands.push_back(replaced(kernel, operand, replace, maybe || (chooses && !operands.empty())));
   if (operands == expr->operands) return expr;
   const auto is_zero = [&](size_t i) { return operands[i]->kind == Expr::Kind::kInteger && operands[i]->integer == 0; };
   const bool adds = expr->kind == Expr::Kind::kInfix && expr->text == "+";
@@ -26,13 +29,13 @@ const Expr* replaced(Kernel* kernel, const Expr* expr, const Replacement& replac
   return kernel->with_operands(*expr, std::move(operands));
 }
 
-void replace_in(Kernel* kernel, Block* block, const Replacement& replace) {
+void replace_in(Kernel* kernel, Block* block, const Replacement& replace, bool maybe) {
   for (Statement& statement : *block) {
-    statement.target = replaced(kernel, statement.target, replace);
-    statement.value = replaced(kernel, statement.value, replace);
-    statement.begin = replaced(kernel, statement.begin, replace);
-    replace_in(kernel, &statement.body, replace);
-    replace_in(kernel, &statement.other, replace);
+    statement.target = replaced(kernel, statement.target, replace, maybe);
+    statement.value = replaced(kernel, statement.value, replace, maybe);
+    statement.begin = replaced(kernel, statement.begin, replace, maybe);
+    replace_in(kernel, &statement.body, replace, true);
+    replace_in(kernel, &statement.other, replace, true);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "passes/lower/stages/stage_lowerings.h"
 
 #include <algorithm>
+#include <map>
 
 #include "passes/lower/stages/base/stage_checks.h"
 #include "passes/lower/stages/elements/lower_elements.h"
@@ -51,6 +52,26 @@ std::vector<const Instruction*> shared_values(const StageInput& input) {
   return shared;
 }
 
+// The values that the items say are layers, each with its place in the plan; `computation` is what they compute.
+std::map<const Instruction*, Loc> layers_said(const std::vector<TreeNode>& items, const Computation& computation) {
+  const auto find = [&](const std::string& name) {
+    const Instruction* found = nullptr;
+    for (const Instruction& value : computation.instructions()) {
+      if (value.name == name) found = &value;
+    }
+    check(found != nullptr, "lower", "no value of the kernel is called '" + name + "'");
+    return found;
+  };
+  std::map<const Instruction*, Loc> layers;
+  for (const TreeNode& item : items) {
+    for (const TreeValue& value : item.values) {
+      if (value.layer) layers.emplace(find(value.name), value.loc);
+    }
+    if (item.kind == TreeNode::Kind::kLoop) layers.merge(layers_said(item.body(), **find(item.name)->attributes->body));
+  }
+  return layers;
+}
+
 // The map as the item says that it is.
 std::optional<MapDemand> demand_as_said(const StageInput& input, Diagnostics& diagnostics) {
   const auto is_loop = [](const TreeNode& item) { return item.kind == TreeNode::Kind::kLoop; };
@@ -58,12 +79,22 @@ std::optional<MapDemand> demand_as_said(const StageInput& input, Diagnostics& di
   const std::vector<TreeNode>& body = input.node.body();
   const StageDomain* said = domain_of(body);
   const MapDomain domain = meant_domain(said, input.values, std::ranges::any_of(body, is_mapped));
+  const std::map<const Instruction*, Loc> said_layers = layers_said(body, *input.values.context.level);
+  Layers layers;
+  for (const auto& [value, loc] : said_layers) layers.insert(value);
   std::optional<DemandGraph::Failure> failure;
-  std::optional<MapDemand> demand = demand_map(input.values, domain, &failure);
+  std::optional<MapDemand> demand = demand_map(input.values, domain, layers, &failure);
   const bool runs_blocks = std::ranges::any_of(body, is_loop) && demand && demand->block <= kMostThreads;
   if (!demand || (domain.of_block > 0 && !runs_blocks)) {
     const StageDomain full = {.kind = StageDomain::Kind::kSaid, .extents = domain.extents, .of_block = domain.of_block};
     return refuse_domain(input, full, failure, diagnostics);
+  }
+  for (const Instruction* value : in_text_order({layers.begin(), layers.end()})) {
+    if (demand->layers.count(value) > 0) continue;
+    return refuse(input, said_layers.at(value), "has no layer '" + value->name + "'",
+                  "a layer is read by the steps of a reduction that stands in another reduction's, in a kernel with a "
+                  "loop, and is the same for each of the outer one's",
+                  diagnostics);
   }
   const int64_t widest = domain.width > 1 ? widest_vector(*demand) : 1;
   if (widest % domain.width != 0) return refuse_width(input, widest, diagnostics);

@@ -72,8 +72,8 @@ std::optional<Grouper::Trial> Grouper::tried(const Group& group, int64_t most_no
       return before.trial;
   }
   std::optional<Trial> trial = try_to_build(group, most_nodes, unstored);
-  // Steps ahead are those of loops of this very group.
-  const bool of_any = !trial || trial->launch->ahead.empty();
+  // Steps ahead and layers are those of loops of this very group.
+  const bool of_any = !trial || (trial->launch->ahead.empty() && trial->launch->layers.empty());
   if (of_any && known->second.size() < kMostForms) known->second.push_back({group.values, most_nodes, unstored, trial});
   return trial;
 }

@@ -6,7 +6,7 @@
 //                   "{" item* "}"
 //                 | "branch" name "scope" scope ("{" item* "}")+
 //                 | "split" ("blocks" number ".." number [name] "{" item* "}")+ ("last" [name] "{" item* "}")*
-//                 | "stage" schedule [domain] "{" (name [":" ("shared" | "in_place")])* "}"
+//                 | "stage" schedule [domain] "{" (name [":" ("shared" | "in_place" | "layer")])* "}"
 //                 | "call" name
 //   schedule     := word | "row" "(" ("lanes" | "warp" | "block" | "across") ")"
 //   domain       := ["over" (list ["in" "blocks" "of" list] | "auto")] ["by" number]   of a map
@@ -229,9 +229,10 @@ class TreeParser {
     if (!accept(":")) return true;
     result.shared = accept("shared");
     result.in_place = !result.shared && accept("in_place");
-    if (result.shared || result.in_place) return true;
+    result.layer = !result.shared && !result.in_place && accept("layer");
+    if (result.shared || result.in_place || result.layer) return true;
     return fail(
-        "a value is written as its name alone, or with ':shared' or ':in_place'",
+        "a value is written as its name alone, or with ':shared', ':in_place' or ':layer'",
         "otherwise a plan does not say where a value lives: it is in its kernel's registers, and in device memory "
         "where another kernel reads it",
         "E0403");

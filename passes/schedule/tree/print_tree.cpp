@@ -28,7 +28,10 @@ std::string print_extents(const int64_t (&extents)[3]) {
 }
 
 std::string print_value(const TreeValue& value) {
-  return print_name(value.name) + (value.shared ? ":shared" : value.in_place ? ":in_place" : "");
+  return print_name(value.name) + (value.shared     ? ":shared"
+                                   : value.in_place ? ":in_place"
+                                   : value.layer    ? ":layer"
+                                                    : "");
 }
 
 // `stage map {a b c}`; what does not fit a line is a paragraph of its own inside the braces.

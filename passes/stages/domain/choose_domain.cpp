@@ -305,7 +305,7 @@ std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::
   // Drops what takes too long.
   const auto settle = [&](std::optional<MapDemand>* demand) {
     if (!*demand) return;
-    finish_map(&**demand);
+    finish_map(&**demand, nullptr);
     const Instruction* serial = serial_reduction(**demand);
     if (serial == nullptr) return;
     first_failure = DemandGraph::Failure{serial, "loop-serial"};

@@ -21,7 +21,7 @@ std::optional<MapDemand> choose_map(const KernelValues& kernel, std::optional<De
 int64_t vector_width(const MapDemand& demand);
 
 // Set by tests alone: candidates are tried from the last one on, threads take one element and blocks whole rows, loops
-// are not unrolled and nothing is computed ahead. What a plan means does not change (plan_test.cpp).
+// are not unrolled, nothing is computed ahead or kept in a layer. What a plan means does not change (plan_test.cpp).
 inline bool choose_otherwise = false;
 
 // The rows of a reduction over neighbouring dimensions: the innermost ones, or, where many elements are reduced to few

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "passes/demand/demand.h"
+#include "passes/demand/layers.h"
 
 namespace sinter {
 
@@ -34,6 +35,7 @@ struct MapDemand {
   std::vector<int> coordinates;  // of the domain
   int64_t threads = 1;           // of one element each
   int64_t block = 0;             // elements of a block whose threads work together; 0: none do
+  Layers layers;                 // values that a thread has in arrays of its own
 };
 
 // The elements of the last value that a kernel computes, in the order of the text, one a thread: what a tree means that
@@ -41,15 +43,15 @@ struct MapDemand {
 // ours, so that it stays what it is.
 MapDomain default_map_domain(const DemandContext& context);
 
-// nullopt with the reason in `failure`.
-std::optional<MapDemand> demand_map(const KernelValues& kernel, const MapDomain& domain,
+// With layers of these values, where they may be. nullopt with the reason in `failure`.
+std::optional<MapDemand> demand_map(const KernelValues& kernel, const MapDomain& domain, const Layers& layers,
                                     std::optional<DemandGraph::Failure>* failure);
 
 // In two steps, for who tries several domains: without scopes, giving up on a graph of more than `most_nodes`, ...
 std::optional<MapDemand> try_map(const KernelValues& kernel, const MapDomain& domain, int64_t most_nodes,
                                  std::optional<DemandGraph::Failure>* failure);
-// ... and the rest.
-void finish_map(MapDemand* demand);
+// ... and the rest, with layers of `said`; of nullptr: with those that are best.
+void finish_map(MapDemand* demand, const Layers* said);
 
 // The loop that a thread runs for an output; with `maps_loops`, a loop whose steps need nothing of each other is none.
 const Instruction* loop_of_output(const KernelValues& kernel, const Instruction* output, bool maps_loops);

@@ -66,6 +66,7 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
   LaunchShape shape;
   shape.domain = demand.domain;
   shape.domain.width = vector_width(demand);
+  shape.layers = demand.layers;
   shape.threads = demand.threads / shape.domain.width;
   const int64_t stacked = stacked_bytes(*demand.graph);
   shape.stacks = stacked > 0;

@@ -27,6 +27,7 @@ struct LaunchShape {
   int64_t tile = 0;                    // of a scan: elements of a row that a block takes, where these are not all
   bool stacks = false;                 // of a map kernel: blocks reduce what their threads have of each step of a loop
   std::set<const Instruction*> ahead;  // of a map kernel: loops that compute steps ahead (steps_ahead.h)
+  Layers layers;                       // of a map kernel
 };
 
 LaunchShape row_launch_shape(const RowExtents& row);

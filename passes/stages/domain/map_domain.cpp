@@ -8,6 +8,7 @@
 #include "passes/analysis/values/constants.h"
 #include "passes/demand/first_threads.h"
 #include "passes/demand/nodes_read.h"
+#include "passes/stages/domain/choose_domain.h"
 #include "passes/stages/domain/domain.h"
 
 namespace sinter {
@@ -149,12 +150,14 @@ std::optional<MapDemand> try_map(const KernelValues& kernel, const MapDomain& do
   return try_map(kernel, domain, most_nodes, {}, failure, nullptr);
 }
 
-void finish_map(MapDemand* demand) {
+void finish_map(MapDemand* demand, const Layers* said) {
+  static const Layers none;
   demand->graph->set_scopes();
-  demand->graph->keep_layers();
+  if (said == nullptr && choose_otherwise) said = &none;
+  demand->layers = said == nullptr ? choose_layers(demand->graph.get()) : keep_layers(demand->graph.get(), *said);
 }
 
-std::optional<MapDemand> demand_map(const KernelValues& kernel, const MapDomain& domain,
+std::optional<MapDemand> demand_map(const KernelValues& kernel, const MapDomain& domain, const Layers& layers,
                                     std::optional<DemandGraph::Failure>* failure) {
   FewElements few;
   std::optional<MapDemand> demand = try_map(kernel, domain, INT64_MAX, {}, failure, &few);
@@ -172,7 +175,7 @@ std::optional<MapDemand> demand_map(const KernelValues& kernel, const MapDomain&
     if (tried->graph->nodes.size() < demand->graph->nodes.size()) demand = std::move(tried);
     break;
   }
-  if (demand) finish_map(&*demand);
+  if (demand) finish_map(&*demand, &layers);
   return demand;
 }
 

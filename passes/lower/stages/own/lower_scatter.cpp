@@ -105,6 +105,11 @@ class ScatterLowering {
     return expressions;
   }
 
+  const Expr* result_at(StageWriter& writer, const Expr* element) const {
+    const Variable* result = writer.outputs.at(&scatter_);
+    return writer.kernel.subscript(writer.kernel.reference(result), element, CType::value(dtype_));
+  }
+
   // What takes an update: an accumulator, or the result's element in memory. `target` becomes `combined`.
   const Expr* combined(StageWriter& writer, const Expr* target, const Expr* update, Block* block) const {
     Kernel& kernel = writer.kernel;
@@ -191,8 +196,7 @@ class ScatterLowering {
 
     const Expr* result = kernel.reference(value);
     if (widened) result = update.narrow(dtype_, result);
-    const Expr* target =
-        kernel.subscript(kernel.reference(writer.outputs.at(&scatter_)), at.element, CType::value(dtype_));
+    const Expr* target = result_at(writer, at.element);
     block->push_back(writer.assign(target, result));
   }
 
@@ -237,13 +241,11 @@ class ScatterLowering {
   }
 
   void write_operand(StageWriter& writer, const Expr* tile, Block* block) const {
-    Kernel& kernel = writer.kernel;
     const Place at = place(writer, tile, "row", demand_.rows, "kRows", block);
     block->push_back({.kind = StatementKind::kBlank});
     Expressions expressions = expressions_of(writer, *demand_.operand, at, demand_.row, demand_.rows);
     const Expr* first = writer.results_of(*demand_.operand, expressions, block)[0];
-    const Expr* target =
-        kernel.subscript(kernel.reference(writer.outputs.at(&scatter_)), at.element, CType::value(dtype_));
+    const Expr* target = result_at(writer, at.element);
     block->push_back(writer.assign(target, first));
   }
 
@@ -279,7 +281,7 @@ class ScatterLowering {
         demand_.columns == 1
             ? row
             : writer.infix(writer.infix(writer.wide(row), "*", writer.constant("kColumns")), "+", at.column);
-    const Expr* target = kernel.subscript(kernel.reference(writer.outputs.at(&scatter_)), offset, CType::value(dtype_));
+    const Expr* target = result_at(writer, offset);
     if (is_atomic()) {
       kernel.headers.insert("device/atomic_combine.cuh");
       const CType pointer = {.kind = CType::Kind::kPointer, .dtype = dtype_};

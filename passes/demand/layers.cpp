@@ -1,12 +1,9 @@
-// Layers of a thread's own: what the steps of a reduction read and what takes reductions itself to compute, the units
-// of a hidden layer, say, is computed once, into an array, and not again for each result of a reduction around it.
-//
-//   for j: for k: sum += tanh(dot(x, v[k])) * w[k, j]   =>   for k: layer[k] = tanh(dot(x, v[k]))
-//                                                            for j: for k: sum += layer[k] * w[k, j]
+#include "passes/demand/layers.h"
+
 #include <algorithm>
 
+#include "passes/analysis/values/arrays.h"
 #include "passes/demand/choices.h"
-#include "passes/demand/demand.h"
 #include "passes/demand/nodes_read.h"
 
 namespace sinter {
@@ -15,11 +12,14 @@ namespace {
 
 using Kind = DemandNode::Kind;
 
-// Makes the layers of one reduction, whose loop stands in the loop of another.
+// Makes the layers of one reduction, whose loop stands in the loop of another: those that are `said`; what is dear,
+// where that is nullptr.
 class LayerMaker {
  public:
-  LayerMaker(DemandGraph& graph, int reduce) : graph_(graph), reduce_(reduce), inner_(graph.reduces[reduce].scope) {}
+  LayerMaker(DemandGraph& graph, int reduce, const Layers* said)
+      : graph_(graph), reduce_(reduce), said_(said), inner_(graph.reduces[reduce].scope) {}
 
+  // False where there are none, and nothing has changed.
   bool run() {
     const DemandReduce& reduce = graph_.reduces[reduce_];
     const bool plain = inner_ > 0 && !reduce.cooperative && !reduce.fills && reduce.accumulators.empty() &&
@@ -37,6 +37,8 @@ class LayerMaker {
     make();
     return true;
   }
+
+  const std::vector<NodeId>& layers() const { return layers_; }
 
  private:
   // What a node is computed from, directly and indirectly, itself included, but not what layers are computed from;
@@ -88,7 +90,20 @@ class LayerMaker {
     }
   }
 
-  // The largest parts of a value that change with the reduction's steps alone and are dear. False where what is left
+  // Whether the tree has a name for what the node computes: it stands in a loop of the kernel, or beside one.
+  bool is_named(const Instruction& value) const {
+    return !is_plumbing(value) && std::ranges::any_of(graph_.loops, [&](const DemandLoop& loop) {
+      return value.parent() == loop.instruction->parent() || value.parent() == &**loop.instruction->attributes->body;
+    });
+  }
+
+  bool is_wanted(NodeId id) const {
+    const DemandNode& node = graph_.nodes[id];
+    if (node.kind == Kind::kElement) return false;  // it is in an array
+    return said_ == nullptr ? facts_[id].dear && is_named(*node.instruction) : said_->count(node.instruction) > 0;
+  }
+
+  // The largest parts of a value that change with the reduction's steps alone and are wanted. False where what is left
   // holds what cannot be moved into another loop.
   bool find_layers(NodeId value) {
     std::vector<NodeId> stack = {value};
@@ -97,7 +112,7 @@ class LayerMaker {
       stack.pop_back();
       if (is_layer(id) || !facts_[id].on_inner) continue;
       const DemandNode& node = graph_.nodes[id];
-      if (!facts_[id].on_outer && facts_[id].dear) {
+      if (!facts_[id].on_outer && is_wanted(id)) {
         if (node.guard != 0 || node.dtype == DType::kPred || node.scope != inner_) return false;
         layers_.push_back(id);
         continue;
@@ -185,6 +200,7 @@ class LayerMaker {
 
   DemandGraph& graph_;
   const int reduce_;
+  const Layers* said_;
   const int inner_;           // the scope of the reduction's loop so far, ...
   int outer_ = 0;             // ... of the one around it, ...
   int fresh_ = 0;             // ... and of the loop that the reduction gets
@@ -194,18 +210,27 @@ class LayerMaker {
   std::map<NodeId, NodeId> moved_;       // into the new loop
 };
 
-}  // namespace
-
-void DemandGraph::keep_layers() {
-  if (loops.empty()) return;
+Layers make_layers(DemandGraph* graph, const Layers* said) {
+  Layers made;
+  if (graph->loops.empty()) return made;
   // Reductions inside of those that follow come to see their new loops.
   for (bool changed = true; changed;) {
     changed = false;
-    for (size_t number = 0; number < reduces.size() && !changed; ++number) {
-      changed = LayerMaker(*this, static_cast<int>(number)).run();
+    for (size_t number = 0; number < graph->reduces.size() && !changed; ++number) {
+      LayerMaker maker(*graph, static_cast<int>(number), said);
+      changed = maker.run();
+      for (const NodeId layer : maker.layers()) {
+        if (changed) made.insert(graph->nodes[layer].instruction);
+      }
     }
-    if (changed) set_scopes();
+    if (changed) graph->set_scopes();
   }
+  return made;
 }
+
+}  // namespace
+
+Layers keep_layers(DemandGraph* graph, const Layers& said) { return make_layers(graph, &said); }
+Layers choose_layers(DemandGraph* graph) { return make_layers(graph, nullptr); }
 
 }  // namespace sinter
