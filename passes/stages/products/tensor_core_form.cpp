@@ -42,7 +42,9 @@ bool is_power_of_two(int64_t number) { return (number & (number - 1)) == 0; }
 }  // namespace
 
 int64_t TensorCoreForm::shared_bytes() const {
-  return std::max(stages * (m + n) * k * element_bytes(), m * n * dtype_bytes(DType::kF32));
+  constexpr int64_t kAlignment = 128;  // which a flag beside the tiles takes whole
+  return std::max(stages * (m + n) * k * element_bytes(), m * n * dtype_bytes(DType::kF32)) +
+         (splits > 1 ? kAlignment : 0);
 }
 
 int64_t TensorCoreForm::block_tiles(int64_t extent) const { return ceil_div(ceil_div(extent, k), splits); }

@@ -49,8 +49,8 @@ std::string TensorCoreText::shared() const {
          "    alignas(128) " +
          sum() +
          " sums[kTileM * kTileN];\n"
-         "  };\n"
-         "};\n";
+         "  };\n" +
+         (form.splits > 1 ? "  bool is_last;  // of the blocks that share the tile\n" : "") + "};\n";
 }
 
 std::string TensorCoreText::places() const {
@@ -207,7 +207,11 @@ std::string TensorCoreText::add_parts() const {
          "  const int place = first_part + split * kTileSums + i;\n"
          "  store_vector(&partial[place], load_vector<4>(&shared.sums[i]));\n"
          "}\n"
-         "if (!is_last_of(&finished[tile_number], kSplits - 1)) return;\n"
+         "__syncthreads();\n"
+         "if (thread == 0)\n"
+         "  shared.is_last = count_finished(&finished[tile_number], kSplits - 1) == kSplits - 1;\n"
+         "__syncthreads();\n"
+         "if (!shared.is_last) return;\n"
          "for (int i = thread * 4; i < kTileSums; i += kThreads * 4) {\n"
          "  " +
          vector +
