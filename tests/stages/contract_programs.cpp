@@ -62,6 +62,18 @@ void add_plain(std::vector<StageProgram>* programs) {
   }
 }
 
+// Few tiles of long sums, which blocks share: as many k tiles for each, and fewer for the last; in batches.
+void add_long(std::vector<StageProgram>* programs) {
+  constexpr Extents kExtents[] = {{1, 64, 32, 2048}, {1, 70, 40, 2007}, {2, 33, 72, 1100}};
+  for (const Typed& types : kTypes) {
+    for (const Extents& extents : kExtents) {
+      const std::string name = "long_" + product_name(types.dtype, types.result, extents, false, true);
+      programs->push_back(
+          {name, product_text(name, types.dtype, types.result, extents, false, true), few_values(5, extents.m == 70)});
+    }
+  }
+}
+
 void add_fused(std::vector<StageProgram>* programs) {
   constexpr Extents kExtents = {1, 72, 104, 48};
   programs->push_back(
@@ -151,6 +163,7 @@ double exact(DType) { return 0; }
 int main() {
   std::vector<sinter::StageProgram> programs;
   sinter::add_plain(&programs);
+  sinter::add_long(&programs);
   sinter::add_fused(&programs);
   sinter::add_convolutions(&programs);
   const int wrong = sinter::run_stage_programs(programs, sinter::exact);

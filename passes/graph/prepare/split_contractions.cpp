@@ -6,8 +6,8 @@
 //                                           %d = f32[8,512] reduce(%p, 0), dimensions={0}
 //
 // What a length without a good divisor leaves over is a short product that is added; where tiles are loaded, zeros fill
-// up the last part. Parts of narrow floats are f32, so that the sum is rounded once. A few vectors times a large matrix
-// are left alone: their kernel divides its sums itself. The product of a matrix and a
+// up the last part. Parts of narrow floats are f32, so that the sum is rounded once. A few vectors times a large matrix,
+// and what tensor cores multiply, are left alone: their kernels divide sums themselves. The product of a matrix and a
 // vector becomes a reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)), 0), dimensions={1}.
 #include <algorithm>
 #include <optional>
@@ -20,6 +20,7 @@
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/stages/products/contract.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 namespace {
@@ -100,6 +101,7 @@ GraphBuilder::Value product_from(GraphBuilder& build, Instruction& dot, DType ty
 
 bool split(Instruction& dot) {
   const DType dtype = dot.shape.dtype;
+  if (is_contraction(dot) && tensor_core_product(dot)) return false;
   if (is_complex(dtype) || dtype == DType::kPred || dot.operands().size() != 2) return false;
   OperandDims sides[2] = {operand_dims(dot, 0), operand_dims(dot, 1)};
   if (sides[0].contracting.empty()) return false;

@@ -14,6 +14,7 @@
 #include "passes/schedule/moves/block_numbers.h"
 #include "passes/schedule/tree/stage_domain.h"
 #include "passes/stages/domain/vectorize.h"
+#include "passes/stages/products/tile_copy.h"
 #include "passes/stages/scans/scan_tile.h"
 #include "passes/stages/stage_kind.h"
 
@@ -154,6 +155,13 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     if (!warp_tile(*form, input.node.block[0])) {
       return refuse(input, "has a tile that its warps cannot divide",
                     "a block of 128 or 256 threads, or a smaller tile", diagnostics);
+    }
+    if (!can_copy(*demand, *form, input.node.block[0])) {
+      return refuse(input, "has rows of more copies than a block has threads", "a larger block, or a smaller tile",
+                    diagnostics);
+    }
+    if (!can_split(*form, demand->extents)) {
+      return refuse(input, "cannot be divided among so many blocks", "each needs a k tile", diagnostics);
     }
     return lower_tensor_core(input, *demand, *form);
   }

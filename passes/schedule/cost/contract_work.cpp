@@ -13,6 +13,8 @@ namespace {
 
 // Registers of what ptxas has under way at a time: the steps of a tile.
 constexpr double kTileRegisters = 42;
+// Of blocks that share sums: from the first store of a part to the last block's knowing that all are there.
+constexpr double kFoundCycles = 2000;
 
 }  // namespace
 
@@ -59,8 +61,9 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const bool narrow = form.product == Product::k16Bits || bytes, split = form.product == Product::k3xTf32;
   const auto tile_m = static_cast<double>(form.m), tile_n = static_cast<double>(form.n);
   const auto tile_k = static_cast<double>(form.k), warps = static_cast<double>(threads / kWarp);
-  const double blocks = static_cast<double>(extents.batch * grid.rows * grid.columns);
-  const double tiles = std::ceil(static_cast<double>(extents.k) / tile_k);
+  const double results_tiles = static_cast<double>(extents.batch * grid.rows * grid.columns);
+  const double blocks = results_tiles * static_cast<double>(form.splits);
+  const auto tiles = static_cast<double>(form.block_tiles(extents.k));
   const double steps = tile_k / static_cast<double>(form.mma_k());
   const double down = static_cast<double>(part.m) / 16, across = static_cast<double>(part.n) / 8;  // instructions
   const double products = steps * down * across * static_cast<double>(form.terms());
@@ -116,6 +119,14 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const double each = tile_m * tile_n / static_cast<double>(threads);
   work.chain = kLoadCycles + tiles * of_tile + 2 * kBarrierCycles + after_.chain +
                each * std::max(8.0, after_.instructions() + 6);
+  if (form.splits > 1) {
+    // To store a part, to find the last block, and to load all parts: 64 bytes a cycle come to a multiprocessor.
+    const double parts = static_cast<double>(form.splits) * tile_m * tile_n;
+    constexpr double kBytesACycle = 64;
+    work.memory += 2 * parts * results_tiles;
+    work.f32 += parts * results_tiles;
+    work.chain += kFoundCycles + kLoadCycles + parts * 4 / kBytesACycle + each * 2;
+  }
   const double sums = down * across * 4 * (split ? 2 : 1), fragments = 2 * (down * 4 + across * 2);
   work.registers =
       whole_registers(std::max(sums + fragments + registers, graph_registers(*demand_.epilogue, 1)) + kTileRegisters);
@@ -181,7 +192,6 @@ Work GemvWork::of(const GemvForm& form, int64_t threads) const {
                exchanged * kArithmeticCycles + kBarrierCycles + after_.chain +
                std::ceil(vectors * static_cast<double>(form.n) / all_threads) * 2 * kSharedCycles;
   // To store a part, to find the last block, and to load all parts.
-  constexpr double kFoundCycles = 2000;
   if (form.splits > 1) work.chain += kFoundCycles + static_cast<double>(form.splits) * kSharedCycles + kLoadCycles;
   const double held = static_cast<double>(shape.sums) * vectors + 1.5 * rows * chunk + read;
   work.registers = whole_registers(held + registers_ + 24);

@@ -53,7 +53,7 @@ class Fastest {
   double us_;
 };
 
-void offer_tensor_cores(const ContractDemand& demand, Fastest* fastest) {
+void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* fastest) {
   const std::optional<TensorCoreForm::Product> product = tensor_core_product(*demand.dot);
   if (!product) return;
   // Sums of a warp and lane, of which so many leave registers for what else there is: the index of a copy, the terms of
@@ -66,13 +66,23 @@ void offer_tensor_cores(const ContractDemand& demand, Fastest* fastest) {
   const bool simple =
       *product == TensorCoreForm::Product::k16Bits && is_simple(demand.operands[0]) && is_simple(demand.operands[1]);
   const TensorCoreWork work(demand);
+  // Few tiles leave multiprocessors idle: several blocks share each, of a pipeline's length at least.
+  constexpr int64_t kMostSplits = 128, kLeastTiles = 8, kBlocksEach = 4;
   for (const Candidate& candidate : kCandidates) {
     TensorCoreForm form = {.product = *product, .m = candidate.m, .n = candidate.n};
     form.k = 64 / form.element_bytes();
     const std::optional<WarpTile> part = warp_tile(form, candidate.threads);
     if (!part || (!simple && part->m * part->n / kWarp > kManySums)) continue;
-    fastest->offer(form, work.of(form, candidate.threads), form.shared_bytes(),
-                   contract_grid(demand.extents, form.m, form.n).grid, candidate.threads);
+    const ContractGrid tiles = contract_grid(demand.extents, form.m, form.n);
+    const int64_t blocks = tiles.grid[0] * tiles.grid[1] * tiles.grid[2];
+    for (; form.splits <= kMostSplits; form.splits *= 2) {
+      const bool too_many = blocks * form.splits > kBlocksEach * gpu.multiprocessors;
+      if (form.splits > 1 && (too_many || form.block_tiles(demand.extents.k) < kLeastTiles)) break;
+      if (!can_split(form, demand.extents)) continue;
+      const int64_t grid[3] = {tiles.grid[0], tiles.grid[1], tiles.grid[2] * form.splits};
+      const int64_t parts = form.splits > 1 ? blocks * form.splits * form.m * form.n * dtype_bytes(DType::kF32) : 0;
+      fastest->offer(form, work.of(form, candidate.threads), form.shared_bytes(), grid, candidate.threads, 2 * parts);
+    }
   }
 }
 
@@ -111,7 +121,7 @@ ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, boo
   element.cost = contract_cost(demand);
   if (gpu == nullptr) return element;
   Fastest fastest(std::move(element), *gpu);
-  if (tensor_cores && gpu->tensor_fma > 0) offer_tensor_cores(demand, &fastest);
+  if (tensor_cores && gpu->tensor_fma > 0) offer_tensor_cores(demand, *gpu, &fastest);
   offer_gemv(demand, &fastest);
   return fastest.choice();
 }

@@ -343,7 +343,7 @@ class TreeParser {
     if (!form) {
       return fail(
           "no contraction has the form '" + words + "'",
-          "`mma MxNxK, stages S`: M and N 32, 64, 128 or 256, K 32; of f32 `mma 3xtf32 ...` or `mma tf32 ...`, K 16; "
+          "`mma MxNxK, stages S[, split P]`: M and N 32, 64, 128 or 256, K 32; of f32 `mma 3xtf32 ...` or `mma tf32 ...`, K 16; "
           "`gemv NxK, stages S`: powers of two",
           "E0403");
     }

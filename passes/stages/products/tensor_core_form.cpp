@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "ir/support/ceil_div.h"
 #include "passes/analysis/shapes/dot_precision.h"
 #include "passes/analysis/values/hardware.h"
 
@@ -41,7 +42,20 @@ bool is_power_of_two(int64_t number) { return (number & (number - 1)) == 0; }
 }  // namespace
 
 int64_t TensorCoreForm::shared_bytes() const {
-  return std::max(stages * (m + n) * k * element_bytes(), m * n * dtype_bytes(DType::kF32));
+  constexpr int64_t kAlignment = 128;  // which a flag beside the tiles takes whole
+  return std::max(stages * (m + n) * k * element_bytes(), m * n * dtype_bytes(DType::kF32)) +
+         (splits > 1 ? kAlignment : 0);
+}
+
+int64_t TensorCoreForm::block_tiles(int64_t extent) const { return ceil_div(ceil_div(extent, k), splits); }
+
+bool can_split(const TensorCoreForm& form, const ContractExtents& extents) {
+  if (form.splits == 1) return true;
+  const ContractGrid grid = contract_grid(extents, form.m, form.n);
+  constexpr int64_t kMostBlocksZ = 65535;
+  const int64_t sums = grid.rows * grid.columns * extents.batch * form.splits * form.m * form.n;
+  return !grid.folded && extents.batch * form.splits <= kMostBlocksZ && sums <= INT32_MAX &&
+         form.block_tiles(extents.k) * form.k * (form.splits - 1) < extents.k;
 }
 
 std::optional<WarpTile> warp_tile(const TensorCoreForm& form, int64_t threads) {
@@ -74,7 +88,8 @@ bool is_contract_schedule(std::string_view schedule) {
 
 std::string schedule_text(const TensorCoreForm& form) {
   return std::string(kContract) + "(mma " + std::string(product_text(form.product)) + std::to_string(form.m) + "x" +
-         std::to_string(form.n) + "x" + std::to_string(form.k) + ", stages " + std::to_string(form.stages) + ")";
+         std::to_string(form.n) + "x" + std::to_string(form.k) + ", stages " + std::to_string(form.stages) +
+         (form.splits > 1 ? ", split " + std::to_string(form.splits) : "") + ")";
 }
 
 std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
@@ -84,7 +99,9 @@ std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
     if (take(&text, product_text(product))) form.product = product;
   }
   if (!take(&text, &form.m) || !take(&text, "x") || !take(&text, &form.n) || !take(&text, "x") ||
-      !take(&text, &form.k) || !take(&text, ", stages ") || !take(&text, &form.stages) || !text.empty())
+      !take(&text, &form.k) || !take(&text, ", stages ") || !take(&text, &form.stages))
+    return std::nullopt;
+  if (!text.empty() && (!take(&text, ", split ") || !take(&text, &form.splits) || form.splits == 1 || !text.empty()))
     return std::nullopt;
   const int64_t least = least_side(form.product);
   const bool sides = is_power_of_two(form.m) && is_power_of_two(form.n) && form.m >= least && form.n >= least &&

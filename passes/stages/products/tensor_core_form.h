@@ -1,7 +1,8 @@
 // How a block computes a tile of a matrix product on tensor cores: `contract(mma 128x128x32, stages 4)` in the tree is
 // a tile of 128 x 128 results, whose operands come to shared memory 32 along k at a time, four such pieces in flight.
 // Products of f32 are made of TF32: `mma 3xtf32 ...` of three for each, which is as exact as f32 is, `mma tf32 ...` of
-// one. `mma int8 ...` multiplies bytes, signed or not, into 32 bits.
+// one. `mma int8 ...` multiplies bytes, signed or not, into 32 bits. With `split 8` at the end eight blocks share the
+// sums of a tile: each has an eighth of the k tiles, and the last of them to finish adds up their parts in order.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "ir/module/module.h"
+#include "passes/analysis/shapes/matrix_product.h"
 
 namespace sinter {
 
@@ -20,6 +22,7 @@ struct TensorCoreForm {
   Product product = Product::k16Bits;
   int64_t m = 128, n = 128, k = 32;  // of a tile
   int64_t stages = 4;
+  int64_t splits = 1;  // blocks that share the sums of a tile
   bool operator==(const TensorCoreForm&) const = default;
 
   int64_t terms() const { return product == Product::k3xTf32 ? 3 : 1; }
@@ -28,6 +31,8 @@ struct TensorCoreForm {
   int64_t chunk() const { return 16 / element_bytes(); }  // elements of a copy
   // Of the block's shared memory: all pieces in flight, and the tile's sums after them in the same place.
   int64_t shared_bytes() const;
+  // k tiles of each block, for so long a K.
+  int64_t block_tiles(int64_t extent) const;
 };
 
 // The part of a tile that each of a block's warps has; nullopt where it cannot be divided among them.
@@ -35,6 +40,9 @@ struct WarpTile {
   int64_t m = 64, n = 64;
 };
 std::optional<WarpTile> warp_tile(const TensorCoreForm& form, int64_t threads);
+
+// Whether a product of such extents has k tiles for each of the blocks that share a tile, which a grid can count.
+bool can_split(const TensorCoreForm& form, const ContractExtents& extents);
 
 inline constexpr std::string_view kContract = "contract";
 // True for `contract` in any form.

@@ -100,6 +100,16 @@ bool copies_along(const DemandGraph& graph, const TileCopy& copy, int coordinate
 
 }  // namespace
 
+bool can_copy(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
+  for (const size_t side : {0, 1}) {
+    const std::optional<TileCopy> copy = tile_copy(demand.operands[side], demand.dot->operand(0)->shape.dtype);
+    const bool along_k = copy ? copy->along_k : demand.operands[side].k_contiguous;
+    const int64_t row = along_k ? form.k : side == 0 ? form.m : form.n;
+    if (row > threads * (copy ? copy->elements : form.chunk())) return false;
+  }
+  return true;
+}
+
 bool are_neighbours(const DemandGraph& graph, const IndexExpr& from, int coordinate, int64_t elements) {
   TileCopy copy;
   copy.from = of_coordinates(graph, from);

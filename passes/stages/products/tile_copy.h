@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "passes/stages/products/contract.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
@@ -22,6 +23,10 @@ struct TileCopy {
 // nullopt unless the operand is elements of one array of its type, and whole groups of them are neighbours in memory
 // that begin at multiples of 16, 8 or 4 bytes and pass or fail each test together: of the longest such groups.
 std::optional<TileCopy> tile_copy(const ContractOperand& operand, DType dtype);
+
+// Whether so many threads can divide the copies of a row of each operand's tile (warp_tile has the rest): rows of
+// narrow copies have many.
+bool can_copy(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
 
 // Whether whole groups of so many elements along a coordinate are neighbours in memory, each group beginning at a
 // multiple of as many.

@@ -66,6 +66,8 @@ LoweredStage TensorCoreWriter::run() {
   kernel_.work = TensorCoreWork(demand_).of(form_, threads_);
   add_constants();
   w_.add_values(*demand_.graph, w_.input.values.outputs);
+  LoweredStage stage;
+  if (splits()) add_split_parameters(&stage);
   w_.add_counter(*demand_.graph);
   w_.rename_parameters(tensor_core_names());
   add_headers();
@@ -76,11 +78,14 @@ LoweredStage TensorCoreWriter::run() {
   body.tiles.block = threads_;
   std::copy(std::begin(grid_.grid), std::end(grid_.grid), std::begin(body.tiles.grid));
   spell_tiles(grid_, extents_.batch, &body.tiles);
+  if (splits()) {
+    body.tiles.grid[2] *= form_.splits;
+    body.tiles.grid_spelling[2] = extents_.batch > 1 ? "kSplits * kBatch" : "kSplits";
+  }
   body.write = [this](const Tile& tile, Block* block) { write(tile, block); };
   body.graph = demand_.graph.get();
   body.elements = demand_.dot->shape.element_count();
   body.spread = spread();
-  LoweredStage stage;
   stage.steps.push_back(add_kernel(&w_, body, &stage));
   return stage;
 }
@@ -100,6 +105,10 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
   blank(body);
   body->push_back(text(text_.sums_to_shared()));
   blank(body);
+  if (splits()) {
+    body->push_back(text(text_.add_parts()));
+    blank(body);
+  }
   add_results(body);
 }
 
@@ -144,7 +153,14 @@ void TensorCoreWriter::add_constants() {
   constant("kTileN", form_.n);
   constant("kTileK", form_.k);
   constant("kStages", form_.stages, "k tiles in shared memory");
-  constant("kTiles", tiles(whole_k(), "kK", "kTileK"), count(extents_.k, form_.k));
+  if (splits()) {
+    constant("kSplits", form_.splits, "blocks that share a tile");
+    constant("kTiles", whole_k() ? "kK / (kTileK * kSplits)" : "(kK + kTileK * kSplits - 1) / (kTileK * kSplits)",
+             std::to_string(block_tiles()) + ", of a block");
+    constant("kTileSums", "kTileM * kTileN");
+  } else {
+    constant("kTiles", tiles(whole_k(), "kK", "kTileK"), count(extents_.k, form_.k));
+  }
   constant("kRowTiles", tiles(whole_rows(), "kM", "kTileM"), std::to_string(grid_.rows));
   constant("kColumnTiles", tiles(whole_columns(), "kN", "kTileN"), std::to_string(grid_.columns));
   const WarpTile part = *warp_tile(form_, threads_);
@@ -174,16 +190,32 @@ void TensorCoreWriter::add_constants() {
              "of a thread and k tile: " + std::to_string(number_of_copies(side)));
   }
   std::string conditions;
-  for (const auto& [is_whole, condition] : {std::pair(whole_rows(), "kM % kTileM == 0"),
-                                            {whole_columns(), "kN % kTileN == 0"},
-                                            {whole_k(), "kK % kTileK == 0"}}) {
+  for (const auto& [is_whole, condition] :
+       {std::pair(whole_rows(), "kM % kTileM == 0"),
+        {whole_columns(), "kN % kTileN == 0"},
+        {whole_k(), splits() ? "kK == kSplits * kTiles * kTileK" : "kK % kTileK == 0"}}) {
     if (is_whole) conditions += (conditions.empty() ? "" : " && ") + std::string(condition);
   }
   if (!conditions.empty()) kernel_.assertions.push_back({conditions, "tiles are whole"});
   kernel_.assertions.push_back({"kStepsK > 1", "the next tile is copied under the first of several steps"});
 }
 
+void TensorCoreWriter::add_split_parameters(LoweredStage* stage) {
+  const DType type = form_.product == Product::kInt8 ? DType::kS32 : DType::kF32;
+  const int64_t tiles = grid_.rows * grid_.columns * extents_.batch;
+  const Shape parts = Shape::array(type, {tiles, form_.splits, form_.m * form_.n});
+  stage->scratch.push_back({"partial", parts});
+  // Other blocks write to both while this one runs: no __restrict__.
+  const auto add = [&](const char* what, const Shape& shape, const StageArgument& argument) {
+    w_.add_pointer(what, shape, true, argument)->type.is_restrict = false;
+    kernel_.parameters.back().scratch = true;
+  };
+  add("partial", parts, StageArgument::scratch(0));
+  add("finished", Shape::array(DType::kU32, {tiles}), StageArgument::finished(tiles));
+}
+
 void TensorCoreWriter::add_headers() {
+  if (splits()) kernel_.headers.insert("device/last_block.cuh");
   for (const char* header : {"device/async_copy.cuh", "device/mma.cuh", "device/vector_access.cuh"})
     kernel_.headers.insert(header);
   const bool floats = form_.element_bytes() == 4;
@@ -203,7 +235,8 @@ std::string TensorCoreWriter::spread() const {
                                                              : " in 3 terms of TF32 each";
   return "Products on tensor cores" + what + ": a tile of " + sides(form_.m, form_.n) + " a block of " +
          std::to_string(threads_ / kWarp) + " warps, " + sides(part.m, part.n) + " a warp; K in tiles of " +
-         std::to_string(form_.k) + ", " + std::to_string(form_.stages) + " in flight.";
+         std::to_string(form_.k) + ", " + std::to_string(form_.stages) + " in flight" +
+         (splits() ? ", divided among " + std::to_string(form_.splits) + " blocks." : ".");
 }
 
 void TensorCoreWriter::add_coordinates(const Tile& tile, Block* body) {
@@ -217,9 +250,26 @@ void TensorCoreWriter::add_coordinates(const Tile& tile, Block* body) {
     first[0] = extents_.batch == 1 ? rest : kernel_.infix(rest, "%", kernel_.name_expr("kRowTiles"), kInteger);
     batch = kernel_.infix(rest, "/", kernel_.name_expr("kRowTiles"), kInteger);
   }
+  const Expr* split = batch;
+  if (splits() && extents_.batch > 1) {
+    split = kernel_.infix(batch, "%", kernel_.name_expr("kSplits"), kInteger);
+    batch = kernel_.infix(batch, "/", kernel_.name_expr("kSplits"), kInteger);
+  }
   if (extents_.batch > 1) batch_ = w_.let("batch", w_.index, w_.wide(batch), body);
   first_[0] = w_.let("tile_row", w_.index, w_.infix(w_.wide(first[0]), "*", name("kTileM")), body);
   first_[1] = w_.let("tile_column", w_.index, w_.infix(w_.wide(first[1]), "*", name("kTileN")), body);
+  if (splits()) {
+    const Expr* number = extents_.batch == 1
+                             ? first[0]
+                             : kernel_.infix(kernel_.infix(batch, "*", kernel_.name_expr("kRowTiles"), kInteger), "+",
+                                             first[0], kInteger);
+    number =
+        kernel_.infix(kernel_.infix(number, "*", kernel_.name_expr("kColumnTiles"), kInteger), "+", first[1], kInteger);
+    w_.let("tile_number", kInteger, number, body);
+    const Expr* part = kernel_.reference(w_.let("split", kInteger, split, body));
+    first_k_ =
+        w_.let("first_k", w_.index, w_.infix(w_.infix(w_.wide(part), "*", name("kTiles")), "*", name("kTileK")), body);
+  }
   body->push_back(
       text("const int warp_row = thread / kWarp / kWarpsN * kWarpM;\n"
            "const int warp_column = thread / kWarp % kWarpsN * kWarpN;\n"));

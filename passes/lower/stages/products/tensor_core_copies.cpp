@@ -154,6 +154,7 @@ Statement TensorCoreWriter::copies(size_t side) {
   const Expr* in_tile[2] = {along_k ? at : kernel_.name_expr(first), along_k ? kernel_.name_expr(first_k) : at};
   const Expr* of_tile[2] = {kernel_.reference(first_[side]),
                             w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileK"))};
+  if (first_k_ != nullptr) of_tile[1] = w_.infix(kernel_.reference(first_k_), "+", of_tile[1]);
   const auto coordinate = [&](const std::string& what, size_t which, const Expr* more, Block* block) {
     const Expr* sum = w_.infix(of_tile[which], "+", in_tile[which]);
     return w_.let(what, w_.index, more == nullptr ? sum : w_.infix(sum, "+", more), block);

@@ -25,11 +25,12 @@ std::string place(const std::string& name, const std::string& parameters, const 
 
 const std::set<std::string>& tensor_core_names() {
   static const std::set<std::string> names = {
-      "a",      "b",          "b_big", "b_small",     "a_big",     "a_small",     "a_value", "batch", "chunk",
-      "column", "copy_tile",  "e",     "four",        "fragment",  "group",       "i",       "j",     "k",
-      "lane",   "lhs_at",     "lhs_k", "lhs_row",     "load_step", "of_tile",     "pair",    "place", "r",
-      "rhs_at", "rhs_column", "rhs_k", "row",         "shared",    "stage",       "step",    "sum",   "sum_at",
-      "sums",   "thread",     "tile",  "tile_column", "tile_row",  "warp_column", "warp_row"};
+      "a",      "b",           "b_big", "b_small",     "a_big",     "a_small",     "a_value", "batch", "chunk",
+      "column", "copy_tile",   "e",     "finished",    "first_k",   "first_part",  "more",    "part",  "partial",
+      "split",  "tile_number", "total", "four",        "fragment",  "group",       "i",       "j",     "k",
+      "lane",   "lhs_at",      "lhs_k", "lhs_row",     "load_step", "of_tile",     "pair",    "place", "r",
+      "rhs_at", "rhs_column",  "rhs_k", "row",         "shared",    "stage",       "step",    "sum",   "sum_at",
+      "sums",   "thread",      "tile",  "tile_column", "tile_row",  "warp_column", "warp_row"};
   return names;
 }
 
@@ -48,8 +49,8 @@ std::string TensorCoreText::shared() const {
          "    alignas(128) " +
          sum() +
          " sums[kTileM * kTileN];\n"
-         "  };\n"
-         "};\n";
+         "  };\n" +
+         (form.splits > 1 ? "  bool is_last;  // of the blocks that share the tile\n" : "") + "};\n";
 }
 
 std::string TensorCoreText::places() const {
@@ -196,6 +197,35 @@ std::string TensorCoreText::main_loop() const {
   text += "  }\n";
   if (form.product == Product::k3xTf32) text += "  add_and_clear(sums, of_tile);\n";
   return text + "}\n";
+}
+
+std::string TensorCoreText::add_parts() const {
+  const std::string vector = "Vector<" + sum() + ", 4>";
+  return "// this block's part of the sums; the last block of the tile to finish adds up all parts, in order\n"
+         "const int first_part = tile_number * kSplits * kTileSums;\n"
+         "for (int i = thread * 4; i < kTileSums; i += kThreads * 4) {\n"
+         "  const int place = first_part + split * kTileSums + i;\n"
+         "  store_vector(&partial[place], load_vector<4>(&shared.sums[i]));\n"
+         "}\n"
+         "__syncthreads();\n"
+         "if (thread == 0)\n"
+         "  shared.is_last = count_finished(&finished[tile_number], kSplits - 1) == kSplits - 1;\n"
+         "__syncthreads();\n"
+         "if (!shared.is_last) return;\n"
+         "for (int i = thread * 4; i < kTileSums; i += kThreads * 4) {\n"
+         "  " +
+         vector +
+         " total = load_vector<4>(&partial[first_part + i]);\n"
+         "#pragma unroll 4\n"
+         "  for (int part = 1; part < kSplits; ++part) {\n"
+         "    const " +
+         vector +
+         " more = load_vector<4>(&partial[first_part + part * kTileSums + i]);\n"
+         "    for (int e = 0; e < 4; ++e) total[e] += more[e];\n"
+         "  }\n"
+         "  store_vector(&shared.sums[i], total);\n"
+         "}\n"
+         "__syncthreads();\n";
 }
 
 std::string TensorCoreText::sum() const { return form.element_bytes() == 1 ? "int" : "float"; }

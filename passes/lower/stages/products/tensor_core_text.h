@@ -21,6 +21,8 @@ struct TensorCoreText {
   std::string load_step() const;       // the lambda that loads what one step multiplies
   std::string main_loop() const;       // declares `sums`
   std::string sums_to_shared() const;  // after the loop
+  // Of a tile that several blocks share: a block's part to memory, and all parts to shared memory in the last block.
+  std::string add_parts() const;
 };
 
 // Names that the text declares: parameters may not have them.

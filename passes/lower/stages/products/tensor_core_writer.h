@@ -28,7 +28,9 @@ class TensorCoreWriter {
   bool whole(int64_t extent, int64_t tile) const { return extent % tile == 0; }
   bool whole_rows() const { return whole(extents_.m, form_.m); }
   bool whole_columns() const { return whole(extents_.n, form_.n); }
-  bool whole_k() const { return whole(extents_.k, form_.k); }
+  bool splits() const { return form_.splits > 1; }
+  int64_t block_tiles() const { return form_.block_tiles(extents_.k); }
+  bool whole_k() const { return extents_.k == block_tiles() * form_.k * form_.splits; }
 
   static void blank(Block* block) { block->push_back({.kind = Statement::Kind::kBlank}); }
   const Expr* name(const std::string& spelling) { return kernel_.name_expr(spelling, w_.index); }
@@ -45,6 +47,9 @@ class TensorCoreWriter {
   void add_headers();
 
   std::string spread() const;
+
+  // Where parts of sums and what counts finished blocks are, of blocks that share a tile.
+  void add_split_parameters(LoweredStage* stage);
 
   void add_coordinates(const Tile& tile, Block* body);
 
@@ -101,6 +106,7 @@ class TensorCoreWriter {
   TensorCoreText text_;
   Variable* batch_ = nullptr;
   Variable* first_[2] = {nullptr, nullptr};  // row and column of the tile
+  Variable* first_k_ = nullptr;              // of the block, where several share a tile
 };
 
 }  // namespace sinter
