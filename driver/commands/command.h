@@ -29,6 +29,7 @@ void add_explain_command(CLI::App& app, int& status);
 void add_check_command(CLI::App& app, int& status);
 void add_fmt_command(CLI::App& app, int& status);
 void add_new_command(CLI::App& app, int& status);
+void add_lsp_command(CLI::App& app, int& status);
 void add_diff_command(CLI::App& app, int& status);
 void add_help_command(CLI::App& app, int& status);
 

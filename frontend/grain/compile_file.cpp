@@ -11,6 +11,15 @@ std::unique_ptr<Module> parse_grain(Diagnostics& diagnostics, const GrainOptions
   return grain::Compiler(diagnostics, options).compile();
 }
 
+std::vector<GrainEntry> grain_entries(const Source& source) {
+  Diagnostics unheard(source);
+  const std::shared_ptr<const Source> shared(&source, [](const Source*) {});
+  const auto file = grain::Parser(unheard, shared, 0).parse_file();
+  std::vector<GrainEntry> entries;
+  for (const grain::Function* entry : file->entries) entries.push_back({entry->name, entry->loc});
+  return entries;
+}
+
 namespace grain {
 namespace {
 

@@ -46,4 +46,12 @@ struct GrainOptions {
 // the HLO text of the same program gives; it is not verified.
 std::unique_ptr<Module> parse_grain(Diagnostics& diagnostics, const GrainOptions& options);
 
+// An entry of a file, and where its name stands.
+struct GrainEntry {
+  std::string name;
+  Loc loc;
+};
+// Those of a text, as far as it can be parsed.
+std::vector<GrainEntry> grain_entries(const Source& source);
+
 }  // namespace sinter
