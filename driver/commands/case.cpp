@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "driver/commands/command.h"
-#include "driver/compile/read_module.h"
 #include "driver/system/files.h"
 #include "driver/system/parallel.h"
 #include "driver/tensors/dynamic_sizes.h"
@@ -66,7 +65,7 @@ PreparedCase prepare(const CaseOptions& options, Source source) {
   PreparedCase prepared;
   prepared.source = std::move(source);
   Diagnostics diagnostics(prepared.source);
-  prepared.module = read_module(diagnostics);
+  prepared.module = read_module(diagnostics, options.grain);
   if (!prepared.module || !verify(*prepared.module, diagnostics) ||
       !refuse_dynamic_sizes(*prepared.module, diagnostics) ||
       !settle_elided(*prepared.module, options.elided, diagnostics, prepared.elided_note)) {
@@ -122,7 +121,11 @@ bool read_batch(const CaseOptions& options, std::vector<CaseOptions>& cases, std
     std::istringstream words(line);
     std::string hlo, inputs, expect, more;
     if (!(words >> hlo) || hlo[0] == '#') continue;
-    CaseOptions one = {.file = hlo, .seed = options.seed, .tolerance = options.tolerance, .elided = options.elided};
+    CaseOptions one = {.file = hlo,
+                       .seed = options.seed,
+                       .tolerance = options.tolerance,
+                       .elided = options.elided,
+                       .grain = options.grain};
     if (words >> inputs && inputs != "-") one.inputs = {inputs};
     if (words >> expect && expect != "-") one.expect = expect;
     if (words >> more) {

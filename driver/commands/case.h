@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driver/build/engine.h"
+#include "driver/compile/read_module.h"
 #include "driver/tensors/compare.h"
 
 namespace CLI {
@@ -29,6 +30,7 @@ struct CaseOptions {
   std::string batch;
   Tolerance tolerance;
   Elided elided = Elided::kRefuse;
+  GrainChoice grain;
 };
 void add_case_options(CLI::App& command, CaseOptions& options);
 

@@ -8,7 +8,6 @@
 #include <iostream>
 #include <memory>
 
-#include "driver/compile/read_module.h"
 #include "driver/system/files.h"
 #include "driver/system/python_sources.h"
 
@@ -95,7 +94,7 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
   command.add_option("--without", flags.without, "leave out moves of the scheduler or graph passes (docs/schedule.md)")
       ->delimiter(',')
       ->type_name("LIST");
-  add_grain_flags(command);
+  add_grain_flags(command, flags.grain);
   command
       .add_option("--dot-precision", flags.dot_precision,
                   "what products of f32 are made in where the program leaves it open: tf32, or f32, a fmaf a term")
@@ -134,6 +133,7 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
     fail("--arch takes compute capabilities such as 80,90a, not " + flags.architectures);
     return false;
   }
+  if (!to_choice(flags.grain, options.grain)) return false;
   options.name = flags.name;
   options.architectures = flags.architectures;
   std::string error;

@@ -28,6 +28,8 @@ void add_opt_command(CLI::App& app, int& status);
 void add_explain_command(CLI::App& app, int& status);
 void add_check_command(CLI::App& app, int& status);
 void add_fmt_command(CLI::App& app, int& status);
+void add_new_command(CLI::App& app, int& status);
+void add_lsp_command(CLI::App& app, int& status);
 void add_diff_command(CLI::App& app, int& status);
 void add_help_command(CLI::App& app, int& status);
 
@@ -43,6 +45,7 @@ int fail(const std::string& message, ExitStatus status = kCallWrong);
 // Options of compile, run and explain that shape the output, as the command line gives them.
 struct CompileFlags {
   std::string name;
+  GrainFlags grain;
   std::string architectures = "90a";
   std::string gpu;  // that of the first architecture, if empty
   std::string plan_file;

@@ -2,6 +2,8 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include "driver/commands/command.h"
@@ -12,6 +14,7 @@
 #include "driver/compile/stage_clock.h"
 #include "driver/system/files.h"
 #include "driver/system/parallel.h"
+#include "driver/system/sha256.h"
 #include "driver/tensors/non_negative.h"
 #include "review/verify/verify_emitted.h"
 
@@ -110,7 +113,9 @@ bool write_depfile(const Options& options, const std::vector<std::string>& sourc
   std::vector<std::string> read = {options.file};
   if (!options.flags.plan_file.empty()) read.push_back(options.flags.plan_file);
   if (options.flags.gpu.ends_with(".json")) read.push_back(options.flags.gpu);
-  read.insert(read.end(), sources.begin(), sources.end());
+  for (const std::string& path : sources) {
+    if (std::find(read.begin(), read.end(), path) == read.end()) read.push_back(path);
+  }
   std::string text = make_word(options.output + "/manifest.json") + ":";
   for (const std::string& path : read) text += " " + make_word(path);
   return write_file(options.depfile, text + "\n", error);
@@ -127,21 +132,21 @@ int check_fresh(const std::string& folder, const FileSet& files) {
   return fail(folder + " is not what is emitted now:" + stale, kInputWrong);
 }
 
-int run(const Options& options) {
-  if (options.output.empty() && options.print_prefix.empty()) return fail("compile needs -o DIR (or -o - to print)");
-  const bool to_stdout = options.output == "-";
-  if ((options.fresh || !options.depfile.empty()) && (options.output.empty() || to_stdout)) {
-    return fail("--fresh and --depfile are about a folder: -o DIR");
-  }
+// What one call writes: a program, or several.
+struct Output {
+  FileSet files;
+  std::vector<std::string> read;  // files, besides those that the command line names
+};
+
+// Compiles the one program that the flags name.
+int compile_program(const Options& options, const CompileFlags& flags, const Source& source, Output& output) {
   CompileOptions compile_options;
-  Source source;
-  if (!to_options(options.flags, compile_options) || !read_source(options.file, source)) return kCallWrong;
-  std::vector<std::string> python_files;
+  if (!to_options(flags, compile_options)) return kCallWrong;
   if (const FindSources find = compile_options.sources) {
     compile_options.sources = [&, find](const std::vector<std::string>& paths) {
       std::vector<Source> found = find(paths);
       for (const Source& file : found) {
-        if (!file.name.empty()) python_files.push_back(options.flags.sources + "/" + file.name);
+        if (!file.name.empty()) output.read.push_back(flags.sources + "/" + file.name);
       }
       return found;
     };
@@ -151,7 +156,7 @@ int run(const Options& options) {
   Progress progress(STDERR_FILENO);
   CompileObserver observer = log.observer();
   observer.begins = [&](std::string_view stage) { progress.begin(stage); };
-  const std::optional<Artifact> artifact = compile(compile_options, diagnostics, observer);
+  std::optional<Artifact> artifact = compile(compile_options, diagnostics, observer);
   const std::optional<PlanReport> plan = artifact ? std::optional(report_plan(*artifact)) : std::nullopt;
   if (plan) warn_of_slow_kernels(*artifact, *plan, diagnostics);
   progress.end();
@@ -166,17 +171,62 @@ int run(const Options& options) {
                 " (see sinter opt; --without roll_repeats where steps have become a loop)");
   const std::string broken = broken_budgets(options, *plan);
   if (!broken.empty()) return fail("the plan is over budget:" + broken, kInputWrong);
+  const std::string folder = options.file.substr(0, options.file.rfind('/') + 1);
+  for (const Source& import : artifact->imports) output.read.push_back(folder + import.name);
+  output.files = std::move(artifact->files);
+  return kOk;
+}
+
+// Compiles every program that the flags name into a folder of its own, in one that joins them.
+int compile_programs(const Options& options, const std::vector<GrainProgram>& programs, const Source& source,
+                     Output& output) {
+  if (options.output == "-") return fail("several --entry or --dims are several programs: compile them to -o DIR");
+  if (!options.flags.plan_file.empty())
+    return fail("--plan is the plan of one program; several --entry or --dims name more");
+  const std::string stem = std::filesystem::path(options.file).stem().string();
+  const std::string name = options.flags.name.empty() ? program_name(stem) : options.flags.name;
+  std::map<std::string, FileSet> projects;
+  CompileFlags flags = options.flags;
+  for (const GrainProgram& program : programs) {
+    flags.grain = program.flags;
+    flags.name = name + "_" + program.suffix;
+    if (projects.contains(flags.name))
+      return fail("two programs would be called " + flags.name + "; give each --entry and each --dims once");
+    Output one;
+    if (const int status = compile_program(options, flags, source, one); status != kOk) return status;
+    projects.emplace(flags.name, std::move(one.files));
+    output.read.insert(output.read.end(), one.read.begin(), one.read.end());
+  }
+  output.files = join_projects(
+      name, projects,
+      {.architectures = flags.architectures, .input_hash = sha256_hex(source.text), .option_text = "", .note = ""});
+  return kOk;
+}
+
+int run(const Options& options) {
+  if (options.output.empty() && options.print_prefix.empty()) return fail("compile needs -o DIR (or -o - to print)");
+  const bool to_stdout = options.output == "-";
+  if ((options.fresh || !options.depfile.empty()) && (options.output.empty() || to_stdout)) {
+    return fail("--fresh and --depfile are about a folder: -o DIR");
+  }
+  Source source;
+  if (!read_source(options.file, source)) return kCallWrong;
+  const std::vector<GrainProgram> programs = grain_programs(options.flags.grain);
+  Output output;
+  const int status = programs.size() == 1 ? compile_program(options, options.flags, source, output)
+                                          : compile_programs(options, programs, source, output);
+  if (status != kOk) return status;
   const std::string prefix = to_stdout && options.print_prefix.empty() ? "kernels/" : options.print_prefix;
-  if (!prefix.empty() && !print_files(artifact->files, prefix) && !options.print_prefix.empty()) {
+  if (!prefix.empty() && !print_files(output.files, prefix) && !options.print_prefix.empty()) {
     std::string paths;
-    for (const auto& [path, text] : artifact->files) paths += "\n  " + path;
+    for (const auto& [path, text] : output.files) paths += "\n  " + path;
     return fail("--print: no emitted file starts with " + prefix + "; they are" + paths);
   }
   if (options.output.empty() || to_stdout) return kOk;
-  if (options.fresh) return check_fresh(options.output, artifact->files);
+  if (options.fresh) return check_fresh(options.output, output.files);
   std::string error;
-  if (!options.depfile.empty() && !write_depfile(options, python_files, error)) return fail(error);
-  return write_folder(options.output, artifact->files, options.force, error) ? kOk : fail(error);
+  if (!options.depfile.empty() && !write_depfile(options, output.read, error)) return fail(error);
+  return write_folder(options.output, output.files, options.force, error) ? kOk : fail(error);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include "driver/commands/case.h"
 #include "driver/commands/command.h"
-#include "driver/compile/read_module.h"
 #include "driver/system/parallel.h"
 #include "driver/tensors/tensors.h"
 #include "ir/evaluate/evaluate.h"
@@ -42,12 +41,17 @@ std::vector<RunResult> run_all(const std::vector<RunRequest>& requests) {
 void add_eval_command(CLI::App& app, int& status) {
   auto options = std::make_shared<CaseOptions>();
   auto elided = std::make_shared<std::string>();
+  auto grain = std::make_shared<GrainFlags>();
   CLI::App* command = app.add_subcommand("eval", "run HLO text in the reference evaluator");
   add_case_options(*command, *options);
-  add_grain_flags(*command);
+  add_grain_flags(*command, *grain);
   add_elided_flag(*command, *elided);
-  command->callback([options, elided, &status] {
+  command->callback([options, elided, grain, &status] {
     options->elided = elided_by_name(*elided);
+    if (!to_choice(*grain, options->grain)) {
+      status = kCallWrong;
+      return;
+    }
     status = run_case(*options, {run_evaluator, run_all});
   });
 }

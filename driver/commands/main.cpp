@@ -23,6 +23,8 @@ int main(int argc, char** argv) {
   sinter::add_explain_command(app, status);
   sinter::add_check_command(app, status);
   sinter::add_fmt_command(app, status);
+  sinter::add_new_command(app, status);
+  sinter::add_lsp_command(app, status);
   sinter::add_diff_command(app, status);
   sinter::add_help_command(app, status);
   try {

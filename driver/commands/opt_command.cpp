@@ -25,6 +25,7 @@ struct Options {
   bool no_metadata = false;
   std::string demand;  // a file with a stage
   GraphPassOptions graph;
+  GrainFlags grain;
   bool list_passes = false;
   bool list_ops = false;
   PassLogOptions log;
@@ -88,6 +89,8 @@ int run(const Options& options) {
   if (options.list_ops) list_ops();
   if (options.list_passes || options.list_ops) return kOk;
   if (options.file.empty()) return fail("opt needs a file (- is standard input)");
+  GrainChoice choice;
+  if (!to_choice(options.grain, choice)) return kCallWrong;
   const bool all = options.passes == "all", none = options.passes == "none";
   std::vector<const GraphPass*> passes;
   Source source;
@@ -97,7 +100,7 @@ int run(const Options& options) {
   PassLog log(options.log);
   const CompileObserver observer = log.observer();
   StageClock clock(observer.stage);
-  const std::unique_ptr<Module> module = read_module(diagnostics);
+  const std::unique_ptr<Module> module = read_module(diagnostics, choice);
   clock.end("parse");
   const bool good = module && verify(*module, diagnostics);
   clock.end("verify");
@@ -143,7 +146,7 @@ void add_opt_command(CLI::App& app, int& status) {
                    "in place of the text: what each thread computes if all of it is the stage that this file has, "
                    "`stage map over [64]`")
       ->type_name("FILE");
-  add_grain_flags(*command);
+  add_grain_flags(*command, options->grain);
   add_graph_flags(*command, options->graph);
   add_pass_log_flags(*command, options->log);
   command->add_flag("--list-passes", options->list_passes, "list the graph passes in the order of the pipeline");

@@ -28,7 +28,9 @@ int run_as_built(const Options& options) {
   if (access(runner.c_str(), X_OK) != 0) return fail("cannot run " + options.built + ": " + std::strerror(errno));
   std::string unusable;
   if (!cache_folder(unusable)) return fail(unusable);
-  return run_case(options.test_case,
+  CaseOptions test_case = options.test_case;
+  if (!to_choice(options.flags.grain, test_case.grain)) return kCallWrong;
+  return run_case(test_case,
                   {.one = [&](const RunRequest& request) { return run_built(request, runner); }, .batch = nullptr});
 }
 
@@ -44,6 +46,7 @@ int run(const Options& options) {
   if (!cache_folder(unusable)) return fail(unusable);
   CaseOptions test_case = options.test_case;
   test_case.elided = emitted.compile.elided;
+  test_case.grain = emitted.compile.grain;
   return run_case(
       test_case,
       {.one = [&](const RunRequest& request) { return run_emitted(request, emitted); },

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "driver/compile/plan_report.h"
-#include "driver/compile/read_module.h"
 #include "driver/system/sha256.h"
 #include "driver/tensors/dynamic_sizes.h"
 #include "frontend/hlo/parse_hlo.h"
@@ -53,7 +52,8 @@ std::vector<Source> name_after_sources(Module& module, const FindSources& find, 
 struct Optimised {
   std::unique_ptr<Module> module;
   std::string elided_note;
-  std::vector<Source> sources;     // that values were named after
+  std::vector<Source> sources;  // that values were named after
+  std::vector<Source> imports;
   size_t instructions_read = 0;    // before graph passes
   std::vector<std::string> loops;  // that roll_repeats made
 };
@@ -76,7 +76,7 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
                                   Diagnostics& diagnostics, const CompileObserver& observer, StageClock* clock) {
   begin(observer, "parse");
   Optimised result;
-  result.module = read_module(diagnostics);
+  result.module = read_module(diagnostics, options.grain, &result.imports);
   clock->end("parse");
   if (!result.module || !verify(*result.module, diagnostics)) return std::nullopt;
   if (!refuse_dynamic_sizes(*result.module, diagnostics)) return std::nullopt;
@@ -203,6 +203,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   artifact.module = std::move(planned->optimised.module);
   artifact.schedule = std::move(planned->schedule);
   artifact.program = std::move(planned->program);
+  artifact.imports = std::move(planned->optimised.imports);
   artifact.elided_note = planned->optimised.elided_note;
   if (options.plan_only) return artifact;
 
@@ -210,7 +211,9 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   begin(observer, "emit");
   const EmitOptions emit_options = {.architectures = options.architectures,
                                     .input_hash = sha256_hex(diagnostics.source().text),
-                                    .option_text = option_text(options) + source_text(planned->optimised.sources),
+                                    .option_text = option_text(options) +
+                                                   source_text("--sources", planned->optimised.sources) +
+                                                   source_text("--import", artifact.imports),
                                     .note = artifact.elided_note};
   const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
                            {"fusion.json", plan_report_json(report_plan(artifact))}};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/compile/gpus.h"
+#include "driver/compile/read_module.h"
 #include "driver/compile/stage_clock.h"
 #include "driver/tensors/elided.h"
 #include "emitter/host/emit_project.h"
@@ -23,6 +24,7 @@ using FindSources = std::function<std::vector<Source>(const std::vector<std::str
 
 struct CompileOptions {
   std::string name;  // C identifier for files and functions; empty: from the module's name ("jit_softmax" -> "softmax")
+  GrainChoice grain;  // of a Grain file
   std::string architectures = "90a";
   Gpu gpu = default_gpu("90a");  // that predictions are made for
   GraphPassOptions graph;
@@ -45,7 +47,8 @@ struct Artifact {
   Schedule schedule;
   Program program;
   Gpu gpu = default_gpu("90a");
-  std::string elided_note;  // which constants have made-up values (settle_elided); empty if none
+  std::vector<Source> imports;  // files that a Grain file names, by their paths from its folder
+  std::string elided_note;      // which constants have made-up values (settle_elided); empty if none
 };
 
 // Compiles diagnostics.source(). nullopt if diagnostics has errors.
@@ -61,7 +64,7 @@ bool is_program_name(const std::string& text);
 // The options that shape the output, as the manifest records them: "--arch=90a --no-fma".
 std::string option_text(const CompileOptions& options);
 
-// The sources that values were named after, as the manifest records them: " --sources=model.py:sha256:6b0c...".
-std::string source_text(const std::vector<Source>& sources);
+// Files that were read besides, as the manifest records them: " --sources=model.py:sha256:6b0c...".
+std::string source_text(const std::string& option, const std::vector<Source>& sources);
 
 }  // namespace sinter

@@ -20,6 +20,7 @@ std::string program_name(const std::string& module_name) {
 std::string option_text(const CompileOptions& options) {
   std::string text = "--arch=" + options.architectures;
   if (!options.name.empty()) text += " --name=" + options.name;
+  text += choice_text(options.grain);
   if (options.gpu.name != default_gpu(options.architectures).name) text += " --gpu=" + options.gpu.name;
   if (!options.graph.fma) text += " --no-fma";
   if (options.graph.reassociate) text += " --allow-reassociation";
@@ -33,9 +34,9 @@ std::string option_text(const CompileOptions& options) {
   return text;
 }
 
-std::string source_text(const std::vector<Source>& sources) {
+std::string source_text(const std::string& option, const std::vector<Source>& sources) {
   std::string text;
-  for (const Source& source : sources) text += " --sources=" + source.name + ":sha256:" + sha256_hex(source.text);
+  for (const Source& source : sources) text += " " + option + "=" + source.name + ":sha256:" + sha256_hex(source.text);
   return text;
 }
 

@@ -78,15 +78,18 @@ bool in_order(const std::string& path, std::vector<tensor_file::Tensor>& tensors
   return true;
 }
 
+bool exists(const std::string& path, std::string& error) {
+  std::error_code status;
+  const bool there = std::filesystem::exists(path, status);
+  if (there && !std::filesystem::is_directory(path, status)) return true;
+  error = "cannot read " + path + ": " + (there ? "it is a directory" : "there is no such file");
+  return false;
+}
+
 bool read_files(const std::vector<std::string>& paths, std::vector<tensor_file::Tensor>& tensors, std::string& error) {
   for (const std::string& path : paths) {
     std::vector<tensor_file::Tensor> read;
-    std::error_code status;
-    if (!std::filesystem::exists(path, status) || std::filesystem::is_directory(path, status)) {
-      error = "cannot read " + path + ": " +
-              (std::filesystem::exists(path, status) ? "it is a directory" : "there is no such file");
-      return false;
-    }
+    if (!exists(path, error)) return false;
     if (!tensor_file::read_tensors(path, read, error)) return false;
     if (!path.ends_with(".npy") && !in_order(path, read, error)) return false;
     for (tensor_file::Tensor& tensor : read) tensors.push_back(std::move(tensor));
@@ -138,6 +141,32 @@ std::optional<std::vector<Literal>> read_tensors(const std::vector<std::string>&
   for (size_t i = 0; i < shapes.size(); ++i) {
     if ((*literals)[i].shape().same_type(shapes[i])) continue;
     error = wrong_shape(paths[0], i, to_string((*literals)[i].shape(), false), shapes[i], role);
+    return std::nullopt;
+  }
+  return literals;
+}
+
+std::optional<std::vector<Literal>> read_named_tensors(const std::string& path, const std::vector<NamedShape>& wanted,
+                                                       std::string& error) {
+  std::vector<tensor_file::Tensor> tensors;
+  if (!exists(path, error) || !tensor_file::read_tensors(path, tensors, error)) return std::nullopt;
+  std::map<std::string, const tensor_file::Tensor*> known;
+  for (const tensor_file::Tensor& tensor : tensors) known[tensor.name] = &tensor;
+  const bool by_number = !wanted.empty() && !known.contains(wanted[0].name) && known.contains("0");
+  std::vector<Literal> literals(wanted.size());
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    const std::string name = by_number ? std::to_string(i) : wanted[i].name;
+    const auto found = known.find(name);
+    if (found == known.end()) {
+      error = path + " has no tensor \"" + name + "\", which is " + to_string(wanted[i].shape, false) + "; it has";
+      constexpr size_t kShown = 4;
+      for (size_t k = 0; k < std::min(tensors.size(), kShown); ++k) error += " \"" + tensors[k].name + "\"";
+      if (tensors.size() > kShown) error += " and " + std::to_string(tensors.size() - kShown) + " more";
+      return std::nullopt;
+    }
+    if (to_literal(*found->second, wanted[i].shape, literals[i])) continue;
+    error = path + ": tensor \"" + name + "\" is " + describe(*found->second) + ", and " + wanted[i].name + " is " +
+            to_string(wanted[i].shape, false);
     return std::nullopt;
   }
   return literals;

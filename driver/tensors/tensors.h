@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/grain/parse_grain.h"
 #include "ir/module/module.h"
 #include "ir/values/literal.h"
 
@@ -26,6 +27,11 @@ std::vector<Literal> flatten(const Literal& value);
 std::optional<std::vector<Literal>> read_tensors(const std::vector<std::string>& paths,
                                                  const std::vector<Shape>& shapes, const std::string& role,
                                                  std::string& error);
+
+// The tensors of these names and shapes; where the first is not there, "0", "1", ... in their order. nullopt with
+// `error` set.
+std::optional<std::vector<Literal>> read_named_tensors(const std::string& path, const std::vector<NamedShape>& wanted,
+                                                       std::string& error);
 
 // Format by the name: .npy (one tensor), .hlo, else safetensors.
 bool write_tensors(const std::string& path, const std::vector<Literal>& arrays, std::string& error);

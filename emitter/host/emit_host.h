@@ -45,6 +45,6 @@ std::string emit_run_steps(const HostProgram& host);
 std::string run_signature(const HostProgram& host, const std::string& stream_type);
 
 // manifest.json over every file of the folder but itself.
-std::string emit_manifest(const HostProgram& host, const EmitOptions& options, const FileSet& files);
+std::string emit_manifest(const std::string& program, const EmitOptions& options, const FileSet& files);
 
 }  // namespace sinter

@@ -22,13 +22,13 @@ std::string sha256(const std::string& content) {
 
 }  // namespace
 
-std::string emit_manifest(const HostProgram& host, const EmitOptions& options, const FileSet& files) {
+std::string emit_manifest(const std::string& program, const EmitOptions& options, const FileSet& files) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::json::OStream json(stream, /*IndentSize=*/2);
   json.object([&] {
     json.attribute("generator", "sinter " + std::string(kCompilerVersion));
-    json.attribute("program", host.name);
+    json.attribute("program", program);
     json.attribute("input_sha256", json_text(options.input_hash));
     json.attribute("options", json_text(options.option_text));
     if (!options.note.empty()) json.attribute("note", json_text(options.note));

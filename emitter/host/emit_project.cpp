@@ -96,7 +96,7 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
   if (!options.note.empty()) add_note(files, options.note);
   add_helpers(files);
   for (const auto& [path, content] : extra) add_file(files, path, content);
-  add_file(files, "manifest.json", emit_manifest(host, options, files));
+  add_file(files, "manifest.json", emit_manifest(host.name, options, files));
   return files;
 }
 

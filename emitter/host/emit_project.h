@@ -22,6 +22,11 @@ using FileSet = std::map<std::string, std::string>;
 // weights.bin and manifest.json. plan.txt and fusion.json are given in `extra` and listed in the manifest too.
 FileSet emit_project(const Program& program, const EmitOptions& options, const FileSet& extra);
 
+// A folder of several programs, by their names: that of each in it, a header that includes theirs, and a CMake target
+// that links their libraries.
+FileSet join_projects(const std::string& name, const std::map<std::string, FileSet>& projects,
+                      const EmitOptions& options);
+
 // The interface of the program of this name. In a folder of its own: a caller who puts ours on the include path still
 // finds <string.h>, if a program is called "string".
 std::string header_path(const std::string& name);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "frontend/grain/compiler.h"
+#include "frontend/grain/in_file.h"
 #include "ir/support/nearest_word.h"
 
 namespace sinter {
@@ -10,38 +11,23 @@ std::unique_ptr<Module> parse_grain(Diagnostics& diagnostics, const GrainOptions
   return grain::Compiler(diagnostics, options).compile();
 }
 
+std::vector<GrainEntry> grain_entries(const Source& source) {
+  Diagnostics unheard(source);
+  const std::shared_ptr<const Source> shared(&source, [](const Source*) {});
+  const auto file = grain::Parser(unheard, shared, 0).parse_file();
+  std::vector<GrainEntry> entries;
+  for (const grain::Function* entry : file->entries) entries.push_back({entry->name, entry->loc});
+  return entries;
+}
+
 namespace grain {
 namespace {
-
-std::string folder_of(const std::string& path) {
-  const size_t slash = path.find_last_of('/');
-  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
-}
 
 std::string base_name(const std::string& path) {
   const size_t slash = path.find_last_of('/');
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-}  // namespace
-
-// Places the rest of the compiler inside a file: names are the file's.
-namespace {
-class InFile {
- public:
-  InFile(Call*& current, const File* file, const DimValues& values) : current_(current), outside_(current) {
-    call_.file = file;
-    call_.values = values;
-    call_.scopes.emplace_back();
-    current = &call_;
-  }
-  ~InFile() { current_ = outside_; }
-
- private:
-  Call*& current_;
-  Call* outside_;
-  Call call_;
-};
 }  // namespace
 
 File* Compiler::load_file(const std::string& path, Loc import_loc) {
@@ -110,6 +96,7 @@ bool Compiler::read_names(File& file) {
     value_dims(file);
   } catch (const Abandoned&) {
   }
+  type_weights(file);
   return diagnostics_.error_count() == errors;
 }
 
@@ -369,6 +356,7 @@ void Compiler::compile_entry(const Function& entry) {
         bind(parameter.name, parameter.loc, "a parameter").quiet = true;
       }
     }
+    read_weights();
     for (const Slot& result : entry.results) {
       if (result.into.empty()) continue;
       const Binding* parameter = find(result.into);
@@ -501,7 +489,9 @@ std::unique_ptr<Module> Compiler::compile() {
     return nullptr;
   }
   compile_entry(*entry);
+  drop_unused_weights();
   check_functions(file);
+  if (options_.names != nullptr) mention_indices();
   if (!diagnostics_.ok()) return nullptr;
   warn_unused();
   finish_module();

@@ -126,6 +126,12 @@ class Compiler {
   void compile_entry(const Function& entry);
   void set_aliases(const Function& entry, const std::vector<Value>& results);
   void finish_module();
+
+  // weights.cpp
+  void type_weights(const File& file);
+  void read_weights();
+  void read_tensors(const WeightsDecl& decl, Value& value);
+  void drop_unused_weights();
   void warn_unused();
 
   // How deep this compiler calls itself: functions are compiled where they are called, so that what the parser allows
@@ -163,6 +169,12 @@ class Compiler {
   Function* find_function(const std::string& name);
   Index* new_index(const std::string& name, Loc loc);
   Index* bind_index(Binder& binder);
+
+  // check/mentions.cpp: for an editor.
+  void mention(Loc loc, size_t length, std::string text, const Source& file, Loc definition);
+  void mention(const Binding& binding, Loc loc);
+  void mention_function(const Function& function, Loc loc);
+  void mention_indices();
 
   // check/dimensions.cpp
   std::optional<Formula> formula(const Expr& expr);
@@ -354,7 +366,7 @@ class Compiler {
   DimValues dim_values_;
   std::vector<std::unique_ptr<Index>> all_indices_;
   std::vector<std::unique_ptr<Module>> scratch_;
-  std::map<std::string, Value> weights_;
+  std::map<const WeightsDecl*, Value> weights_;
   Call* call_ = nullptr;
   bool lowering_ = true;
   int depth_ = 0;
@@ -369,6 +381,14 @@ class Compiler {
   std::map<std::string, Loc> key_uses_;  // where a key was used first
   std::map<std::string, Computation*> threefry_;
   std::map<const Expr*, Signature> signatures_;  // of calls, as they were checked last
+
+  struct MentionedIndex {
+    const Index* index;
+    const File* file;
+    DimValues values;
+    Loc loc;
+  };
+  std::vector<MentionedIndex> mentioned_indices_;
 
   // The statement that is compiled.
   std::vector<Index*> statement_indices_;

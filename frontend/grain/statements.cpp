@@ -120,6 +120,7 @@ void Compiler::compile_require(const Statement& statement) {
 // Warns of what was never used.
 void Compiler::leave_scope() {
   for (const auto& [name, binding] : call_->scopes.back()) {
+    mention(binding, binding.loc);
     if (binding.used || binding.quiet || !binding.value.type.known()) continue;
     if (binding.what == "a definition") warn(binding.loc, "W0601", "'" + name + "' is never used");
     if (binding.what == "a parameter" && call_->function->kind == Function::Kind::kEntry) {

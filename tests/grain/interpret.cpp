@@ -62,6 +62,14 @@ const Names& Interpreter::load(const Source& source, bool is_main) {
     if (constant.type) value = settled(value, *dtype_from_name(constant.type->name));
     names->constants[constant.name] = value;
   }
+  for (const auto& weights : names->file->weights) {
+    // Those that the compiler was given.
+    std::string error;
+    const std::optional<std::vector<Literal>> tensors = options_.read_tensors(weights.path, {}, error);
+    if (!tensors) throw Unknown("weights cannot be read");
+    size_t next = 0;
+    names->constants[weights.name] = read_parameter(*weights.type, {}, *tensors, next);
+  }
   call_ = outside;
   return *(files_[source.name] = std::move(names));
 }

@@ -110,6 +110,7 @@ void Compiler::check_number(Expr& expr) {
 void Compiler::check_name(Expr& expr) {
   if (Binding* known = find(expr.text)) {
     known->used = true;
+    mention(*known, expr.loc);
     if (known->index != nullptr) {
       known->index->used = true;
       expr.index = known->index;
@@ -136,6 +137,10 @@ void Compiler::check_name(Expr& expr) {
     expr.type.element = Element::open(false);
     const auto value = call_->values.find(dim->second);
     expr.number = Number::of(value == call_->values.end() ? 1 : value->second);
+    if (const auto decl = file.dim_decls.find(expr.text); decl != file.dim_decls.end()) {
+      mention(expr.loc, expr.text.size(), "dim " + expr.text + " = " + std::to_string(expr.number->integer), source(),
+              decl->second->loc);
+    }
     return;
   }
   if (const auto constant = file.constants.find(expr.text); constant != file.constants.end()) {
@@ -146,7 +151,11 @@ void Compiler::check_name(Expr& expr) {
     return;
   }
   if (const auto weights = file.weights.find(expr.text); weights != file.weights.end()) {
-    fail(expr.loc, "E0690", "weights from a file are not compiled yet", "take them as a parameter of the entry");
+    expr.type = weights_[weights->second].type;
+    mention(expr.loc, expr.text.size(), expr.text + ": " + text(expr.type) + "\nweights from " + weights->second->path,
+            source(), weights->second->loc);
+    if (!expr.type.known()) throw Abandoned();
+    return;
   }
   unknown_name(expr);
 }
@@ -154,6 +163,7 @@ void Compiler::check_name(Expr& expr) {
 void Compiler::check_primed(Expr& expr) {
   if (Binding* known = find(expr.text + "'")) {
     known->used = true;
+    mention(*known, expr.loc);
     expr.type = known->value.type;
     return;
   }

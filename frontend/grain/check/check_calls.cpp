@@ -538,6 +538,7 @@ std::vector<Type> Compiler::check_user_call(Expr& expr, const Function& function
          "use a loop: for t in 0..k carry (p: f32 = 1) { p' = p * x }");
   }
   expr.callee = &function;
+  mention_function(function, expr.loc);
   return (signatures_[&expr] = match(expr, function)).results;
 }
 

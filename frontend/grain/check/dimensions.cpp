@@ -150,6 +150,7 @@ Type Compiler::type_of(const TypeName& name) {
   } else if (const Record* record = find_record(name.name)) {
     type.element.kind = Element::Kind::kRecord;
     type.element.record = record;
+    mention(name.loc, name.name.size(), "record " + record->name, *record->file->source, record->loc);
     if (name.arguments.size() != record->dims.size()) {
       fail(name.loc, "E0756",
            record->name + " has " + std::to_string(record->dims.size()) + " dimensions, " +

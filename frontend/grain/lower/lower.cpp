@@ -181,7 +181,8 @@ Value Compiler::lower(Expr& expr) {
         part.interval = Interval{index->first, index->first + index->extent - 1};
         value.parts.push_back(part);
       } else {
-        value = find(expr.text)->value;
+        const Binding* known = find(expr.text);
+        value = known != nullptr ? known->value : weights_.at(names().weights.at(expr.text));
       }
       break;
     }

@@ -1,0 +1,1 @@
+autocmd BufRead,BufNewFile *.grain set filetype=grain

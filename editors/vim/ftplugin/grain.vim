@@ -1,0 +1,2 @@
+setlocal commentstring=//\ %s
+setlocal shiftwidth=2 expandtab

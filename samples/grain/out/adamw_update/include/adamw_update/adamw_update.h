@@ -1,0 +1,842 @@
+// adamw_update.h: the C interface of adamw_update, for C and C++; needs no CUDA header.
+//
+//   in   p_embedding             f32[64,16]
+//   in   p_final_norm            f32[16]
+//   in   p_layer0_down           f32[64,16]
+//   in   p_layer0_down_bias      f32[16]
+//   in   p_layer0_k              f32[16,16]
+//   in   p_layer0_norm1_bias     f32[16]
+//   in   p_layer0_norm1_scale    f32[16]
+//   in   p_layer0_norm2_bias     f32[16]
+//   in   p_layer0_norm2_scale    f32[16]
+//   in   p_layer0_out            f32[16,16]
+//   in   p_layer0_out_bias       f32[16]
+//   in   p_layer0_q              f32[16,16]
+//   in   p_layer0_qkv_bias       f32[3,16]
+//   in   p_layer0_up             f32[16,64]
+//   in   p_layer0_up_bias        f32[64]
+//   in   p_layer0_v              f32[16,16]
+//   in   p_layer1_down           f32[64,16]
+//   in   p_layer1_down_bias      f32[16]
+//   in   p_layer1_k              f32[16,16]
+//   in   p_layer1_norm1_bias     f32[16]
+//   in   p_layer1_norm1_scale    f32[16]
+//   in   p_layer1_norm2_bias     f32[16]
+//   in   p_layer1_norm2_scale    f32[16]
+//   in   p_layer1_out            f32[16,16]
+//   in   p_layer1_out_bias       f32[16]
+//   in   p_layer1_q              f32[16,16]
+//   in   p_layer1_qkv_bias       f32[3,16]
+//   in   p_layer1_up             f32[16,64]
+//   in   p_layer1_up_bias        f32[64]
+//   in   p_layer1_v              f32[16,16]
+//   in   p_position              f32[16,16]
+//   in   g_embedding             f32[64,16]
+//   in   g_final_norm            f32[16]
+//   in   g_layer0_down           f32[64,16]
+//   in   g_layer0_down_bias      f32[16]
+//   in   g_layer0_k              f32[16,16]
+//   in   g_layer0_norm1_bias     f32[16]
+//   in   g_layer0_norm1_scale    f32[16]
+//   in   g_layer0_norm2_bias     f32[16]
+//   in   g_layer0_norm2_scale    f32[16]
+//   in   g_layer0_out            f32[16,16]
+//   in   g_layer0_out_bias       f32[16]
+//   in   g_layer0_q              f32[16,16]
+//   in   g_layer0_qkv_bias       f32[3,16]
+//   in   g_layer0_up             f32[16,64]
+//   in   g_layer0_up_bias        f32[64]
+//   in   g_layer0_v              f32[16,16]
+//   in   g_layer1_down           f32[64,16]
+//   in   g_layer1_down_bias      f32[16]
+//   in   g_layer1_k              f32[16,16]
+//   in   g_layer1_norm1_bias     f32[16]
+//   in   g_layer1_norm1_scale    f32[16]
+//   in   g_layer1_norm2_bias     f32[16]
+//   in   g_layer1_norm2_scale    f32[16]
+//   in   g_layer1_out            f32[16,16]
+//   in   g_layer1_out_bias       f32[16]
+//   in   g_layer1_q              f32[16,16]
+//   in   g_layer1_qkv_bias       f32[3,16]
+//   in   g_layer1_up             f32[16,64]
+//   in   g_layer1_up_bias        f32[64]
+//   in   g_layer1_v              f32[16,16]
+//   in   g_position              f32[16,16]
+//   in   s_m_embedding           f32[64,16]
+//   in   s_m_final_norm          f32[16]
+//   in   s_m_layer0_down         f32[64,16]
+//   in   s_m_layer0_down_bias    f32[16]
+//   in   s_m_layer0_k            f32[16,16]
+//   in   s_m_layer0_norm1_bias   f32[16]
+//   in   s_m_layer0_norm1_scale  f32[16]
+//   in   s_m_layer0_norm2_bias   f32[16]
+//   in   s_m_layer0_norm2_scale  f32[16]
+//   in   s_m_layer0_out          f32[16,16]
+//   in   s_m_layer0_out_bias     f32[16]
+//   in   s_m_layer0_q            f32[16,16]
+//   in   s_m_layer0_qkv_bias     f32[3,16]
+//   in   s_m_layer0_up           f32[16,64]
+//   in   s_m_layer0_up_bias      f32[64]
+//   in   s_m_layer0_v            f32[16,16]
+//   in   s_m_layer1_down         f32[64,16]
+//   in   s_m_layer1_down_bias    f32[16]
+//   in   s_m_layer1_k            f32[16,16]
+//   in   s_m_layer1_norm1_bias   f32[16]
+//   in   s_m_layer1_norm1_scale  f32[16]
+//   in   s_m_layer1_norm2_bias   f32[16]
+//   in   s_m_layer1_norm2_scale  f32[16]
+//   in   s_m_layer1_out          f32[16,16]
+//   in   s_m_layer1_out_bias     f32[16]
+//   in   s_m_layer1_q            f32[16,16]
+//   in   s_m_layer1_qkv_bias     f32[3,16]
+//   in   s_m_layer1_up           f32[16,64]
+//   in   s_m_layer1_up_bias      f32[64]
+//   in   s_m_layer1_v            f32[16,16]
+//   in   s_m_position            f32[16,16]
+//   in   s_step                  s32[]
+//   in   s_v_embedding           f32[64,16]
+//   in   s_v_final_norm          f32[16]
+//   in   s_v_layer0_down         f32[64,16]
+//   in   s_v_layer0_down_bias    f32[16]
+//   in   s_v_layer0_k            f32[16,16]
+//   in   s_v_layer0_norm1_bias   f32[16]
+//   in   s_v_layer0_norm1_scale  f32[16]
+//   in   s_v_layer0_norm2_bias   f32[16]
+//   in   s_v_layer0_norm2_scale  f32[16]
+//   in   s_v_layer0_out          f32[16,16]
+//   in   s_v_layer0_out_bias     f32[16]
+//   in   s_v_layer0_q            f32[16,16]
+//   in   s_v_layer0_qkv_bias     f32[3,16]
+//   in   s_v_layer0_up           f32[16,64]
+//   in   s_v_layer0_up_bias      f32[64]
+//   in   s_v_layer0_v            f32[16,16]
+//   in   s_v_layer1_down         f32[64,16]
+//   in   s_v_layer1_down_bias    f32[16]
+//   in   s_v_layer1_k            f32[16,16]
+//   in   s_v_layer1_norm1_bias   f32[16]
+//   in   s_v_layer1_norm1_scale  f32[16]
+//   in   s_v_layer1_norm2_bias   f32[16]
+//   in   s_v_layer1_norm2_scale  f32[16]
+//   in   s_v_layer1_out          f32[16,16]
+//   in   s_v_layer1_out_bias     f32[16]
+//   in   s_v_layer1_q            f32[16,16]
+//   in   s_v_layer1_qkv_bias     f32[3,16]
+//   in   s_v_layer1_up           f32[16,64]
+//   in   s_v_layer1_up_bias      f32[64]
+//   in   s_v_layer1_v            f32[16,16]
+//   in   s_v_position            f32[16,16]
+//   out  p_embedding             f32[64,16]
+//   out  p_final_norm            f32[16]
+//   out  p_layer0_down           f32[64,16]
+//   out  p_layer0_down_bias      f32[16]
+//   out  p_layer0_k              f32[16,16]
+//   out  p_layer0_norm1_bias     f32[16]
+//   out  p_layer0_norm1_scale    f32[16]
+//   out  p_layer0_norm2_bias     f32[16]
+//   out  p_layer0_norm2_scale    f32[16]
+//   out  p_layer0_out            f32[16,16]
+//   out  p_layer0_out_bias       f32[16]
+//   out  p_layer0_q              f32[16,16]
+//   out  p_layer0_qkv_bias       f32[3,16]
+//   out  p_layer0_up             f32[16,64]
+//   out  p_layer0_up_bias        f32[64]
+//   out  p_layer0_v              f32[16,16]
+//   out  p_layer1_down           f32[64,16]
+//   out  p_layer1_down_bias      f32[16]
+//   out  p_layer1_k              f32[16,16]
+//   out  p_layer1_norm1_bias     f32[16]
+//   out  p_layer1_norm1_scale    f32[16]
+//   out  p_layer1_norm2_bias     f32[16]
+//   out  p_layer1_norm2_scale    f32[16]
+//   out  p_layer1_out            f32[16,16]
+//   out  p_layer1_out_bias       f32[16]
+//   out  p_layer1_q              f32[16,16]
+//   out  p_layer1_qkv_bias       f32[3,16]
+//   out  p_layer1_up             f32[16,64]
+//   out  p_layer1_up_bias        f32[64]
+//   out  p_layer1_v              f32[16,16]
+//   out  p_position              f32[16,16]
+//   out  s_m_embedding           f32[64,16]
+//   out  s_m_final_norm          f32[16]
+//   out  s_m_layer0_down         f32[64,16]
+//   out  s_m_layer0_down_bias    f32[16]
+//   out  s_m_layer0_k            f32[16,16]
+//   out  s_m_layer0_norm1_bias   f32[16]
+//   out  s_m_layer0_norm1_scale  f32[16]
+//   out  s_m_layer0_norm2_bias   f32[16]
+//   out  s_m_layer0_norm2_scale  f32[16]
+//   out  s_m_layer0_out          f32[16,16]
+//   out  s_m_layer0_out_bias     f32[16]
+//   out  s_m_layer0_q            f32[16,16]
+//   out  s_m_layer0_qkv_bias     f32[3,16]
+//   out  s_m_layer0_up           f32[16,64]
+//   out  s_m_layer0_up_bias      f32[64]
+//   out  s_m_layer0_v            f32[16,16]
+//   out  s_m_layer1_down         f32[64,16]
+//   out  s_m_layer1_down_bias    f32[16]
+//   out  s_m_layer1_k            f32[16,16]
+//   out  s_m_layer1_norm1_bias   f32[16]
+//   out  s_m_layer1_norm1_scale  f32[16]
+//   out  s_m_layer1_norm2_bias   f32[16]
+//   out  s_m_layer1_norm2_scale  f32[16]
+//   out  s_m_layer1_out          f32[16,16]
+//   out  s_m_layer1_out_bias     f32[16]
+//   out  s_m_layer1_q            f32[16,16]
+//   out  s_m_layer1_qkv_bias     f32[3,16]
+//   out  s_m_layer1_up           f32[16,64]
+//   out  s_m_layer1_up_bias      f32[64]
+//   out  s_m_layer1_v            f32[16,16]
+//   out  s_m_position            f32[16,16]
+//   out  s_step                  s32[]
+//   out  s_v_embedding           f32[64,16]
+//   out  s_v_final_norm          f32[16]
+//   out  s_v_layer0_down         f32[64,16]
+//   out  s_v_layer0_down_bias    f32[16]
+//   out  s_v_layer0_k            f32[16,16]
+//   out  s_v_layer0_norm1_bias   f32[16]
+//   out  s_v_layer0_norm1_scale  f32[16]
+//   out  s_v_layer0_norm2_bias   f32[16]
+//   out  s_v_layer0_norm2_scale  f32[16]
+//   out  s_v_layer0_out          f32[16,16]
+//   out  s_v_layer0_out_bias     f32[16]
+//   out  s_v_layer0_q            f32[16,16]
+//   out  s_v_layer0_qkv_bias     f32[3,16]
+//   out  s_v_layer0_up           f32[16,64]
+//   out  s_v_layer0_up_bias      f32[64]
+//   out  s_v_layer0_v            f32[16,16]
+//   out  s_v_layer1_down         f32[64,16]
+//   out  s_v_layer1_down_bias    f32[16]
+//   out  s_v_layer1_k            f32[16,16]
+//   out  s_v_layer1_norm1_bias   f32[16]
+//   out  s_v_layer1_norm1_scale  f32[16]
+//   out  s_v_layer1_norm2_bias   f32[16]
+//   out  s_v_layer1_norm2_scale  f32[16]
+//   out  s_v_layer1_out          f32[16,16]
+//   out  s_v_layer1_out_bias     f32[16]
+//   out  s_v_layer1_q            f32[16,16]
+//   out  s_v_layer1_qkv_bias     f32[3,16]
+//   out  s_v_layer1_up           f32[16,64]
+//   out  s_v_layer1_up_bias      f32[64]
+//   out  s_v_layer1_v            f32[16,16]
+//   out  s_v_position            f32[16,16]
+//
+//   AdamwUpdateInstance* instance;
+//   if (adamw_update_create(&instance) != kAdamwUpdateOk) {
+//     puts(adamw_update_last_error());
+//   }
+//   adamw_update_run(instance, &in, &out, stream);  // as often as needed
+//   adamw_update_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created: adamw_update_run refuses to run
+// while another one is, adamw_update_destroy may be called then. It serves one run at a time: its runs must
+// follow each other, on one stream or by events. Instances are independent of each other. A call
+// that fails says why here, and leaves no error for cudaGetLastError.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef ADAMW_UPDATE_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
+
+struct CUstream_st;  // a cudaStream_t points to it
+
+typedef enum AdamwUpdateStatus {
+  kAdamwUpdateOk = 0,
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kAdamwUpdateInvalidArgument = 1,
+  // adamw_update_create found too little memory.
+  kAdamwUpdateOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kAdamwUpdateCudaError = 3,
+} AdamwUpdateStatus;
+
+enum {
+  kAdamwUpdateInputCount = 125,
+  kAdamwUpdateOutputCount = 94,
+  // 1 if adamw_update_run waits for the stream, because the host decides about a loop or
+  // a library that it calls may wait; 0 if it only enqueues work.
+  kAdamwUpdateRunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kAdamwUpdateInPEmbedding[] = {64, 16};
+static const int64_t kAdamwUpdateInPFinalNorm[] = {16};
+static const int64_t kAdamwUpdateInPLayer0Down[] = {64, 16};
+static const int64_t kAdamwUpdateInPLayer0DownBias[] = {16};
+static const int64_t kAdamwUpdateInPLayer0K[] = {16, 16};
+static const int64_t kAdamwUpdateInPLayer0Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateInPLayer0Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateInPLayer0Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateInPLayer0Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateInPLayer0Out[] = {16, 16};
+static const int64_t kAdamwUpdateInPLayer0OutBias[] = {16};
+static const int64_t kAdamwUpdateInPLayer0Q[] = {16, 16};
+static const int64_t kAdamwUpdateInPLayer0QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateInPLayer0Up[] = {16, 64};
+static const int64_t kAdamwUpdateInPLayer0UpBias[] = {64};
+static const int64_t kAdamwUpdateInPLayer0V[] = {16, 16};
+static const int64_t kAdamwUpdateInPLayer1Down[] = {64, 16};
+static const int64_t kAdamwUpdateInPLayer1DownBias[] = {16};
+static const int64_t kAdamwUpdateInPLayer1K[] = {16, 16};
+static const int64_t kAdamwUpdateInPLayer1Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateInPLayer1Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateInPLayer1Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateInPLayer1Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateInPLayer1Out[] = {16, 16};
+static const int64_t kAdamwUpdateInPLayer1OutBias[] = {16};
+static const int64_t kAdamwUpdateInPLayer1Q[] = {16, 16};
+static const int64_t kAdamwUpdateInPLayer1QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateInPLayer1Up[] = {16, 64};
+static const int64_t kAdamwUpdateInPLayer1UpBias[] = {64};
+static const int64_t kAdamwUpdateInPLayer1V[] = {16, 16};
+static const int64_t kAdamwUpdateInPPosition[] = {16, 16};
+static const int64_t kAdamwUpdateInGEmbedding[] = {64, 16};
+static const int64_t kAdamwUpdateInGFinalNorm[] = {16};
+static const int64_t kAdamwUpdateInGLayer0Down[] = {64, 16};
+static const int64_t kAdamwUpdateInGLayer0DownBias[] = {16};
+static const int64_t kAdamwUpdateInGLayer0K[] = {16, 16};
+static const int64_t kAdamwUpdateInGLayer0Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateInGLayer0Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateInGLayer0Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateInGLayer0Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateInGLayer0Out[] = {16, 16};
+static const int64_t kAdamwUpdateInGLayer0OutBias[] = {16};
+static const int64_t kAdamwUpdateInGLayer0Q[] = {16, 16};
+static const int64_t kAdamwUpdateInGLayer0QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateInGLayer0Up[] = {16, 64};
+static const int64_t kAdamwUpdateInGLayer0UpBias[] = {64};
+static const int64_t kAdamwUpdateInGLayer0V[] = {16, 16};
+static const int64_t kAdamwUpdateInGLayer1Down[] = {64, 16};
+static const int64_t kAdamwUpdateInGLayer1DownBias[] = {16};
+static const int64_t kAdamwUpdateInGLayer1K[] = {16, 16};
+static const int64_t kAdamwUpdateInGLayer1Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateInGLayer1Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateInGLayer1Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateInGLayer1Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateInGLayer1Out[] = {16, 16};
+static const int64_t kAdamwUpdateInGLayer1OutBias[] = {16};
+static const int64_t kAdamwUpdateInGLayer1Q[] = {16, 16};
+static const int64_t kAdamwUpdateInGLayer1QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateInGLayer1Up[] = {16, 64};
+static const int64_t kAdamwUpdateInGLayer1UpBias[] = {64};
+static const int64_t kAdamwUpdateInGLayer1V[] = {16, 16};
+static const int64_t kAdamwUpdateInGPosition[] = {16, 16};
+static const int64_t kAdamwUpdateInSMEmbedding[] = {64, 16};
+static const int64_t kAdamwUpdateInSMFinalNorm[] = {16};
+static const int64_t kAdamwUpdateInSMLayer0Down[] = {64, 16};
+static const int64_t kAdamwUpdateInSMLayer0DownBias[] = {16};
+static const int64_t kAdamwUpdateInSMLayer0K[] = {16, 16};
+static const int64_t kAdamwUpdateInSMLayer0Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateInSMLayer0Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateInSMLayer0Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateInSMLayer0Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateInSMLayer0Out[] = {16, 16};
+static const int64_t kAdamwUpdateInSMLayer0OutBias[] = {16};
+static const int64_t kAdamwUpdateInSMLayer0Q[] = {16, 16};
+static const int64_t kAdamwUpdateInSMLayer0QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateInSMLayer0Up[] = {16, 64};
+static const int64_t kAdamwUpdateInSMLayer0UpBias[] = {64};
+static const int64_t kAdamwUpdateInSMLayer0V[] = {16, 16};
+static const int64_t kAdamwUpdateInSMLayer1Down[] = {64, 16};
+static const int64_t kAdamwUpdateInSMLayer1DownBias[] = {16};
+static const int64_t kAdamwUpdateInSMLayer1K[] = {16, 16};
+static const int64_t kAdamwUpdateInSMLayer1Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateInSMLayer1Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateInSMLayer1Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateInSMLayer1Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateInSMLayer1Out[] = {16, 16};
+static const int64_t kAdamwUpdateInSMLayer1OutBias[] = {16};
+static const int64_t kAdamwUpdateInSMLayer1Q[] = {16, 16};
+static const int64_t kAdamwUpdateInSMLayer1QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateInSMLayer1Up[] = {16, 64};
+static const int64_t kAdamwUpdateInSMLayer1UpBias[] = {64};
+static const int64_t kAdamwUpdateInSMLayer1V[] = {16, 16};
+static const int64_t kAdamwUpdateInSMPosition[] = {16, 16};
+static const int64_t kAdamwUpdateInSVEmbedding[] = {64, 16};
+static const int64_t kAdamwUpdateInSVFinalNorm[] = {16};
+static const int64_t kAdamwUpdateInSVLayer0Down[] = {64, 16};
+static const int64_t kAdamwUpdateInSVLayer0DownBias[] = {16};
+static const int64_t kAdamwUpdateInSVLayer0K[] = {16, 16};
+static const int64_t kAdamwUpdateInSVLayer0Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateInSVLayer0Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateInSVLayer0Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateInSVLayer0Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateInSVLayer0Out[] = {16, 16};
+static const int64_t kAdamwUpdateInSVLayer0OutBias[] = {16};
+static const int64_t kAdamwUpdateInSVLayer0Q[] = {16, 16};
+static const int64_t kAdamwUpdateInSVLayer0QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateInSVLayer0Up[] = {16, 64};
+static const int64_t kAdamwUpdateInSVLayer0UpBias[] = {64};
+static const int64_t kAdamwUpdateInSVLayer0V[] = {16, 16};
+static const int64_t kAdamwUpdateInSVLayer1Down[] = {64, 16};
+static const int64_t kAdamwUpdateInSVLayer1DownBias[] = {16};
+static const int64_t kAdamwUpdateInSVLayer1K[] = {16, 16};
+static const int64_t kAdamwUpdateInSVLayer1Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateInSVLayer1Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateInSVLayer1Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateInSVLayer1Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateInSVLayer1Out[] = {16, 16};
+static const int64_t kAdamwUpdateInSVLayer1OutBias[] = {16};
+static const int64_t kAdamwUpdateInSVLayer1Q[] = {16, 16};
+static const int64_t kAdamwUpdateInSVLayer1QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateInSVLayer1Up[] = {16, 64};
+static const int64_t kAdamwUpdateInSVLayer1UpBias[] = {64};
+static const int64_t kAdamwUpdateInSVLayer1V[] = {16, 16};
+static const int64_t kAdamwUpdateInSVPosition[] = {16, 16};
+static const int64_t kAdamwUpdateOutPEmbedding[] = {64, 16};
+static const int64_t kAdamwUpdateOutPFinalNorm[] = {16};
+static const int64_t kAdamwUpdateOutPLayer0Down[] = {64, 16};
+static const int64_t kAdamwUpdateOutPLayer0DownBias[] = {16};
+static const int64_t kAdamwUpdateOutPLayer0K[] = {16, 16};
+static const int64_t kAdamwUpdateOutPLayer0Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateOutPLayer0Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateOutPLayer0Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateOutPLayer0Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateOutPLayer0Out[] = {16, 16};
+static const int64_t kAdamwUpdateOutPLayer0OutBias[] = {16};
+static const int64_t kAdamwUpdateOutPLayer0Q[] = {16, 16};
+static const int64_t kAdamwUpdateOutPLayer0QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateOutPLayer0Up[] = {16, 64};
+static const int64_t kAdamwUpdateOutPLayer0UpBias[] = {64};
+static const int64_t kAdamwUpdateOutPLayer0V[] = {16, 16};
+static const int64_t kAdamwUpdateOutPLayer1Down[] = {64, 16};
+static const int64_t kAdamwUpdateOutPLayer1DownBias[] = {16};
+static const int64_t kAdamwUpdateOutPLayer1K[] = {16, 16};
+static const int64_t kAdamwUpdateOutPLayer1Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateOutPLayer1Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateOutPLayer1Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateOutPLayer1Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateOutPLayer1Out[] = {16, 16};
+static const int64_t kAdamwUpdateOutPLayer1OutBias[] = {16};
+static const int64_t kAdamwUpdateOutPLayer1Q[] = {16, 16};
+static const int64_t kAdamwUpdateOutPLayer1QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateOutPLayer1Up[] = {16, 64};
+static const int64_t kAdamwUpdateOutPLayer1UpBias[] = {64};
+static const int64_t kAdamwUpdateOutPLayer1V[] = {16, 16};
+static const int64_t kAdamwUpdateOutPPosition[] = {16, 16};
+static const int64_t kAdamwUpdateOutSMEmbedding[] = {64, 16};
+static const int64_t kAdamwUpdateOutSMFinalNorm[] = {16};
+static const int64_t kAdamwUpdateOutSMLayer0Down[] = {64, 16};
+static const int64_t kAdamwUpdateOutSMLayer0DownBias[] = {16};
+static const int64_t kAdamwUpdateOutSMLayer0K[] = {16, 16};
+static const int64_t kAdamwUpdateOutSMLayer0Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateOutSMLayer0Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateOutSMLayer0Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateOutSMLayer0Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateOutSMLayer0Out[] = {16, 16};
+static const int64_t kAdamwUpdateOutSMLayer0OutBias[] = {16};
+static const int64_t kAdamwUpdateOutSMLayer0Q[] = {16, 16};
+static const int64_t kAdamwUpdateOutSMLayer0QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateOutSMLayer0Up[] = {16, 64};
+static const int64_t kAdamwUpdateOutSMLayer0UpBias[] = {64};
+static const int64_t kAdamwUpdateOutSMLayer0V[] = {16, 16};
+static const int64_t kAdamwUpdateOutSMLayer1Down[] = {64, 16};
+static const int64_t kAdamwUpdateOutSMLayer1DownBias[] = {16};
+static const int64_t kAdamwUpdateOutSMLayer1K[] = {16, 16};
+static const int64_t kAdamwUpdateOutSMLayer1Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateOutSMLayer1Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateOutSMLayer1Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateOutSMLayer1Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateOutSMLayer1Out[] = {16, 16};
+static const int64_t kAdamwUpdateOutSMLayer1OutBias[] = {16};
+static const int64_t kAdamwUpdateOutSMLayer1Q[] = {16, 16};
+static const int64_t kAdamwUpdateOutSMLayer1QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateOutSMLayer1Up[] = {16, 64};
+static const int64_t kAdamwUpdateOutSMLayer1UpBias[] = {64};
+static const int64_t kAdamwUpdateOutSMLayer1V[] = {16, 16};
+static const int64_t kAdamwUpdateOutSMPosition[] = {16, 16};
+static const int64_t kAdamwUpdateOutSVEmbedding[] = {64, 16};
+static const int64_t kAdamwUpdateOutSVFinalNorm[] = {16};
+static const int64_t kAdamwUpdateOutSVLayer0Down[] = {64, 16};
+static const int64_t kAdamwUpdateOutSVLayer0DownBias[] = {16};
+static const int64_t kAdamwUpdateOutSVLayer0K[] = {16, 16};
+static const int64_t kAdamwUpdateOutSVLayer0Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateOutSVLayer0Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateOutSVLayer0Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateOutSVLayer0Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateOutSVLayer0Out[] = {16, 16};
+static const int64_t kAdamwUpdateOutSVLayer0OutBias[] = {16};
+static const int64_t kAdamwUpdateOutSVLayer0Q[] = {16, 16};
+static const int64_t kAdamwUpdateOutSVLayer0QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateOutSVLayer0Up[] = {16, 64};
+static const int64_t kAdamwUpdateOutSVLayer0UpBias[] = {64};
+static const int64_t kAdamwUpdateOutSVLayer0V[] = {16, 16};
+static const int64_t kAdamwUpdateOutSVLayer1Down[] = {64, 16};
+static const int64_t kAdamwUpdateOutSVLayer1DownBias[] = {16};
+static const int64_t kAdamwUpdateOutSVLayer1K[] = {16, 16};
+static const int64_t kAdamwUpdateOutSVLayer1Norm1Bias[] = {16};
+static const int64_t kAdamwUpdateOutSVLayer1Norm1Scale[] = {16};
+static const int64_t kAdamwUpdateOutSVLayer1Norm2Bias[] = {16};
+static const int64_t kAdamwUpdateOutSVLayer1Norm2Scale[] = {16};
+static const int64_t kAdamwUpdateOutSVLayer1Out[] = {16, 16};
+static const int64_t kAdamwUpdateOutSVLayer1OutBias[] = {16};
+static const int64_t kAdamwUpdateOutSVLayer1Q[] = {16, 16};
+static const int64_t kAdamwUpdateOutSVLayer1QkvBias[] = {3, 16};
+static const int64_t kAdamwUpdateOutSVLayer1Up[] = {16, 64};
+static const int64_t kAdamwUpdateOutSVLayer1UpBias[] = {64};
+static const int64_t kAdamwUpdateOutSVLayer1V[] = {16, 16};
+static const int64_t kAdamwUpdateOutSVPosition[] = {16, 16};
+
+// One input or output.
+typedef struct AdamwUpdateTensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} AdamwUpdateTensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const AdamwUpdateTensor kAdamwUpdateInputTable[];
+extern const AdamwUpdateTensor kAdamwUpdateOutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct AdamwUpdateInputs {
+  const float* p_embedding;             // f32[64,16]
+  const float* p_final_norm;            // f32[16]
+  const float* p_layer0_down;           // f32[64,16]
+  const float* p_layer0_down_bias;      // f32[16]
+  const float* p_layer0_k;              // f32[16,16]
+  const float* p_layer0_norm1_bias;     // f32[16]
+  const float* p_layer0_norm1_scale;    // f32[16]
+  const float* p_layer0_norm2_bias;     // f32[16]
+  const float* p_layer0_norm2_scale;    // f32[16]
+  const float* p_layer0_out;            // f32[16,16]
+  const float* p_layer0_out_bias;       // f32[16]
+  const float* p_layer0_q;              // f32[16,16]
+  const float* p_layer0_qkv_bias;       // f32[3,16]
+  const float* p_layer0_up;             // f32[16,64]
+  const float* p_layer0_up_bias;        // f32[64]
+  const float* p_layer0_v;              // f32[16,16]
+  const float* p_layer1_down;           // f32[64,16]
+  const float* p_layer1_down_bias;      // f32[16]
+  const float* p_layer1_k;              // f32[16,16]
+  const float* p_layer1_norm1_bias;     // f32[16]
+  const float* p_layer1_norm1_scale;    // f32[16]
+  const float* p_layer1_norm2_bias;     // f32[16]
+  const float* p_layer1_norm2_scale;    // f32[16]
+  const float* p_layer1_out;            // f32[16,16]
+  const float* p_layer1_out_bias;       // f32[16]
+  const float* p_layer1_q;              // f32[16,16]
+  const float* p_layer1_qkv_bias;       // f32[3,16]
+  const float* p_layer1_up;             // f32[16,64]
+  const float* p_layer1_up_bias;        // f32[64]
+  const float* p_layer1_v;              // f32[16,16]
+  const float* p_position;              // f32[16,16]
+  const float* g_embedding;             // f32[64,16]
+  const float* g_final_norm;            // f32[16]
+  const float* g_layer0_down;           // f32[64,16]
+  const float* g_layer0_down_bias;      // f32[16]
+  const float* g_layer0_k;              // f32[16,16]
+  const float* g_layer0_norm1_bias;     // f32[16]
+  const float* g_layer0_norm1_scale;    // f32[16]
+  const float* g_layer0_norm2_bias;     // f32[16]
+  const float* g_layer0_norm2_scale;    // f32[16]
+  const float* g_layer0_out;            // f32[16,16]
+  const float* g_layer0_out_bias;       // f32[16]
+  const float* g_layer0_q;              // f32[16,16]
+  const float* g_layer0_qkv_bias;       // f32[3,16]
+  const float* g_layer0_up;             // f32[16,64]
+  const float* g_layer0_up_bias;        // f32[64]
+  const float* g_layer0_v;              // f32[16,16]
+  const float* g_layer1_down;           // f32[64,16]
+  const float* g_layer1_down_bias;      // f32[16]
+  const float* g_layer1_k;              // f32[16,16]
+  const float* g_layer1_norm1_bias;     // f32[16]
+  const float* g_layer1_norm1_scale;    // f32[16]
+  const float* g_layer1_norm2_bias;     // f32[16]
+  const float* g_layer1_norm2_scale;    // f32[16]
+  const float* g_layer1_out;            // f32[16,16]
+  const float* g_layer1_out_bias;       // f32[16]
+  const float* g_layer1_q;              // f32[16,16]
+  const float* g_layer1_qkv_bias;       // f32[3,16]
+  const float* g_layer1_up;             // f32[16,64]
+  const float* g_layer1_up_bias;        // f32[64]
+  const float* g_layer1_v;              // f32[16,16]
+  const float* g_position;              // f32[16,16]
+  const float* s_m_embedding;           // f32[64,16]
+  const float* s_m_final_norm;          // f32[16]
+  const float* s_m_layer0_down;         // f32[64,16]
+  const float* s_m_layer0_down_bias;    // f32[16]
+  const float* s_m_layer0_k;            // f32[16,16]
+  const float* s_m_layer0_norm1_bias;   // f32[16]
+  const float* s_m_layer0_norm1_scale;  // f32[16]
+  const float* s_m_layer0_norm2_bias;   // f32[16]
+  const float* s_m_layer0_norm2_scale;  // f32[16]
+  const float* s_m_layer0_out;          // f32[16,16]
+  const float* s_m_layer0_out_bias;     // f32[16]
+  const float* s_m_layer0_q;            // f32[16,16]
+  const float* s_m_layer0_qkv_bias;     // f32[3,16]
+  const float* s_m_layer0_up;           // f32[16,64]
+  const float* s_m_layer0_up_bias;      // f32[64]
+  const float* s_m_layer0_v;            // f32[16,16]
+  const float* s_m_layer1_down;         // f32[64,16]
+  const float* s_m_layer1_down_bias;    // f32[16]
+  const float* s_m_layer1_k;            // f32[16,16]
+  const float* s_m_layer1_norm1_bias;   // f32[16]
+  const float* s_m_layer1_norm1_scale;  // f32[16]
+  const float* s_m_layer1_norm2_bias;   // f32[16]
+  const float* s_m_layer1_norm2_scale;  // f32[16]
+  const float* s_m_layer1_out;          // f32[16,16]
+  const float* s_m_layer1_out_bias;     // f32[16]
+  const float* s_m_layer1_q;            // f32[16,16]
+  const float* s_m_layer1_qkv_bias;     // f32[3,16]
+  const float* s_m_layer1_up;           // f32[16,64]
+  const float* s_m_layer1_up_bias;      // f32[64]
+  const float* s_m_layer1_v;            // f32[16,16]
+  const float* s_m_position;            // f32[16,16]
+  const int* s_step;                    // s32[]
+  const float* s_v_embedding;           // f32[64,16]
+  const float* s_v_final_norm;          // f32[16]
+  const float* s_v_layer0_down;         // f32[64,16]
+  const float* s_v_layer0_down_bias;    // f32[16]
+  const float* s_v_layer0_k;            // f32[16,16]
+  const float* s_v_layer0_norm1_bias;   // f32[16]
+  const float* s_v_layer0_norm1_scale;  // f32[16]
+  const float* s_v_layer0_norm2_bias;   // f32[16]
+  const float* s_v_layer0_norm2_scale;  // f32[16]
+  const float* s_v_layer0_out;          // f32[16,16]
+  const float* s_v_layer0_out_bias;     // f32[16]
+  const float* s_v_layer0_q;            // f32[16,16]
+  const float* s_v_layer0_qkv_bias;     // f32[3,16]
+  const float* s_v_layer0_up;           // f32[16,64]
+  const float* s_v_layer0_up_bias;      // f32[64]
+  const float* s_v_layer0_v;            // f32[16,16]
+  const float* s_v_layer1_down;         // f32[64,16]
+  const float* s_v_layer1_down_bias;    // f32[16]
+  const float* s_v_layer1_k;            // f32[16,16]
+  const float* s_v_layer1_norm1_bias;   // f32[16]
+  const float* s_v_layer1_norm1_scale;  // f32[16]
+  const float* s_v_layer1_norm2_bias;   // f32[16]
+  const float* s_v_layer1_norm2_scale;  // f32[16]
+  const float* s_v_layer1_out;          // f32[16,16]
+  const float* s_v_layer1_out_bias;     // f32[16]
+  const float* s_v_layer1_q;            // f32[16,16]
+  const float* s_v_layer1_qkv_bias;     // f32[3,16]
+  const float* s_v_layer1_up;           // f32[16,64]
+  const float* s_v_layer1_up_bias;      // f32[64]
+  const float* s_v_layer1_v;            // f32[16,16]
+  const float* s_v_position;            // f32[16,16]
+} AdamwUpdateInputs;
+
+typedef struct AdamwUpdateOutputs {
+  float* p_embedding;             // f32[64,16]
+  float* p_final_norm;            // f32[16]
+  float* p_layer0_down;           // f32[64,16]
+  float* p_layer0_down_bias;      // f32[16]
+  float* p_layer0_k;              // f32[16,16]
+  float* p_layer0_norm1_bias;     // f32[16]
+  float* p_layer0_norm1_scale;    // f32[16]
+  float* p_layer0_norm2_bias;     // f32[16]
+  float* p_layer0_norm2_scale;    // f32[16]
+  float* p_layer0_out;            // f32[16,16]
+  float* p_layer0_out_bias;       // f32[16]
+  float* p_layer0_q;              // f32[16,16]
+  float* p_layer0_qkv_bias;       // f32[3,16]
+  float* p_layer0_up;             // f32[16,64]
+  float* p_layer0_up_bias;        // f32[64]
+  float* p_layer0_v;              // f32[16,16]
+  float* p_layer1_down;           // f32[64,16]
+  float* p_layer1_down_bias;      // f32[16]
+  float* p_layer1_k;              // f32[16,16]
+  float* p_layer1_norm1_bias;     // f32[16]
+  float* p_layer1_norm1_scale;    // f32[16]
+  float* p_layer1_norm2_bias;     // f32[16]
+  float* p_layer1_norm2_scale;    // f32[16]
+  float* p_layer1_out;            // f32[16,16]
+  float* p_layer1_out_bias;       // f32[16]
+  float* p_layer1_q;              // f32[16,16]
+  float* p_layer1_qkv_bias;       // f32[3,16]
+  float* p_layer1_up;             // f32[16,64]
+  float* p_layer1_up_bias;        // f32[64]
+  float* p_layer1_v;              // f32[16,16]
+  float* p_position;              // f32[16,16]
+  float* s_m_embedding;           // f32[64,16]
+  float* s_m_final_norm;          // f32[16]
+  float* s_m_layer0_down;         // f32[64,16]
+  float* s_m_layer0_down_bias;    // f32[16]
+  float* s_m_layer0_k;            // f32[16,16]
+  float* s_m_layer0_norm1_bias;   // f32[16]
+  float* s_m_layer0_norm1_scale;  // f32[16]
+  float* s_m_layer0_norm2_bias;   // f32[16]
+  float* s_m_layer0_norm2_scale;  // f32[16]
+  float* s_m_layer0_out;          // f32[16,16]
+  float* s_m_layer0_out_bias;     // f32[16]
+  float* s_m_layer0_q;            // f32[16,16]
+  float* s_m_layer0_qkv_bias;     // f32[3,16]
+  float* s_m_layer0_up;           // f32[16,64]
+  float* s_m_layer0_up_bias;      // f32[64]
+  float* s_m_layer0_v;            // f32[16,16]
+  float* s_m_layer1_down;         // f32[64,16]
+  float* s_m_layer1_down_bias;    // f32[16]
+  float* s_m_layer1_k;            // f32[16,16]
+  float* s_m_layer1_norm1_bias;   // f32[16]
+  float* s_m_layer1_norm1_scale;  // f32[16]
+  float* s_m_layer1_norm2_bias;   // f32[16]
+  float* s_m_layer1_norm2_scale;  // f32[16]
+  float* s_m_layer1_out;          // f32[16,16]
+  float* s_m_layer1_out_bias;     // f32[16]
+  float* s_m_layer1_q;            // f32[16,16]
+  float* s_m_layer1_qkv_bias;     // f32[3,16]
+  float* s_m_layer1_up;           // f32[16,64]
+  float* s_m_layer1_up_bias;      // f32[64]
+  float* s_m_layer1_v;            // f32[16,16]
+  float* s_m_position;            // f32[16,16]
+  int* s_step;                    // s32[]
+  float* s_v_embedding;           // f32[64,16]
+  float* s_v_final_norm;          // f32[16]
+  float* s_v_layer0_down;         // f32[64,16]
+  float* s_v_layer0_down_bias;    // f32[16]
+  float* s_v_layer0_k;            // f32[16,16]
+  float* s_v_layer0_norm1_bias;   // f32[16]
+  float* s_v_layer0_norm1_scale;  // f32[16]
+  float* s_v_layer0_norm2_bias;   // f32[16]
+  float* s_v_layer0_norm2_scale;  // f32[16]
+  float* s_v_layer0_out;          // f32[16,16]
+  float* s_v_layer0_out_bias;     // f32[16]
+  float* s_v_layer0_q;            // f32[16,16]
+  float* s_v_layer0_qkv_bias;     // f32[3,16]
+  float* s_v_layer0_up;           // f32[16,64]
+  float* s_v_layer0_up_bias;      // f32[64]
+  float* s_v_layer0_v;            // f32[16,16]
+  float* s_v_layer1_down;         // f32[64,16]
+  float* s_v_layer1_down_bias;    // f32[16]
+  float* s_v_layer1_k;            // f32[16,16]
+  float* s_v_layer1_norm1_bias;   // f32[16]
+  float* s_v_layer1_norm1_scale;  // f32[16]
+  float* s_v_layer1_norm2_bias;   // f32[16]
+  float* s_v_layer1_norm2_scale;  // f32[16]
+  float* s_v_layer1_out;          // f32[16,16]
+  float* s_v_layer1_out_bias;     // f32[16]
+  float* s_v_layer1_q;            // f32[16,16]
+  float* s_v_layer1_qkv_bias;     // f32[3,16]
+  float* s_v_layer1_up;           // f32[16,64]
+  float* s_v_layer1_up_bias;      // f32[64]
+  float* s_v_layer1_v;            // f32[16,16]
+  float* s_v_position;            // f32[16,16]
+} AdamwUpdateOutputs;
+
+typedef struct AdamwUpdateInstance AdamwUpdateInstance;
+
+// Allocates what runs need.
+// *instance is NULL if this fails.
+AdamwUpdateStatus adamw_update_create(AdamwUpdateInstance** instance);
+
+// Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
+// Allocates nothing. An output must not overlap
+// an input or another output, but for these pairs, which may be given one pointer:
+//   p_embedding, p_embedding
+//   p_final_norm, p_final_norm
+//   p_layer0_down, p_layer0_down
+//   p_layer0_down_bias, p_layer0_down_bias
+//   p_layer0_k, p_layer0_k
+//   p_layer0_norm1_bias, p_layer0_norm1_bias
+//   p_layer0_norm1_scale, p_layer0_norm1_scale
+//   p_layer0_norm2_bias, p_layer0_norm2_bias
+//   p_layer0_norm2_scale, p_layer0_norm2_scale
+//   p_layer0_out, p_layer0_out
+//   p_layer0_out_bias, p_layer0_out_bias
+//   p_layer0_q, p_layer0_q
+//   p_layer0_qkv_bias, p_layer0_qkv_bias
+//   p_layer0_up, p_layer0_up
+//   p_layer0_up_bias, p_layer0_up_bias
+//   p_layer0_v, p_layer0_v
+//   p_layer1_down, p_layer1_down
+//   p_layer1_down_bias, p_layer1_down_bias
+//   p_layer1_k, p_layer1_k
+//   p_layer1_norm1_bias, p_layer1_norm1_bias
+//   p_layer1_norm1_scale, p_layer1_norm1_scale
+//   p_layer1_norm2_bias, p_layer1_norm2_bias
+//   p_layer1_norm2_scale, p_layer1_norm2_scale
+//   p_layer1_out, p_layer1_out
+//   p_layer1_out_bias, p_layer1_out_bias
+//   p_layer1_q, p_layer1_q
+//   p_layer1_qkv_bias, p_layer1_qkv_bias
+//   p_layer1_up, p_layer1_up
+//   p_layer1_up_bias, p_layer1_up_bias
+//   p_layer1_v, p_layer1_v
+//   p_position, p_position
+//   s_m_embedding, s_m_embedding
+//   s_m_final_norm, s_m_final_norm
+//   s_m_layer0_down, s_m_layer0_down
+//   s_m_layer0_down_bias, s_m_layer0_down_bias
+//   s_m_layer0_k, s_m_layer0_k
+//   s_m_layer0_norm1_bias, s_m_layer0_norm1_bias
+//   s_m_layer0_norm1_scale, s_m_layer0_norm1_scale
+//   s_m_layer0_norm2_bias, s_m_layer0_norm2_bias
+//   s_m_layer0_norm2_scale, s_m_layer0_norm2_scale
+//   s_m_layer0_out, s_m_layer0_out
+//   s_m_layer0_out_bias, s_m_layer0_out_bias
+//   s_m_layer0_q, s_m_layer0_q
+//   s_m_layer0_qkv_bias, s_m_layer0_qkv_bias
+//   s_m_layer0_up, s_m_layer0_up
+//   s_m_layer0_up_bias, s_m_layer0_up_bias
+//   s_m_layer0_v, s_m_layer0_v
+//   s_m_layer1_down, s_m_layer1_down
+//   s_m_layer1_down_bias, s_m_layer1_down_bias
+//   s_m_layer1_k, s_m_layer1_k
+//   s_m_layer1_norm1_bias, s_m_layer1_norm1_bias
+//   s_m_layer1_norm1_scale, s_m_layer1_norm1_scale
+//   s_m_layer1_norm2_bias, s_m_layer1_norm2_bias
+//   s_m_layer1_norm2_scale, s_m_layer1_norm2_scale
+//   s_m_layer1_out, s_m_layer1_out
+//   s_m_layer1_out_bias, s_m_layer1_out_bias
+//   s_m_layer1_q, s_m_layer1_q
+//   s_m_layer1_qkv_bias, s_m_layer1_qkv_bias
+//   s_m_layer1_up, s_m_layer1_up
+//   s_m_layer1_up_bias, s_m_layer1_up_bias
+//   s_m_layer1_v, s_m_layer1_v
+//   s_m_position, s_m_position
+//   s_step, s_step
+//   s_v_embedding, s_v_embedding
+//   s_v_final_norm, s_v_final_norm
+//   s_v_layer0_down, s_v_layer0_down
+//   s_v_layer0_down_bias, s_v_layer0_down_bias
+//   s_v_layer0_k, s_v_layer0_k
+//   s_v_layer0_norm1_bias, s_v_layer0_norm1_bias
+//   s_v_layer0_norm1_scale, s_v_layer0_norm1_scale
+//   s_v_layer0_norm2_bias, s_v_layer0_norm2_bias
+//   s_v_layer0_norm2_scale, s_v_layer0_norm2_scale
+//   s_v_layer0_out, s_v_layer0_out
+//   s_v_layer0_out_bias, s_v_layer0_out_bias
+//   s_v_layer0_q, s_v_layer0_q
+//   s_v_layer0_qkv_bias, s_v_layer0_qkv_bias
+//   s_v_layer0_up, s_v_layer0_up
+//   s_v_layer0_up_bias, s_v_layer0_up_bias
+//   s_v_layer0_v, s_v_layer0_v
+//   s_v_layer1_down, s_v_layer1_down
+//   s_v_layer1_down_bias, s_v_layer1_down_bias
+//   s_v_layer1_k, s_v_layer1_k
+//   s_v_layer1_norm1_bias, s_v_layer1_norm1_bias
+//   s_v_layer1_norm1_scale, s_v_layer1_norm1_scale
+//   s_v_layer1_norm2_bias, s_v_layer1_norm2_bias
+//   s_v_layer1_norm2_scale, s_v_layer1_norm2_scale
+//   s_v_layer1_out, s_v_layer1_out
+//   s_v_layer1_out_bias, s_v_layer1_out_bias
+//   s_v_layer1_q, s_v_layer1_q
+//   s_v_layer1_qkv_bias, s_v_layer1_qkv_bias
+//   s_v_layer1_up, s_v_layer1_up
+//   s_v_layer1_up_bias, s_v_layer1_up_bias
+//   s_v_layer1_v, s_v_layer1_v
+//   s_v_position, s_v_position
+AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpdateInputs* in,
+                                   const AdamwUpdateOutputs* out, struct CUstream_st* stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void adamw_update_destroy(AdamwUpdateInstance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* adamw_update_last_error(void);
+
+#ifdef ADAMW_UPDATE_SHARED
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,135 @@
+// cartpole.h: the C interface of cartpole, for C and C++; needs no CUDA header.
+//
+//   in   start_x           f32[64]
+//   in   start_x_dot       f32[64]
+//   in   start_theta       f32[64]
+//   in   start_theta_dot   f32[64]
+//   in   actions           s32[16,64]
+//   in   starts_x          f32[16,64]
+//   in   starts_x_dot      f32[16,64]
+//   in   starts_theta      f32[16,64]
+//   in   starts_theta_dot  f32[16,64]
+//   out  start_x           f32[64]
+//   out  start_x_dot       f32[64]
+//   out  start_theta       f32[64]
+//   out  start_theta_dot   f32[64]
+//   out  sum               s32[64]
+//
+//   CartpoleInstance* instance;
+//   if (cartpole_create(&instance) != kCartpoleOk) {
+//     puts(cartpole_last_error());
+//   }
+//   cartpole_run(instance, &in, &out, stream);  // as often as needed
+//   cartpole_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created: cartpole_run refuses to run
+// while another one is, cartpole_destroy may be called then. It serves one run at a time: its runs must
+// follow each other, on one stream or by events. Instances are independent of each other. A call
+// that fails says why here, and leaves no error for cudaGetLastError.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef CARTPOLE_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
+
+struct CUstream_st;  // a cudaStream_t points to it
+
+typedef enum CartpoleStatus {
+  kCartpoleOk = 0,
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kCartpoleInvalidArgument = 1,
+  // cartpole_create found too little memory.
+  kCartpoleOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kCartpoleCudaError = 3,
+} CartpoleStatus;
+
+enum {
+  kCartpoleInputCount = 9,
+  kCartpoleOutputCount = 5,
+  // 1 if cartpole_run waits for the stream, because the host decides about a loop or
+  // a library that it calls may wait; 0 if it only enqueues work.
+  kCartpoleRunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kCartpoleInStartX[] = {64};
+static const int64_t kCartpoleInStartXDot[] = {64};
+static const int64_t kCartpoleInStartTheta[] = {64};
+static const int64_t kCartpoleInStartThetaDot[] = {64};
+static const int64_t kCartpoleInActions[] = {16, 64};
+static const int64_t kCartpoleInStartsX[] = {16, 64};
+static const int64_t kCartpoleInStartsXDot[] = {16, 64};
+static const int64_t kCartpoleInStartsTheta[] = {16, 64};
+static const int64_t kCartpoleInStartsThetaDot[] = {16, 64};
+static const int64_t kCartpoleOutStartX[] = {64};
+static const int64_t kCartpoleOutStartXDot[] = {64};
+static const int64_t kCartpoleOutStartTheta[] = {64};
+static const int64_t kCartpoleOutStartThetaDot[] = {64};
+static const int64_t kCartpoleOutSum[] = {64};
+
+// One input or output.
+typedef struct CartpoleTensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} CartpoleTensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const CartpoleTensor kCartpoleInputTable[];
+extern const CartpoleTensor kCartpoleOutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct CartpoleInputs {
+  const float* start_x;           // f32[64]
+  const float* start_x_dot;       // f32[64]
+  const float* start_theta;       // f32[64]
+  const float* start_theta_dot;   // f32[64]
+  const int* actions;             // s32[16,64]
+  const float* starts_x;          // f32[16,64]
+  const float* starts_x_dot;      // f32[16,64]
+  const float* starts_theta;      // f32[16,64]
+  const float* starts_theta_dot;  // f32[16,64]
+} CartpoleInputs;
+
+typedef struct CartpoleOutputs {
+  float* start_x;          // f32[64]
+  float* start_x_dot;      // f32[64]
+  float* start_theta;      // f32[64]
+  float* start_theta_dot;  // f32[64]
+  int* sum;                // s32[64]
+} CartpoleOutputs;
+
+typedef struct CartpoleInstance CartpoleInstance;
+
+// Allocates what runs need.
+// *instance is NULL if this fails.
+CartpoleStatus cartpole_create(CartpoleInstance** instance);
+
+// Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
+// Allocates nothing. An output must not overlap
+// an input or another output.
+CartpoleStatus cartpole_run(CartpoleInstance* instance, const CartpoleInputs* in,
+                            const CartpoleOutputs* out, struct CUstream_st* stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void cartpole_destroy(CartpoleInstance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* cartpole_last_error(void);
+
+#ifdef CARTPOLE_SHARED
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif

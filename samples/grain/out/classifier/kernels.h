@@ -1,0 +1,34 @@
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+namespace classifier_kernels {
+
+namespace best {
+struct BestArrays {
+  struct Best2Arrays {
+    const float* y;
+    const float* constant;
+    int* best_out;
+  } best_2;
+  struct SoftmaxArrays {
+    const float* y;
+    const float* constant;
+    float* p;
+  } softmax;
+};
+
+cudaError_t
+enqueue(const BestArrays& arrays, cudaStream_t stream);
+}  // namespace best
+
+namespace dense {
+cudaError_t
+enqueue(const float* x, const float* constant, const float* constant_1, const float* constant_2,
+        float* y_out, cudaStream_t stream);
+}  // namespace dense
+
+}  // namespace classifier_kernels

@@ -1,0 +1,124 @@
+// best: 2 computations, in one launch that divides its blocks among them.
+//
+//   best_2    1 block    reduce, add over s32[32]
+//   softmax   4 blocks   reduce, exponential, add, subtract, divide over f32[32,4]
+//
+// 5 blocks of 32 threads.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+
+namespace classifier_kernels::best {
+namespace {
+
+// best_2: reduce, add over s32[32].
+//
+//   in   y          f32[32,4]
+//   in   constant   f32[4]
+//   out  best_out   s32[32]
+//
+//   dense    = y + constant
+//   best_out = reduce(dense, iota({1}), -inf, 0), dimensions={1}
+//
+// One block of 32 threads. Reads 528 B, writes 128 B.
+namespace best_2 {
+
+constexpr int kElements = 32;
+constexpr int kThreads = 32;
+constexpr int kBlocks = 1;
+
+static_assert(kElements == kThreads, "a thread of the one block has an element");
+
+__device__ void run(const BestArrays::Best2Arrays& arrays) {
+  const float* __restrict__ y = arrays.y;
+  const float* __restrict__ constant = arrays.constant;
+  int* __restrict__ best_out = arrays.best_out;
+  const int element = threadIdx.x;
+
+  float best_1 = -INFINITY;
+  int best_3 = 0;
+  for (int k = 0; k < 4; ++k) {
+    // dense
+    const float dense = y[element * 4 + k] + constant[k];
+
+    // classifier
+    const bool best_4 = best_1 > dense || best_1 != best_1;
+    const float next_1 = best_4 ? best_1 : dense;
+    const int next_2 = best_4 || (best_1 == dense && best_3 < k) ? best_3 : k;
+    best_1 = next_1;
+    best_3 = next_2;
+  }
+
+  best_out[element] = best_3;
+}
+
+}  // namespace best_2
+
+// softmax: reduce, exponential, add, subtract, divide over f32[32,4].
+//
+//   in   y          f32[32,4]
+//   in   constant   f32[4]
+//   out  p          f32[32,4]
+//
+//   y_1 = y + constant
+//   top = reduce(y_1, -inf), dimensions={1}, to_apply=maximum
+//   e   = exponential(y_1 - broadcast(top))
+//   p_1 = reduce(e, 0), dimensions={1}, to_apply=add
+//   p   = e / broadcast(p_1)
+//
+// 4 blocks of 32 threads. Reads 528 B, writes 512 B.
+namespace softmax {
+
+constexpr int kElements = 128;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const BestArrays::SoftmaxArrays& arrays) {
+  const float* __restrict__ y = arrays.y;
+  const float* __restrict__ constant = arrays.constant;
+  float* __restrict__ p = arrays.p;
+  const int element = block * kThreads + threadIdx.x;
+  const int row = element / 4;
+  const int column = element % 4;
+
+  // dense
+  const float y_1 = y[row * 4] + 0.108f;
+  const float y_2 = y[row * 4 + 1] + 0.34f;
+  const float y_3 = y[row * 4 + 2] + 0.697f;
+  const float y_4 = y[row * 4 + 3] + -0.057f;
+
+  // softmax
+  const float top = maximum(y_1, y_2, y_3, y_4);
+  const float p_1 = expf(y_1 - top) + expf(y_2 - top) + expf(y_3 - top) + expf(y_4 - top);
+
+  p[element] = expf(y[element] + constant[column] - top) / p_1;
+}
+
+}  // namespace softmax
+
+constexpr int kThreads = 32;
+constexpr int kBlocks = best_2::kBlocks + softmax::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+best(const __grid_constant__ BestArrays arrays) {
+  int block = blockIdx.x;
+  if (block < best_2::kBlocks) {
+    best_2::run(arrays.best_2);
+    return;
+  }
+  block -= best_2::kBlocks;
+  softmax::run(block, arrays.softmax);
+}
+
+}  // namespace
+
+cudaError_t
+enqueue(const BestArrays& arrays, cudaStream_t stream) {
+  return launch(best, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+}
+
+}  // namespace classifier_kernels::best

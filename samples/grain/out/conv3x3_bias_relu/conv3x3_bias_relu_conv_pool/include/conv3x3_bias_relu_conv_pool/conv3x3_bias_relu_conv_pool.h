@@ -1,0 +1,104 @@
+// conv3x3_bias_relu_conv_pool.h: the C interface of conv3x3_bias_relu_conv_pool, for C and C++; needs no CUDA header.
+//
+//   in   x           f32[2,16,16,3]
+//   in   w           f32[3,3,3,8]
+//   out  window_max  f32[2,4,4,8]
+//
+//   Conv3x3BiasReluConvPoolInstance* instance;
+//   if (conv3x3_bias_relu_conv_pool_create(&instance) != kConv3x3BiasReluConvPoolOk) {
+//     puts(conv3x3_bias_relu_conv_pool_last_error());
+//   }
+//   conv3x3_bias_relu_conv_pool_run(instance, &in, &out, stream);  // as often as needed
+//   conv3x3_bias_relu_conv_pool_destroy(instance);
+//
+// An instance belongs to the device that is current when it is created: conv3x3_bias_relu_conv_pool_run refuses to run
+// while another one is, conv3x3_bias_relu_conv_pool_destroy may be called then. It serves one run at a time: its runs must
+// follow each other, on one stream or by events. Instances are independent of each other. A call
+// that fails says why here, and leaves no error for cudaGetLastError.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef CONV3X3_BIAS_RELU_CONV_POOL_SHARED  // the library itself, where it exports what is declared here and nothing else
+#pragma GCC visibility push(default)
+#endif
+
+struct CUstream_st;  // a cudaStream_t points to it
+
+typedef enum Conv3x3BiasReluConvPoolStatus {
+  kConv3x3BiasReluConvPoolOk = 0,
+  // A pointer is null, misaligned, or overlaps where it must not.
+  kConv3x3BiasReluConvPoolInvalidArgument = 1,
+  // conv3x3_bias_relu_conv_pool_create found too little memory.
+  kConv3x3BiasReluConvPoolOutOfMemory = 2,
+  // A call of the CUDA runtime failed.
+  kConv3x3BiasReluConvPoolCudaError = 3,
+} Conv3x3BiasReluConvPoolStatus;
+
+enum {
+  kConv3x3BiasReluConvPoolInputCount = 2,
+  kConv3x3BiasReluConvPoolOutputCount = 1,
+  // 1 if conv3x3_bias_relu_conv_pool_run waits for the stream, because the host decides about a loop or
+  // a library that it calls may wait; 0 if it only enqueues work.
+  kConv3x3BiasReluConvPoolRunSynchronises = 0,
+};
+
+// Dimensions. Arrays are dense and row-major.
+static const int64_t kConv3x3BiasReluConvPoolInX[] = {2, 16, 16, 3};
+static const int64_t kConv3x3BiasReluConvPoolInW[] = {3, 3, 3, 8};
+static const int64_t kConv3x3BiasReluConvPoolOutWindowMax[] = {2, 4, 4, 8};
+
+// One input or output.
+typedef struct Conv3x3BiasReluConvPoolTensor {
+  const char* name;
+  const char* dtype;  // as HLO spells it: "f32"
+  int rank;
+  const int64_t* dims;  // `rank` of them; NULL for a scalar
+  int64_t bytes;
+} Conv3x3BiasReluConvPoolTensor;
+
+// In the order of the structs below; the row after the last has no name.
+extern const Conv3x3BiasReluConvPoolTensor kConv3x3BiasReluConvPoolInputTable[];
+extern const Conv3x3BiasReluConvPoolTensor kConv3x3BiasReluConvPoolOutputTable[];
+
+// Device pointers (host pointers in a CPU build), 16-byte aligned, as cudaMalloc gives them.
+typedef struct Conv3x3BiasReluConvPoolInputs {
+  const float* x;  // f32[2,16,16,3]
+  const float* w;  // f32[3,3,3,8]
+} Conv3x3BiasReluConvPoolInputs;
+
+typedef struct Conv3x3BiasReluConvPoolOutputs {
+  float* window_max;  // f32[2,4,4,8]
+} Conv3x3BiasReluConvPoolOutputs;
+
+typedef struct Conv3x3BiasReluConvPoolInstance Conv3x3BiasReluConvPoolInstance;
+
+// Allocates what runs need.
+// *instance is NULL if this fails.
+Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_create(Conv3x3BiasReluConvPoolInstance** instance);
+
+// Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
+// Allocates nothing. An output must not overlap
+// an input or another output.
+Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_run(Conv3x3BiasReluConvPoolInstance* instance,
+                                                              const Conv3x3BiasReluConvPoolInputs* in,
+                                                              const Conv3x3BiasReluConvPoolOutputs* out,
+                                                              struct CUstream_st* stream);
+
+// The instance's runs must be finished. NULL is allowed.
+void conv3x3_bias_relu_conv_pool_destroy(Conv3x3BiasReluConvPoolInstance* instance);
+
+// Why the last call of this thread that failed did so; empty if none did.
+const char* conv3x3_bias_relu_conv_pool_last_error(void);
+
+#ifdef CONV3X3_BIAS_RELU_CONV_POOL_SHARED
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif

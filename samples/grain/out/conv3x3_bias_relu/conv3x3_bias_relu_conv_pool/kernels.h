@@ -1,0 +1,20 @@
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+namespace conv3x3_bias_relu_conv_pool_kernels {
+
+namespace window_max {
+cudaError_t
+enqueue(const float* z, float* window_max_out, cudaStream_t stream);
+}  // namespace window_max
+
+namespace z {
+cudaError_t
+enqueue(const float* x, const float* w, float* z_out, cudaStream_t stream);
+}  // namespace z
+
+}  // namespace conv3x3_bias_relu_conv_pool_kernels

@@ -1,0 +1,54 @@
+// window_max: reduce-window over f32[2,4,4,8].
+//
+//   in   z                f32[2,7,7,8]
+//   out  window_max_out   f32[2,4,4,8]
+//
+//   window_max_out = reduce-window(z, -inf),
+//                    window={size=1x2x2x1 stride=1x2x2x1 pad=0_0x0_1x0_1x0_0}, to_apply=maximum
+//
+// 8 blocks of 32 threads. Reads 3.1 kB, writes 1.0 kB.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+
+namespace conv3x3_bias_relu_conv_pool_kernels::window_max {
+namespace {
+
+constexpr int kElements = 256;
+constexpr int kThreads = 32;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__global__ void __launch_bounds__(kThreads)
+window_max(const float* __restrict__ z, float* __restrict__ window_max_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int i = element / 128;
+  const int j = element / 32 % 4;
+  const int k = element / 8 % 4;
+  const int l = element % 8;
+
+  float window_max_1 = -INFINITY;
+  for (int k_1 = 0; k_1 < 2; ++k_1) {
+    const int in_row = j * 2 + k_1;
+    if (in_row >= 7) continue;
+    for (int k_2 = 0; k_2 < 2; ++k_2) {
+      const int in_column = k * 2 + k_2;
+      if (in_column >= 7) continue;
+      window_max_1 = maximum(window_max_1, z[i * 392 + in_row * 56 + in_column * 8 + l]);
+    }
+  }
+
+  window_max_out[element] = window_max_1;
+}
+
+}  // namespace
+
+cudaError_t
+enqueue(const float* z, float* window_max_out, cudaStream_t stream) {
+  return launch(window_max, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                z, window_max_out);
+}
+
+}  // namespace conv3x3_bias_relu_conv_pool_kernels::window_max

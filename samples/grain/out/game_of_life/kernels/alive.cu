@@ -1,0 +1,137 @@
+// alive: 2 computations, in one launch whose last block to finish goes on alone.
+//
+//   alive_2   12 blocks    reduce, gather, add, remainder, subtract, ... over u8[64,96]
+//   alive_3   last block   reduce, dynamic-update-slice over s32[100]
+//
+// 12 blocks of 128 threads.
+
+#include "kernels.h"
+
+#include "device/block_reduce.cuh"
+#include "device/combine.cuh"
+#include "device/last_block.cuh"
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+#include "device/warp_reduce.cuh"
+
+namespace life_kernels::alive {
+namespace {
+
+// alive_2: reduce, gather, add, remainder, subtract, ... over u8[64,96].
+//
+//   in   start_in    u8[64,96]
+//   out  start_out   u8[64,96]
+//   out  alive_out   s32[48]
+//
+//   around_1  = remainder(broadcast(iota()) + broadcast(iota() + -1), 64)
+//   around_2  = remainder(broadcast(iota()) + broadcast(iota() + -1), 96)
+//   around    = broadcast(select(around_1 < 0, around_1 + 64, around_1), {0,2})
+//   around_11 = broadcast(select(around_2 < 0, around_2 + 96, around_2), {1,3})
+//   around_3  = s32(gather(start_in, concatenate(around, around_11)))
+//   around_9  = reduce(around_3, 0), dimensions={2,3}, to_apply=add
+//   around_10 = around_9 - s32(start_in)
+//   world     = around_10 == 3 or around_10 == 2 and start_in == 1
+//   start_out = u8(world)
+//   alive_out = reduce(reshape(s32(world), [48,128]), 0), dimensions={1}, to_apply=add
+//
+// A row a warp, 4 rows a block of 128 threads. Reads 6.1 kB, writes 6.3 kB.
+namespace alive_2 {
+
+constexpr int kRows = 48;
+constexpr int kColumns = 128;
+constexpr int kThreads = 128;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kBlocks = kRows / kRowsPerBlock;
+
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
+
+__device__ void run(int block, const AliveArrays::Alive2Arrays& arrays) {
+  const auto& [start_in, start_out, alive_out] = arrays;
+  const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
+  const int lane = threadIdx.x % kWarp;
+
+  // alive, start_out
+  int alive = 0;
+  for (int column = lane; column < kColumns; column += kWarp) {
+    const int index = row * kColumns + column;
+    const uint8_t start_value_1 = start_in[index];
+    const uint8_t start_value_2 =
+        start_in[(row * kColumns + column) / 96 * 96 + ((row * kColumns + column) % 96 + 1) % 96];
+    const uint8_t start_value_3 = start_in[((row * kColumns + column) / 96 + 1) % 64 * 96 +
+                                           ((row * kColumns + column) % 96 + 1) % 96];
+    const int around_1 = ((row * kColumns + column) / 96 - 1) % 64;
+    const int around_2 = ((row * kColumns + column) % 96 - 1) % 96;
+    const int start_1 = minimum(maximum(around_1 < 0 ? around_1 + 64 : around_1, 0), 63);
+    const int start_2 = minimum(maximum(around_2 < 0 ? around_2 + 96 : around_2, 0), 95);
+    const int around_3 = int(start_in[start_1 * 96 + start_2]);
+    const int around_4 = int(start_in[start_1 * 96 + (row * kColumns + column) % 96]);
+    const int around_5 = int(start_in[start_1 * 96 + ((row * kColumns + column) % 96 + 1) % 96]);
+    const int around_6 = int(start_in[(row * kColumns + column) / 96 * 96 + start_2]);
+    const int around_7 = int(start_in[((row * kColumns + column) / 96 + 1) % 64 * 96 + start_2]);
+    const int around_8 = int(start_in[(row * kColumns + column + 96) % 6144]);
+    const int around_9 = around_3 + around_4 + around_5 + around_6 + int(start_value_1) +
+                         int(start_value_2) + around_7 + around_8 + int(start_value_3);
+    const int around_10 = around_9 - int(start_value_1);
+    const bool world = around_10 == 3 || (around_10 == 2 && start_value_1 == 1u);
+    start_out[index] = uint8_t(world);
+    alive += world;
+  }
+  alive = warp_reduce(alive, Add());
+
+  if (lane == 0) alive_out[row] = alive;
+}
+
+}  // namespace alive_2
+
+// alive_3: reduce, dynamic-update-slice over s32[100].
+//
+//   in   alive_in    s32[48]
+//   out  alive_out   s32[100]
+//
+//   alive_next = reduce(alive_in, 0), dimensions={0}, to_apply=add
+//   alive_out  = alive_out, with [t] replaced by alive_next
+//
+// One block of 128 threads. Reads 192 B, writes 4 B.
+namespace alive_3 {
+
+constexpr int kColumns = 48;
+constexpr int kThreads = 128;
+
+__device__ void run(const AliveArrays::Alive3Arrays& arrays) {
+  const int* alive_in = arrays.alive_in;
+  int* __restrict__ alive_out = arrays.alive_out;
+  int t = arrays.t;
+  const int column = threadIdx.x;
+
+  // alive_next
+  int alive_next = 0;
+  if (column < kColumns) alive_next += alive_in[column];
+  alive_next = block_reduce<kThreads>(alive_next, Add());
+
+  if (column == 0) alive_out[t] = alive_next;
+}
+
+}  // namespace alive_3
+
+constexpr int kThreads = 128;
+constexpr int kBlocks = alive_2::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+alive(const __grid_constant__ AliveArrays arrays) {
+  const int block = blockIdx.x;
+  alive_2::run(block, arrays.alive_2);
+
+  // The block that finishes last sees what all have stored, and goes on alone.
+  if (!is_last_block(arrays.finished)) return;
+  alive_3::run(arrays.alive_3);
+}
+
+}  // namespace
+
+cudaError_t
+enqueue(const AliveArrays& arrays, cudaStream_t stream) {
+  return launch(alive, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+}
+
+}  // namespace life_kernels::alive

@@ -1,0 +1,173 @@
+// predict: 3 computations, in one launch whose last block to finish goes on alone.
+//
+//   predict_2   4 blocks     dot over f32[32,2,2]
+//   place       last block   dot, dynamic-update-slice, add, divide, subtract, ... over f32[50,32]
+//   correct     last block   add, divide, multiply, subtract, compare, ... over f32[32,2,2]
+//
+// 4 blocks of 32 threads.
+
+#include "kernels.h"
+
+#include "device/last_block.cuh"
+#include "device/launch.cuh"
+
+namespace kalman_kernels::predict {
+namespace {
+
+// predict_2: dot over f32[32,2,2].
+//
+//   in   first_p   f32[32,2,2]
+//   in   f         f32[2,2]
+//   out  p_out     f32[32,2,2]
+//
+//   fp    = dot(f, first_p), einsum=ab,cbd->acd
+//   p_out = dot(transpose(fp, {1,0,2}), f), einsum=abc,dc->abd
+//
+// 4 blocks of 32 threads. Reads 528 B, writes 512 B.
+namespace predict_2 {
+
+constexpr int kElements = 128;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
+  const float* first_p = arrays.first_p;
+  const float* __restrict__ f = arrays.f;
+  float* p_out = arrays.p_out;
+  const int element = block * kThreads + threadIdx.x;
+  const int i = element / 4;
+  const int j = element / 2 % 2;
+  const int k = element % 2;
+
+  float p = 0.0f;
+  for (int k_1 = 0; k_1 < 2; ++k_1) {
+    float fp = 0.0f;
+    for (int k_2 = 0; k_2 < 2; ++k_2) fp = fmaf(f[j * 2 + k_2], first_p[i * 4 + k_2 * 2 + k_1], fp);
+    p = fmaf(fp, f[k * 2 + k_1], p);
+  }
+
+  p_out[element] = p;
+}
+
+}  // namespace predict_2
+
+// place: dot, dynamic-update-slice, add, divide, subtract, ... over f32[50,32].
+//
+//   in   first_x_in    f32[32,2]
+//   in   measured      f32[50,32]
+//   in   f             f32[2,2]
+//   in   p             f32[32,2,2]
+//   out  first_x_out   f32[32,2]
+//   out  place_out     f32[50,32]
+//
+//   x_1         = dot(f, first_x_in), einsum=ab,cb->ac
+//   p_1         = select(broadcast(iota(), {0}) == broadcast(iota(), {1}), 0.01, 0)
+//   predict     = p + p_1
+//   gain        = predict[:,0,:][:,0] + 0.04
+//   x_3         = measured[t,:] - transpose(x_1)[:,0]
+//   first_x_out = transpose(x_1) + predict[:,:,0] / broadcast(gain) * broadcast(x_3)
+//   place_out   = place_out, with [t,:] replaced by first_x_out[:,0]
+//
+// One block of 32 threads, 2 times. Reads 784 B, writes 384 B.
+namespace place {
+
+constexpr int kElements = 64;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const PredictArrays::PlaceArrays& arrays) {
+  const float* first_x_in = arrays.first_x_in;
+  const float* __restrict__ measured = arrays.measured;
+  const float* __restrict__ f = arrays.f;
+  const float* p = arrays.p;
+  float* first_x_out = arrays.first_x_out;
+  float* __restrict__ place_out = arrays.place_out;
+  int t = arrays.t;
+  const int element = block * kThreads + threadIdx.x;
+  const int row = element / 2;
+  const int column = element % 2;
+
+  const int index = t * 32 + row;
+
+  // predict
+  float x_1 = 0.0f;
+  float x_2 = 0.0f;
+  for (int k = 0; k < 2; ++k) {
+    const float first_x_value = first_x_in[row * 2 + k];
+    x_1 = fmaf(f[column * 2 + k], first_x_value, x_1);
+    x_2 = fmaf(f[k], first_x_value, x_2);
+  }
+  const float predict = p[row * 4] + 0.01f;
+
+  // correct
+  const float gain = predict + 0.04f;
+  const float x_3 = measured[index] - x_2;
+
+  first_x_out[element] = fmaf((p[element * 2] + (column == 0 ? 0.01f : 0.0f)) / gain, x_3, x_1);
+  if (column == 0) place_out[index] = fmaf(predict / gain, x_3, x_2);
+}
+
+}  // namespace place
+
+// correct: add, divide, multiply, subtract, compare, ... over f32[32,2,2].
+//
+//   in   p         f32[32,2,2]
+//   out  first_p   f32[32,2,2]
+//
+//   p_4     = select(broadcast(iota(), {0}) == broadcast(iota(), {1}), 0.01, 0)
+//   p_1     = p + p_4
+//   p_5     = broadcast(p_1[:,:,0] / broadcast(p_1[:,0,:][:,0] + 0.04), {0,1})
+//   first_p = p_1 - p_5 * broadcast(p_1[:,0,:], {0,2})
+//
+// One block of 32 threads, 4 times. Reads 512 B, writes 512 B.
+namespace correct {
+
+constexpr int kElements = 128;
+constexpr int kThreads = 32;
+constexpr int kBlocks = kElements / kThreads;
+
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+
+__device__ void run(int block, const PredictArrays::CorrectArrays& arrays) {
+  const auto& [p, first_p] = arrays;
+  const int element = block * kThreads + threadIdx.x;
+  const int i = element / 4;
+  const int j = element / 2 % 2;
+  const int k = element % 2;
+
+  const float p_1 = p[element] + (j == k ? 0.01f : 0.0f);
+  const float p_2 = p[i * 4 + j * 2] + (j == 0 ? 0.01f : 0.0f);
+  const float p_3 = p[i * 4 + k] + (0 == k ? 0.01f : 0.0f);
+
+  first_p[element] = fmaf(-(p_2 / (p[i * 4] + 0.01f + 0.04f)), p_3, p_1);
+}
+
+}  // namespace correct
+
+constexpr int kThreads = 32;
+constexpr int kBlocks = predict_2::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+predict(const __grid_constant__ PredictArrays arrays) {
+  const int block = blockIdx.x;
+  predict_2::run(block, arrays.predict_2);
+
+  // The block that finishes last sees what all have stored, and goes on alone.
+  if (!is_last_block(arrays.finished)) return;
+  for (int i = 0; i < place::kBlocks; ++i) place::run(i, arrays.place);
+  __syncthreads();
+  for (int i = 0; i < correct::kBlocks; ++i) correct::run(i, arrays.correct);
+}
+
+}  // namespace
+
+cudaError_t
+enqueue(const PredictArrays& arrays, cudaStream_t stream) {
+  return launch(predict, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+}
+
+}  // namespace kalman_kernels::predict

@@ -1,0 +1,46 @@
+// sums: scatter over f32[8,3].
+//
+//   in   result     s32[400]
+//   in   x          f32[400,3]
+//   out  sums_out   f32[8,3]
+//
+//   sums_out = scatter(0, result, x)
+//
+// One block of 32 threads. Reads 6.4 kB, writes 96 B.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace kmeans_kernels::sums {
+namespace {
+
+constexpr int kElements = 24;
+constexpr int kThreads = 32;
+
+static_assert(kElements <= kThreads, "the one block has all elements");
+
+__global__ void __launch_bounds__(kThreads)
+sums(const int* __restrict__ result, const float* __restrict__ x, float* __restrict__ sums_out) {
+  const int element = threadIdx.x;
+  if (element >= kElements) return;
+  const int row = element / 3;
+  const int column = element % 3;
+
+  float sums_1 = 0.0f;
+  for (int k = 0; k < 400; ++k) {
+    const int result_value = result[k];
+    if (result_value == row) sums_1 += x[k * 3 + column];
+  }
+
+  sums_out[element] = sums_1;
+}
+
+}  // namespace
+
+cudaError_t
+enqueue(const int* result, const float* x, float* sums_out, cudaStream_t stream) {
+  return launch(sums, {.grid = 1, .block = kThreads}, stream, result, x, sums_out);
+}
+
+}  // namespace kmeans_kernels::sums

@@ -1,0 +1,16 @@
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+namespace lstm_kernels {
+
+namespace lstm {
+cudaError_t
+enqueue(const float* wh, const float* bias, const float* wx, const float* xs, float* h_out,
+        float* c_1_out, float* h_2_out, cudaStream_t stream);
+}  // namespace lstm
+
+}  // namespace lstm_kernels

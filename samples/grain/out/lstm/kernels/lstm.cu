@@ -1,0 +1,120 @@
+// lstm: 12 steps of 96 elements; one element a thread, its state in registers; a block's threads
+// take each step together.
+//
+//   in   wh        f32[24,96]
+//   in   bias      f32[96]
+//   in   wx        f32[16,96]
+//   in   xs        f32[12,4,16]
+//   out  h_out     f32[4,24]
+//   out  c_1_out   f32[4,24]
+//   out  h_2_out   f32[12,4,24]
+//
+//   loop t in [0, 12), carrying h, c_1:
+//     sums_1   = dot(xs[t,:,:], wx)
+//     sums_2   = dot(h, wh)
+//     gate     = reshape(sums_1 + sums_2 + bias, [4,4,24])
+//     c_2      = logistic(gate[:,1,:]) * c_1
+//     c_3      = logistic(gate[:,0,:])
+//     next_c   = c_2 + c_3 * tanh(gate[:,2,:])
+//     next_h   = logistic(gate[:,3,:]) * tanh(next_c)
+//     h_2_out  = for_, with [t,:,:] replaced by next_h
+//     next_c_1 = next_c
+//
+// One block of 96 threads. Reads 18.8 kB, writes 5.4 kB.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+#include "device/logistic.cuh"
+
+namespace lstm_kernels::lstm {
+namespace {
+
+constexpr int kElements = 96;
+constexpr int kSteps = 12;
+constexpr int kThreads = 96;
+
+static_assert(kElements == kThreads, "a thread of the one block has an element");
+
+struct Shared {
+  float h[kThreads];
+};
+
+__global__ void __launch_bounds__(kThreads)
+lstm(const float* __restrict__ wh,
+     const float* __restrict__ bias,
+     const float* __restrict__ wx,
+     const float* __restrict__ xs,
+     float* __restrict__ h_out,
+     float* __restrict__ c_1_out,
+     float* __restrict__ h_2_out) {
+  Shared& shared = block_shared<Shared>();
+  const int element = threadIdx.x;
+  const int row = element / 24;
+  const int column = element % 24;
+
+  const float bias_value_1 = bias[column + 72];
+  const float bias_value_2 = bias[column + 24];
+  const float bias_value_3 = bias[column];
+  const float bias_value_4 = bias[column + 48];
+  float h = 0.0f;
+  float c_1 = 0.0f;
+
+  for (int t = 0; t < kSteps; ++t) {
+    __syncthreads();
+    shared.h[threadIdx.x] = h;
+    __syncthreads();
+
+    float sums_1 = 0.0f;
+    for (int k = 0; k < 16; ++k) {
+      sums_1 = fmaf(xs[t * 64 + row * 16 + k], wx[k * 96 + column + 72], sums_1);
+    }
+    float sums_2 = 0.0f;
+    for (int k = 0; k < 24; ++k) {
+      sums_2 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column + 72], sums_2);
+    }
+    float sums_3 = 0.0f;
+    for (int k = 0; k < 16; ++k) {
+      sums_3 = fmaf(xs[t * 64 + row * 16 + k], wx[k * 96 + column + 24], sums_3);
+    }
+    float sums_4 = 0.0f;
+    for (int k = 0; k < 24; ++k) {
+      sums_4 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column + 24], sums_4);
+    }
+    float sums_5 = 0.0f;
+    for (int k = 0; k < 16; ++k) {
+      sums_5 = fmaf(xs[t * 64 + row * 16 + k], wx[k * 96 + column], sums_5);
+    }
+    float sums_6 = 0.0f;
+    for (int k = 0; k < 24; ++k) sums_6 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column], sums_6);
+    float sums_7 = 0.0f;
+    for (int k = 0; k < 16; ++k) {
+      sums_7 = fmaf(xs[t * 64 + row * 16 + k], wx[k * 96 + column + 48], sums_7);
+    }
+    float sums_8 = 0.0f;
+    for (int k = 0; k < 24; ++k) {
+      sums_8 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column + 48], sums_8);
+    }
+    const float c_2 = logistic(sums_3 + sums_4 + bias_value_2) * c_1;
+    const float c_3 = logistic(sums_5 + sums_6 + bias_value_3);
+    const float next_c = fmaf(c_3, tanhf(sums_7 + sums_8 + bias_value_4), c_2);
+    const float next_h = logistic(sums_1 + sums_2 + bias_value_1) * tanhf(next_c);
+    h_2_out[t * 96 + element] = next_h;
+    c_1 = next_c;
+    h = next_h;
+  }
+
+  h_out[element] = h;
+  c_1_out[element] = c_1;
+}
+
+}  // namespace
+
+cudaError_t
+enqueue(const float* wh, const float* bias, const float* wx, const float* xs, float* h_out,
+        float* c_1_out, float* h_2_out, cudaStream_t stream) {
+  return launch(lstm, {.grid = 1, .block = kThreads}, stream,
+                wh, bias, wx, xs, h_out, c_1_out, h_2_out);
+}
+
+}  // namespace lstm_kernels::lstm

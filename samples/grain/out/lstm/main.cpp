@@ -1,0 +1,392 @@
+// lstm_cli: runs lstm once or many times,
+// on tensors from files or on random ones.
+
+#include "lstm/lstm.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "device/launch.cuh"
+#include "launcher/steps.cuh"
+#include "runner/profile.h"
+#include "runner/tensor_file.h"
+
+namespace {
+
+using tensor_file::Tensor;
+
+constexpr const char* kUsage =
+    R"(usage: lstm_cli [options] [input files]
+
+Input files: one safetensors file with tensors "0", "1", ... in the order of
+LstmInputs, or a .npy file for each.
+
+  --inputs FILE      the same as FILE alone; may be repeated
+  -o, --output FILE  write the outputs, as safetensors with tensors "0", "1", ...
+  --random SEED      make up the inputs: floats uniform in [-1, 1), integers in [0, 8)
+  --repeat N         after a first run, run N times and print the time of one
+  --warmup N         before that, run N times more
+  --profile          with --repeat: print the time of each step (kernel, copy, ...) too
+  --json             with --repeat: print the times as JSON
+  --trace FILE       with --profile: write a run's steps for chrome://tracing
+  --print-launches   print what one run launches (CPU build only)
+  --list             print names, types and dimensions of inputs and outputs
+)";
+
+struct Options {
+  std::vector<std::string> inputs;
+  std::string output;
+  bool random = false;
+  uint64_t seed = 0;
+  long repeat = 0;
+  long warmup = 0;
+  bool profile = false;
+  bool json = false;
+  std::string trace;
+  bool print_launches = false;
+  bool list = false;
+};
+
+int usage_error(const std::string& what) {
+  std::fprintf(stderr, "lstm_cli: %s\n%s", what.c_str(), kUsage);
+  return 2;
+}
+
+int fail(const std::string& what) {
+  std::fprintf(stderr, "lstm_cli: %s\n", what.c_str());
+  return 1;
+}
+
+bool parse_number(const char* text, uint64_t* number) {
+  char* end = nullptr;
+  *number = std::strtoull(text, &end, 10);
+  return *text >= '0' && *text <= '9' && *end == '\0';
+}
+
+// 0 if the arguments are understood, else the exit status. --help prints and ends.
+int parse_options(int argc, char** argv, Options* options) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const bool takes_value = argument == "--inputs" || argument == "-o" || argument == "--output" ||
+                             argument == "--random" || argument == "--repeat" ||
+                             argument == "--warmup" || argument == "--trace";
+    if (takes_value && i + 1 == argc) return usage_error(argument + " needs a value");
+    const char* value = takes_value ? argv[++i] : "";
+    uint64_t number = 0;
+    if (argument == "--help" || argument == "-h") {
+      std::fputs(kUsage, stdout);
+      std::exit(0);
+    } else if (argument == "--inputs") {
+      options->inputs.push_back(value);
+    } else if (argument == "-o" || argument == "--output") {
+      options->output = value;
+    } else if (argument == "--random") {
+      if (!parse_number(value, &options->seed)) return usage_error("--random takes a number");
+      options->random = true;
+    } else if (argument == "--repeat") {
+      if (!parse_number(value, &number) || number > 1000000000)
+        return usage_error("--repeat takes a number");
+      options->repeat = static_cast<long>(number);
+    } else if (argument == "--warmup") {
+      if (!parse_number(value, &number) || number > 1000000000)
+        return usage_error("--warmup takes a number");
+      options->warmup = static_cast<long>(number);
+    } else if (argument == "--profile") {
+      options->profile = true;
+    } else if (argument == "--json") {
+      options->json = true;
+    } else if (argument == "--trace") {
+      options->trace = value;
+    } else if (argument == "--print-launches") {
+      options->print_launches = true;
+    } else if (argument == "--list") {
+      options->list = true;
+    } else if (argument.size() > 1 && argument[0] == '-') {
+      return usage_error("unknown option " + argument);
+    } else {
+      options->inputs.push_back(argument);
+    }
+  }
+  return 0;
+}
+
+void list_tensors(const char* direction, const LstmTensor* tensors) {
+  for (; tensors->name != nullptr; ++tensors) {
+    std::printf("%s %s %s[", direction, tensors->name, tensors->dtype);
+    for (int i = 0; i < tensors->rank; ++i) {
+      std::printf("%s%lld", i == 0 ? "" : ",", static_cast<long long>(tensors->dims[i]));
+    }
+    std::printf("] %lld bytes\n", static_cast<long long>(tensors->bytes));
+  }
+}
+
+// --- tensors of files ----------------------------------------------------------------------------
+
+// What safetensors calls an element type of HLO. Those it does not know are kept as the integers
+// that hold their bits.
+std::string file_dtype(const std::string& hlo) {
+  if (hlo == "pred") return "BOOL";
+  if (hlo == "f8e4m3fn") return "F8_E4M3";
+  if (hlo == "f8e5m2") return "F8_E5M2";
+  if (hlo == "f8e8m0fnu") return "F8_E8M0";
+  if (hlo == "s1" || hlo == "s2" || hlo == "s4") return "I8";
+  if (hlo == "u1" || hlo == "u2" || hlo == "u4") return "U8";
+  if (hlo[0] == 's') return "I" + hlo.substr(1);
+  if (hlo[0] == 'u') return "U" + hlo.substr(1);
+  if (hlo == "f16" || hlo == "f32" || hlo == "f64") return "F" + hlo.substr(1);
+  if (hlo == "bf16") return "BF16";
+  if (hlo == "c64" || hlo == "c128") return "C" + hlo.substr(1);
+  return "U8";
+}
+
+bool same_dims(const std::vector<int64_t>& dims, const LstmTensor& tensor) {
+  return dims.size() == static_cast<size_t>(tensor.rank) &&
+         std::equal(dims.begin(), dims.end(), tensor.dims);
+}
+
+// The bytes of the inputs, in order. What is wrong with the files, or empty.
+std::string read_inputs(const std::vector<std::string>& paths,
+                        std::vector<std::vector<std::byte>>* inputs) {
+  std::vector<Tensor> tensors;
+  for (const std::string& path : paths) {
+    std::vector<Tensor> more;
+    std::string error;
+    if (!tensor_file::read_tensors(path, more, error)) return error;
+    for (Tensor& tensor : more) {
+      // A .npy file is the next input; a safetensors file says which.
+      if (tensor.name.empty()) tensor.name = std::to_string(tensors.size());
+      tensors.push_back(std::move(tensor));
+    }
+  }
+  if (paths.size() > 1 && tensors.size() != paths.size())
+    return "several input files: each must be a .npy file";
+  for (int i = 0; i < kLstmInputCount; ++i) {
+    const LstmTensor& expected = kLstmInputTable[i];
+    const auto is_it = [&](const Tensor& tensor) { return tensor.name == std::to_string(i); };
+    const auto found = std::find_if(tensors.begin(), tensors.end(), is_it);
+    const std::string what = "input " + std::to_string(i) + " (" + expected.name + ")";
+    if (found == tensors.end()) return what + " is missing";
+    if (!same_dims(found->shape, expected) ||
+        found->bytes.size() != static_cast<size_t>(expected.bytes)) {
+      return what + " has other dimensions or another type";
+    }
+    if (found->dtype != file_dtype(expected.dtype)) return what + " is " + found->dtype;
+    inputs->push_back(std::move(found->bytes));
+  }
+  return "";
+}
+
+// --- random tensors ------------------------------------------------------------------------------
+
+// SplitMix64.
+uint64_t next_random(uint64_t* state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+template <class T>
+void put(std::vector<std::byte>* bytes, T value) {
+  const size_t end = bytes->size();
+  bytes->resize(end + sizeof value);
+  std::memcpy(bytes->data() + end, &value, sizeof value);
+}
+
+std::vector<std::byte> random_tensor(const LstmTensor& tensor, uint64_t* state) {
+  const std::string dtype = tensor.dtype;
+  const auto uniform = [&] {
+    return static_cast<double>(next_random(state) >> 11) * 0x1p-52 - 1.0;
+  };
+  std::vector<std::byte> bytes;
+  bytes.reserve(static_cast<size_t>(tensor.bytes));
+  while (bytes.size() < static_cast<size_t>(tensor.bytes)) {
+    if (dtype == "f64" || dtype == "c128") {
+      put(&bytes, uniform());
+    } else if (dtype == "f32" || dtype == "c64") {
+      put(&bytes, static_cast<float>(uniform()));
+    } else if (dtype == "f16" || dtype == "bf16") {
+      // Eight steps in [-1, 1), each exact: sign, exponent and leading bits of the float.
+      const float value = static_cast<float>(static_cast<int>(next_random(state) % 8) - 4) / 4;
+      uint32_t bits;
+      std::memcpy(&bits, &value, sizeof bits);
+      const uint32_t half = bits == 0 ? 0
+                                      : (bits >> 16 & 0x8000) | ((bits >> 23 & 0xff) - 112) << 10 |
+                                            (bits >> 13 & 0x3ff);
+      put(&bytes, static_cast<uint16_t>(dtype == "bf16" ? bits >> 16 : half));
+    } else if (dtype == "pred") {
+      put(&bytes, static_cast<uint8_t>(next_random(state) >> 63));
+    } else {
+      // An integer in [0, 8), in as many bytes as it has; of an 8-bit float a small pattern.
+      int width = 1;
+      if (dtype.ends_with("16")) width = 2;
+      if (dtype.ends_with("32")) width = 4;
+      if (dtype.ends_with("64")) width = 8;
+      const uint64_t value = next_random(state) % (width == 1 && tensor.dtype[1] <= '4' ? 2 : 8);
+      for (int i = 0; i < width; ++i) bytes.push_back(static_cast<std::byte>(value >> 8 * i));
+    }
+  }
+  return bytes;
+}
+
+// --- the run -------------------------------------------------------------------------------------
+
+// Frees what it holds at the end of its life.
+class Memory {
+ public:
+  Memory() = default;
+  Memory(const Memory&) = delete;
+  ~Memory() { cudaFree(pointer_); }
+  cudaError_t allocate(int64_t bytes) {
+    return bytes == 0 ? cudaSuccess : cudaMalloc(&pointer_, static_cast<size_t>(bytes));
+  }
+  void* get() const { return pointer_; }
+
+ private:
+  void* pointer_ = nullptr;
+};
+
+struct Buffers {
+  Memory inputs[kLstmInputCount + 1];
+  Memory outputs[kLstmOutputCount + 1];
+};
+
+cudaError_t upload(const std::vector<std::vector<std::byte>>& inputs, Buffers* buffers) {
+  for (int i = 0; i < kLstmInputCount; ++i) {
+    cudaError_t error = buffers->inputs[i].allocate(kLstmInputTable[i].bytes);
+    if (error == cudaSuccess && !inputs[i].empty()) {
+      error = cudaMemcpy(buffers->inputs[i].get(), inputs[i].data(), inputs[i].size(),
+                         cudaMemcpyHostToDevice);
+    }
+    if (error != cudaSuccess) return error;
+  }
+  for (int i = 0; i < kLstmOutputCount; ++i) {
+    const cudaError_t error = buffers->outputs[i].allocate(kLstmOutputTable[i].bytes);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+// The structs of pointers, filled in the order of the tables.
+void point_to(const Buffers& buffers, LstmInputs* in, LstmOutputs* out) {
+  const void* inputs[kLstmInputCount + 1] = {};
+  void* outputs[kLstmOutputCount + 1] = {};
+  for (int i = 0; i < kLstmInputCount; ++i) inputs[i] = buffers.inputs[i].get();
+  for (int i = 0; i < kLstmOutputCount; ++i) outputs[i] = buffers.outputs[i].get();
+  std::memcpy(in, inputs, kLstmInputCount * sizeof(void*));
+  std::memcpy(out, outputs, kLstmOutputCount * sizeof(void*));
+}
+
+// Runs `repeat` times and prints what a run takes, or what is wrong.
+std::string measure(LstmInstance* instance, const LstmInputs& in,
+                    const LstmOutputs& out, const Options& options) {
+  const profile::Target target = {
+      .run = [&]() -> std::string {
+        const bool ok = lstm_run(instance, &in, &out, nullptr) == kLstmOk;
+        return ok ? "" : lstm_last_error();
+      },
+      .listen = [](StepListener listener) { step_listener = listener; }};
+  const profile::Profile profile =
+      profile::Profiler(target).measure(options.warmup, options.repeat, options.profile);
+  if (!profile.error.empty()) return profile.error;
+  if (options.json) {
+    std::printf("%s\n", profile::profile_json("lstm", profile).c_str());
+  } else {
+    std::printf("%ld runs, %.3f us each\n", options.repeat, profile.run.median());
+    if (options.profile) profile::print_profile(profile);
+  }
+  if (options.trace.empty() || profile::write_trace(options.trace, profile)) return "";
+  return "cannot write " + options.trace;
+}
+
+std::string write_outputs(const std::string& path, const Buffers& buffers) {
+  std::vector<Tensor> tensors;
+  for (int i = 0; i < kLstmOutputCount; ++i) {
+    const LstmTensor& row = kLstmOutputTable[i];
+    Tensor tensor;
+    tensor.name = std::to_string(i);
+    tensor.dtype = file_dtype(row.dtype);
+    tensor.shape.assign(row.dims, row.dims + row.rank);
+    tensor.bytes.resize(static_cast<size_t>(row.bytes));
+    if (row.bytes != 0) {
+      const cudaError_t error = cudaMemcpy(tensor.bytes.data(), buffers.outputs[i].get(),
+                                           tensor.bytes.size(), cudaMemcpyDeviceToHost);
+      if (error != cudaSuccess) return cudaGetErrorString(error);
+    }
+    tensors.push_back(std::move(tensor));
+  }
+  std::string error;
+  return tensor_file::write_tensors(path, tensors, error) ? "" : error;
+}
+
+// What is wrong, or empty.
+std::string run(const Options& options, const std::vector<std::vector<std::byte>>& inputs,
+                LstmInstance* instance) {
+  Buffers buffers;
+  cudaError_t error = upload(inputs, &buffers);
+  if (error != cudaSuccess) return cudaGetErrorString(error);
+  LstmInputs in = {};
+  LstmOutputs out = {};
+  point_to(buffers, &in, &out);
+#ifdef SINTER_CPU
+  sinter_cpu::counters() = {};
+#endif
+  if (lstm_run(instance, &in, &out, nullptr) != kLstmOk) {
+    return lstm_last_error();
+  }
+  error = cudaDeviceSynchronize();
+  if (error != cudaSuccess) return cudaGetErrorString(error);
+  if (options.print_launches) {
+#ifdef SINTER_CPU
+    const sinter_cpu::Counters counters = sinter_cpu::counters();
+    std::printf("launches %lld\ngrid_barriers %lld\n",
+                static_cast<long long>(counters.launches + counters.copies + counters.memsets),
+                static_cast<long long>(counters.grid_barriers));
+#else
+    return "--print-launches needs the CPU build; on a GPU, profile with nsys";
+#endif
+  }
+  std::string problem;
+  if (!options.output.empty()) problem = write_outputs(options.output, buffers);
+  if (problem.empty() && options.repeat > 0) problem = measure(instance, in, out, options);
+  return problem;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  if (const int status = parse_options(argc, argv, &options); status != 0) return status;
+  if (options.list) {
+    list_tensors("in", kLstmInputTable);
+    list_tensors("out", kLstmOutputTable);
+    return 0;
+  }
+  if (options.random && !options.inputs.empty())
+    return usage_error("--random stands instead of input files");
+  if (options.profile && options.repeat == 0) return usage_error("--profile needs --repeat");
+  if (!options.trace.empty() && !options.profile) return usage_error("--trace needs --profile");
+
+  std::vector<std::vector<std::byte>> inputs;
+  if (options.random) {
+    uint64_t state = options.seed;
+    for (int i = 0; i < kLstmInputCount; ++i)
+      inputs.push_back(random_tensor(kLstmInputTable[i], &state));
+  } else {
+    const std::string problem = read_inputs(options.inputs, &inputs);
+    if (!problem.empty()) return fail(problem);
+  }
+
+  LstmInstance* instance = nullptr;
+  if (lstm_create(&instance) != kLstmOk) {
+    return fail(lstm_last_error());
+  }
+  const std::string problem = run(options, inputs, instance);
+  lstm_destroy(instance);
+  return problem.empty() ? 0 : fail(problem);
+}

@@ -1,0 +1,32 @@
+// kernels.h: what each file of kernels/ offers to the launcher, in a namespace of its own. enqueue
+// puts the kernel on the stream and returns.
+
+#pragma once
+
+#include "device/launch.cuh"
+
+namespace mlp_mnist_kernels {
+
+namespace dense {
+cudaError_t
+enqueue(const float* layer1_b, const float* layer1_w, const float* images, float* relu,
+        cudaStream_t stream);
+}  // namespace dense
+
+namespace dense_2 {
+cudaError_t
+enqueue(const float* layer2_b, const float* layer2_w, const float* relu_in, float* relu_out,
+        cudaStream_t stream);
+}  // namespace dense_2
+
+namespace dense_3 {
+cudaError_t
+enqueue(const float* layer3_w, const float* relu, float* y_out, cudaStream_t stream);
+}  // namespace dense_3
+
+namespace softmax {
+cudaError_t
+enqueue(const float* layer3_b, const float* y, float* p, cudaStream_t stream);
+}  // namespace softmax
+
+}  // namespace mlp_mnist_kernels

@@ -1,0 +1,68 @@
+// softmax: reduce, exponential, add, subtract, divide over f32[16,10].
+//
+//   in   layer3_b   f32[10]
+//   in   y          f32[16,10]
+//   out  p          f32[16,10]
+//
+//   top     = reduce(y + layer3_b, -inf), dimensions={1}, to_apply=maximum
+//   e_value = exponential(y + layer3_b - broadcast(top))
+//   p_1     = reduce(e_value, 0), dimensions={1}, to_apply=add
+//   p       = e_value / broadcast(p_1)
+//
+// 16 lanes of a warp a row, 8 rows a block of 128 threads. Reads 680 B, writes 640 B.
+
+#include "kernels.h"
+
+#include "device/combine.cuh"
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+#include "device/warp_reduce.cuh"
+
+namespace mlp_mnist_kernels::softmax {
+namespace {
+
+constexpr int kRows = 16;
+constexpr int kColumns = 10;
+constexpr int kThreads = 128;
+constexpr int kLanes = 16;  // of a warp, for each row
+constexpr int kRowsPerBlock = kThreads / kLanes;
+
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
+
+__global__ void __launch_bounds__(kThreads)
+softmax(const float* __restrict__ layer3_b, const float* __restrict__ y, float* __restrict__ p) {
+  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kLanes;
+  const int column = threadIdx.x % kLanes;
+
+  // top
+  float top = -INFINITY;
+  float layer3_b_value, y_value;
+  if (column < kColumns) {
+    layer3_b_value = layer3_b[column];
+    y_value = y[row * kColumns + column];
+    top = maximum(top, y_value + layer3_b_value);
+  }
+  top = warp_reduce<kLanes>(top, Maximum());
+
+  // e_value, p_1
+  float p_1 = 0.0f;
+  float e_value;
+  if (column < kColumns) {
+    e_value = expf(y_value + layer3_b_value - top);
+    p_1 += e_value;
+  }
+  p_1 = warp_reduce<kLanes>(p_1, Add());
+
+  // p
+  if (column < kColumns) p[row * kColumns + column] = e_value / p_1;
+}
+
+}  // namespace
+
+cudaError_t
+enqueue(const float* layer3_b, const float* y, float* p, cudaStream_t stream) {
+  return launch(softmax, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+                layer3_b, y, p);
+}
+
+}  // namespace mlp_mnist_kernels::softmax

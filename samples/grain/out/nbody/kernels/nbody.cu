@@ -1,0 +1,90 @@
+// nbody: 20 steps of 144 elements; one element a thread, its state in registers; a block's threads
+// take each step together.
+//
+//   in   position0_in    f32[48,3]
+//   in   velocity0_in    f32[48,3]
+//   in   mass            f32[48]
+//   out  position0_out   f32[48,3]
+//   out  velocity0_out   f32[48,3]
+//
+//   loop t in [0, 20), carrying position0, velocity0:
+//     apart_1        = broadcast(position0, {1,2}) - broadcast(position0, {0,2})
+//     near_1         = reduce(apart_1 * apart_1, 0), dimensions={2}, to_apply=add
+//     near           = near_1 + 0.01
+//     a              = dot(apart_1, power(near, -1.5) * mass), einsum=abc,ab->ac
+//     next_velocity0 = velocity0 + 0.01 * a
+//     next_position0 = position0 + 0.01 * next_velocity0
+//
+// One block of 160 threads; 16 threads of a block repeat its last element. Reads 1.3 kB, writes 1.2
+// kB.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace nbody_kernels::nbody {
+namespace {
+
+constexpr int kElements = 144;
+constexpr int kSteps = 20;
+constexpr int kThreads = 160;
+
+struct Shared {
+  float position0[kThreads];
+};
+
+__global__ void __launch_bounds__(kThreads)
+nbody(const float* __restrict__ position0_in,
+      const float* __restrict__ velocity0_in,
+      const float* __restrict__ mass,
+      float* __restrict__ position0_out,
+      float* __restrict__ velocity0_out) {
+  Shared& shared = block_shared<Shared>();
+  const bool owns_element = threadIdx.x < kElements;
+  const int element = owns_element ? int(threadIdx.x) : kElements - 1;
+  const int row = element / 3;
+  const int column = element % 3;
+
+  float position0 = position0_in[element];
+  float velocity0 = velocity0_in[element];
+
+  for (int t = 0; t < kSteps; ++t) {
+    __syncthreads();
+    shared.position0[threadIdx.x] = position0;
+    __syncthreads();
+
+    // acceleration
+    const float position0_value_1 = shared.position0[row * 3];
+    const float position0_value_2 = shared.position0[row * 3 + 1];
+    const float position0_value_3 = shared.position0[row * 3 + 2];
+    float a = 0.0f;
+    for (int k = 0; k < 48; ++k) {
+      const float apart_1 = shared.position0[k * 3] - position0_value_1;
+      const float apart_2 = shared.position0[k * 3 + 1] - position0_value_2;
+      const float apart_3 = shared.position0[k * 3 + 2] - position0_value_3;
+      const float near = apart_1 * apart_1 + apart_2 * apart_2 + apart_3 * apart_3 + 0.01f;
+      a = fmaf(shared.position0[k * 3 + column] - position0, powf(near, -1.5f) * mass[k], a);
+    }
+
+    // nbody
+    const float next_velocity0 = fmaf(0.01f, a, velocity0);
+    velocity0 = next_velocity0;
+    position0 = fmaf(0.01f, next_velocity0, position0);
+  }
+
+  if (owns_element) {
+    position0_out[element] = position0;
+    velocity0_out[element] = velocity0;
+  }
+}
+
+}  // namespace
+
+cudaError_t
+enqueue(const float* position0_in, const float* velocity0_in, const float* mass,
+        float* position0_out, float* velocity0_out, cudaStream_t stream) {
+  return launch(nbody, {.grid = 1, .block = kThreads}, stream,
+                position0_in, velocity0_in, mass, position0_out, velocity0_out);
+}
+
+}  // namespace nbody_kernels::nbody

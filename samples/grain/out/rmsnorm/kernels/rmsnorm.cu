@@ -1,0 +1,71 @@
+// rmsnorm: reduce, rsqrt, multiply, divide, add, ... over bf16[64,96].
+//
+//   in   x       bf16[64,96]
+//   in   scale   bf16[96]
+//   out  y       bf16[64,96]
+//
+//   wide      = f32(x)
+//   inverse_1 = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   inverse_2 = rsqrt(inverse_1 / 96 + 1e-05)
+//   y_1       = bf16(wide * broadcast(inverse_2))
+//   y         = y_1 * scale
+//
+// A row a warp, 4 rows a block of 128 threads. Reads 12.5 kB, writes 12.3 kB.
+
+#include "kernels.h"
+
+#include "device/combine.cuh"
+#include "device/divisor.cuh"
+#include "device/half.cuh"
+#include "device/launch.cuh"
+#include "device/warp_reduce.cuh"
+
+namespace rmsnorm_kernels::rmsnorm {
+namespace {
+
+constexpr int kRows = 64;
+constexpr int kColumns = 96;
+constexpr int kThreads = 128;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 3
+
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
+
+__global__ void __launch_bounds__(kThreads)
+rmsnorm(const __nv_bfloat16* __restrict__ x,
+        const __nv_bfloat16* __restrict__ scale,
+        __nv_bfloat16* __restrict__ y) {
+  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
+  const int lane = threadIdx.x % kWarp;
+
+  // inverse_1
+  float inverse_1 = 0.0f;
+  __nv_bfloat16 x_values[kPerThread];
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    const int column = k * kWarp + lane;
+    x_values[k] = x[row * kColumns + column];
+    const float wide = to_float(x_values[k]);
+    inverse_1 += wide * wide;
+  }
+  inverse_1 = warp_reduce(inverse_1, Add());
+  const float inverse_2 = rsqrtf(inverse_1 / UncheckedDivisor(96.0f) + 1e-5f);
+
+  // y
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    const int column = k * kWarp + lane;
+    const __nv_bfloat16 y_1 = to_bfloat16(to_float(x_values[k]) * inverse_2);
+    y[row * kColumns + column] = to_bfloat16(to_float(y_1) * to_float(scale[column]));
+  }
+}
+
+}  // namespace
+
+cudaError_t
+enqueue(const __nv_bfloat16* x, const __nv_bfloat16* scale, __nv_bfloat16* y, cudaStream_t stream) {
+  return launch(rmsnorm, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream, x, scale, y);
+}
+
+}  // namespace rmsnorm_kernels::rmsnorm
