@@ -30,6 +30,8 @@ struct CaseOptions {
   Tolerance tolerance;
   Elided elided = Elided::kRefuse;
 };
+// Inputs and tolerances alone.
+void add_input_options(CLI::App& command, CaseOptions& options);
 void add_case_options(CLI::App& command, CaseOptions& options);
 
 // Exit status. Text goes to standard output, errors to standard error.
