@@ -171,10 +171,13 @@ void write_program(Mutant* mutant) {
   std::optional<FileSet> files = compiled(*mutant->sample, mutant->name);
   Random random(mutant->seed);
   random.pick(mutant->sample->kernels);
-  if (!files || !files->contains(mutant->kernel)) return;
-  const std::optional<Mutation> mutation = mutate(files->at(mutant->kernel), random);
+  if (!files) return;
+  // A kernel may be called as its program is.
+  const std::string kernel = files->contains(mutant->kernel) ? mutant->kernel : "kernels/" + mutant->name + ".cu";
+  if (!files->contains(kernel)) return;
+  const std::optional<Mutation> mutation = mutate(files->at(kernel), random);
   if (!mutation) return;
-  (*files)[mutant->kernel] = mutation->text;
+  (*files)[kernel] = mutation->text;
   mutant->files = std::move(*files);
 }
 
@@ -190,7 +193,10 @@ std::vector<Outcome> outcomes(std::vector<Mutant*>& mutants) {
   const std::vector<BuiltProgram> built = build_libraries(programs, "90a", Device::kCpu);
   std::vector<Outcome> result(mutants.size(), Outcome::kNotBuilt);
   for_each_parallel(programs.size(), [&](size_t i) {
-    if (built[i].library.empty()) return;
+    if (built[i].library.empty()) {
+      std::printf("%s\n", built[i].error.substr(0, 600).c_str());
+      return;
+    }
     const Mutant& mutant = *mutants[asked[i]];
     Outcome outcome = Outcome::kSame;
     for (size_t order = 0; order < orders().size() && outcome == Outcome::kSame; ++order) {
@@ -222,6 +228,7 @@ int check_mutations(const Options& options) {
     if (found[i] == 0) continue;
     ++verdicts[mutants[i].verdict];
     const bool is_text = mutants[i].verdict <= Verdict::kText;
+    if (mutants[i].verdict == Verdict::kUnknown) continue;
     if (is_text || (options.share > 0 && others++ % options.share == 0)) asked.push_back(&mutants[i]);
   }
   const std::vector<Outcome> results = outcomes(asked);
