@@ -189,8 +189,7 @@ int run_batch(const CaseOptions& options, const Engine& engine) {
 
 }  // namespace
 
-void add_case_options(CLI::App& command, CaseOptions& options) {
-  command.add_option("FILE", options.file, "HLO text; - is standard input");
+void add_input_options(CLI::App& command, CaseOptions& options) {
   CLI::Option* inputs =
       command
           .add_option("--inputs", options.inputs,
@@ -199,8 +198,6 @@ void add_case_options(CLI::App& command, CaseOptions& options) {
   command.add_option("--random", options.seed, "draw inputs from this seed instead (docs/numerics.md)")
       ->type_name("SEED")
       ->excludes(inputs);
-  command.add_option("-o,--output", options.output, "write the outputs: .safetensors, .npy or .hlo")->type_name("FILE");
-  command.add_option("--expect", options.expect, "compare the outputs with this file")->type_name("FILE");
   command.add_option("--rtol", options.tolerance.rtol, "allowed difference relative to the expected value")
       ->type_name("R")
       ->check(non_negative());
@@ -210,6 +207,13 @@ void add_case_options(CLI::App& command, CaseOptions& options) {
   command.add_option("--ulp", options.tolerance.ulp, "allowed distance in representable numbers")
       ->type_name("N")
       ->check(non_negative());
+}
+
+void add_case_options(CLI::App& command, CaseOptions& options) {
+  command.add_option("FILE", options.file, "HLO text; - is standard input");
+  add_input_options(command, options);
+  command.add_option("-o,--output", options.output, "write the outputs: .safetensors, .npy or .hlo")->type_name("FILE");
+  command.add_option("--expect", options.expect, "compare the outputs with this file")->type_name("FILE");
   command.add_option("--batch", options.batch, "run every line of this file: hlo inputs expect (- for none)")
       ->type_name("LIST");
 }

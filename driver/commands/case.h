@@ -32,6 +32,8 @@ struct CaseOptions {
   Elided elided = Elided::kRefuse;
   GrainChoice grain;
 };
+// Inputs and tolerances alone.
+void add_input_options(CLI::App& command, CaseOptions& options);
 void add_case_options(CLI::App& command, CaseOptions& options);
 
 // Exit status. Text goes to standard output, errors to standard error.

@@ -27,6 +27,8 @@ void add_eval_command(CLI::App& app, int& status);
 void add_opt_command(CLI::App& app, int& status);
 void add_explain_command(CLI::App& app, int& status);
 void add_check_command(CLI::App& app, int& status);
+void add_merge_command(CLI::App& app, int& status);
+void add_verify_command(CLI::App& app, int& status);
 void add_fmt_command(CLI::App& app, int& status);
 void add_new_command(CLI::App& app, int& status);
 void add_lsp_command(CLI::App& app, int& status);

@@ -9,11 +9,13 @@
 #include "driver/commands/command.h"
 #include "driver/commands/pass_log.h"
 #include "driver/commands/progress.h"
+#include "driver/compile/keep_kernels.h"
 #include "driver/compile/plan_report.h"
 #include "driver/compile/slow_kernels.h"
 #include "driver/compile/stage_clock.h"
 #include "driver/system/files.h"
 #include "driver/system/parallel.h"
+#include "driver/system/read_folder.h"
 #include "driver/system/sha256.h"
 #include "driver/tensors/non_negative.h"
 #include "review/verify/verify_emitted.h"
@@ -225,8 +227,14 @@ int run(const Options& options) {
   if (options.output.empty() || to_stdout) return kOk;
   if (options.fresh) return check_fresh(options.output, output.files);
   std::string error;
+  FileSet files = output.files;
+  if (!options.force && is_folder(options.output)) {
+    const std::optional<FileSet> folder = read_folder(options.output, error);
+    if (!folder) return fail(error);
+    if (!keep_kernels(*folder, &files, error)) return fail(error, kInputWrong);
+  }
   if (!options.depfile.empty() && !write_depfile(options, output.read, error)) return fail(error);
-  return write_folder(options.output, output.files, options.force, error) ? kOk : fail(error);
+  return write_folder(options.output, files, options.force, error) ? kOk : fail(error);
 }
 
 }  // namespace

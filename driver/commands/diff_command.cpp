@@ -4,15 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <iostream>
 #include <sstream>
 
 #include "driver/commands/command.h"
-#include "driver/system/files.h"
-#include "driver/system/git_revision.h"
+#include "driver/commands/emitted_side.h"
 #include "driver/system/parallel.h"
-#include "driver/system/read_folder.h"
 #include "review/diff/diff_report.h"
 
 namespace sinter {
@@ -25,48 +22,6 @@ struct Options {
   bool json = false, all = false, exit_code = false;
   CompileFlags flags;
 };
-
-// What compile would write; nullopt, having said why.
-std::optional<FileSet> compiled(const Source& source, const CompileFlags& flags) {
-  CompileOptions options;
-  if (!to_options(flags, options)) return std::nullopt;
-  Diagnostics diagnostics(source);
-  std::optional<Artifact> artifact = compile(options, diagnostics);
-  if (!artifact) {
-    print_diagnostics(diagnostics);
-    return std::nullopt;
-  }
-  return std::move(artifact->files);
-}
-
-// A side of the comparison; nullopt with `status` set, having said why.
-std::optional<FileSet> read_side(const std::string& what, const CompileFlags& flags, int& status) {
-  std::string error;
-  std::optional<FileSet> files;
-  status = kCallWrong;
-  if (const std::optional<GitPlace> place = git_place(what)) {
-    files = git_files(*place, error);
-  } else if (std::filesystem::is_directory(what)) {
-    files = read_folder(what, error);
-  } else {
-    const std::optional<std::string> text = read_file(what, error);
-    if (text) files = FileSet{{"", *text}};
-  }
-  if (!files) {
-    fail(error);
-    return std::nullopt;
-  }
-  const auto text = files->find("");
-  if (text != files->end()) {
-    status = kInputWrong;
-    return compiled({.name = what, .text = text->second}, flags);
-  }
-  if (files->count("manifest.json") == 0) {
-    fail(what + " is no folder that sinter compile wrote: it has no manifest.json");
-    return std::nullopt;
-  }
-  return files;
-}
 
 // "computation,interface,slower=5%": what the change does of it, as text; nullopt where the list is wrong.
 std::optional<std::string> failures(const std::string& list, const FolderDiff& diff) {
@@ -104,9 +59,9 @@ std::optional<std::string> failures(const std::string& list, const FolderDiff& d
 
 int run(const Options& options) {
   int status = kOk;
-  const std::optional<FileSet> before = read_side(options.before, options.flags, status);
+  const std::optional<FileSet> before = read_emitted(options.before, options.flags, status);
   if (!before) return status;
-  const std::optional<FileSet> after = read_side(options.after, options.flags, status);
+  const std::optional<FileSet> after = read_emitted(options.after, options.flags, status);
   if (!after) return status;
   const FolderDiff diff = diff_folders(*before, *after, for_each_parallel);
   const std::optional<std::string> failed = failures(options.fail_on, diff);

@@ -22,6 +22,8 @@ int main(int argc, char** argv) {
   sinter::add_opt_command(app, status);
   sinter::add_explain_command(app, status);
   sinter::add_check_command(app, status);
+  sinter::add_merge_command(app, status);
+  sinter::add_verify_command(app, status);
   sinter::add_fmt_command(app, status);
   sinter::add_new_command(app, status);
   sinter::add_lsp_command(app, status);

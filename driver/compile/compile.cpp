@@ -15,6 +15,7 @@
 #include "passes/analysis/shapes/dot_precision.h"
 #include "passes/lower/lower.h"
 #include "passes/schedule/tree/tree.h"
+#include "review/modules/recorded_module.h"
 
 namespace sinter {
 namespace {
@@ -216,7 +217,8 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
                                                    source_text("--import", artifact.imports),
                                     .note = artifact.elided_note};
   const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
-                           {"fusion.json", plan_report_json(report_plan(artifact))}};
+                           {"fusion.json", plan_report_json(report_plan(artifact))},
+                           {"module.hlo", record_module(*artifact.module)}};
   artifact.files = emit_project(artifact.program, emit_options, reports);
   clock.end("emit");
   return artifact;

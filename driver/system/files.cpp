@@ -51,6 +51,11 @@ std::optional<std::string> read_file(const std::string& path, std::string& error
   return std::move(text).str();
 }
 
+bool is_folder(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_directory(path, error);
+}
+
 bool write_file(const std::string& path, const std::string& text, std::string& error) {
   if (path == "-") {
     std::cout << text << std::flush;

@@ -57,4 +57,16 @@ std::optional<FileSet> git_files(const GitPlace& place, std::string& error) {
   return files;
 }
 
+std::optional<std::string> git_version(const std::string& folder, const std::string& path,
+                                       const std::function<bool(const std::string&)>& is_it) {
+  const ProcessResult log = run_process({"git", "log", "--format=%H", "--", path}, folder);
+  if (log.exit_status != 0) return std::nullopt;
+  std::istringstream revisions(log.output);
+  for (std::string revision; std::getline(revisions, revision);) {
+    const ProcessResult content = run_process({"git", "cat-file", "blob", revision + ":./" + path}, folder);
+    if (content.exit_status == 0 && is_it(content.output)) return content.output;
+  }
+  return std::nullopt;
+}
+
 }  // namespace sinter

@@ -1,6 +1,7 @@
 // Files of a git repository as they were at a revision.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -17,5 +18,9 @@ std::optional<GitPlace> git_place(const std::string& text);
 // The files below the path, under their names there; if it is a file, that alone, under the name "". The path is
 // relative to the current folder. nullopt with `error` set.
 std::optional<FileSet> git_files(const GitPlace& place, std::string& error);
+
+// The last version that git has of a folder's file and that is the one; nullopt without any.
+std::optional<std::string> git_version(const std::string& folder, const std::string& path,
+                                       const std::function<bool(const std::string&)>& is_it);
 
 }  // namespace sinter

@@ -37,11 +37,6 @@ std::vector<fs::path> python_files(const fs::path& folder) {
 
 }  // namespace
 
-bool is_folder(const std::string& path) {
-  std::error_code error;
-  return fs::is_directory(path, error);
-}
-
 std::function<std::vector<Source>(const std::vector<std::string>& paths)> sources_in(const std::string& folder) {
   return [folder](const std::vector<std::string>& paths) {
     const std::vector<fs::path> files = python_files(folder);

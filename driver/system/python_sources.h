@@ -9,8 +9,6 @@
 
 namespace sinter {
 
-bool is_folder(const std::string& path);
-
 // Finds for each path the file in or below `folder` that has most of its last parts in common with it: the file's own
 // name, its folder's, and so on. None where two have equally many, or where there is none of that name.
 std::function<std::vector<Source>(const std::vector<std::string>& paths)> sources_in(const std::string& folder);

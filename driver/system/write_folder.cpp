@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kManifest = "manifest.json";
 constexpr const char* kAside = ".sinter-";
+constexpr const char* kKept = " (kept)";
 
 std::optional<std::string> slurp(const fs::path& path) {
   std::string error;
@@ -107,13 +108,22 @@ std::string objection(const std::string& path) {
   if (fs::is_empty(path, status)) return "";
   const std::optional<std::vector<std::string>> changed = changed_files(path);
   if (!changed) return path + " holds files that sinter did not write; choose another folder, or pass --force";
-  if (changed->empty()) return "";
-  std::string text = path + " has changes that would be lost; pass --force to overwrite them:";
-  for (const std::string& file : *changed) text += "\n  " + file;
-  return text;
+  std::string files;
+  for (const std::string& file : *changed) {
+    if (!file.ends_with(kKept)) files += "\n  " + file;
+  }
+  return files.empty() ? "" : path + " has changes that would be lost; pass --force to overwrite them:" + files;
 }
 
 }  // namespace
+
+bool is_kept(const std::string& path, const std::string& text) {
+  return path.starts_with("kernels/") && path.ends_with(".cu") && text.starts_with("// sinter: keep\n");
+}
+
+std::map<std::string, std::string> emitted_hashes(const std::string& folder) {
+  return manifest_hashes(folder).value_or(std::map<std::string, std::string>());
+}
 
 std::optional<std::vector<std::string>> changed_files(const std::string& folder) {
   const auto hashes = manifest_hashes(folder);
@@ -124,7 +134,7 @@ std::optional<std::vector<std::string>> changed_files(const std::string& folder)
     if (!text) {
       changed.push_back(path + " (missing)");
     } else if (sha256_hex(*text) != hash) {
-      changed.push_back(path + " (changed)");
+      changed.push_back(path + (is_kept(path, *text) ? kKept : " (changed)"));
     }
   }
   for (std::string& file : added_files(folder, *hashes)) changed.push_back(std::move(file));

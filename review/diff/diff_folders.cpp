@@ -1,6 +1,7 @@
 #include "review/diff/diff_folders.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 #include <sstream>
@@ -77,9 +78,16 @@ class Differ {
     diff_.before = before_.cost;
     diff_.after = after_.cost;
     read_what_changed();
-    pairs_ = pair_kernels(before_, after_);
-    judge_pairs();
-    for (KernelDiff& diff : find_split_and_merged(before_, after_, &pairs_)) diff_.kernels.push_back(std::move(diff));
+    read_modules();
+    std::vector<KernelDiff> split_and_merged;
+    pairs_ = pair_kernels(before_, after_, modules_ ? &*modules_ : nullptr, &split_and_merged);
+    judge_pairs(split_and_merged);
+    for (KernelDiff& diff : split_and_merged) {
+      if (modules_) {
+        if (const auto changes = kernel_changes(*modules_, diff.before, diff.after)) diff.computation = changes->lines;
+      }
+      diff_.kernels.push_back(std::move(diff));
+    }
     add_unpaired();
     compare_launchers();
     compare_headers();
@@ -108,13 +116,60 @@ class Differ {
     }
   }
 
-  void judge_pairs() {
+  // What somebody edited says nothing of what the code computes.
+  void read_modules() {
+    for (const Side* side : {&before_, &after_}) {
+      for (const char* path : {"module.hlo", "plan.txt"}) {
+        if (side->files.count(path) == 0 || side->is_edited(path)) return;
+      }
+    }
+    const bool same = before_.files.at("module.hlo") == after_.files.at("module.hlo");
+    if (same && before_.files.at("plan.txt") == after_.files.at("plan.txt")) return;
+    modules_ = read_module_pair(before_.files, after_.files);
+    if (!modules_) return;
+    diff_.computation = program_changes(*modules_).lines;
+    diff_.extents = changed_extents(*modules_);
+  }
+
+  void judge_pairs(const std::vector<KernelDiff>& split_and_merged) {
+    const auto is_one_of = [](const std::string& name, const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
     std::vector<KernelDiff> diffs;
     for (const std::string& name : before_.kernels) {
-      if (!pairs_.is_free_before(name)) diffs.push_back({.before = {name}, .after = {pairs_.after_of.at(name)}});
+      const bool apart = std::any_of(split_and_merged.begin(), split_and_merged.end(),
+                                     [&](const KernelDiff& diff) { return is_one_of(name, diff.before); });
+      if (apart || pairs_.is_free_before(name)) continue;
+      diffs.push_back({.before = {name}, .after = {pairs_.after_of.at(name)}});
     }
-    for_each_(diffs.size(), [&](size_t i) { judge_kernel(before_, after_, same_headers_, &diffs[i]); });
+    for_each_(diffs.size(), [&](size_t i) {
+      judge_kernel(before_, after_, same_headers_, modules_ ? &*modules_ : nullptr, &diffs[i]);
+      explain_numbers(&diffs[i]);
+    });
     diff_.kernels = std::move(diffs);
+  }
+
+  // "4096", "64u": of a float there is no extent.
+  static std::optional<int64_t> integer_of(const std::string& number) {
+    int64_t value = 0;
+    const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), value);
+    const std::string rest(end, number.data() + number.size());
+    return status == std::errc() && rest.find_first_not_of("uUlL") == std::string::npos ? std::optional(value)
+                                                                                        : std::nullopt;
+  }
+
+  void explain_numbers(KernelDiff* diff) const {
+    if (diff_.extents.empty() || diff->numbers.empty()) return;
+    std::vector<std::string> explanations;
+    for (const NumberChange& change : diff->numbers) {
+      const std::optional<int64_t> from = integer_of(change.from), to = integer_of(change.to);
+      const auto explained = from && to ? explain(*from, *to, diff_.extents) : std::nullopt;
+      if (!explained) return;
+      if (explained->from.empty()) continue;
+      explanations.push_back(change.from + " = " + explained->from + " -> " + change.to + " = " + explained->to);
+    }
+    diff->follows = true;
+    diff->explanations = std::move(explanations);
   }
 
   void add_unpaired() {
@@ -239,8 +294,8 @@ class Differ {
     const std::set<std::string> seen = {launcher_of(before_), launcher_of(after_), header_path(before_.program),
                                         header_path(after_.program)};
     const auto is_derived = [](const std::string& path) {
-      return path == "manifest.json" || path == "fusion.json" || path == "plan.txt" || path == ".gitattributes" ||
-             path == ".clang-format";
+      return path == "manifest.json" || path == "fusion.json" || path == "plan.txt" || path == "module.hlo" ||
+             path == ".gitattributes" || path == ".clang-format";
     };
     std::set<std::string> paths;
     for (const FileSet* files : {&before_.files, &after_.files}) {
@@ -294,6 +349,8 @@ class Differ {
       ++counts[kernel.verdict];
     }
     for (const FileDiff& file : diff_.files) worse(file.verdict);
+    // What the host or a library computes is in no kernel.
+    if (!lines_of_no_kernel(diff_).empty()) worse(Verdict::kComputation);
     if (diff_.derived_changed > 0) worse(Verdict::kText);
     std::string list;
     for (const auto& [verdict, count] : counts) {
@@ -305,11 +362,23 @@ class Differ {
   Side before_, after_;
   const ForEachOf& for_each_;
   const bool same_headers_;
+  std::optional<ModulePair> modules_;  // where both say what they compute, and it is not the same text
   KernelPairs pairs_;
   FolderDiff diff_;
 };
 
 }  // namespace
+
+std::vector<std::string> lines_of_no_kernel(const FolderDiff& diff) {
+  std::vector<std::string> lines;
+  for (const std::string& line : diff.computation) {
+    const bool told = std::any_of(diff.kernels.begin(), diff.kernels.end(), [&](const KernelDiff& kernel) {
+      return std::find(kernel.computation.begin(), kernel.computation.end(), line) != kernel.computation.end();
+    });
+    if (!told) lines.push_back(line);
+  }
+  return lines;
+}
 
 FolderDiff diff_folders(const FileSet& before, const FileSet& after, const ForEachOf& for_each) {
   return Differ(before, after, for_each).run();

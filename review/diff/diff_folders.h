@@ -8,6 +8,7 @@
 
 #include "emitter/host/emit_project.h"
 #include "review/diff/compare_code.h"
+#include "review/modules/dimension_map.h"
 
 namespace sinter {
 
@@ -33,9 +34,12 @@ struct KernelDiff {
   std::vector<NumberChange> numbers;
   std::vector<Rename> renames;
   std::string reason;
-  std::vector<std::string> computation;  // formulas, "- y = exponential(x)" and "+ y = tanh(x)"
-  std::vector<std::string> schedule;     // "grid 16 -> 32"
-  std::vector<std::string> hunk;         // the lines of the kernel that differ, "- 12: ..." and "+ 12: ..."
+  // What differs in HLO terms, "- exp.1 = f32[8] exponential(x)  model.py:12" and "+ tanh.1 = f32[8] tanh(x)  ...".
+  std::vector<std::string> computation;
+  bool follows = false;                   // all its numbers do, from FolderDiff::extents
+  std::vector<std::string> explanations;  // how: "4096 = 64*64 -> 9216 = 96*96"
+  std::vector<std::string> schedule;      // "grid 16 -> 32"
+  std::vector<std::string> hunk;          // the lines of the kernel that differ, "- 12: ..." and "+ 12: ..."
   std::optional<Cost> cost_before, cost_after;
 };
 
@@ -48,15 +52,20 @@ struct FileDiff {
 
 struct FolderDiff {
   std::string program_before, program_after;
-  Verdict verdict = Verdict::kUnknown;  // of all
-  std::string headline;                 // one line: what a reader should know first
-  std::vector<std::string> interface;   // "x f32[64,97] -> f32[96,97]"
-  bool interface_breaks = false;        // callers have to be built again, or changed
+  Verdict verdict = Verdict::kUnknown;   // of all
+  std::string headline;                  // one line: what a reader should know first
+  std::vector<std::string> interface;    // "x f32[64,97] -> f32[96,97]"
+  std::vector<std::string> computation;  // as of a kernel, of all that is computed
+  std::vector<ExtentChange> extents;     // that change everywhere
+  bool interface_breaks = false;         // callers have to be built again, or changed
   std::vector<KernelDiff> kernels;
   std::vector<FileDiff> files;  // that are not identical
   size_t derived_changed = 0;   // files that follow from others: reports, the manifest
   std::optional<Cost> before, after;
 };
+
+// Of what all computes, the lines that no kernel has.
+std::vector<std::string> lines_of_no_kernel(const FolderDiff& diff);
 
 using ForEachOf = std::function<void(size_t, const std::function<void(size_t)>&)>;
 FolderDiff diff_folders(const FileSet& before, const FileSet& after, const ForEachOf& for_each);

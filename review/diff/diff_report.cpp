@@ -151,6 +151,41 @@ std::vector<NumberChange> shared_numbers(const FolderDiff& diff) {
   return result;
 }
 
+// What differs in HLO terms, as much of it as is read at a glance.
+void add_lines(const std::vector<std::string>& lines, bool all, const Painter& painter, const std::string& indent,
+               std::string* text) {
+  constexpr size_t kMost = 12;
+  for (size_t i = 0; i < lines.size() && (all || i < kMost); ++i) *text += indent + painter.line(lines[i]) + "\n";
+  if (lines.size() > kMost && !all) *text += indent + "... " + std::to_string(lines.size() - kMost) + " more\n";
+}
+
+std::string extents_text(const std::vector<ExtentChange>& extents) {
+  std::string text;
+  for (const ExtentChange& change : extents) {
+    text += (text.empty() ? "" : ", ") + std::to_string(change.from) + " -> " + std::to_string(change.to);
+  }
+  return text;
+}
+
+// Kernels whose numbers all follow from extents that change everywhere, in one line; empty without any.
+std::string followers_text(const FolderDiff& diff) {
+  constexpr size_t kMost = 3;  // examples
+  size_t count = 0;
+  std::vector<std::string> examples;
+  for (const KernelDiff& kernel : diff.kernels) {
+    if (kernel.verdict != Verdict::kConstants || !kernel.follows) continue;
+    ++count;
+    for (const std::string& example : kernel.explanations) {
+      const bool known = std::find(examples.begin(), examples.end(), example) != examples.end();
+      if (!known && examples.size() < kMost) examples.push_back(example);
+    }
+  }
+  if (count == 0) return "";
+  std::string text = std::to_string(count) + (count == 1 ? " kernel differs" : " kernels differ");
+  text += " only in numbers, all explained by " + extents_text(diff.extents);
+  return text + (examples.empty() ? "" : " (" + joined(examples, ", ") + ")");
+}
+
 }  // namespace
 
 std::string diff_text(const FolderDiff& diff, bool colour, bool all) {
@@ -169,6 +204,7 @@ std::string diff_text(const FolderDiff& diff, bool colour, bool all) {
     cost.time(diff.before->predicted_us, diff.after->predicted_us);
     text += "  " + cost.text() + "\n";
   }
+  add_lines(lines_of_no_kernel(diff), all, painter, "  ", &text);
   // What is to be read stands first, kernels that differ in numbers alone together.
   std::vector<const KernelDiff*> kernels;
   std::vector<std::string> by_numbers;
@@ -181,10 +217,15 @@ std::string diff_text(const FolderDiff& diff, bool colour, bool all) {
   size_t width = 0;
   for (const KernelDiff* kernel : kernels) width = std::max(width, std::min(name_of(*kernel).size(), size_t{40}));
   constexpr size_t kTogether = 4;  // so many kernels that differ in numbers alone are one line
-  const auto count = static_cast<size_t>(std::count_if(
-      kernels.begin(), kernels.end(), [](const KernelDiff* kernel) { return kernel->verdict == Verdict::kConstants; }));
+  const auto is_told_apart = [&](const KernelDiff& kernel) {
+    return kernel.verdict == Verdict::kConstants && kernel.follows && !all;
+  };
+  const auto count = static_cast<size_t>(std::count_if(kernels.begin(), kernels.end(), [&](const KernelDiff* kernel) {
+    return kernel->verdict == Verdict::kConstants && !is_told_apart(*kernel);
+  }));
   bool told = false;
   for (const KernelDiff* kernel : kernels) {
+    if (is_told_apart(*kernel)) continue;
     if (kernel->verdict == Verdict::kConstants && count >= kTogether && !all) {
       if (told) continue;
       told = true;
@@ -208,9 +249,7 @@ std::string diff_text(const FolderDiff& diff, bool colour, bool all) {
       cost.time(kernel->cost_before->predicted_us, kernel->cost_after->predicted_us);
       if (cost.any_changed()) text += "      " + cost.changed() + "\n";
     }
-    for (const std::string& line : kernel->computation) text += "      " + painter.line(line) + "\n";
-    const bool is_known = !kernel->computation.empty() && !all;
-    if (is_known) continue;
+    add_lines(kernel->computation, all, painter, "      ", &text);
     constexpr size_t kShort = 8;  // lines that are read at a glance
     if (kernel->hunk.size() > kShort && !all) {
       text += "      more than " + std::to_string(kShort) + " lines differ: --all shows them\n";
@@ -218,6 +257,8 @@ std::string diff_text(const FolderDiff& diff, bool colour, bool all) {
     }
     for (const std::string& line : kernel->hunk) text += "      " + painter.line(line) + "\n";
   }
+  const std::string followers = followers_text(diff);
+  if (!followers.empty() && !all) text += "  " + followers + "\n";
   for (const FileDiff& file : diff.files) {
     text += "  " + file.path + "  " + painter.verdict(file.verdict) + (file.reason.empty() ? "" : "  " + file.reason) +
             "\n";
@@ -272,6 +313,17 @@ std::string diff_json(const FolderDiff& diff) {
     json.attribute("verdict", verdict_name(diff.verdict));
     json.attribute("interface_breaks", diff.interface_breaks);
     write_list(json, "interface", diff.interface);
+    write_list(json, "computation", diff.computation);
+    if (!diff.extents.empty()) {
+      json.attributeArray("extents", [&] {
+        for (const ExtentChange& change : diff.extents) {
+          json.object([&] {
+            json.attribute("from", change.from);
+            json.attribute("to", change.to);
+          });
+        }
+      });
+    }
     write_cost(json, "before", diff.before, false);
     write_cost(json, "after", diff.after, false);
     json.attributeArray("kernels", [&] {
@@ -308,6 +360,8 @@ std::string diff_json(const FolderDiff& diff) {
             });
           }
           write_list(json, "computation", kernel.computation);
+          if (kernel.follows) json.attribute("follows_from_extents", true);
+          write_list(json, "explanations", kernel.explanations);
           write_list(json, "schedule", kernel.schedule);
           write_list(json, "hunk", kernel.hunk);
           write_cost(json, "before", kernel.cost_before, true);

@@ -1,10 +1,7 @@
 #include "review/diff/folder_side.h"
 
-#include <llvm/ADT/ArrayRef.h>
-#include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/SHA256.h>
-
 #include "review/diff/kernel_comment.h"
+#include "review/modules/sha256.h"
 
 namespace sinter {
 
@@ -58,11 +55,6 @@ Cost cost_of(const llvm::json::Object& object, bool kernel) {
 
 std::string string_of(const llvm::json::Object& object, llvm::StringRef key) {
   return object.getString(key).value_or("").str();
-}
-
-std::string sha256(const std::string& content) {
-  const auto* data = reinterpret_cast<const uint8_t*>(content.data());
-  return llvm::toHex(llvm::SHA256::hash(llvm::ArrayRef<uint8_t>(data, content.size())), /*LowerCase=*/true);
 }
 
 Side::Side(const FileSet& set)

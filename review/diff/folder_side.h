@@ -34,7 +34,6 @@ struct Side {
 };
 
 std::string string_of(const llvm::json::Object& object, llvm::StringRef key);
-std::string sha256(const std::string& content);
 
 // Whether both folders have the kernel, in the same bytes.
 bool same_bytes(const Side& before, const Side& after, const std::string& kernel);

@@ -23,25 +23,49 @@ std::vector<std::string> code_lines(const std::string& text, std::vector<int>* n
   return lines;
 }
 
-// The lines between what both have in common at their beginning and end, at most some of each.
+// The lines that one text has and the other has not, at most some of each run.
 std::vector<std::string> hunk_of(const std::string& before, const std::string& after) {
-  constexpr size_t kMost = 12;  // lines of each side: more are read in a diff of the files
+  constexpr size_t kMost = 24;  // lines: more are read in a diff of the files
   std::vector<int> numbers, others;
   const std::vector<std::string> a = code_lines(before, &numbers), b = code_lines(after, &others);
   size_t first = 0, last = 0;
   while (first < a.size() && first < b.size() && a[first] == b[first]) ++first;
   while (last < a.size() - first && last < b.size() - first && a[a.size() - 1 - last] == b[b.size() - 1 - last]) ++last;
-  std::vector<std::string> hunk;
-  const auto add = [&](char sign, const std::vector<std::string>& lines, const std::vector<int>& at) {
-    const size_t end = lines.size() - last;
-    for (size_t i = first; i < end && i < first + kMost; ++i) {
-      hunk.push_back(std::string(1, sign) + " " + std::to_string(at[i]) + ": " + lines[i]);
+  // The longest text that both have in between: rest[i][j] of what follows line i of one and j of the other. Of texts
+  // that have nothing in common that is not worth the time.
+  const size_t rows = a.size() - first - last, columns = b.size() - first - last;
+  constexpr size_t kMostCells = 4'000'000;
+  const bool small = rows * columns <= kMostCells;
+  std::vector<uint16_t> rest(small ? (rows + 1) * (columns + 1) : 0);
+  const auto length = [&](size_t i, size_t j) -> uint16_t& { return rest[i * (columns + 1) + j]; };
+  for (size_t i = small ? rows : 0; i-- > 0;) {
+    for (size_t j = columns; j-- > 0;) {
+      length(i, j) = a[first + i] == b[first + j] ? static_cast<uint16_t>(length(i + 1, j + 1) + 1)
+                                                  : std::max(length(i + 1, j), length(i, j + 1));
     }
-    if (end > first + kMost)
-      hunk.push_back(std::string(1, sign) + " ... " + std::to_string(end - first - kMost) + " more");
+  }
+  std::vector<std::string> hunk;
+  size_t more = 0;
+  const auto add = [&](char sign, const std::string& line, int number) {
+    if (hunk.size() == kMost) {
+      ++more;
+    } else {
+      hunk.push_back(std::string(1, sign) + " " + std::to_string(number) + ": " + line);
+    }
   };
-  add('-', a, numbers);
-  add('+', b, others);
+  for (size_t i = 0, j = 0; i < rows || j < columns;) {
+    if (small && i < rows && j < columns && a[first + i] == b[first + j]) {
+      ++i;
+      ++j;
+    } else if (i < rows && (j == columns || !small || length(i + 1, j) >= length(i, j + 1))) {
+      add('-', a[first + i], numbers[first + i]);
+      ++i;
+    } else {
+      add('+', b[first + j], others[first + j]);
+      ++j;
+    }
+  }
+  if (more > 0) hunk.push_back("... " + std::to_string(more) + " more");
   return hunk;
 }
 
@@ -127,7 +151,8 @@ bool same_input(const Side& before, const Side& after) {
 
 }  // namespace
 
-void judge_kernel(const Side& before, const Side& after, bool same_headers, KernelDiff* diff) {
+void judge_kernel(const Side& before, const Side& after, bool same_headers, const ModulePair* modules,
+                  KernelDiff* diff) {
   const std::string &name = diff->before[0], &other = diff->after[0];
   const std::string &text = before.text(name), &text_after = after.text(other);
   if (const auto cost = before.costs.find(name); cost != before.costs.end()) diff->cost_before = cost->second;
@@ -152,16 +177,28 @@ void judge_kernel(const Side& before, const Side& after, bool same_headers, Kern
   diff->numbers = comparison.numbers;
   diff->renames = comparison.renames;
   diff->reason = comparison.reason;
+  // Its code is the same, and nothing calls it.
+  const auto is_called = [](const Code& code, const std::string& kernel) {
+    return std::find(code.defined.begin(), code.defined.end(), kernel + "::enqueue") != code.defined.end();
+  };
+  if (diff->verdict <= Verdict::kText && is_called(*code, name) && !is_called(*code_after, other)) {
+    diff->verdict = Verdict::kUnknown;
+    diff->reason = "the folder does not link: there is no " + other + "::enqueue, which the launcher calls";
+  }
   if (diff->verdict <= Verdict::kText) return;
   describe_schedule(diff);
   if (diff->verdict > Verdict::kConstants) diff->hunk = hunk_of(text, text_after);
   const bool edited = diff->edited_before || diff->edited_after;
   const std::string computation = computation_of(before, name), computation_after = computation_of(after, other);
   const bool known = !computation.empty() && !computation_after.empty();
-  const bool same_computation = !edited && ((known && computation == computation_after) || same_input(before, after));
+  std::optional<ModuleChanges> changes;
+  if (modules != nullptr && !edited) changes = kernel_changes(*modules, diff->before, diff->after);
+  const bool same_formulas = changes ? changes->none() : known && computation == computation_after;
+  const bool same_computation = !edited && (same_formulas || same_input(before, after));
   if (diff->verdict == Verdict::kConstants) {
     // Numbers of a launch or a tile.
     if (same_computation) diff->verdict = Verdict::kSchedule;
+    if (changes) diff->computation = changes->lines;
     return;
   }
   if (diff->verdict != Verdict::kComputation) return;
@@ -175,9 +212,9 @@ void judge_kernel(const Side& before, const Side& after, bool same_headers, Kern
     return;
   }
   const KernelComment comment = read_kernel_comment(text), comment_after = read_kernel_comment(text_after);
-  if (known) {
-    diff->computation = changed_entries(comment.formulas, comment_after.formulas);
-    const bool other_shapes = shapes_of(comment) != shapes_of(comment_after);
+  if (changes || known) {
+    diff->computation = changes ? changes->lines : changed_entries(comment.formulas, comment_after.formulas);
+    const bool other_shapes = changes ? changes->shapes : shapes_of(comment) != shapes_of(comment_after);
     if (diff->computation.empty() && other_shapes) diff->verdict = Verdict::kInterface;
     if (other_shapes) {
       diff->reason = "arrays: ";

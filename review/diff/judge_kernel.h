@@ -3,11 +3,13 @@
 #pragma once
 
 #include "review/diff/folder_side.h"
+#include "review/modules/module_changes.h"
 
 namespace sinter {
 
 // Of the pair of kernels that `diff` names, whose codes are read: all else that it says. `same_headers`: what both
-// include is the same.
-void judge_kernel(const Side& before, const Side& after, bool same_headers, KernelDiff* diff);
+// include is the same. `modules`: what both folders compute; nullptr where one does not say it.
+void judge_kernel(const Side& before, const Side& after, bool same_headers, const ModulePair* modules,
+                  KernelDiff* diff);
 
 }  // namespace sinter

@@ -7,6 +7,7 @@
 #include "review/diff/canonical_text.h"
 #include "review/diff/kernel_comment.h"
 #include "review/diff/simplify_code.h"
+#include "review/modules/sha256.h"
 
 namespace sinter {
 
@@ -24,9 +25,74 @@ std::string key_of(const Side& side, const std::string& kernel) {
   return sha256(key);
 }
 
+using Overlaps = std::map<std::string, std::map<std::string, Overlap>>;
+
+// By kernel after, then before.
+Overlaps turned(const Overlaps& overlaps) {
+  Overlaps result;
+  for (const auto& [name, others] : overlaps) {
+    for (const auto& [other, overlap] : others) {
+      result[other][name] = {.both = overlap.both, .before = overlap.after, .after = overlap.before};
+    }
+  }
+  return result;
+}
+
+// A whole and its parts, which have all of its values and no others.
+void find_parts(const Overlaps& overlaps, bool split, KernelPairs* pairs, std::vector<KernelDiff>* found) {
+  for (const auto& [whole, others] : overlaps) {
+    if (!(split ? pairs->is_free_before(whole) : pairs->is_free_after(whole))) continue;
+    std::vector<std::string> parts;
+    size_t covered = 0, values = 0;
+    for (const auto& [part, overlap] : others) {
+      const bool is_free = split ? pairs->is_free_after(part) : pairs->is_free_before(part);
+      if (!is_free || overlap.both < overlap.after) continue;
+      parts.push_back(part);
+      covered += overlap.both;
+      values = overlap.before;
+    }
+    if (parts.size() < 2 || covered < values) continue;
+    KernelDiff diff = {.verdict = split ? Verdict::kSplit : Verdict::kMerged};
+    (split ? diff.before : diff.after) = {whole};
+    (split ? diff.after : diff.before) = parts;
+    (split ? pairs->after_of : pairs->before_of)[whole] = parts[0];
+    for (const std::string& part : parts) (split ? pairs->before_of : pairs->after_of)[part] = whole;
+    found->push_back(std::move(diff));
+  }
+}
+
+// Those that have most in common first.
+void pair_by_values(const Overlaps& overlaps, KernelPairs* pairs) {
+  struct Candidate {
+    double share;
+    std::string before, after;
+  };
+  std::vector<Candidate> candidates;
+  for (const auto& [name, others] : overlaps) {
+    for (const auto& [other, overlap] : others) {
+      const size_t either = overlap.before + overlap.after - overlap.both;
+      // Of one name they are what is looked for, of as much in common.
+      const double named = name == other ? 0.01 : 0;
+      candidates.push_back({static_cast<double>(overlap.both) / static_cast<double>(either) + named, name, other});
+    }
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.share > b.share; });
+  constexpr double kLeast = 0.3;  // in common of what either computes: below, they are kernels of their own
+  for (const Candidate& candidate : candidates) {
+    if (candidate.share < kLeast) continue;
+    if (pairs->is_free_before(candidate.before) && pairs->is_free_after(candidate.after)) {
+      pairs->pair(candidate.before, candidate.after);
+    }
+  }
+}
+
+std::vector<KernelDiff> find_split_and_merged(const Side& before, const Side& after, KernelPairs* pairs);
+
 }  // namespace
 
-KernelPairs pair_kernels(const Side& before, const Side& after) {
+KernelPairs pair_kernels(const Side& before, const Side& after, const ModulePair* modules,
+                         std::vector<KernelDiff>* split_and_merged) {
   KernelPairs pairs;
   const std::set<std::string> names_after(after.kernels.begin(), after.kernels.end());
   for (const std::string& name : before.kernels) {
@@ -52,15 +118,25 @@ KernelPairs pair_kernels(const Side& before, const Side& after) {
     }
   };
   by([&](const Side& side, const std::string& name) { return key_of(side, name); });
+  if (modules != nullptr) {
+    const Overlaps overlaps = kernel_overlaps(*modules);
+    find_parts(overlaps, true, &pairs, split_and_merged);
+    find_parts(turned(overlaps), false, &pairs, split_and_merged);
+    pair_by_values(overlaps, &pairs);
+  }
   by([&](const Side& side, const std::string& name) { return computation_of(side, name); });
   for (const std::string& name : before.kernels) {
     if (pairs.is_free_before(name) && names_after.count(name) > 0 && pairs.is_free_after(name)) pairs.pair(name, name);
   }
   // Numbers behind a name come and go with others of that name: "sum_1", "sum".
   by([&](const Side&, const std::string& name) { return name.substr(0, name.find_last_not_of("0123456789_") + 1); });
+  for (KernelDiff& diff : find_split_and_merged(before, after, &pairs)) split_and_merged->push_back(std::move(diff));
   return pairs;
 }
 
+namespace {
+
+// By the formulas of their comments, of those that are left.
 std::vector<KernelDiff> find_split_and_merged(const Side& before, const Side& after, KernelPairs* pairs) {
   std::vector<KernelDiff> found;
   const auto results = [](const Side& side, const std::string& name) {
@@ -98,5 +174,7 @@ std::vector<KernelDiff> find_split_and_merged(const Side& before, const Side& af
   find(after, before, false);
   return found;
 }
+
+}  // namespace
 
 }  // namespace sinter

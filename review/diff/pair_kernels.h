@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "review/diff/folder_side.h"
+#include "review/modules/module_changes.h"
 
 namespace sinter {
 
@@ -20,10 +21,10 @@ struct KernelPairs {
   bool is_free_after(const std::string& name) const { return before_of.count(name) == 0; }
 };
 
-// By their code, then by what they compute, then by name.
-KernelPairs pair_kernels(const Side& before, const Side& after);
-
-// Of those that are left: a kernel whose formulas are those of several of the other side, which are paired with it.
-std::vector<KernelDiff> find_split_and_merged(const Side& before, const Side& after, KernelPairs* pairs);
+// By their code, then by what they compute, then by name. `modules` is nullptr where a folder does not say what it
+// computes. A kernel whose values several of the other side compute, which compute nothing else, is split or merged:
+// it and they are none of the pairs.
+KernelPairs pair_kernels(const Side& before, const Side& after, const ModulePair* modules,
+                         std::vector<KernelDiff>* split_and_merged);
 
 }  // namespace sinter

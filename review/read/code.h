@@ -78,6 +78,7 @@ struct Code {
   std::vector<Entity> entities;
   // Functions and variables that other files may name, and kernels, in the order of their names.
   std::vector<int> roots;
+  std::vector<std::string> defined;       // what functions that other files may name are called: "step::enqueue"
   std::vector<NamedNumber> numbers;       // in the order of the text
   std::vector<std::string> not_followed;  // what clang read and we do not follow; nothing can be said of such code
 };

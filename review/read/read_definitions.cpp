@@ -394,6 +394,9 @@ void CodeReader::find_roots(const DeclContext* scope) {
       const bool offers = function->isExternallyVisible() || function->hasAttr<CUDAGlobalAttr>();
       if (function->isThisDeclarationADefinition() && !function->isTemplated() && offers) {
         code_.roots.push_back(this->function(function));
+        if (function->isExternallyVisible()) {
+          code_.defined.push_back(without_program(function->getQualifiedNameAsString()));
+        }
       }
     } else if (const auto* variable = dyn_cast<VarDecl>(decl)) {
       if (variable->isExternallyVisible() && variable->isThisDeclarationADefinition() != VarDecl::DeclarationOnly) {

@@ -1,0 +1,56 @@
+#include "driver/commands/emitted_side.h"
+
+#include <filesystem>
+
+#include "driver/system/files.h"
+#include "driver/system/git_revision.h"
+#include "driver/system/read_folder.h"
+
+namespace sinter {
+
+namespace {
+
+// What compile would write; nullopt, having said why.
+std::optional<FileSet> compiled(const Source& source, const CompileFlags& flags) {
+  CompileOptions options;
+  if (!to_options(flags, options)) return std::nullopt;
+  Diagnostics diagnostics(source);
+  std::optional<Artifact> artifact = compile(options, diagnostics);
+  if (!artifact) {
+    print_diagnostics(diagnostics);
+    return std::nullopt;
+  }
+  return std::move(artifact->files);
+}
+
+}  // namespace
+
+std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags& flags, int& status) {
+  std::string error;
+  std::optional<FileSet> files;
+  status = kCallWrong;
+  if (const std::optional<GitPlace> place = git_place(what)) {
+    files = git_files(*place, error);
+  } else if (std::filesystem::is_directory(what)) {
+    files = read_folder(what, error);
+  } else {
+    const std::optional<std::string> text = read_file(what, error);
+    if (text) files = FileSet{{"", *text}};
+  }
+  if (!files) {
+    fail(error);
+    return std::nullopt;
+  }
+  const auto text = files->find("");
+  if (text != files->end()) {
+    status = kInputWrong;
+    return compiled({.name = what, .text = text->second}, flags);
+  }
+  if (files->count("manifest.json") == 0) {
+    fail(what + " is no folder that sinter compile wrote: it has no manifest.json");
+    return std::nullopt;
+  }
+  return files;
+}
+
+}  // namespace sinter

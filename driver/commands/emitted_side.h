@@ -1,0 +1,15 @@
+// What a command compares or merges: an emitted folder, HLO text that is compiled first, or either in git.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "driver/commands/command.h"
+
+namespace sinter {
+
+// The files of a folder that sinter wrote, of what compile would write, or of REV:PATH; nullopt with `status` set,
+// having said why.
+std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags& flags, int& status);
+
+}  // namespace sinter

@@ -1,0 +1,103 @@
+// sinter merge: edits by hand, in what is emitted now.
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "driver/commands/command.h"
+#include "driver/commands/emitted_side.h"
+#include "driver/system/files.h"
+#include "driver/system/git_revision.h"
+#include "driver/system/merge_texts.h"
+#include "driver/system/read_folder.h"
+#include "driver/system/sha256.h"
+
+namespace sinter {
+namespace {
+
+struct Options {
+  std::string folder, file, base;
+  CompileFlags flags;
+};
+
+struct Edited {
+  std::string path, base;
+};
+
+// The files that somebody edited, each with what was emitted; nullopt, having said why, where that is not known.
+std::optional<std::vector<Edited>> edited_files(const Options& options, const FileSet& folder, int& status) {
+  const std::map<std::string, std::string> hashes = emitted_hashes(options.folder);
+  std::optional<FileSet> base;
+  if (!options.base.empty()) {
+    base = read_emitted(options.base, options.flags, status);
+    if (!base) return std::nullopt;
+  }
+  std::vector<Edited> edited;
+  for (const auto& [path, hash] : hashes) {
+    const auto now = folder.find(path);
+    if (now == folder.end() || sha256_hex(now->second) == hash) continue;
+    const auto is_emitted = [&hash = hash](const std::string& text) { return sha256_hex(text) == hash; };
+    std::optional<std::string> text;
+    if (!base) {
+      text = git_version(options.folder, path, is_emitted);
+    } else if (base->contains(path) && is_emitted(base->at(path))) {
+      text = base->at(path);
+    }
+    if (!text) {
+      status = kCallWrong;
+      fail("what " + path + " was before it was edited is not " +
+           (base ? "in " + options.base
+                 : "in git: give --base, a folder, HLO text or REV:PATH that it was emitted from"));
+      return std::nullopt;
+    }
+    edited.push_back({path, *text});
+  }
+  return edited;
+}
+
+int run(const Options& options) {
+  std::string error;
+  int status = kOk;
+  const std::optional<FileSet> folder = read_folder(options.folder, error);
+  if (!folder) return fail(error);
+  if (!folder->contains("manifest.json")) {
+    return fail(options.folder + " is no folder that sinter compile wrote: it has no manifest.json");
+  }
+  const std::optional<std::vector<Edited>> edited = edited_files(options, *folder, status);
+  if (!edited) return status;
+  std::optional<FileSet> files = read_emitted(options.file, options.flags, status);
+  if (!files) return status;
+  status = kOk;
+  for (const Edited& file : *edited) {
+    if (!files->contains(file.path)) {
+      return fail(file.path + " was edited, and is not emitted any more: nothing was written", kInputWrong);
+    }
+    std::string& text = files->at(file.path);
+    const std::optional<MergedText> merged =
+        merge_texts({.ours = folder->at(file.path), .base = file.base, .theirs = text}, error);
+    if (!merged) return fail(error);
+    text = merged->text;
+    std::cout << file.path
+              << (merged->conflicts > 0 ? ": " + std::to_string(merged->conflicts) + " conflicts" : ": merged") << "\n";
+    if (merged->conflicts > 0) status = kInputWrong;
+  }
+  if (!write_folder(options.folder, *files, /*force=*/true, error)) return fail(error);
+  return status;
+}
+
+}  // namespace
+
+void add_merge_command(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("merge", "compile into a folder whose files were edited by hand, and keep the edits");
+  command->add_option("DIR", options->folder, "a folder that sinter compile wrote")->required();
+  command->add_option("FILE", options->file, "HLO text, as it is now")->required();
+  command
+      ->add_option(
+          "--base", options->base,
+          "what DIR was before it was edited: a folder, HLO text, or REV:PATH; if not given, it is looked for in git")
+      ->type_name("SIDE");
+  add_compile_flags(*command, options->flags);
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace sinter

@@ -1,0 +1,80 @@
+// sinter verify: is what a folder computes, edited by hand perhaps, what its program says?
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <iostream>
+
+#include "driver/build/build_cache.h"
+#include "driver/build/build_emitted.h"
+#include "driver/build/device_tools.h"
+#include "driver/commands/case.h"
+#include "driver/commands/command.h"
+#include "driver/system/files.h"
+#include "driver/system/read_folder.h"
+#include "driver/tensors/non_negative.h"
+#include "driver/tensors/tensors.h"
+#include "review/modules/recorded_module.h"
+
+namespace sinter {
+namespace {
+
+struct Options {
+  std::string folder;
+  std::string device = "cpu";
+  std::string architectures = "90a";
+  CaseOptions test_case;
+};
+
+int run(const Options& options) {
+  std::string error;
+  const std::optional<FileSet> files = read_folder(options.folder, error);
+  if (!files) return fail(error);
+  const std::string program = program_of(*files);
+  if (program.empty()) {
+    return fail(options.folder + " is no folder that sinter compile wrote: it has no manifest.json");
+  }
+  CaseOptions test_case = options.test_case;
+  if (test_case.file.empty()) {
+    const auto recorded = files->find("module.hlo");
+    if (recorded == files->end() || recorded->second.find("{...}") != std::string::npos) {
+      return fail("the folder has not all of its program: give its HLO text, --program FILE");
+    }
+    test_case.file = options.folder + "/module.hlo";
+  }
+  const Device device = options.device == "cuda" ? Device::kCuda : Device::kCpu;
+  const std::string compiler = compiler_command(options.architectures, device)[0];
+  if (const std::string missing = missing_for(device, compiler); !missing.empty()) return fail(missing);
+  const std::optional<std::string> cache = cache_folder(error);
+  if (!cache) return fail(error);
+  const std::optional<std::string> runner = build_emitted(*files, program, options.architectures, device, error);
+  if (!runner) return fail(options.folder + " does not build:\n" + error, kInputWrong);
+
+  const std::string expected = folder_aside(*cache) + ".safetensors";
+  CaseOptions evaluated = test_case;
+  evaluated.output = expected;
+  int status = run_case(evaluated, {.one = run_evaluator, .batch = nullptr});
+  test_case.expect = expected;
+  const auto built = [&](const RunRequest& request) { return run_built(request, *runner); };
+  if (status == kOk) status = run_case(test_case, {.one = built, .batch = nullptr});
+  std::error_code ignored;
+  std::filesystem::remove(expected, ignored);
+  return status;
+}
+
+}  // namespace
+
+void add_verify_command(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("verify", "build and run a folder, and compare with the reference evaluator");
+  command->add_option("DIR", options->folder, "a folder that sinter compile wrote, edited by hand or not")->required();
+  command->add_option("--program", options->test_case.file, "HLO text of the program; if not given, the folder's own")
+      ->type_name("FILE");
+  add_input_options(*command, options->test_case);
+  command->add_option("--device", options->device, "cpu (built by the host compiler) or cuda (built by nvcc)")
+      ->type_name("DEVICE")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
+  command->add_option("--arch", options->architectures, "for --device cuda: of the GPU")->type_name("ARCH");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace sinter

@@ -1,0 +1,60 @@
+#include "driver/compile/keep_kernels.h"
+
+#include "driver/system/files.h"
+#include "review/modules/module_changes.h"
+
+namespace sinter {
+
+namespace {
+
+// What kernels.h says of a kernel: its namespace.
+std::string interface_of(const FileSet& files, const std::string& kernel) {
+  const auto header = files.find("kernels.h");
+  if (header == files.end()) return "";
+  const std::string& text = header->second;
+  const std::string begin = "namespace " + kernel + " {", end = "}  // namespace " + kernel + "\n";
+  const size_t at = text.find(begin);
+  return at == std::string::npos ? "" : text.substr(at, text.find(end, at) - at);
+}
+
+// Why the kernel may not stay, in lines; empty if it may.
+std::string objection(const FileSet& folder, const FileSet& files, const std::optional<ModulePair>& modules,
+                      const std::string& kernel) {
+  if (!files.contains("kernels/" + kernel + ".cu")) return "\n  there is no such kernel any more";
+  const std::string interface = interface_of(folder, kernel), now = interface_of(files, kernel);
+  if (interface != now) return "\n  it is called with other arrays\n" + interface + "\n" + now;
+  const std::optional<ModuleChanges> changes =
+      modules ? kernel_changes(*modules, {kernel}, {kernel}) : std::optional<ModuleChanges>();
+  if (!changes) return "\n  the folder does not say what it computed";
+  std::string lines = changes->shapes ? "\n  it computes arrays of other shapes" : "";
+  for (const std::string& line : changes->lines) lines += "\n  " + line;
+  return lines;
+}
+
+}  // namespace
+
+bool keep_kernels(const FileSet& folder, FileSet* files, std::string& error) {
+  std::string refused;
+  std::optional<ModulePair> modules;
+  FileSet kept;
+  for (const auto& [path, text] : folder) {
+    if (!is_kept(path, text)) continue;
+    if (!modules) modules = read_module_pair(folder, *files);
+    const std::string kernel = path.substr(8, path.size() - 11);
+    const std::string why = objection(folder, *files, modules, kernel);
+    if (why.empty()) {
+      kept[path] = text;
+    } else {
+      refused += "\n" + path + why;
+    }
+  }
+  if (!refused.empty()) {
+    error = "what these kept files are to compute has changed (sinter merge makes the new ones with their edits):" +
+            refused;
+    return false;
+  }
+  for (auto& [path, text] : kept) (*files)[path] = std::move(text);
+  return true;
+}
+
+}  // namespace sinter
