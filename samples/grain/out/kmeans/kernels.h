@@ -12,32 +12,16 @@ cudaError_t
 enqueue(const int* result, float* count_out, cudaStream_t stream);
 }  // namespace count
 
-namespace fill {
-struct FillArrays {
-  struct Fill2Arrays {
-    int* while_;
-  } fill_2;
-  struct NearestArrays {
-    const float* x;
-    const float* start;
-    int* j_out;
-  } nearest;
-};
-
-cudaError_t
-enqueue(const FillArrays& arrays, cudaStream_t stream);
-}  // namespace fill
-
 namespace nearest {
+cudaError_t
+enqueue(const float* x, const float* start, int* j_out, cudaStream_t stream);
+}  // namespace nearest
+
+namespace nearest_2 {
 cudaError_t
 enqueue(const float* start_in, const float* x, const float* count, const float* sums,
         float* start_out, int* result_out, cudaStream_t stream);
-}  // namespace nearest
-
-namespace steps {
-cudaError_t
-enqueue(const int* sum_in, int* sum_out, cudaStream_t stream);
-}  // namespace steps
+}  // namespace nearest_2
 
 namespace sums {
 cudaError_t
@@ -46,8 +30,13 @@ enqueue(const int* result, const float* x, float* sums_out, cudaStream_t stream)
 
 namespace while_ {
 cudaError_t
-enqueue(const int* sum, const int* while_in, const int* result, bool* while_out,
-        cudaStream_t stream);
+enqueue(const int* j, bool* while_out, cudaStream_t stream);
 }  // namespace while_
+
+namespace while_2 {
+cudaError_t
+enqueue(const int* sum_in, const int* result, const int* result_1, int* sum_out, bool* while_,
+        cudaStream_t stream);
+}  // namespace while_2
 
 }  // namespace kmeans_kernels

@@ -1,6 +1,6 @@
 // kmeans.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 6.4 kB; the largest live set is 6.4 kB.
+// Arena: 4.6 kB; the largest live set is 4.6 kB.
 // Weights: 4 bytes.
 
 #include "kmeans/kmeans.h"
@@ -41,7 +41,7 @@ extern const KmeansTensor kKmeansOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 6400;
+constexpr size_t kArenaBytes = 4608;
 constexpr size_t kWeightsBytes = 4;
 
 thread_local char last_error[256] = "";
@@ -126,38 +126,32 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
       *in, kKmeansInputTable, *out, kKmeansOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  int* const fill_2 = at<int>(instance->arena, 0);                  // s32[400]
-  int* const nearest = at<int>(instance->arena, 1792);              // s32[400]
-  bool* const while_ = at<bool>(instance->arena, 5376);             // pred[]
-  float* const sums = at<float>(instance->arena, 5632);             // f32[8,3]
-  float* const count = at<float>(instance->arena, 5888);            // f32[8]
-  float* const start_1 = at<float>(instance->arena, 6144);          // f32[8,3]
-  int* const result_1 = at<int>(instance->arena, 3584);             // s32[400]
+  int* const nearest = at<int>(instance->arena, 0);                 // s32[400]
+  bool* const while_ = at<bool>(instance->arena, 3584);             // pred[]
+  float* const sums = at<float>(instance->arena, 3840);             // f32[8,3]
+  float* const count = at<float>(instance->arena, 4096);            // f32[8]
+  float* const start_1 = at<float>(instance->arena, 4352);          // f32[8,3]
+  int* const result_1 = at<int>(instance->arena, 1792);             // s32[400]
   const int* const constant = at<const int>(instance->weights, 0);  // s32[]
 
-  // broadcast  (kmeans.grain:13), and 1 more
-  const kernels::fill::FillArrays fill_arrays = {
-      .fill_2 = {fill_2},
-      .nearest = {in->x, in->start, nearest},
-  };
-  if (failed("fill", kernels::fill::enqueue(fill_arrays, stream))) return kKmeansCudaError;
+  // j.1  (kmeans.grain:8)
+  if (failed("nearest", kernels::nearest::enqueue(in->x, in->start, nearest, stream))) {
+    return kKmeansCudaError;
+  }
+
+  // reduce.5  (kmeans.grain:13)
+  if (failed("while_", kernels::while_::enqueue(nearest, while_, stream))) return kKmeansCudaError;
 
   const int* sum_current = constant;
   const float* start_current = in->start;
+  const int* result_current = nearest;
   float* start_next = out->start;
   float* start_spare = start_1;
-  int* result_next = result_1;
-  int* while_current = fill_2;
-  int* result_current = nearest;
+  int* result_next = out->result;
+  int* result_spare = result_1;
 
   // while
   for (;;) {
-    // and.4  (kmeans.grain:13)
-    if (failed("while_", kernels::while_::enqueue(sum_current, while_current, result_current,
-                                                  while_, stream))) {
-      return kKmeansCudaError;
-    }
-
     cudaError_t error;
     const bool goes_on = read_condition(instance->condition, while_, stream, &error);
     if (failed("condition", error)) return kKmeansCudaError;
@@ -174,21 +168,22 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
     }
 
     // moved, j.5  (kmeans.grain:21)
-    if (failed("nearest", kernels::nearest::enqueue(start_current, in->x, count, sums, start_next,
-                                                    result_next, stream))) {
+    if (failed("nearest_2", kernels::nearest_2::enqueue(start_current, in->x, count, sums,
+                                                        start_next, result_next, stream))) {
       return kKmeansCudaError;
     }
 
-    // steps_next  (kmeans.grain:22)
-    if (failed("steps", kernels::steps::enqueue(sum_current, out->sum, stream))) {
+    // steps_next, and.4  (kmeans.grain:22)
+    if (failed("while_2", kernels::while_2::enqueue(sum_current, result_next, result_current,
+                                                    out->sum, while_, stream))) {
       return kKmeansCudaError;
     }
 
     sum_current = out->sum;
     start_current = start_next;
+    result_current = result_next;
     std::swap(start_next, start_spare);
-    std::swap(result_next, while_current);
-    std::swap(while_current, result_current);
+    std::swap(result_next, result_spare);
   }
 
   // sum

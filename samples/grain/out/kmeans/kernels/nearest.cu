@@ -1,26 +1,18 @@
-// nearest: reduce, maximum, divide, subtract, multiply, ... over s32[400].
+// nearest: reduce, subtract, multiply over s32[400].
 //
-//   in   start_in     f32[8,3]
-//   in   x            f32[400,3]
-//   in   count        f32[8]
-//   in   sums         f32[8,3]
-//   out  start_out    f32[8,3]
-//   out  result_out   s32[400]
+//   in   x       f32[400,3]
+//   in   start   f32[8,3]
+//   out  j_out   s32[400]
 //
-//   moved_1    = count > 0
-//   moved_2    = maximum(count, 1)
-//   moved_3    = sums / broadcast(moved_2)
-//   start_out  = select(broadcast(moved_1), moved_3, start_in)
-//   far_1      = broadcast(x) - broadcast(start_out)
-//   far_4      = reduce(far_1 * far_1, 0), dimensions={2}, to_apply=add
-//   result_out = reduce(far_4, iota({1}), inf, 0), dimensions={1}
+//   far_1 = broadcast(x) - broadcast(start)
+//   far_4 = reduce(far_1 * far_1, 0), dimensions={2}, to_apply=add
+//   j_out = reduce(far_4, iota({1}), inf, 0), dimensions={1}
 //
-// 13 blocks of 32 threads. Reads 5.0 kB, writes 1.7 kB.
+// 13 blocks of 32 threads. Reads 4.9 kB, writes 1.6 kB.
 
 #include "kernels.h"
 
 #include "device/launch.cuh"
-#include "device/maximum.cuh"
 
 namespace kmeans_kernels::nearest {
 namespace {
@@ -29,12 +21,7 @@ constexpr int kElements = 400;
 constexpr int kThreads = 32;
 
 __global__ void __launch_bounds__(kThreads)
-nearest(const float* __restrict__ start_in,
-        const float* __restrict__ x,
-        const float* __restrict__ count,
-        const float* __restrict__ sums,
-        float* __restrict__ start_out,
-        int* __restrict__ result_out) {
+nearest(const float* __restrict__ x, const float* __restrict__ start, int* __restrict__ j_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
@@ -42,40 +29,28 @@ nearest(const float* __restrict__ start_in,
   const float x_value_2 = x[element * 3 + 1];
   const float x_value_3 = x[element * 3 + 2];
   float j_1 = INFINITY;
-  int result = 0;
+  int j_2 = 0;
   for (int k = 0; k < 8; ++k) {
-    // kmeans
-    const float count_value_1 = count[k];
-    const bool moved_1 = count_value_1 > 0.0f;
-    const float moved_2 = maximum(count_value_1, 1.0f);
-
-    // nearest
-    const float far_1 = x_value_1 - (moved_1 ? sums[k * 3] / moved_2 : start_in[k * 3]);
-    const float far_2 = x_value_2 - (moved_1 ? sums[k * 3 + 1] / moved_2 : start_in[k * 3 + 1]);
-    const float far_3 = x_value_3 - (moved_1 ? sums[k * 3 + 2] / moved_2 : start_in[k * 3 + 2]);
+    const float far_1 = x_value_1 - start[k * 3];
+    const float far_2 = x_value_2 - start[k * 3 + 1];
+    const float far_3 = x_value_3 - start[k * 3 + 2];
     const float far_4 = far_1 * far_1 + far_2 * far_2 + far_3 * far_3;
-    const bool j_2 = j_1 < far_4 || j_1 != j_1;
-    const float next_1 = j_2 ? j_1 : far_4;
-    const int next_2 = j_2 || (j_1 == far_4 && result < k) ? result : k;
+    const bool j_3 = j_1 < far_4 || j_1 != j_1;
+    const float next_1 = j_3 ? j_1 : far_4;
+    const int next_2 = j_3 || (j_1 == far_4 && j_2 < k) ? j_2 : k;
     j_1 = next_1;
-    result = next_2;
+    j_2 = next_2;
   }
 
-  result_out[element] = result;
-  if (element < 24) {
-    const float count_value_2 = count[element / 3];
-    const float moved_3 = sums[element] / maximum(count_value_2, 1.0f);
-    start_out[element] = count_value_2 > 0.0f ? moved_3 : start_in[element];
-  }
+  j_out[element] = j_2;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* start_in, const float* x, const float* count, const float* sums,
-        float* start_out, int* result_out, cudaStream_t stream) {
+enqueue(const float* x, const float* start, int* j_out, cudaStream_t stream) {
   return launch(nearest, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
-                start_in, x, count, sums, start_out, result_out);
+                x, start, j_out);
 }
 
 }  // namespace kmeans_kernels::nearest
