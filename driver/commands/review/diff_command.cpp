@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "driver/commands/command.h"
-#include "driver/commands/emitted_side.h"
+#include "driver/commands/review/emitted_side.h"
 #include "driver/system/parallel.h"
 #include "review/diff/diff_report.h"
 

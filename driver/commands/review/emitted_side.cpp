@@ -1,4 +1,4 @@
-#include "driver/commands/emitted_side.h"
+#include "driver/commands/review/emitted_side.h"
 
 #include <filesystem>
 

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "driver/commands/command.h"
-#include "driver/commands/emitted_side.h"
+#include "driver/commands/review/emitted_side.h"
 #include "driver/system/files.h"
 #include "driver/system/git_revision.h"
 #include "driver/system/merge_texts.h"
