@@ -196,6 +196,7 @@ void Compiler::value_dims(File& file) {
       }
     }
     call_->values = dim_values_;
+    mention_dim(dim.name, dim.loc);
     if (dim_values_[atom] < 0)
       report(dim.loc, "E0648", "the dim '" + dim.name + "' is negative: " + std::to_string(dim_values_[atom]));
   }

@@ -175,6 +175,7 @@ class Compiler {
   void mention(const Binding& binding, Loc loc);
   void mention_function(const Function& function, Loc loc);
   void mention_indices();
+  void mention_dim(const std::string& name, Loc loc);
 
   // check/dimensions.cpp
   std::optional<Formula> formula(const Expr& expr);

@@ -137,10 +137,7 @@ void Compiler::check_name(Expr& expr) {
     expr.type.element = Element::open(false);
     const auto value = call_->values.find(dim->second);
     expr.number = Number::of(value == call_->values.end() ? 1 : value->second);
-    if (const auto decl = file.dim_decls.find(expr.text); decl != file.dim_decls.end()) {
-      mention(expr.loc, expr.text.size(), "dim " + expr.text + " = " + std::to_string(expr.number->integer), source(),
-              decl->second->loc);
-    }
+    mention_dim(expr.text, expr.loc);
     return;
   }
   if (const auto constant = file.constants.find(expr.text); constant != file.constants.end()) {

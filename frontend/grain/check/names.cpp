@@ -230,6 +230,7 @@ Index* Compiler::bind_index(Binder& binder) {
   Binding& binding = bind(binder.name, binder.loc, "an index");
   binding.index = index;
   binding.quiet = true;
+  mention(binding, binder.loc);
   statement_indices_.push_back(index);
   return index;
 }
