@@ -21,14 +21,6 @@ std::vector<GrainEntry> grain_entries(const Source& source) {
 }
 
 namespace grain {
-namespace {
-
-std::string base_name(const std::string& path) {
-  const size_t slash = path.find_last_of('/');
-  return slash == std::string::npos ? path : path.substr(slash + 1);
-}
-
-}  // namespace
 
 File* Compiler::load_file(const std::string& path, Loc import_loc) {
   if (const auto known = files_by_path_.find(path); known != files_by_path_.end()) return known->second;

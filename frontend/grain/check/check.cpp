@@ -173,6 +173,7 @@ void Compiler::check_primed(Expr& expr) {
         }
       }
     }
+    if (there.empty()) throw Abandoned();  // that it is not defined at all is told of its carry
     fail(expr.loc, "E0616", expr.text + "' is defined below" + there,
          "move its line up, or read " + expr.text + ", the value before the step");
   }

@@ -101,6 +101,7 @@ void Compiler::check_is_new(const std::string& name, Loc loc, bool is_index) {
       fail(loc, code, "'" + name + "' is " + known->what + too, "give the new value another name");
     }
     if (known->what == "a carry") {
+      reported_.insert(said_of_carry(name));
       fail(loc, "E0614", "'" + name + "' is carried: its value after the step is " + name + "'",
            name + "'" +
                quote(static_cast<uint32_t>(loc.offset + name.size()),
