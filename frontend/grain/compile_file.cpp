@@ -21,14 +21,6 @@ std::vector<GrainEntry> grain_entries(const Source& source) {
 }
 
 namespace grain {
-namespace {
-
-std::string base_name(const std::string& path) {
-  const size_t slash = path.find_last_of('/');
-  return slash == std::string::npos ? path : path.substr(slash + 1);
-}
-
-}  // namespace
 
 File* Compiler::load_file(const std::string& path, Loc import_loc) {
   if (const auto known = files_by_path_.find(path); known != files_by_path_.end()) return known->second;
@@ -196,6 +188,7 @@ void Compiler::value_dims(File& file) {
       }
     }
     call_->values = dim_values_;
+    mention_dim(dim.name, dim.loc);
     if (dim_values_[atom] < 0)
       report(dim.loc, "E0648", "the dim '" + dim.name + "' is negative: " + std::to_string(dim_values_[atom]));
   }

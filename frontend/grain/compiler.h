@@ -175,6 +175,7 @@ class Compiler {
   void mention(const Binding& binding, Loc loc);
   void mention_function(const Function& function, Loc loc);
   void mention_indices();
+  void mention_dim(const std::string& name, Loc loc);
 
   // check/dimensions.cpp
   std::optional<Formula> formula(const Expr& expr);
@@ -373,6 +374,8 @@ class Compiler {
   int64_t work_ = 0;
   int serial_ = 0;
   std::set<std::string> reported_;
+  // In `reported_`, of a carry that a step assigns without its prime: that it has no next value is no news.
+  std::string said_of_carry(const std::string& name) const { return "carry " + name + " in " + call_->path; }
   struct Warning {
     Loc loc;
     std::string code, message, hint;

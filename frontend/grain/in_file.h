@@ -26,4 +26,6 @@ class InFile {
 // With its slash; empty where the path has none. What a file names is found from there.
 inline std::string folder_of(const std::string& path) { return path.substr(0, path.find_last_of('/') + 1); }
 
+inline std::string base_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
 }  // namespace sinter::grain

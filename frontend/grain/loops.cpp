@@ -130,6 +130,7 @@ std::vector<Value> Compiler::compile_body(const Statement& statement, LoopState&
     const Carry& carry = statement.carries[i];
     const Binding* prime = find(carry.name + "'");
     if (prime == nullptr) {
+      if (reported_.contains(said_of_carry(carry.name))) throw Abandoned();
       fail(carry.loc, "E0762", "'" + carry.name + "' is carried, but the step never gives " + carry.name + "'",
            "if it does not change, leave it out of carry and read " +
                (carry.first->kind == Expr::Kind::kName ? quote(*carry.first) : "its value"));

@@ -67,7 +67,12 @@ void Compiler::read_tensors(const WeightsDecl& decl, Value& value) {
     const std::optional<Interval> interval = interval_of_elements((*literals)[i]);
     Instruction* constant = builder_.constant(std::move((*literals)[i]));
     std::string name = decl.name;
-    if (wanted[i].name != name) name += "_" + wanted[i].name;
+    if (wanted[i].name != name) name += "." + wanted[i].name;
+    Metadata metadata;
+    metadata.op_name = name;
+    metadata.source_file = base_name(source().name);
+    metadata.source_line = places_.at(source(), decl.loc).line;
+    constant->metadata = metadata;
     std::replace(name.begin(), name.end(), '.', '_');
     constant->name = builder_.module().unique_instruction_name(name);
     value.parts.push_back({constant, {}, interval});

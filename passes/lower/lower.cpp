@@ -218,7 +218,7 @@ size_t Lowering::buffer_of(const Instruction* value) {
   if (found != location_.end()) return found->second;
   size_t buffer = 0;
   if (value->opcode == Opcode::kConstant) {
-    buffer = constant_buffer(value->literal, "constant");
+    buffer = constant_buffer(value->literal, constant_name(*value));
   } else if (finished_counters_.count(value) > 0) {
     buffer = constant_buffer(integer_literal(value->shape.dtype, finished_counters_.at(value)), value_name(*value));
   } else {

@@ -260,6 +260,12 @@ std::string variable_name(const Instruction& instruction) {
 
 std::string carried_name(const Instruction& instruction) { return as_name(carried_variable_of(instruction)); }
 
+std::string constant_name(const Instruction& constant) {
+  const std::string said = said_name(constant);
+  // What was folded bears the name of its operation.
+  return said.empty() || opcode_from_name(said) ? "constant" : said;
+}
+
 std::string value_name(const Instruction& instruction) {
   if (std::string name = variable_name(instruction); !name.empty()) return name;
   if (instruction.opcode == Opcode::kCall) return call_name(instruction);

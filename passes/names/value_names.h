@@ -41,4 +41,7 @@ std::string carried_name(const Instruction& instruction);
 // opcode.
 std::string value_name(const Instruction& instruction);
 
+// The name an array that is a constant goes by: what the text says of it, or "constant".
+std::string constant_name(const Instruction& constant);
+
 }  // namespace sinter

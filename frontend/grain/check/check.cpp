@@ -137,10 +137,7 @@ void Compiler::check_name(Expr& expr) {
     expr.type.element = Element::open(false);
     const auto value = call_->values.find(dim->second);
     expr.number = Number::of(value == call_->values.end() ? 1 : value->second);
-    if (const auto decl = file.dim_decls.find(expr.text); decl != file.dim_decls.end()) {
-      mention(expr.loc, expr.text.size(), "dim " + expr.text + " = " + std::to_string(expr.number->integer), source(),
-              decl->second->loc);
-    }
+    mention_dim(expr.text, expr.loc);
     return;
   }
   if (const auto constant = file.constants.find(expr.text); constant != file.constants.end()) {
@@ -176,6 +173,7 @@ void Compiler::check_primed(Expr& expr) {
         }
       }
     }
+    if (there.empty()) throw Abandoned();  // that it is not defined at all is told of its carry
     fail(expr.loc, "E0616", expr.text + "' is defined below" + there,
          "move its line up, or read " + expr.text + ", the value before the step");
   }

@@ -18,7 +18,10 @@ std::optional<Formula> Compiler::formula(const Expr& expr) {
       if (find(expr.text) != nullptr) return std::nullopt;
       if (call_->dims.count(expr.text) != 0) return Formula::name(expr.text);
       const FileNames& file = names();
-      if (const auto dim = file.dims.find(expr.text); dim != file.dims.end()) return same(Formula::name(dim->second));
+      if (const auto dim = file.dims.find(expr.text); dim != file.dims.end()) {
+        mention_dim(expr.text, expr.loc);
+        return same(Formula::name(dim->second));
+      }
       if (expr.number && expr.number->is_integer && !expr.number->is_pred && expr.type.element.is_open()) {
         return Formula(expr.number->integer);
       }

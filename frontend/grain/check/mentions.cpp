@@ -60,6 +60,19 @@ void Compiler::mention_indices() {
   }
 }
 
+// "dim width = 4 * columns" and its number.
+void Compiler::mention_dim(const std::string& name, Loc loc) {
+  if (options_.names == nullptr) return;
+  const auto decl = names().dim_decls.find(name);
+  if (decl == names().dim_decls.end()) return;
+  std::string text = "dim " + name;
+  const Expr* value = decl->second->value.get();
+  if (value != nullptr && value->kind != Expr::Kind::kNumber) text += " = " + quote(*value);
+  const auto number = dim_values_.find(names().dims.at(name));
+  if (number != dim_values_.end()) text += " = " + std::to_string(number->second);
+  mention(loc, name.size(), text, source(), decl->second->loc);
+}
+
 // "fn relu(x: f32) -> f32", as it is written, up to its block or value.
 void Compiler::mention_function(const Function& function, Loc loc) {
   if (options_.names == nullptr) return;

@@ -101,6 +101,7 @@ void Compiler::check_is_new(const std::string& name, Loc loc, bool is_index) {
       fail(loc, code, "'" + name + "' is " + known->what + too, "give the new value another name");
     }
     if (known->what == "a carry") {
+      reported_.insert(said_of_carry(name));
       fail(loc, "E0614", "'" + name + "' is carried: its value after the step is " + name + "'",
            name + "'" +
                quote(static_cast<uint32_t>(loc.offset + name.size()),
@@ -230,6 +231,7 @@ Index* Compiler::bind_index(Binder& binder) {
   Binding& binding = bind(binder.name, binder.loc, "an index");
   binding.index = index;
   binding.quiet = true;
+  mention(binding, binder.loc);
   statement_indices_.push_back(index);
   return index;
 }

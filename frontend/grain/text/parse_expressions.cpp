@@ -282,13 +282,17 @@ ExprPtr Parser::parse_reduction() {
   ExprPtr expr = make(Expr::Kind::kReduce, word.loc, word.loc.offset);
   expr->text = name;
   if (!at("[")) {
-    std::string inside = "x";
+    std::string inside = "x[i]";
     if (at("(")) {
       const std::vector<Argument> arguments = parse_arguments();
-      if (!arguments.empty()) inside = quote(arguments[0].value->begin, arguments[0].value->end);
+      if (!arguments.empty() && arguments[0].value->kind == Expr::Kind::kName) {
+        inside = arguments[0].value->text + "[i]";
+      } else if (!arguments.empty()) {
+        inside = "...";  // where indices belong in it is not known here
+      }
     }
     fail(word.loc, "E0600", "'" + name + "' names the index it " + (name == "sum" ? "sums" : "runs") + " over",
-         name + "[i](" + inside + "[i])");
+         name + "[i](" + inside + ")");
   }
   take();
   do {

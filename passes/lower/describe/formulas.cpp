@@ -340,7 +340,7 @@ class Formulas {
               member_names(several.shape.elements.size())[static_cast<size_t>(*operand->attributes->tuple_index)]};
     }
     if (operand->opcode == Opcode::kConstant) {
-      return {operand->literal.shape().is_scalar() ? to_string(operand->literal) : "constant"};
+      return {operand->literal.shape().is_scalar() ? to_string(operand->literal) : constant_name(*operand)};
     }
     return {name_of(operand)};
   }

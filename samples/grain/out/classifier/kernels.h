@@ -11,12 +11,12 @@ namespace best {
 struct BestArrays {
   struct Best2Arrays {
     const float* y;
-    const float* constant;
+    const float* net_second_b;
     int* best_out;
   } best_2;
   struct SoftmaxArrays {
     const float* y;
-    const float* constant;
+    const float* net_second_b;
     float* p;
   } softmax;
 };
@@ -27,8 +27,8 @@ enqueue(const BestArrays& arrays, cudaStream_t stream);
 
 namespace dense {
 cudaError_t
-enqueue(const float* x, const float* constant, const float* constant_1, const float* constant_2,
-        float* y_out, cudaStream_t stream);
+enqueue(const float* x, const float* net_first_w, const float* net_first_b,
+        const float* net_second_w, float* y_out, cudaStream_t stream);
 }  // namespace dense
 
 }  // namespace classifier_kernels

@@ -126,9 +126,9 @@ KalmanStatus kalman_run(KalmanInstance* instance, const KalmanInputs* in, const 
       *in, kKalmanInputTable, *out, kKalmanOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  const float* const constant = at<const float>(instance->weights, 0);  // f32[2,2]
-  float* const predict_2 = at<float>(instance->arena, 0);               // f32[32,2,2]
-  float* const first_x_1 = at<float>(instance->arena, 512);             // f32[32,2]
+  const float* const f = at<const float>(instance->weights, 0);  // f32[2,2]
+  float* const predict_2 = at<float>(instance->arena, 0);        // f32[32,2,2]
+  float* const first_x_1 = at<float>(instance->arena, 512);      // f32[32,2]
 
   // broadcast.10  (kalman.grain:28)
   if (failed("fill", kernels::fill::enqueue(out->place, stream))) return kKalmanCudaError;
@@ -142,8 +142,8 @@ KalmanStatus kalman_run(KalmanInstance* instance, const KalmanInputs* in, const 
   for (int t = 0; t < 50; ++t) {
     // dot.2  (kalman.grain:15), and 2 more
     const kernels::predict::PredictArrays predict_arrays = {
-        .predict_2 = {first_p_current, constant, predict_2},
-        .place = {first_x_current, in->measured, constant, predict_2, first_x_next, out->place, t},
+        .predict_2 = {first_p_current, f, predict_2},
+        .place = {first_x_current, in->measured, f, predict_2, first_x_next, out->place, t},
         .correct = {predict_2, out->first_p},
         .finished = instance->finished,
     };

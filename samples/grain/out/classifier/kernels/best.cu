@@ -15,11 +15,11 @@ namespace {
 
 // best_2: reduce, add over s32[32].
 //
-//   in   y          f32[32,4]
-//   in   constant   f32[4]
-//   out  best_out   s32[32]
+//   in   y              f32[32,4]
+//   in   net_second_b   f32[4]
+//   out  best_out       s32[32]
 //
-//   dense    = y + constant
+//   dense    = y + net_second_b
 //   best_out = reduce(dense, iota({1}), -inf, 0), dimensions={1}
 //
 // One block of 32 threads. Reads 528 B, writes 128 B.
@@ -33,7 +33,7 @@ static_assert(kElements == kThreads, "a thread of the one block has an element")
 
 __device__ void run(const BestArrays::Best2Arrays& arrays) {
   const float* __restrict__ y = arrays.y;
-  const float* __restrict__ constant = arrays.constant;
+  const float* __restrict__ net_second_b = arrays.net_second_b;
   int* __restrict__ best_out = arrays.best_out;
   const int element = threadIdx.x;
 
@@ -41,7 +41,7 @@ __device__ void run(const BestArrays::Best2Arrays& arrays) {
   int best_3 = 0;
   for (int k = 0; k < 4; ++k) {
     // dense
-    const float dense = y[element * 4 + k] + constant[k];
+    const float dense = y[element * 4 + k] + net_second_b[k];
 
     // classifier
     const bool best_4 = best_1 > dense || best_1 != best_1;
@@ -58,11 +58,11 @@ __device__ void run(const BestArrays::Best2Arrays& arrays) {
 
 // softmax: reduce, exponential, add, subtract, divide over f32[32,4].
 //
-//   in   y          f32[32,4]
-//   in   constant   f32[4]
-//   out  p          f32[32,4]
+//   in   y              f32[32,4]
+//   in   net_second_b   f32[4]
+//   out  p              f32[32,4]
 //
-//   y_1 = y + constant
+//   y_1 = y + net_second_b
 //   top = reduce(y_1, -inf), dimensions={1}, to_apply=maximum
 //   e   = exponential(y_1 - broadcast(top))
 //   p_1 = reduce(e, 0), dimensions={1}, to_apply=add
@@ -79,7 +79,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __device__ void run(int block, const BestArrays::SoftmaxArrays& arrays) {
   const float* __restrict__ y = arrays.y;
-  const float* __restrict__ constant = arrays.constant;
+  const float* __restrict__ net_second_b = arrays.net_second_b;
   float* __restrict__ p = arrays.p;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / 4;
@@ -95,7 +95,7 @@ __device__ void run(int block, const BestArrays::SoftmaxArrays& arrays) {
   const float top = maximum(y_1, y_2, y_3, y_4);
   const float p_1 = expf(y_1 - top) + expf(y_2 - top) + expf(y_3 - top) + expf(y_4 - top);
 
-  p[element] = expf(y[element] + constant[column] - top) / p_1;
+  p[element] = expf(y[element] + net_second_b[column] - top) / p_1;
 }
 
 }  // namespace softmax

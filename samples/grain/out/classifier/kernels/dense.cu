@@ -1,13 +1,13 @@
 // dense: dot, add, maximum over f32[32,4].
 //
-//   in   x            f32[32,16]
-//   in   constant     f32[16,12]
-//   in   constant_1   f32[12]
-//   in   constant_2   f32[12,4]
-//   out  y_out        f32[32,4]
+//   in   x              f32[32,16]
+//   in   net_first_w    f32[16,12]
+//   in   net_first_b    f32[12]
+//   in   net_second_w   f32[12,4]
+//   out  y_out          f32[32,4]
 //
-//   y_2   = dot(x, constant)
-//   y_out = dot(maximum(y_2 + constant_1, 0), constant_2)
+//   y_2   = dot(x, net_first_w)
+//   y_out = dot(maximum(y_2 + net_first_b, 0), net_second_w)
 //
 // 4 blocks of 32 threads. Reads 3.1 kB, writes 512 B.
 
@@ -26,9 +26,9 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __global__ void __launch_bounds__(kThreads)
 dense(const float* __restrict__ x,
-      const float* __restrict__ constant,
-      const float* __restrict__ constant_1,
-      const float* __restrict__ constant_2,
+      const float* __restrict__ net_first_w,
+      const float* __restrict__ net_first_b,
+      const float* __restrict__ net_second_w,
       float* __restrict__ y_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / 4;
@@ -37,8 +37,10 @@ dense(const float* __restrict__ x,
   float y_1 = 0.0f;
   for (int k = 0; k < 12; ++k) {
     float y_2 = 0.0f;
-    for (int k_1 = 0; k_1 < 16; ++k_1) y_2 = fmaf(x[row * 16 + k_1], constant[k_1 * 12 + k], y_2);
-    y_1 = fmaf(maximum(y_2 + constant_1[k], 0.0f), constant_2[k * 4 + column], y_1);
+    for (int k_1 = 0; k_1 < 16; ++k_1) {
+      y_2 = fmaf(x[row * 16 + k_1], net_first_w[k_1 * 12 + k], y_2);
+    }
+    y_1 = fmaf(maximum(y_2 + net_first_b[k], 0.0f), net_second_w[k * 4 + column], y_1);
   }
 
   y_out[element] = y_1;
@@ -47,10 +49,10 @@ dense(const float* __restrict__ x,
 }  // namespace
 
 cudaError_t
-enqueue(const float* x, const float* constant, const float* constant_1, const float* constant_2,
-        float* y_out, cudaStream_t stream) {
+enqueue(const float* x, const float* net_first_w, const float* net_first_b,
+        const float* net_second_w, float* y_out, cudaStream_t stream) {
   return launch(dense, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                x, constant, constant_1, constant_2, y_out);
+                x, net_first_w, net_first_b, net_second_w, y_out);
 }
 
 }  // namespace classifier_kernels::dense
