@@ -6,9 +6,9 @@
 //                                           %d = f32[8,512] reduce(%p, 0), dimensions={0}
 //
 // What a length without a good divisor leaves over is a short product that is added; where tiles are loaded, zeros fill
-// up the last part. Parts of narrow floats are f32, so that the sum is rounded once. A few vectors times a large matrix,
-// and what tensor cores multiply, are left alone: their kernels divide sums themselves. The product of a matrix and a
-// vector becomes a reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)), 0), dimensions={1}.
+// up the last part. Parts of narrow floats are f32, so that the sum is rounded once. A few vectors times a large
+// matrix, and what tensor cores multiply, are left alone: their kernels divide sums themselves. The product of a matrix
+// and a vector becomes a reduction outright: %d = f32[512] reduce(multiply(%a, broadcast(%v)), 0), dimensions={1}.
 #include <algorithm>
 #include <optional>
 

@@ -341,11 +341,11 @@ class TreeParser {
     }
     const std::optional<TensorCoreForm> form = parse_tensor_core_form(words);
     if (!form) {
-      return fail(
-          "no contraction has the form '" + words + "'",
-          "`mma MxNxK, stages S[, split P]`: M and N 32, 64, 128 or 256, K 32; of f32 `mma 3xtf32 ...` or `mma tf32 ...`, K 16; "
-          "`gemv NxK, stages S`: powers of two",
-          "E0403");
+      return fail("no contraction has the form '" + words + "'",
+                  "`mma MxNxK, stages S[, split P]`: M and N 32, 64, 128 or 256, K 32; of f32 `mma 3xtf32 ...` or `mma "
+                  "tf32 ...`, K 16; "
+                  "`gemv NxK, stages S`: powers of two",
+                  "E0403");
     }
     node.schedule = schedule_text(*form);
     return expect(")");
