@@ -10,12 +10,12 @@ what follows stands for what comes of a size:
     ... f32[$(n)] ...
 
 The exit status is 1 if a program does not compile, or at its odd sizes takes more launches than at the round ones, or
-more than 1.2 times as long; sizes of a pair are so near to each other that this is the time of an element. A line
+more than 1.2 times as long; sizes of a pair are so near to each other that this is the time of an element. Lines
 
     // one launch more: ...
     // within 1.5 times: ...
 
-after the first says why a program is let off one, or may take so long.
+after the first say why a program is let off one, or may take so long.
 """
 
 import argparse
@@ -60,8 +60,9 @@ def compare(sinter, path):
         return "the first line names no sizes"
     reports = [explain(sinter, at_sizes(text, sizes_of(sizes))) for sizes in given.groups()]
     failure = next((report for report in reports if isinstance(report, str)), None)
-    within = re.match(r"// within ([0-9.]+) times: ", text)
-    let_off = text.startswith("// one launch more: ")
+    notes = re.match(r"(?://.*\n)*", text)[0]
+    within = re.search(r"^// within ([0-9.]+) times: ", notes, re.MULTILINE)
+    let_off = re.search(r"^// one launch more: ", notes, re.MULTILINE) is not None
     return failure or (reports[0], reports[1], let_off, float(within[1]) if within else MOST, given[2])
 
 

@@ -121,11 +121,13 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
                each * std::max(8.0, after_.instructions() + 6);
   if (form.splits > 1) {
     // To store a part, to find the last block, and to load all parts: 64 bytes a cycle come to a multiprocessor.
-    const double parts = static_cast<double>(form.splits) * tile_m * tile_n;
+    const double tile_sums = tile_m * tile_n, all = static_cast<double>(form.splits) * tile_sums * results_tiles;
+    const auto group = static_cast<double>(form.group()), groups = static_cast<double>(form.splits / form.group());
+    const double turns = groups > 1 ? 2 : 1, parts = groups > 1 ? group + groups : group;
     constexpr double kBytesACycle = 64;
-    work.memory += 2 * parts * results_tiles;
-    work.f32 += parts * results_tiles;
-    work.chain += kFoundCycles + kLoadCycles + parts * 4 / kBytesACycle + each * 2;
+    work.memory += 2 * turns * all;
+    work.f32 += all;
+    work.chain += turns * (kFoundCycles + kLoadCycles + each * 2) + parts * tile_sums * 4 / kBytesACycle;
   }
   const double sums = down * across * 4 * (split ? 2 : 1), fragments = 2 * (down * 4 + across * 2);
   work.registers =

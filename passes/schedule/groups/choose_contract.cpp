@@ -67,7 +67,7 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
       *product == TensorCoreForm::Product::k16Bits && is_simple(demand.operands[0]) && is_simple(demand.operands[1]);
   const TensorCoreWork work(demand);
   // Few tiles leave multiprocessors idle: several blocks share each, of a pipeline's length at least.
-  constexpr int64_t kMostSplits = 128, kLeastTiles = 8, kBlocksEach = 4;
+  constexpr int64_t kMostSplits = 256, kLeastTiles = 8, kBlocksEach = 4;
   for (const Candidate& candidate : kCandidates) {
     TensorCoreForm form = {.product = *product, .m = candidate.m, .n = candidate.n};
     form.k = 64 / form.element_bytes();

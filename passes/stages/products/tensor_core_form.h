@@ -2,7 +2,8 @@
 // a tile of 128 x 128 results, whose operands come to shared memory 32 along k at a time, four such pieces in flight.
 // Products of f32 are made of TF32: `mma 3xtf32 ...` of three for each, which is as exact as f32 is, `mma tf32 ...` of
 // one. `mma int8 ...` multiplies bytes, signed or not, into 32 bits. With `split 8` at the end eight blocks share the
-// sums of a tile: each has an eighth of the k tiles, and the last of them to finish adds up their parts in order.
+// sums of a tile: each has an eighth of the k tiles, and the last of them to finish adds up their parts in order;
+// of many blocks, or large tiles, the last one of a group what the group has, and the last group what groups have.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +34,8 @@ struct TensorCoreForm {
   int64_t shared_bytes() const;
   // k tiles of each block, for so long a K.
   int64_t block_tiles(int64_t extent) const;
+  // Of blocks that share a tile, those that add up their parts first; all of them where there is one group.
+  int64_t group() const;
 };
 
 // The part of a tile that each of a block's warps has; nullopt where it cannot be divided among them.

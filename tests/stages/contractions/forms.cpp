@@ -26,7 +26,7 @@ std::optional<DrawnForm> draw_tensor_cores(const Instruction& dot, Random& rando
     TensorCoreForm form = {.product = *product, .m = power_of_two(random, 5, 7), .n = power_of_two(random, 5, 7)};
     form.k = 64 / form.element_bytes();
     form.stages = random.between(2, 5);
-    if (random.chance(40)) form.splits = random.between(2, 4);
+    if (random.chance(40)) form.splits = random.chance(80) ? random.between(2, 4) : 4 * random.between(2, 4);
     const int64_t threads = 32 * random.between(1, 8);
     if (warp_tile(form, threads)) return DrawnForm{schedule_text(form), threads};
   }

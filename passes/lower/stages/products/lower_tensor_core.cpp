@@ -155,6 +155,10 @@ void TensorCoreWriter::add_constants() {
   constant("kStages", form_.stages, "k tiles in shared memory");
   if (splits()) {
     constant("kSplits", form_.splits, "blocks that share a tile");
+    if (groups() > 1) {
+      constant("kGroup", form_.group(), "of them, that add up their parts first");
+      constant("kGroups", "kSplits / kGroup", std::to_string(groups()));
+    }
     constant("kTiles", whole_k() ? "kK / (kTileK * kSplits)" : "(kK + kTileK * kSplits - 1) / (kTileK * kSplits)",
              std::to_string(block_tiles()) + ", of a block");
     constant("kTileSums", "kTileM * kTileN");
@@ -211,7 +215,8 @@ void TensorCoreWriter::add_split_parameters(LoweredStage* stage) {
     kernel_.parameters.back().scratch = true;
   };
   add("partial", parts, StageArgument::scratch(0));
-  add("finished", Shape::array(DType::kU32, {tiles}), StageArgument::finished(tiles));
+  const int64_t counters = tiles * (groups() > 1 ? groups() + 1 : 1);
+  add("finished", Shape::array(DType::kU32, {counters}), StageArgument::finished(counters));
 }
 
 void TensorCoreWriter::add_headers() {

@@ -25,12 +25,14 @@ std::string place(const std::string& name, const std::string& parameters, const 
 
 const std::set<std::string>& tensor_core_names() {
   static const std::set<std::string> names = {
-      "a",      "b",           "b_big", "b_small",     "a_big",     "a_small",     "a_value", "batch", "chunk",
-      "column", "copy_tile",   "e",     "finished",    "first_k",   "first_part",  "more",    "part",  "partial",
-      "split",  "tile_number", "total", "four",        "fragment",  "group",       "i",       "j",     "k",
-      "lane",   "lhs_at",      "lhs_k", "lhs_row",     "load_step", "of_tile",     "pair",    "place", "r",
-      "rhs_at", "rhs_column",  "rhs_k", "row",         "shared",    "stage",       "step",    "sum",   "sum_at",
-      "sums",   "thread",      "tile",  "tile_column", "tile_row",  "warp_column", "warp_row"};
+      "a",           "b",       "b_big",      "b_small",    "a_big",     "a_small",     "a_value",   "batch",
+      "chunk",       "column",  "copy_tile",  "e",          "finished",  "first_k",     "add_parts", "counter",
+      "first_part",  "is_last", "of_group",   "store_part", "more",      "part",        "partial",   "split",
+      "tile_number", "total",   "four",       "fragment",   "group",     "i",           "j",         "k",
+      "lane",        "lhs_at",  "lhs_k",      "lhs_row",    "load_step", "of_tile",     "pair",      "place",
+      "r",           "rhs_at",  "rhs_column", "rhs_k",      "row",       "shared",      "stage",     "step",
+      "sum",         "sum_at",  "sums",       "thread",     "tile",      "tile_column", "tile_row",  "warp_column",
+      "warp_row"};
   return names;
 }
 
@@ -201,31 +203,55 @@ std::string TensorCoreText::main_loop() const {
 
 std::string TensorCoreText::add_parts() const {
   const std::string vector = "Vector<" + sum() + ", 4>";
-  return "// this block's part of the sums; the last block of the tile to finish adds up all parts, in order\n"
-         "const int first_part = tile_number * kSplits * kTileSums;\n"
-         "for (int i = thread * 4; i < kTileSums; i += kThreads * 4) {\n"
-         "  const int place = first_part + split * kTileSums + i;\n"
-         "  store_vector(&partial[place], load_vector<4>(&shared.sums[i]));\n"
-         "}\n"
-         "__syncthreads();\n"
-         "if (thread == 0)\n"
-         "  shared.is_last = count_finished(&finished[tile_number], kSplits - 1) == kSplits - 1;\n"
-         "__syncthreads();\n"
-         "if (!shared.is_last) return;\n"
-         "for (int i = thread * 4; i < kTileSums; i += kThreads * 4) {\n"
-         "  " +
-         vector +
-         " total = load_vector<4>(&partial[first_part + i]);\n"
-         "#pragma unroll 4\n"
-         "  for (int part = 1; part < kSplits; ++part) {\n"
-         "    const " +
-         vector +
-         " more = load_vector<4>(&partial[first_part + part * kTileSums + i]);\n"
-         "    for (int e = 0; e < 4; ++e) total[e] += more[e];\n"
-         "  }\n"
-         "  store_vector(&shared.sums[i], total);\n"
-         "}\n"
-         "__syncthreads();\n";
+  const bool groups = form.group() < form.splits;
+  std::string text =
+      groups ? "// this block's part of the sums; the last block of a group to finish adds up what its blocks\n"
+               "// have, in order, and the last group to finish what groups have\n"
+             : "// this block's part of the sums; the last block of the tile to finish adds up all parts, in order\n";
+  text +=
+      "const auto store_part = [&](int part) {\n"
+      "  for (int i = thread * 4; i < kTileSums; i += kThreads * 4)\n"
+      "    store_vector(&partial[part * kTileSums + i], load_vector<4>(&shared.sums[i]));\n"
+      "};\n"
+      "const auto is_last = [&](int counter, int blocks) {\n"
+      "  __syncthreads();\n"
+      "  if (thread == 0)\n"
+      "    shared.is_last = count_finished(&finished[counter], blocks - 1) == blocks - 1;\n"
+      "  __syncthreads();\n"
+      "  return shared.is_last;\n"
+      "};\n"
+      "const auto add_parts = [&](int first, int step, int end) {\n"
+      "  for (int i = thread * 4; i < kTileSums; i += kThreads * 4) {\n"
+      "    " +
+      vector +
+      " total = load_vector<4>(&partial[first * kTileSums + i]);\n"
+      "#pragma unroll 4\n"
+      "    for (int part = first + step; part < end; part += step) {\n"
+      "      const " +
+      vector +
+      " more = load_vector<4>(&partial[part * kTileSums + i]);\n"
+      "      for (int e = 0; e < 4; ++e) total[e] += more[e];\n"
+      "    }\n"
+      "    store_vector(&shared.sums[i], total);\n"
+      "  }\n"
+      "};\n"
+      "const int first_part = tile_number * kSplits;\n"
+      "store_part(first_part + split);\n";
+  if (groups) {
+    text +=
+        "const int of_group = first_part + split / kGroup * kGroup;\n"
+        "const int counter = tile_number * (kGroups + 1);\n"
+        "if (!is_last(counter + split / kGroup, kGroup)) return;\n"
+        "add_parts(of_group, 1, of_group + kGroup);\n"
+        "store_part(of_group);\n"
+        "if (!is_last(counter + kGroups, kGroups)) return;\n"
+        "add_parts(first_part, kGroup, first_part + kSplits);\n";
+  } else {
+    text +=
+        "if (!is_last(tile_number, kSplits)) return;\n"
+        "add_parts(first_part, 1, first_part + kSplits);\n";
+  }
+  return text + "__syncthreads();\n";
 }
 
 std::string TensorCoreText::sum() const { return form.element_bytes() == 1 ? "int" : "float"; }

@@ -29,6 +29,7 @@ class TensorCoreWriter {
   bool whole_rows() const { return whole(extents_.m, form_.m); }
   bool whole_columns() const { return whole(extents_.n, form_.n); }
   bool splits() const { return form_.splits > 1; }
+  int64_t groups() const { return form_.splits / form_.group(); }
   int64_t block_tiles() const { return form_.block_tiles(extents_.k); }
   bool whole_k() const { return extents_.k == block_tiles() * form_.k * form_.splits; }
 
