@@ -42,6 +42,10 @@ says "$diff" "emitted/one/kernels/one.cu: constants  0.5f -> 0.25f"
 says "$diff" "Binary files a/emitted/one/manifest.json and b/emitted/one/manifest.json differ"
 [[ "$diff" != *emitted/two* ]] || fail "two has not changed"
 says "$("$sinter" diff HEAD:emitted/one emitted/one)" "one: constants"
+git config diff.hlo.textconv "$sinter opt --passes=none --no-metadata"
+echo '*.hlo diff=hlo' >.gitattributes
+says "$(git diff)" "+  %bias = f32[] constant(0.25)"
+rm .gitattributes
 git commit -qam "another constant"
 
 # Renamed, removed and broken files are no trouble for git.
