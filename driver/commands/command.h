@@ -33,6 +33,7 @@ void add_fmt_command(CLI::App& app, int& status);
 void add_new_command(CLI::App& app, int& status);
 void add_lsp_command(CLI::App& app, int& status);
 void add_diff_command(CLI::App& app, int& status);
+void add_git_diff_command(CLI::App& app, int& status);
 void add_help_command(CLI::App& app, int& status);
 
 // Reads a text file to compile; false, having said why, if it cannot be read.

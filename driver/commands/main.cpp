@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   sinter::add_new_command(app, status);
   sinter::add_lsp_command(app, status);
   sinter::add_diff_command(app, status);
+  sinter::add_git_diff_command(app, status);
   sinter::add_help_command(app, status);
   try {
     app.parse(argc, argv);

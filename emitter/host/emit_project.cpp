@@ -89,6 +89,7 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
   add_file(files, "main.cpp", emit_runner(host));
   add_file(files, "CMakeLists.txt", emit_cmake(host, options));
   add_file(files, ".clang-format", std::string(template_text("host/clang_format")));
+  add_file(files, ".gitattributes", std::string(template_text("host/gitattributes")));
   if (!program.plan.weights.empty()) {
     add_file(files, "weights.bin", weights_bytes(program.plan));
     add_file(files, "weights.cpp", emit_weights_source(host));

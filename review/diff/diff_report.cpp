@@ -111,7 +111,9 @@ std::string numbers_text(const std::vector<NumberChange>& numbers) {
   return text + (numbers.size() > kMost ? ", ... " + std::to_string(numbers.size() - kMost) + " more" : "");
 }
 
-std::string details_of(const KernelDiff& kernel) {
+}  // namespace
+
+std::string details_text(const KernelDiff& kernel) {
   std::vector<std::string> parts;
   if (!kernel.reason.empty()) parts.push_back(kernel.reason);
   if (!kernel.schedule.empty()) parts.push_back(joined(kernel.schedule, ", "));
@@ -126,6 +128,8 @@ std::string details_of(const KernelDiff& kernel) {
   }
   return joined(parts, "; ");
 }
+
+namespace {
 
 // The other names of a number: 4096 of "64*64".
 std::vector<NumberChange> shared_numbers(const FolderDiff& diff) {
@@ -236,7 +240,7 @@ std::string diff_text(const FolderDiff& diff, bool colour, bool all) {
     std::string name = name_of(*kernel);
     name.resize(std::max(name.size(), width), ' ');
     text += "  " + name + "  " + painter.verdict(kernel->verdict);
-    const std::string details = details_of(*kernel);
+    const std::string details = details_text(*kernel);
     if (!details.empty()) text += "  " + details;
     if (kernel->edited_before || kernel->edited_after) {
       text += kernel->edited_after ? "  (edited by hand)" : "  (was edited by hand)";

@@ -32,13 +32,17 @@ Overlaps turned(const Overlaps& overlaps) {
   Overlaps result;
   for (const auto& [name, others] : overlaps) {
     for (const auto& [other, overlap] : others) {
-      result[other][name] = {.both = overlap.both, .before = overlap.after, .after = overlap.before};
+      result[other][name] = {.both = overlap.both,
+                             .before = overlap.after,
+                             .after = overlap.before,
+                             .known_before = overlap.known_after,
+                             .known_after = overlap.known_before};
     }
   }
   return result;
 }
 
-// A whole and its parts, which have all of its values and no others.
+// A whole and its parts, which have all of its values, and no others that the other side has.
 void find_parts(const Overlaps& overlaps, bool split, KernelPairs* pairs, std::vector<KernelDiff>* found) {
   for (const auto& [whole, others] : overlaps) {
     if (!(split ? pairs->is_free_before(whole) : pairs->is_free_after(whole))) continue;
@@ -46,10 +50,10 @@ void find_parts(const Overlaps& overlaps, bool split, KernelPairs* pairs, std::v
     size_t covered = 0, values = 0;
     for (const auto& [part, overlap] : others) {
       const bool is_free = split ? pairs->is_free_after(part) : pairs->is_free_before(part);
-      if (!is_free || overlap.both < overlap.after) continue;
+      if (!is_free || overlap.both < overlap.known_after) continue;
       parts.push_back(part);
       covered += overlap.both;
-      values = overlap.before;
+      values = overlap.known_before;
     }
     if (parts.size() < 2 || covered < values) continue;
     KernelDiff diff = {.verdict = split ? Verdict::kSplit : Verdict::kMerged};

@@ -10,6 +10,15 @@ namespace sinter {
 
 namespace {
 
+// ", dimensions={1}, to_apply=plus".
+std::string named_attributes(const Instruction& instruction) {
+  if (instruction.opcode == Opcode::kParameter) return "";
+  std::string text = print(instruction, {.metadata = false, .large_constants = false});
+  text.erase(0, text.find(')', text.find(" " + std::string(opcode_name(instruction.opcode)) + "(")) + 1);
+  std::erase(text, '%');
+  return text;
+}
+
 // "exp.1 = f32[64,97] exponential(sub.6)  model.py:12".
 std::string line_of(const Instruction& instruction) {
   std::string text = instruction.name + " = ";
@@ -24,7 +33,7 @@ std::string line_of(const Instruction& instruction) {
       operands += (operands.empty() ? "" : ", ") + operand->name;
     }
     if (instruction.opcode == Opcode::kParameter) operands = std::to_string(instruction.parameter_number);
-    text += operation.substr(0, end) + "(" + operands + ")" + operation.substr(end);
+    text += operation.substr(0, end) + "(" + operands + ")" + named_attributes(instruction);
   }
   const std::string python = python_line(instruction);
   return python.empty() ? text : text + "  " + python;
@@ -180,6 +189,12 @@ std::map<std::string, std::map<std::string, Overlap>> kernel_overlaps(const Modu
     const Set set = values(list);
     for (const auto& [other, others] : after) {
       Overlap overlap = {.before = set.size(), .after = others.size()};
+      for (const Instruction* instruction : set) {
+        if (pair.alignment.after(instruction) != nullptr) ++overlap.known_before;
+      }
+      for (const Instruction* instruction : others) {
+        if (pair.alignment.before(instruction) != nullptr) ++overlap.known_after;
+      }
       for (const Instruction* instruction : set) {
         if (others.contains(pair.alignment.after(instruction))) ++overlap.both;
       }

@@ -34,9 +34,11 @@ ModuleChanges program_changes(const ModulePair& pair);
 std::optional<ModuleChanges> kernel_changes(const ModulePair& pair, const std::vector<std::string>& before,
                                             const std::vector<std::string>& after);
 
-// By kernel before, then after: how many values both compute, and how many either does.
+// By kernel before, then after: how many values both compute, how many either does, and how many of these have a
+// counterpart in some kernel of the other side.
 struct Overlap {
   size_t both = 0, before = 0, after = 0;
+  size_t known_before = 0, known_after = 0;
 };
 std::map<std::string, std::map<std::string, Overlap>> kernel_overlaps(const ModulePair& pair);
 

@@ -10,7 +10,7 @@ file(GLOB_RECURSE made RELATIVE ${WORK} ${WORK}/*)
 file(GLOB_RECURSE stored RELATIVE ${STORED} ${STORED}/*)
 set(files ${made} ${stored})
 list(REMOVE_DUPLICATES files)
-list(FILTER files EXCLUDE REGEX "(^|/)((cpu|device|launcher|runner)/|\\.clang-format$)")
+list(FILTER files EXCLUDE REGEX "(^|/)((cpu|device|launcher|runner)/|\\.(clang-format|gitattributes)$)")
 set(different "")
 foreach(file ${files})
   execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${WORK}/${file} ${STORED}/${file}

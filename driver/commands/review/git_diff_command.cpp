@@ -1,0 +1,84 @@
+// sinter git-diff: what git calls for a kernel that changed, in the place of its own diff (docs/review.md).
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <iostream>
+
+#include "driver/commands/command.h"
+#include "driver/system/files.h"
+#include "driver/system/read_folder.h"
+#include "driver/system/subprocess.h"
+#include "review/diff/diff_report.h"
+#include "review/read/read_code.h"
+
+namespace sinter {
+namespace {
+
+// In the order in which git gives them.
+struct Options {
+  std::string path;
+  std::string before, hash_before, mode_before;
+  std::string after, hash_after, mode_after;
+  std::vector<std::string> renamed;  // the other name, and what git says of it
+};
+
+// The kernel's code, in the folder as it is now: helpers and kernels.h are those that are there.
+std::optional<Code> code_of(FileSet folder, const std::string& name, const std::string& file) {
+  std::string error;
+  std::optional<std::string> text = read_file(file, error);
+  if (!text) return std::nullopt;
+  folder[name] = std::move(*text);
+  return FolderReader(folder).read(name, error);
+}
+
+std::string verdict_line(const Options& options) {
+  namespace fs = std::filesystem;
+  const fs::path path(options.path);
+  const fs::path folder = path.parent_path().parent_path();
+  const std::string name = path.lexically_relative(folder.empty() ? "." : folder).generic_string();
+  if (options.before == "/dev/null") return options.path + ": added";
+  if (options.after == "/dev/null") return options.path + ": removed";
+  std::string error;
+  const std::optional<FileSet> files = read_folder(folder.empty() ? "." : folder.string(), error);
+  if (!files) return options.path + ": unknown  " + error;
+  const std::optional<Code> before = code_of(*files, name, options.before);
+  const std::optional<Code> after = code_of(*files, name, options.after);
+  if (!before || !after) return options.path + ": unknown  clang does not take it with what is beside it now";
+  const CodeComparison comparison = compare_code(*before, *after);
+  if (comparison.verdict == Verdict::kComputation) {
+    return options.path + ": its code differs; sinter diff REV:FOLDER FOLDER says whether it computes something else";
+  }
+  const KernelDiff diff = {.verdict = comparison.verdict,
+                           .numbers = comparison.numbers,
+                           .renames = comparison.renames,
+                           .reason = comparison.reason};
+  const std::string details = details_text(diff);
+  return options.path + ": " + verdict_name(diff.verdict) + (details.empty() ? "" : "  " + details);
+}
+
+int run(const Options& options) {
+  std::cout << verdict_line(options) << "\n";
+  const ProcessResult lines =
+      run_process({"git", "diff", "--no-index", "--no-ext-diff", options.before, options.after}, ".");
+  // From the first hunk: the files before that are temporary ones.
+  const size_t hunk = lines.output.find("\n@@ ");
+  if (hunk != std::string::npos) std::cout << lines.output.substr(hunk + 1);
+  return kOk;
+}
+
+}  // namespace
+
+void add_git_diff_command(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("git-diff", "what git calls for a kernel that changed (docs/review.md)");
+  command->add_option("PATH", options->path)->required();
+  command->add_option("OLD", options->before)->required();
+  command->add_option("OLD_HEX", options->hash_before)->required();
+  command->add_option("OLD_MODE", options->mode_before)->required();
+  command->add_option("NEW", options->after)->required();
+  command->add_option("NEW_HEX", options->hash_after)->required();
+  command->add_option("NEW_MODE", options->mode_after)->required();
+  command->add_option("RENAMED", options->renamed);
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace sinter

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# What becomes of kernels that were edited by hand: check, keep, verify, merge.
+set -euo pipefail
+sinter=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+  printf 'FAILED: %s\n' "$*"
+  exit 1
+}
+# Runs the command and expects its exit status, and that it says the text.
+expect() {
+  local status=$1 text=$2 out rc=0
+  shift 2
+  out=$("$@" 2>&1) || rc=$?
+  [ "$rc" = "$status" ] || fail "$* exits with $rc, not $status: $out"
+  [[ "$out" == *"$text"* ]] || fail "$* says: $out"
+}
+program() {
+  cat <<HLO
+HloModule jit_act, entry_computation_layout={(f32[64]{0})->f32[64]{0}}
+
+ENTRY %main (x: f32[64]) -> f32[64] {
+  %x = f32[64]{0} parameter(0)
+  %bias = f32[] constant($1)
+  %all = f32[64]{0} broadcast(%bias), dimensions={}
+  %sum = f32[64]{0} add(%x, %all)
+  ROOT %y = f32[64]{0} $2(%sum)
+}
+HLO
+}
+program 0.5 negate >act.hlo
+program 0.5 abs >other.hlo
+program 0.25 negate >quarter.hlo
+
+# As it was written, and what may be wrong with a folder: each has a status of its own.
+"$sinter" compile act.hlo -o out
+kernel=$(echo out/kernels/*.cu)
+expect 0 "" "$sinter" check out --input act.hlo
+expect 5 "other.hlo (changed)" "$sinter" check out --input other.hlo
+cp "$kernel" emitted.cu
+echo "// a note" >>"$kernel"
+expect 1 "(changed)" "$sinter" check out
+rm "$kernel"
+expect 4 "(missing)" "$sinter" check out
+cp emitted.cu "$kernel"
+sed -i 's/"generator": "sinter [0-9.]*"/"generator": "sinter 0.0.1"/' out/manifest.json
+expect 6 "written by sinter 0.0.1" "$sinter" check out
+"$sinter" compile act.hlo -o out --force
+
+# An edit is lost only by --force, unless its file is kept.
+sed -i '0,/^namespace act_kernels/s//\/\/ By hand.\n&/' "$kernel"
+expect 2 "pass --force" "$sinter" compile act.hlo -o out
+sed -i '1i // sinter: keep' "$kernel"
+cp "$kernel" edited.cu
+expect 0 "(kept)" "$sinter" check out
+"$sinter" compile act.hlo -o out
+cmp "$kernel" edited.cu || fail "a kept kernel was overwritten"
+expect 1 "negate" "$sinter" compile other.hlo -o out
+cmp "$kernel" edited.cu || fail "a refused compile wrote"
+
+# An edited folder against the evaluator, which has the program from the folder.
+expect 0 "" "$sinter" verify out --random 1
+sed -i 's/0\.5f/0.75f/' "$kernel"
+expect 1 "" "$sinter" verify out --random 1
+cp edited.cu "$kernel"
+
+# The edit in what is emitted now: what was emitted then is given, or found in git.
+cp -r out again
+expect 0 "merged" "$sinter" merge out quarter.hlo --base act.hlo
+grep -q "By hand" "$kernel" || fail "the edit is gone"
+grep -q "0.25f" "$kernel" || fail "the new constant is not there"
+expect 0 "(kept)" "$sinter" check out --input quarter.hlo
+expect 0 "" "$sinter" verify out --random 1
+expect 2 "not in git" "$sinter" merge again quarter.hlo
+sed -i 's/0\.5f/0.125f/' again/kernels/*.cu
+expect 1 "1 conflicts" "$sinter" merge again quarter.hlo --base act.hlo
+grep -q "^||||||| emitted before" again/kernels/*.cu || fail "the conflict is not marked"
+echo "hand edits: as expected"
