@@ -41,4 +41,7 @@ std::string carried_name(const Instruction& instruction);
 // opcode.
 std::string value_name(const Instruction& instruction);
 
+// True of a name that says how a value is made for want of what it is: `sum`, `chosen`, `dot`.
+bool is_operation_name(const std::string& name);
+
 }  // namespace sinter

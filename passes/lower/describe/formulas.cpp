@@ -5,6 +5,7 @@
 
 #include "ir/text/attribute_text.h"
 #include "passes/demand/demand.h"
+#include "passes/lower/arrange/names.h"
 #include "passes/lower/write/device_functions.h"
 #include "passes/names/value_names.h"
 
@@ -317,9 +318,24 @@ class Formulas {
                                   "clamp(0, " + read(place->start).text + ", " + std::to_string(place->limit) + ")"};
   }
 
+  // Elements of an array go by it: "dense_part" of a slice of it.
+  std::string line_name(const Instruction& instruction) const {
+    const Instruction* source = &instruction;
+    bool transposed = false;
+    while (moves_elements(*source) && source->opcode != Opcode::kBroadcast) {
+      transposed |= source->opcode != Opcode::kReshape && source->opcode != Opcode::kBitcast;
+      source = source->operand(0);
+    }
+    const auto named = names_.find(source);
+    if (source == &instruction || named == names_.end() || !variable_name(instruction).empty())
+      return value_name(instruction);
+    const bool is_part = instruction.shape.element_count() < source->shape.element_count();
+    return without_direction(named->second) + (is_part ? "_part" : transposed ? "_transposed" : "_reshaped");
+  }
+
   void add_line(const Instruction* instruction, Text text) {
     if (names_.count(instruction) == 0) {
-      const std::string base = value_name(*instruction);
+      const std::string base = line_name(*instruction);
       std::string name = base;
       for (int number = 1; !taken_.insert(name).second; ++number) name = base + "_" + std::to_string(number);
       names_[instruction] = name;

@@ -16,8 +16,8 @@
 //     alpha             = rr / alpha_denominator
 //     next_x            = x + alpha * p
 //     next_r            = r - alpha * ap
-//     r_1               = reshape(next_r, [576])
-//     next_rr           = dot(r_1, r_1)
+//     next_r_reshaped   = reshape(next_r, [576])
+//     next_rr           = dot(next_r_reshaped, next_r_reshaped)
 //     next_p            = next_r + next_rr / rr * p
 //
 // One block of 576 threads. Reads 2.3 kB, writes 2.3 kB.

@@ -37,14 +37,14 @@ __device__ void run(int block, const CumsumArrays::RunningProductArrays& arrays)
   const int row = element / 300;
   const int column = element % 300;
 
-  float running_product_1 = 1.0f;
+  float running_product = 1.0f;
   for (int k = 0; k < 8; ++k) {
     const int in_position = row + k - 7;
     if (in_position < 0) continue;
-    running_product_1 *= p[in_position * 300 + column];
+    running_product *= p[in_position * 300 + column];
   }
 
-  running_product_out[element] = running_product_1;
+  running_product_out[element] = running_product;
 }
 
 }  // namespace running_product

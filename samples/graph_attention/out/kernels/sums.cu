@@ -35,18 +35,18 @@ sums(const int* __restrict__ senders,
   const int row = element / 16;
   const int column = element % 16;
 
-  float sums_1 = 0.0f;
+  float sums = 0.0f;
   for (int k = 0; k < 500; ++k) {
     const int receivers_value = receivers[k];
     if (receivers_value == row) {
       const int senders_value = senders[k];
       const int wrapped_senders = senders_value < 0 ? senders_value + 60 : senders_value;
       const int start = minimum(maximum(wrapped_senders, 0), 59);
-      sums_1 += ratio[k] * features_weights[start * 16 + column];
+      sums += ratio[k] * features_weights[start * 16 + column];
     }
   }
 
-  sums_out[element] = sums_1;
+  sums_out[element] = sums;
 }
 
 }  // namespace
