@@ -65,6 +65,14 @@ std::optional<Operator> infix_operator(const Instruction& instruction) {
   }
 }
 
+// `x != x` of floats: is x a NaN?
+bool compares_with_itself(const Instruction& instruction) {
+  if (instruction.opcode != Opcode::kCompare || instruction.operand(0) != instruction.operand(1)) return false;
+  const std::string& direction = *instruction.attributes->direction;
+  return is_float(instruction.operand(0)->shape.dtype) && (direction == "NE" || direction == "EQ") &&
+         instruction.attributes->comparison_type.value_or("FLOAT") != "TOTALORDER";
+}
+
 bool moves_elements(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::kBitcast:
@@ -425,6 +433,10 @@ class Formulas {
       operands.push_back(read_of(instruction, i));
     }
     const auto first = [&] { return inside(operands[0], Binding::kAtom, false); };
+    if (compares_with_itself(instruction)) {
+      const bool holds = *instruction.attributes->direction == "NE";
+      return {(holds ? "isnan(" : "not isnan(") + operands[0].text + ")", holds ? Binding::kAtom : Binding::kPrefix};
+    }
     if (const auto infix = infix_operator(instruction)) {
       const std::string op = " " + std::string(infix->text) + " ";
       return {inside(operands[0], infix->binding, false) + op + inside(operands[1], infix->binding, true),

@@ -5,9 +5,8 @@
 //   in   count_2   s32[4,1]
 //   out  ratio     f32[4,32]
 //
-//   as_float = f32(tokens != 0)
-//   sum      = reduce(x * broadcast(as_float), 0), dimensions={1}, to_apply=add
-//   ratio    = sum / broadcast(f32(maximum(count_2, 1)))
+//   sum   = reduce(x * broadcast(f32(tokens != 0)), 0), dimensions={1}, to_apply=add
+//   ratio = sum / broadcast(f32(maximum(count_2, 1)))
 //
 // 4 blocks of 32 threads. Reads 12.7 kB, writes 512 B.
 
@@ -19,7 +18,9 @@
 namespace embedding_lookup_kernels::sum {
 namespace {
 
-constexpr int kElements = 128;
+constexpr int kRows = 4;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -30,13 +31,13 @@ sum(const int* __restrict__ tokens,
     const int* __restrict__ count_2,
     float* __restrict__ ratio) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 32;
-  const int column = element % 32;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float sum = 0.0f;
   for (int k = 0; k < 24; ++k) {
-    const float as_float = tokens[row * 24 + k] != 0 ? 1.0f : 0.0f;
-    sum += x[row * 768 + k * 32 + column] * as_float;
+    const float x_value = x[row * 768 + k * kColumns + column];
+    sum += x_value * (tokens[row * 24 + k] != 0 ? 1.0f : 0.0f);
   }
 
   ratio[element] = sum / float(maximum(count_2[row], 1));

@@ -59,10 +59,10 @@ attention_3(const float* __restrict__ dense,
     const int tile_k = step * kTile + ty;
     shared.lhs[tx][ty] = 0.0f;
     if (lhs_row < kM) {
-      shared.lhs[tx][ty] = dense[batch / 4 * 2304 + tile_k * 144 + batch % 4 * 12 + lhs_row + 96];
+      shared.lhs[tx][ty] = dense[batch / 4 * 2304 + tile_k * 144 + batch % 4 * kM + lhs_row + 96];
     }
-    const int index = batch * 16 + column;
-    const float scores = unscaled_scores[batch * 256 + column * 16 + tile_k] * 0.28867513f;
+    const int index = batch * kN + column;
+    const float scores = unscaled_scores[batch * 256 + column * kK + tile_k] * 0.28867513f;
     const float weight = expf((column >= tile_k ? scores : -1e9f) - max[index]);
     shared.rhs[ty][tx] = weight / weight_sum[index];
     __syncthreads();

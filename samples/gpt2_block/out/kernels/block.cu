@@ -53,7 +53,7 @@ block(const float* __restrict__ params_attention_out_b,
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
     shared.lhs[ty][tx] = attention_3[row / 16 * 768 + lhs_k * 16 + row % 16];
-    shared.rhs[ty][tx] = params_attention_out_w[rhs_k * 48 + column];
+    shared.rhs[ty][tx] = params_attention_out_w[rhs_k * kN + column];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);

@@ -21,7 +21,9 @@
 namespace graph_attention_kernels::sums_2 {
 namespace {
 
-constexpr int kElements = 960;
+constexpr int kRows = 60;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 960
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -33,8 +35,8 @@ sums_2(const int* __restrict__ senders,
        const float* __restrict__ dot,
        float* __restrict__ features) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float sums = 0.0f;
   for (int k = 0; k < 500; ++k) {
@@ -43,7 +45,7 @@ sums_2(const int* __restrict__ senders,
       const int senders_value = senders[k];
       const int wrapped_senders = senders_value < 0 ? senders_value + 60 : senders_value;
       const int start = minimum(maximum(wrapped_senders, 0), 59);
-      sums += ratio_2[k] * dot[start * 16 + column];
+      sums += ratio_2[k] * dot[start * kColumns + column];
     }
   }
 

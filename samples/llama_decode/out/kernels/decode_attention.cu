@@ -32,7 +32,9 @@ namespace {
 // 4 blocks of 32 threads. Reads 8.6 kB, writes 256 B.
 namespace decode_attention_2 {
 
-constexpr int kElements = 128;
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -46,8 +48,8 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
   const float* __restrict__ square_sum = arrays.square_sum;
   __nv_bfloat16* __restrict__ decode_attention_2_out = arrays.decode_attention_2_out;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // llama_decode
   const int tokens_value = tokens[row];
@@ -62,7 +64,7 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
   for (int k = 0; k < 64; ++k) {
     const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
     sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_0_norm1[k]))),
-               to_float(params_layers_0_q[k * 64 + column]), sum);
+               to_float(params_layers_0_q[k * kColumns + column]), sum);
   }
   const __nv_bfloat16 decode_attention_2 = to_bfloat16(sum);
 
@@ -93,7 +95,9 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
 // 2 blocks of 32 threads. Reads 8.8 kB, writes 256 B.
 namespace decode_attention_3 {
 
-constexpr int kElements = 64;
+constexpr int kRows = 2;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 64
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -109,8 +113,8 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arra
   __nv_bfloat16* __restrict__ dot_out = arrays.dot_out;
   __nv_bfloat16* __restrict__ dot_2_out = arrays.dot_2_out;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 32;
-  const int column = element % 32;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // llama_decode
   const int tokens_value = tokens[row];
@@ -128,10 +132,10 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arra
     const __nv_bfloat16 params_layers_0_norm1_value = params_layers_0_norm1[k];
     const __nv_bfloat16 as_bf16_1 = to_bfloat16(to_float(params_embedding_value) * inverse);
     sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_0_norm1_value))),
-                 to_float(params_layers_0_k[k * 32 + column]), sum_1);
+                 to_float(params_layers_0_k[k * kColumns + column]), sum_1);
     const __nv_bfloat16 as_bf16_2 = to_bfloat16(to_float(params_embedding_value) * inverse);
     sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_0_norm1_value))),
-                 to_float(params_layers_0_v[k * 32 + column]), sum_2);
+                 to_float(params_layers_0_v[k * kColumns + column]), sum_2);
   }
   const __nv_bfloat16 dot = to_bfloat16(sum_1);
   const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);

@@ -137,7 +137,9 @@ __device__ void run(const DecodeAttention4Arrays::DotArrays& arrays) {
 // One block of 128 threads. Reads 8.4 kB, writes 256 B.
 namespace mixed {
 
-constexpr int kElements = 128;
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
@@ -147,12 +149,13 @@ __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
   const __nv_bfloat16* dot_3 = arrays.dot_3;
   __nv_bfloat16* mixed_out = arrays.mixed_out;
   const int element = threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float sum = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    sum = fmaf(to_float(dot_3[row * 64 + k]), to_float(params_layers_0_out[k * 64 + column]), sum);
+    sum = fmaf(to_float(dot_3[row * 64 + k]), to_float(params_layers_0_out[k * kColumns + column]),
+               sum);
   }
   const __nv_bfloat16 mixed = to_bfloat16(sum);
 

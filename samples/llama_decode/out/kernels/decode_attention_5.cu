@@ -36,7 +36,9 @@ namespace {
 // 4 blocks of 32 threads. Reads 9.1 kB, writes 256 B.
 namespace decode_attention {
 
-constexpr int kElements = 128;
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -52,8 +54,8 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
   const float* __restrict__ square_sum_3 = arrays.square_sum_3;
   __nv_bfloat16* __restrict__ decode_attention_out = arrays.decode_attention_out;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // llama_decode
   const int tokens_value = tokens[row];
@@ -76,7 +78,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
     const float wide = to_float(to_bfloat16(to_float(x) + to_float(x_term[index])));
     const __nv_bfloat16 as_bf16 = to_bfloat16(wide * inverse);
     sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_1_norm1[k]))),
-               to_float(params_layers_1_q[k * 64 + column]), sum);
+               to_float(params_layers_1_q[k * kColumns + column]), sum);
   }
   const __nv_bfloat16 decode_attention = to_bfloat16(sum);
 
@@ -111,7 +113,9 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
 // 2 blocks of 32 threads. Reads 9.4 kB, writes 256 B.
 namespace decode_attention_2 {
 
-constexpr int kElements = 64;
+constexpr int kRows = 2;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 64
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -129,8 +133,8 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
   __nv_bfloat16* __restrict__ dot_4_out = arrays.dot_4_out;
   __nv_bfloat16* __restrict__ dot_5_out = arrays.dot_5_out;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 32;
-  const int column = element % 32;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // llama_decode
   const int tokens_value = tokens[row];
@@ -154,7 +158,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
     const float wide_1 = to_float(to_bfloat16(to_float(x_1) + to_float(x_term[index_1])));
     const __nv_bfloat16 as_bf16_1 = to_bfloat16(wide_1 * inverse);
     sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_1_norm1[k]))),
-                 to_float(params_layers_1_k[k * 32 + column]), sum_1);
+                 to_float(params_layers_1_k[k * kColumns + column]), sum_1);
   }
   const __nv_bfloat16 dot_4 = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
@@ -170,7 +174,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
     const float wide_2 = to_float(to_bfloat16(to_float(x_2) + to_float(x_term[index_2])));
     const __nv_bfloat16 as_bf16_2 = to_bfloat16(wide_2 * inverse);
     sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_1_norm1[k]))),
-                 to_float(params_layers_1_v[k * 32 + column]), sum_2);
+                 to_float(params_layers_1_v[k * kColumns + column]), sum_2);
   }
   const __nv_bfloat16 dot_5 = to_bfloat16(sum_2);
 

@@ -30,7 +30,9 @@
 namespace llama_decode_kernels::llama_decode {
 namespace {
 
-constexpr int kElements = 192;
+constexpr int kRows = 2;
+constexpr int kColumns = 96;
+constexpr int kElements = kRows * kColumns;  // 192
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -46,8 +48,8 @@ llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
              __nv_bfloat16* __restrict__ y_gate_out,
              __nv_bfloat16* __restrict__ y_up_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 96;
-  const int column = element % 96;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // llama_decode
   const int tokens_value = tokens[row];
@@ -68,7 +70,7 @@ llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
     // rms_norm
     const __nv_bfloat16 as_bf16_1 = to_bfloat16(to_float(x_1) * inverse);
     sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_0_norm2[k]))),
-                 to_float(params_layers_0_gate[k * 96 + column]), sum_1);
+                 to_float(params_layers_0_gate[k * kColumns + column]), sum_1);
   }
   const __nv_bfloat16 y_gate = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
@@ -81,7 +83,7 @@ llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
     // rms_norm
     const __nv_bfloat16 as_bf16_2 = to_bfloat16(to_float(x_2) * inverse);
     sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_0_norm2[k]))),
-                 to_float(params_layers_0_up[k * 96 + column]), sum_2);
+                 to_float(params_layers_0_up[k * kColumns + column]), sum_2);
   }
   const __nv_bfloat16 y_up = to_bfloat16(sum_2);
 

@@ -31,7 +31,9 @@
 namespace llama_decode_kernels::llama_decode_5 {
 namespace {
 
-constexpr int kElements = 256;
+constexpr int kRows = 2;
+constexpr int kColumns = 128;
+constexpr int kElements = kRows * kColumns;  // 256
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -47,8 +49,8 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
                const float* __restrict__ square_sum_5,
                __nv_bfloat16* __restrict__ dot_7_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 128;
-  const int column = element % 128;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // llama_decode
   const int tokens_value = tokens[row];

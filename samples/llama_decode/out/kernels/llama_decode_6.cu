@@ -6,8 +6,8 @@
 //
 //   logits_out = f32(dot_7)
 //   max        = reduce(logits_out, -inf), dimensions={1}, to_apply=maximum
-//   is_nan     = max != max
-//   either     = logits_out == broadcast(max) or logits_out != logits_out and broadcast(is_nan)
+//   is_nan     = isnan(max)
+//   either     = logits_out == broadcast(max) or isnan(logits_out) and broadcast(is_nan)
 //   argmax_out = reduce(select(either, iota(), 2147483647), 2147483647), dimensions={1},
 //                to_apply=minimum
 //
@@ -62,7 +62,7 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot_7,
     store_vector(logits_out + (row * kColumns + first_column), logits_vector);
   }
   max = warp_reduce(max, Maximum());
-  const bool is_nan = max != max;
+  const bool is_nan = isnan(max);
 
   // argmax
   int argmax = INT32_MAX;
@@ -73,8 +73,7 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot_7,
     for (int i = 0; i < kWidth; ++i) {
       const int column = first_column + i;
       const float logits_2 = to_float(dot_7_values[k + i]);
-      argmax =
-          minimum(argmax, logits_2 == max || (logits_2 != logits_2 && is_nan) ? column : INT32_MAX);
+      argmax = minimum(argmax, logits_2 == max || (isnan(logits_2) && is_nan) ? column : INT32_MAX);
     }
   }
   argmax = warp_reduce(argmax, Minimum());

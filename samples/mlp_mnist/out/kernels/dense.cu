@@ -15,7 +15,9 @@
 namespace mlp_mnist_kernels::dense {
 namespace {
 
-constexpr int kElements = 160;
+constexpr int kRows = 16;
+constexpr int kColumns = 10;
+constexpr int kElements = kRows * kColumns;  // 160
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -25,11 +27,13 @@ dense(const float* __restrict__ params_2_w,
       const float* __restrict__ x_2,
       float* __restrict__ x_w_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 10;
-  const int column = element % 10;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float x_w = 0.0f;
-  for (int k = 0; k < 32; ++k) x_w = fmaf(x_2[row * 32 + k], params_2_w[k * 10 + column], x_w);
+  for (int k = 0; k < 32; ++k) {
+    x_w = fmaf(x_2[row * 32 + k], params_2_w[k * kColumns + column], x_w);
+  }
 
   x_w_out[element] = x_w;
 }

@@ -28,7 +28,9 @@ namespace {
 // 68 blocks of 32 threads. Reads 3.6 kB, writes 8.7 kB.
 namespace dense_2 {
 
-constexpr int kElements = 2176;
+constexpr int kRows = 136;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 2176
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -39,13 +41,13 @@ __device__ void run(int block, const DenseArrays::Dense2Arrays& arrays) {
   const float* __restrict__ observations = arrays.observations;
   float* __restrict__ observations_w_out = arrays.observations_w_out;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float observations_w = 0.0f;
   for (int k = 0; k < 6; ++k) {
     observations_w =
-        fmaf(observations[row * 6 + k], params_value_0_w[k * 16 + column], observations_w);
+        fmaf(observations[row * 6 + k], params_value_0_w[k * kColumns + column], observations_w);
   }
 
   observations_w_out[element] = observations_w;

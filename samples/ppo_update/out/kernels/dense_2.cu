@@ -15,7 +15,9 @@
 namespace ppo_update_kernels::dense_2 {
 namespace {
 
-constexpr int kElements = 96;
+constexpr int kRows = 32;
+constexpr int kColumns = 3;
+constexpr int kElements = kRows * kColumns;  // 96
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -25,12 +27,12 @@ dense_2(const float* __restrict__ params_policy_2_w,
         const float* __restrict__ x_4,
         float* __restrict__ dense_2_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 3;
-  const int column = element % 3;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float dense_2 = 0.0f;
   for (int k = 0; k < 16; ++k) {
-    dense_2 = fmaf(x_4[row * 16 + k], params_policy_2_w[k * 3 + column], dense_2);
+    dense_2 = fmaf(x_4[row * 16 + k], params_policy_2_w[k * kColumns + column], dense_2);
   }
 
   dense_2_out[element] = dense_2;

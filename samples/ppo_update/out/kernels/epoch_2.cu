@@ -18,7 +18,9 @@
 namespace ppo_update_kernels::epoch_2 {
 namespace {
 
-constexpr int kElements = 768;
+constexpr int kRows = 128;
+constexpr int kColumns = 6;
+constexpr int kElements = kRows * kColumns;  // 768
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -28,14 +30,14 @@ epoch_2(const int* __restrict__ sorted,
         const float* __restrict__ observations_2,
         float* __restrict__ rows) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 6;
-  const int column = element % 6;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int sorted_value = sorted[row];
   const int wrapped = sorted_value < 0 ? sorted_value + 128 : sorted_value;
   const int start = minimum(maximum(wrapped, 0), 127);
 
-  rows[element] = observations_2[start * 6 + column];
+  rows[element] = observations_2[start * kColumns + column];
 }
 
 }  // namespace

@@ -33,7 +33,9 @@ namespace {
 // 3 blocks of 32 threads. Reads 788 B, writes 384 B.
 namespace sums {
 
-constexpr int kElements = 96;
+constexpr int kRows = 32;
+constexpr int kColumns = 3;
+constexpr int kElements = kRows * kColumns;  // 96
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -52,8 +54,8 @@ __device__ void run(int block, const LossArrays::SumsArrays& arrays) {
   float* sums_out = arrays.sums_out;
   int t = arrays.t;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 3;
-  const int column = element % 3;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int index = t * 32 + row;
   const int picked_value = picked[index];

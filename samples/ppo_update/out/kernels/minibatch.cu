@@ -28,7 +28,9 @@
 namespace ppo_update_kernels::minibatch {
 namespace {
 
-constexpr int kElements = 256;
+constexpr int kRows = 16;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 256
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -45,14 +47,14 @@ minibatch(const float* params_1_w_in,
           float* state_v_1_w_out,
           float* params_1_w_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const float params_1_w_value = params_1_w_in[element];
 
   // dense
   float dot = 0.0f;
-  for (int k = 0; k < 32; ++k) dot = fmaf(mlp[k * 16 + column], x[k * 16 + row], dot);
+  for (int k = 0; k < 32; ++k) dot = fmaf(mlp[k * kColumns + column], x[k * 16 + row], dot);
 
   // adam
   const float state_m_1_w_next = fmaf(dot, 0.1f, state_m_1_w_in[element] * 0.9f);

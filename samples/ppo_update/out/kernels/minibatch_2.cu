@@ -63,7 +63,7 @@ minibatch_2(const float* __restrict__ params_policy_2_b_in,
   const float params_policy_2_b_value = params_policy_2_b_in[element];
   float sum_1 = 0.0f;
   for (int k = 0; k < 32; ++k) {
-    const int index = k * 3 + element;
+    const int index = k * kElements + element;
 
     // loss
     const float shifted = dense_2[index] + params_policy_2_b_value - max[k];

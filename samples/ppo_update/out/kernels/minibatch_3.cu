@@ -40,7 +40,9 @@
 namespace ppo_update_kernels::minibatch_3 {
 namespace {
 
-constexpr int kElements = 48;
+constexpr int kRows = 16;
+constexpr int kColumns = 3;
+constexpr int kElements = kRows * kColumns;  // 48
 constexpr int kThreads = 32;
 
 __global__ void __launch_bounds__(kThreads)
@@ -61,14 +63,14 @@ minibatch_3(const float* __restrict__ params_policy_2_b,
             float* params_policy_2_w_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
-  const int row = element / 3;
-  const int column = element % 3;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // dense
   const float params_policy_2_b_value = params_policy_2_b[column];
   float dot = 0.0f;
   for (int k = 0; k < 32; ++k) {
-    const int index = k * 3 + column;
+    const int index = k * kColumns + column;
 
     // loss
     const float shifted = dense_2[index] + params_policy_2_b_value - max[k];

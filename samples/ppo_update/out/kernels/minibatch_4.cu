@@ -118,18 +118,18 @@ minibatch_4(const float* params_policy_0_b_in,
 
   // dense
   float sum_1 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_1 += mlp_6[k * 16 + element];
+  for (int k = 0; k < 32; ++k) sum_1 += mlp_6[k * kElements + element];
   float sum_2 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_2 += mlp_5[k * 16 + element];
+  for (int k = 0; k < 32; ++k) sum_2 += mlp_5[k * kElements + element];
   float sum_3 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_3 += mlp_8[k * 16 + element];
+  for (int k = 0; k < 32; ++k) sum_3 += mlp_8[k * kElements + element];
   float sum_4 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_4 += mlp_7[k * 16 + element];
+  for (int k = 0; k < 32; ++k) sum_4 += mlp_7[k * kElements + element];
   const float params_value_2_b_value = params_value_2_b[0];
   float dot = 0.0f;
   for (int k = 0; k < 32; ++k) {
     const float scaled = (dense[k] + params_value_2_b_value - picked_4[t * 32 + k]) * 2.0f;
-    dot = fmaf(scaled * 0.015625f, x_5[k * 16 + element], dot);
+    dot = fmaf(scaled * 0.015625f, x_5[k * kElements + element], dot);
   }
 
   // adam

@@ -46,7 +46,9 @@
 namespace ppo_update_kernels::minibatch_5 {
 namespace {
 
-constexpr int kElements = 96;
+constexpr int kRows = 6;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 96
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -71,16 +73,16 @@ minibatch_5(const float* params_policy_0_w_in,
             float* params_value_0_w_out,
             int t) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // dense
   float dot_1 = 0.0f;
   float dot_2 = 0.0f;
   for (int k = 0; k < 32; ++k) {
     const float rows_value = rows[t * 192 + k * 6 + row];
-    dot_1 = fmaf(mlp_6[k * 16 + column], rows_value, dot_1);
-    dot_2 = fmaf(mlp_8[k * 16 + column], rows_value, dot_2);
+    dot_1 = fmaf(mlp_6[k * kColumns + column], rows_value, dot_1);
+    dot_2 = fmaf(mlp_8[k * kColumns + column], rows_value, dot_2);
   }
 
   // adam

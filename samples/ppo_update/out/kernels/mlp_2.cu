@@ -22,7 +22,9 @@
 namespace ppo_update_kernels::mlp_2 {
 namespace {
 
-constexpr int kElements = 512;
+constexpr int kRows = 32;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 512
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -37,15 +39,15 @@ mlp_2(const float* __restrict__ params_policy_0_b,
       float* __restrict__ x_3,
       int t) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float x_part_1 = 0.0f;
   float x_part_2 = 0.0f;
   for (int k = 0; k < 6; ++k) {
     const float rows_value = rows[t * 192 + row * 6 + k];
-    x_part_1 = fmaf(rows_value, params_policy_0_w[k * 16 + column], x_part_1);
-    x_part_2 = fmaf(rows_value, params_value_0_w[k * 16 + column], x_part_2);
+    x_part_1 = fmaf(rows_value, params_policy_0_w[k * kColumns + column], x_part_1);
+    x_part_2 = fmaf(rows_value, params_value_0_w[k * kColumns + column], x_part_2);
   }
 
   x_2[element] = tanhf(x_part_1 + params_policy_0_b[column]);

@@ -31,7 +31,9 @@
 namespace ppo_update_kernels::mlp_5 {
 namespace {
 
-constexpr int kElements = 512;
+constexpr int kRows = 32;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 512
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -47,8 +49,8 @@ mlp_5(const float* __restrict__ params_policy_2_b,
       const float* __restrict__ x_4,
       float* __restrict__ mlp_5_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // loss
   const float max_value = max[row];

@@ -22,7 +22,9 @@
 namespace ppo_update_kernels::mlp_7 {
 namespace {
 
-constexpr int kElements = 512;
+constexpr int kRows = 32;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 512
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -36,8 +38,8 @@ mlp_7(const float* __restrict__ params_value_2_b,
       float* __restrict__ mlp_7_out,
       int t) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // loss
   const float loss = (dense[row] + params_value_2_b[0] - picked_4[t * 32 + row]) * 2.0f;

@@ -23,7 +23,9 @@
 namespace recurrence_kernels::after {
 namespace {
 
-constexpr int kElements = 1024;
+constexpr int kRows = 256;
+constexpr int kColumns = 4;
+constexpr int kElements = kRows * kColumns;  // 1024
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -34,8 +36,8 @@ after(const float* __restrict__ decay,
       float* __restrict__ sum_3,
       float* __restrict__ product) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 4;
-  const int column = element % 4;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int index = row * 64 + column;
   const float decay_value_1 = decay[index + 36];

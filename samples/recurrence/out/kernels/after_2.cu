@@ -26,7 +26,9 @@ namespace {
 // 16 blocks of 32 threads. Reads 8.2 kB, writes 4.1 kB.
 namespace after {
 
-constexpr int kElements = 512;
+constexpr int kRows = 128;
+constexpr int kColumns = 4;
+constexpr int kElements = kRows * kColumns;  // 512
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -38,8 +40,8 @@ __device__ void run(int block, const After2Arrays::AfterArrays& arrays) {
   float* sum_4 = arrays.sum_4;
   float* product_2 = arrays.product_2;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 4;
-  const int column = element % 4;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int index = row * 8 + column;
   const float product_value = product[index + 4];

@@ -90,7 +90,9 @@ __device__ void run(int block, const Conv3Arrays::ConvArrays& arrays) {
 // One block of 32 threads, 8 times. Reads 1.5 kB, writes 1.0 kB.
 namespace residual {
 
-constexpr int kElements = 256;
+constexpr int kRows = 8;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 256
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -104,7 +106,7 @@ __device__ void run(int block, const Conv3Arrays::ResidualArrays& arrays) {
   const float* x_conv1 = arrays.x_conv1;
   float* __restrict__ y_5 = arrays.y_5;
   const int element = block * kThreads + threadIdx.x;
-  const int column = element % 32;
+  const int column = element % kColumns;
 
   const float inv_std = rsqrtf(params_blocks_4_norm1_variance[column] + 1e-5f);
   const float inverse = params_blocks_4_norm1_scale[column] * inv_std;

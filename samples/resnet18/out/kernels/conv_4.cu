@@ -87,7 +87,9 @@ __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
 // One block of 32 threads, 8 times. Reads 3.1 kB, writes 1.0 kB.
 namespace residual {
 
-constexpr int kElements = 256;
+constexpr int kRows = 8;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 256
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -106,7 +108,7 @@ __device__ void run(int block, const Conv4Arrays::ResidualArrays& arrays) {
   const float* y_conv2 = arrays.y_conv2;
   float* __restrict__ x_7 = arrays.x_7;
   const int element = block * kThreads + threadIdx.x;
-  const int column = element % 32;
+  const int column = element % kColumns;
 
   // batch_norm
   const float inv_std_1 = rsqrtf(params_blocks_4_norm2_variance[column] + 1e-5f);

@@ -79,7 +79,9 @@ __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
 // One block of 32 threads, 8 times. Reads 1.5 kB, writes 1.0 kB.
 namespace residual {
 
-constexpr int kElements = 256;
+constexpr int kRows = 8;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 256
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -93,7 +95,7 @@ __device__ void run(int block, const Conv5Arrays::ResidualArrays& arrays) {
   const float* x_conv1_2 = arrays.x_conv1_2;
   float* __restrict__ y_6 = arrays.y_6;
   const int element = block * kThreads + threadIdx.x;
-  const int column = element % 32;
+  const int column = element % kColumns;
 
   const float inv_std = rsqrtf(params_blocks_5_norm1_variance[column] + 1e-5f);
   const float inverse = params_blocks_5_norm1_scale[column] * inv_std;

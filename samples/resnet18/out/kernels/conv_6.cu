@@ -19,7 +19,9 @@
 namespace resnet18_kernels::conv_6 {
 namespace {
 
-constexpr int kElements = 128;
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -31,23 +33,23 @@ conv_6(const float* __restrict__ params_blocks_6_conv1,
        float* __restrict__ x_project_3_out,
        float* __restrict__ x_conv1_3_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float x_conv1_3 = 0.0f;
   for (int ky = 0; ky < 2; ++ky) {
     for (int kx = 0; kx < 2; ++kx) {
       for (int feature = 0; feature < 32; ++feature) {
         x_conv1_3 = fmaf(x_8[row * 128 + ky * 64 + kx * 32 + feature],
-                         params_blocks_6_conv1[ky * 6144 + kx * 2048 + feature * 64 + column],
+                         params_blocks_6_conv1[ky * 6144 + kx * 2048 + feature * kColumns + column],
                          x_conv1_3);
       }
     }
   }
   float x_project_3 = 0.0f;
   for (int feature = 0; feature < 32; ++feature) {
-    x_project_3 =
-        fmaf(x_8[row * 128 + feature], params_blocks_6_project[feature * 64 + column], x_project_3);
+    x_project_3 = fmaf(x_8[row * 128 + feature],
+                       params_blocks_6_project[feature * kColumns + column], x_project_3);
   }
 
   x_project_3_out[element] = x_project_3;

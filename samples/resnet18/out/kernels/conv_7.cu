@@ -24,7 +24,9 @@
 namespace resnet18_kernels::conv_7 {
 namespace {
 
-constexpr int kElements = 128;
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -38,8 +40,8 @@ conv_7(const float* __restrict__ params_blocks_6_conv2,
        const float* __restrict__ x_conv1_3,
        float* __restrict__ y_conv2_2_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float y_conv2_2 = 0.0f;
   for (int feature = 0; feature < 64; ++feature) {
@@ -47,7 +49,7 @@ conv_7(const float* __restrict__ params_blocks_6_conv2,
     const float inverse = params_blocks_6_norm1_scale[feature] * inv_std;
     const float deviation = x_conv1_3[row * 64 + feature] - params_blocks_6_norm1_mean[feature];
     y_conv2_2 = fmaf(maximum(fmaf(deviation, inverse, params_blocks_6_norm1_bias[feature]), 0.0f),
-                     params_blocks_6_conv2[feature * 64 + column + 16384], y_conv2_2);
+                     params_blocks_6_conv2[feature * kColumns + column + 16384], y_conv2_2);
   }
 
   y_conv2_2_out[element] = y_conv2_2;

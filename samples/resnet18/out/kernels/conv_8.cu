@@ -34,7 +34,9 @@
 namespace resnet18_kernels::conv_8 {
 namespace {
 
-constexpr int kElements = 128;
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -53,8 +55,8 @@ conv_8(const float* __restrict__ params_blocks_6_norm2_bias,
        const float* __restrict__ y_conv2_2,
        float* __restrict__ x_conv1_4_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float x_conv1_4 = 0.0f;
   for (int feature = 0; feature < 64; ++feature) {
@@ -71,8 +73,8 @@ conv_8(const float* __restrict__ params_blocks_6_norm2_bias,
 
     // residual
     const float x_plus_y = x + fmaf(deviation_1, inverse_1, params_blocks_6_norm2_bias[feature]);
-    x_conv1_4 = fmaf(maximum(x_plus_y, 0.0f), params_blocks_7_conv1[feature * 64 + column + 16384],
-                     x_conv1_4);
+    x_conv1_4 = fmaf(maximum(x_plus_y, 0.0f),
+                     params_blocks_7_conv1[feature * kColumns + column + 16384], x_conv1_4);
   }
 
   x_conv1_4_out[element] = x_conv1_4;

@@ -33,7 +33,9 @@ namespace {
 // 4 blocks of 32 threads. Reads 17.9 kB, writes 512 B.
 namespace conv {
 
-constexpr int kElements = 128;
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -48,8 +50,8 @@ __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
   const float* __restrict__ x_conv1_4 = arrays.x_conv1_4;
   float* y_conv2_3_out = arrays.y_conv2_3_out;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float y_conv2_3 = 0.0f;
   for (int feature = 0; feature < 64; ++feature) {
@@ -57,7 +59,7 @@ __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
     const float inverse = params_blocks_7_norm1_scale[feature] * inv_std;
     const float deviation = x_conv1_4[row * 64 + feature] - params_blocks_7_norm1_mean[feature];
     y_conv2_3 = fmaf(maximum(fmaf(deviation, inverse, params_blocks_7_norm1_bias[feature]), 0.0f),
-                     params_blocks_7_conv2[feature * 64 + column + 16384], y_conv2_3);
+                     params_blocks_7_conv2[feature * kColumns + column + 16384], y_conv2_3);
   }
 
   y_conv2_3_out[element] = y_conv2_3;
@@ -104,7 +106,9 @@ __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
 // One block of 32 threads. Reads 7.2 kB, writes 80 B.
 namespace dense {
 
-constexpr int kElements = 20;
+constexpr int kRows = 2;
+constexpr int kColumns = 10;
+constexpr int kElements = kRows * kColumns;  // 20
 constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
@@ -130,8 +134,8 @@ __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
   float* __restrict__ sum = arrays.sum;
   const int element = threadIdx.x;
   if (element >= kElements) return;
-  const int row = element / 10;
-  const int column = element % 10;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float x_w = 0.0f;
   for (int k = 0; k < 64; ++k) {
@@ -152,7 +156,8 @@ __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
 
     // residual
     const float x_plus_y = x + fmaf(deviation_1, inverse_1, params_blocks_6_norm2_bias[k]);
-    x_w = fmaf(maximum(maximum(x_plus_y, 0.0f) + y, 0.0f), params_head_w[k * 10 + column], x_w);
+    x_w =
+        fmaf(maximum(maximum(x_plus_y, 0.0f) + y, 0.0f), params_head_w[k * kColumns + column], x_w);
   }
 
   sum[element] = x_w + params_head_b[column];

@@ -1,0 +1,106 @@
+// fill: 2 computations, in one launch that divides its blocks among them.
+//
+//   fill_2    13 blocks   broadcast over s32[400]
+//   nearest   13 blocks   reduce, subtract, multiply over s32[400]
+//
+// 26 blocks of 32 threads.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace kmeans_kernels::fill {
+namespace {
+
+// fill_2: broadcast over s32[400].
+//
+//   out  filled   s32[400]
+//
+//   filled = -1
+//
+// 13 blocks of 32 threads. Reads 0 B, writes 1.6 kB.
+namespace fill_2 {
+
+constexpr int kElements = 400;
+constexpr int kThreads = 32;
+constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
+
+__device__ void run(int block, const FillArrays::Fill2Arrays& arrays) {
+  int* __restrict__ filled = arrays.filled;
+  const int element = block * kThreads + threadIdx.x;
+  if (element >= kElements) return;
+
+  filled[element] = -1;
+}
+
+}  // namespace fill_2
+
+// nearest: reduce, subtract, multiply over s32[400].
+//
+//   in   points        f32[400,3]
+//   in   centres       f32[8,3]
+//   out  first_1_out   s32[400]
+//
+//   difference_1     = broadcast(points) - broadcast(centres)
+//   distance_squared = reduce(difference_1 * difference_1, 0), dimensions={2}, to_apply=add
+//   first_1_out      = reduce(distance_squared, broadcast(iota()), inf, 0), dimensions={1}
+//
+// 13 blocks of 32 threads. Reads 4.9 kB, writes 1.6 kB.
+namespace nearest {
+
+constexpr int kElements = 400;
+constexpr int kThreads = 32;
+constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
+
+__device__ void run(int block, const FillArrays::NearestArrays& arrays) {
+  const float* __restrict__ points = arrays.points;
+  const float* __restrict__ centres = arrays.centres;
+  int* __restrict__ first_1_out = arrays.first_1_out;
+  const int element = block * kThreads + threadIdx.x;
+  if (element >= kElements) return;
+
+  const float points_value_1 = points[element * 3];
+  const float points_value_2 = points[element * 3 + 1];
+  const float points_value_3 = points[element * 3 + 2];
+  float best = INFINITY;
+  int first_1 = 0;
+  for (int k = 0; k < 8; ++k) {
+    const float difference_1 = points_value_1 - centres[k * 3];
+    const float difference_2 = points_value_2 - centres[k * 3 + 1];
+    const float difference_3 = points_value_3 - centres[k * 3 + 2];
+    const float distance_squared =
+        difference_1 * difference_1 + difference_2 * difference_2 + difference_3 * difference_3;
+    const bool either = best < distance_squared || isnan(best);
+    const float next_1 = either ? best : distance_squared;
+    const int next_2 = either || (best == distance_squared && first_1 < k) ? first_1 : k;
+    best = next_1;
+    first_1 = next_2;
+  }
+
+  first_1_out[element] = first_1;
+}
+
+}  // namespace nearest
+
+constexpr int kThreads = 32;
+constexpr int kBlocks = fill_2::kBlocks + nearest::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+fill(const __grid_constant__ FillArrays arrays) {
+  int block = blockIdx.x;
+  if (block < fill_2::kBlocks) {
+    fill_2::run(block, arrays.fill_2);
+    return;
+  }
+  block -= fill_2::kBlocks;
+  nearest::run(block, arrays.nearest);
+}
+
+}  // namespace
+
+cudaError_t
+enqueue(const FillArrays& arrays, cudaStream_t stream) {
+  return launch(fill, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+}
+
+}  // namespace kmeans_kernels::fill

@@ -1,0 +1,50 @@
+// update_3: scatter over f32[8,3].
+//
+//   in   assignment   s32[400]
+//   in   points       f32[400,3]
+//   out  sums_out     f32[8,3]
+//
+//   sums_out = scatter(0, assignment, points)
+//
+// One block of 32 threads. Reads 6.4 kB, writes 96 B.
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace kmeans_kernels::update_3 {
+namespace {
+
+constexpr int kRows = 8;
+constexpr int kColumns = 3;
+constexpr int kElements = kRows * kColumns;  // 24
+constexpr int kThreads = 32;
+
+static_assert(kElements <= kThreads, "the one block has all elements");
+
+__global__ void __launch_bounds__(kThreads)
+update_3(const int* __restrict__ assignment,
+         const float* __restrict__ points,
+         float* __restrict__ sums_out) {
+  const int element = threadIdx.x;
+  if (element >= kElements) return;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
+
+  float sums = 0.0f;
+  for (int k = 0; k < 400; ++k) {
+    const int assignment_value = assignment[k];
+    if (assignment_value == row) sums += points[k * kColumns + column];
+  }
+
+  sums_out[element] = sums;
+}
+
+}  // namespace
+
+cudaError_t
+enqueue(const int* assignment, const float* points, float* sums_out, cudaStream_t stream) {
+  return launch(update_3, {.grid = 1, .block = kThreads}, stream, assignment, points, sums_out);
+}
+
+}  // namespace kmeans_kernels::update_3
