@@ -1,6 +1,6 @@
 // kmeans.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 6.4 kB; the largest live set is 6.4 kB.
+// Arena: 4.6 kB; the largest live set is 4.6 kB.
 // Weights: 4 bytes.
 
 #include "kmeans/kmeans.h"
@@ -41,7 +41,7 @@ extern const KmeansTensor kKmeansOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 6400;
+constexpr size_t kArenaBytes = 4608;
 constexpr size_t kWeightsBytes = 4;
 
 thread_local char last_error[256] = "";
@@ -126,70 +126,66 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
       *in, kKmeansInputTable, *out, kKmeansOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  int* const filled = at<int>(instance->arena, 0);                  // s32[400]
-  int* const first_1 = at<int>(instance->arena, 1792);              // s32[400]
-  bool* const goes_on_2 = at<bool>(instance->arena, 5376);          // pred[]
-  float* const count = at<float>(instance->arena, 5632);            // f32[8]
-  float* const sums = at<float>(instance->arena, 5888);             // f32[8,3]
-  float* const centres_2 = at<float>(instance->arena, 6144);        // f32[8,3]
-  int* const assignment_2 = at<int>(instance->arena, 3584);         // s32[400]
+  int* const first_1 = at<int>(instance->arena, 0);                 // s32[400]
+  bool* const any = at<bool>(instance->arena, 3584);                // pred[]
+  float* const count = at<float>(instance->arena, 3840);            // f32[8]
+  float* const sums = at<float>(instance->arena, 4096);             // f32[8,3]
+  float* const centres_2 = at<float>(instance->arena, 4352);        // f32[8,3]
+  int* const assignment_2 = at<int>(instance->arena, 1792);         // s32[400]
   const int* const constant = at<const int>(instance->weights, 0);  // s32[]
 
-  // broadcast_in_dim.21  (make_samples.py:37), and 1 more
-  const kernels::fill::FillArrays fill_arrays = {
-      .fill_2 = {filled},
-      .nearest = {in->points, in->centres, first_1},
-  };
-  if (failed("fill", kernels::fill::enqueue(fill_arrays, stream))) return kKmeansCudaError;
+  // reduce.19  (make_samples.py:23)
+  if (failed("nearest", kernels::nearest::enqueue(in->points, in->centres, first_1, stream))) {
+    return kKmeansCudaError;
+  }
+
+  // reduce_or.8  (make_samples.py:34)
+  if (failed("goes_on", kernels::goes_on::enqueue(first_1, any, stream))) return kKmeansCudaError;
 
   const int* steps_current = constant;
   const float* centres_current = in->centres;
+  const int* assignment_current = first_1;
   float* centres_next = out->centres;
   float* centres_spare = centres_2;
-  int* assignment_next = assignment_2;
-  int* filled_current = filled;
-  int* assignment_current = first_1;
+  int* assignment_next = out->assignment;
+  int* assignment_spare = assignment_2;
 
   // while.7
   for (;;) {
-    // and.3  (make_samples.py:34)
-    if (failed("goes_on", kernels::goes_on::enqueue(steps_current, filled_current,
-                                                    assignment_current, goes_on_2, stream))) {
-      return kKmeansCudaError;
-    }
-
     cudaError_t error;
-    const bool goes_on = read_condition(instance->condition, goes_on_2, stream, &error);
+    const bool goes_on = read_condition(instance->condition, any, stream, &error);
     if (failed("condition", error)) return kKmeansCudaError;
     if (!goes_on) break;
 
-    // add.5  (make_samples.py:30)
-    if (failed("update", kernels::update::enqueue(steps_current, out->steps, stream))) {
-      return kKmeansCudaError;
-    }
-
     // scatter-add.11  (make_samples.py:28)
-    if (failed("update_2", kernels::update_2::enqueue(assignment_current, count, stream))) {
+    if (failed("update", kernels::update::enqueue(assignment_current, count, stream))) {
       return kKmeansCudaError;
     }
 
     // scatter-add.10  (make_samples.py:27)
-    if (failed("update_3", kernels::update_3::enqueue(assignment_current, in->points, sums,
+    if (failed("update_2", kernels::update_2::enqueue(assignment_current, in->points, sums,
                                                       stream))) {
       return kKmeansCudaError;
     }
 
     // select_n.5, reduce.13  (make_samples.py:29)
-    if (failed("nearest", kernels::nearest::enqueue(centres_current, in->points, count, sums,
-                                                    centres_next, assignment_next, stream))) {
+    if (failed("nearest_2", kernels::nearest_2::enqueue(centres_current, in->points, count, sums,
+                                                        centres_next, assignment_next, stream))) {
+      return kKmeansCudaError;
+    }
+
+    // add.5, and.3  (make_samples.py:30)
+    if (failed("goes_on_2", kernels::goes_on_2::enqueue(steps_current, assignment_next,
+                                                        assignment_current, out->steps, any,
+                                                        stream))) {
       return kKmeansCudaError;
     }
 
     steps_current = out->steps;
     centres_current = centres_next;
+    assignment_current = assignment_next;
     std::swap(centres_next, centres_spare);
-    std::swap(assignment_next, filled_current);
-    std::swap(filled_current, assignment_current);
+    std::swap(assignment_next, assignment_spare);
   }
 
   // steps

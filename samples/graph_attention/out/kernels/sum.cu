@@ -45,6 +45,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
+// Not __restrict__: other parts of the launch read sum_out.
 __device__ void run(int block, const SumArrays::Sum2Arrays& arrays) {
   const int* __restrict__ receivers = arrays.receivers;
   const float* __restrict__ dot = arrays.dot;
@@ -95,6 +96,7 @@ constexpr int kElements = 500;
 constexpr int kThreads = 128;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
+// Not __restrict__: other parts of the launch write sum.
 __device__ void run(int block, const SumArrays::RatioArrays& arrays) {
   const int* __restrict__ receivers = arrays.receivers;
   const float* __restrict__ dot = arrays.dot;

@@ -43,6 +43,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
+// Not __restrict__: other parts of the launch read max_out and weight_sum_out.
 __device__ void run(int block, const DecodeAttention4Arrays::MaxArrays& arrays) {
   const int* __restrict__ position = arrays.position;
   const float* __restrict__ unscaled_scores = arrays.unscaled_scores;
@@ -95,6 +96,8 @@ constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
+// Not __restrict__: other parts of the launch write max and weight_sum; other parts of the launch
+// read dot_3_out.
 __device__ void run(const DecodeAttention4Arrays::DotArrays& arrays) {
   const int* __restrict__ position = arrays.position;
   const float* __restrict__ unscaled_scores = arrays.unscaled_scores;
@@ -144,6 +147,8 @@ constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
+// Not __restrict__: other parts of the launch write dot_3; other parts of the launch read
+// mixed_out.
 __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_layers_0_out = arrays.params_layers_0_out;
   const __nv_bfloat16* dot_3 = arrays.dot_3;
@@ -186,6 +191,7 @@ constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
 
+// Not __restrict__: other parts of the launch write mixed.
 __device__ void run(int block, const DecodeAttention4Arrays::RmsNormArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const int* __restrict__ tokens = arrays.tokens;

@@ -43,6 +43,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
+// Not __restrict__: other parts of the launch read max_2_out and weight_sum_2_out.
 __device__ void run(int block, const DecodeAttention8Arrays::MaxArrays& arrays) {
   const int* __restrict__ position = arrays.position;
   const float* __restrict__ unscaled_scores_2 = arrays.unscaled_scores_2;
@@ -94,6 +95,8 @@ constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
+// Not __restrict__: other parts of the launch write max_2 and weight_sum_2; other parts of the
+// launch read dot_6_out.
 __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
   const int* __restrict__ position = arrays.position;
   const float* __restrict__ unscaled_scores_2 = arrays.unscaled_scores_2;
@@ -143,6 +146,8 @@ constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
+// Not __restrict__: other parts of the launch write dot_6; other parts of the launch read
+// mixed_2_out.
 __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_layers_1_out = arrays.params_layers_1_out;
   const __nv_bfloat16* dot_6 = arrays.dot_6;
@@ -188,6 +193,7 @@ constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
 
+// Not __restrict__: other parts of the launch write mixed_2.
 __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const int* __restrict__ tokens = arrays.tokens;

@@ -53,6 +53,8 @@ struct Shared {
   int count[kBatch][kThreads];
 };
 
+// Not __restrict__: other blocks of the launch write sum_of_blocks, sum_2_of_blocks, max_of_blocks
+// and 2 more, too.
 __global__ void __launch_bounds__(kThreads)
 step(const float* __restrict__ x_in,
      const float* __restrict__ v_in,

@@ -42,6 +42,7 @@ constexpr int kBlocks = 1;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
+// Not __restrict__: other parts of the launch read advantages_2_out.
 __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
   const float* __restrict__ params_value_2_b = arrays.params_value_2_b;
   const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
@@ -112,6 +113,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write advantages_2.
 __device__ void run(int block, const AdvantagesArrays::SumArrays& arrays) {
   const float* advantages_2 = arrays.advantages_2;
   const float* __restrict__ params_value_2_b = arrays.params_value_2_b;

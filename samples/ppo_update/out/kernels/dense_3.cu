@@ -32,6 +32,7 @@ constexpr int kBlocks = 1;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
+// Not __restrict__: other parts of the launch read dense_out.
 __device__ void run(const Dense3Arrays::DenseArrays& arrays) {
   const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
   const float* __restrict__ x_5 = arrays.x_5;
@@ -80,13 +81,17 @@ __device__ void run(const Dense3Arrays::DenseArrays& arrays) {
 //   state_v_value_2_b_out = state_v_value_2_b_in * 0.999 + sum_1 * 0.001 * sum_1
 //   params_value_2_b_out  = params_value_2_b_in - sum_11 * 3e-04
 //   difference            = difference, with [t] replaced by sum_10 - -(sum_3 / 32) * 0.01
+//   Computed in the text: sum_4, shifted_1, exponential, deviation, step_value_float, sum_1,
+//   sum_11, sum_10, ...
 //
-// One block of 32 threads; the row stays in registers. Reads 1.1 kB, writes 292 B.
+// One block of 32 threads; the row stays in registers. Reads 1.1 kB (dense_2 twice), writes 292 B.
 namespace loss {
 
 constexpr int kColumns = 32;
 constexpr int kThreads = 32;
 
+// Not __restrict__: an _in and its _out, as params_value_2_b_in and params_value_2_b_out, may be
+// one array; other parts of the launch write dense.
 __device__ void run(const Dense3Arrays::LossArrays& arrays) {
   const float* __restrict__ params_policy_2_b = arrays.params_policy_2_b;
   const float* params_value_2_b_in = arrays.params_value_2_b_in;

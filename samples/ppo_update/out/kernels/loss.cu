@@ -27,8 +27,23 @@ namespace {
 //   in   square_sum          f32[]
 //   out  sums_out            f32[32,3]
 //
-//   product  = (product_3 * ratio_2 * ratio_3 + scaled * ratio_1) * exponential
-//   sums_out = scatter(0, wrapped, product)
+//   max_1       = maximum(0.8, exponential)
+//   clipped     = minimum(1.2, max_1)
+//   ratio_3     = select(exponential == max_1, 1, 0) / select(0.8 == max_1, 2, 1)
+//   ratio_2     = select(max_1 == clipped, 1, 0) / select(1.2 == clipped, 2, 1)
+//   denominator = sqrt(square_sum / 32) + 1e-08
+//   ratio_1     = (picked_3[t,:] - sum_2 / 32) / denominator
+//   product_2   = clipped * ratio_1
+//   product_1   = exponential * ratio_1
+//   min         = minimum(product_1, product_2)
+//   is_equal_1  = product_2 == min
+//   is_equal_2  = product_1 == min
+//   scaled_1    = select(is_equal_1, 1, 0) / select(is_equal_2, 2, 1) * -0.03125
+//   product_3   = scaled_1 * ratio_1
+//   scaled      = select(is_equal_2, 1, 0) / select(is_equal_1, 2, 1) * -0.03125
+//   product     = (product_3 * ratio_2 * ratio_3 + scaled * ratio_1) * exponential
+//   sums_out    = scatter(0, wrapped, product)
+//   Computed in the text: wrapped, exponential.
 //
 // 3 blocks of 32 threads. Reads 788 B, writes 384 B.
 namespace sums {
@@ -41,6 +56,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch read sums_out.
 __device__ void run(int block, const LossArrays::SumsArrays& arrays) {
   const float* __restrict__ params_policy_2_b = arrays.params_policy_2_b;
   const int* __restrict__ picked = arrays.picked;
@@ -118,6 +134,7 @@ constexpr int kThreads = 32;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
+// Not __restrict__: other parts of the launch write sums.
 __device__ void run(const LossArrays::SumArrays& arrays) {
   const float* __restrict__ params_policy_2_b = arrays.params_policy_2_b;
   const float* __restrict__ dense_2 = arrays.dense_2;

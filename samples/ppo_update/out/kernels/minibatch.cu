@@ -35,6 +35,7 @@ constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: an _in and its _out, as params_1_w_in and params_1_w_out, may be one array.
 __global__ void __launch_bounds__(kThreads)
 minibatch(const float* params_1_w_in,
           const float* state_m_1_w_in,

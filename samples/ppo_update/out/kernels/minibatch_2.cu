@@ -42,6 +42,8 @@ constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
+// Not __restrict__: an _in and its _out, as state_m_policy_2_b_in and state_m_policy_2_b_out, may
+// be one array.
 __global__ void __launch_bounds__(kThreads)
 minibatch_2(const float* __restrict__ params_policy_2_b_in,
             const float* state_m_policy_2_b_in,

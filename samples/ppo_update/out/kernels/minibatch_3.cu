@@ -45,6 +45,8 @@ constexpr int kColumns = 3;
 constexpr int kElements = kRows * kColumns;  // 48
 constexpr int kThreads = 32;
 
+// Not __restrict__: an _in and its _out, as params_policy_2_w_in and params_policy_2_w_out, may be
+// one array.
 __global__ void __launch_bounds__(kThreads)
 minibatch_3(const float* __restrict__ params_policy_2_b,
             const float* params_policy_2_w_in,

@@ -56,6 +56,7 @@
 //   state_m_value_2_w_out  = state_m_value_2_w_in * 0.9 + dot * 0.1
 //   state_v_value_2_w_out  = state_v_value_2_w_in * 0.999 + dot * 0.001 * dot
 //   params_value_2_w_out   = params_value_2_w_in - sum_9 * 3e-04
+//   Computed in the text: sum_1, sum_5, sum_2, sum_6, sum_3, sum_7, sum_4, sum_8, ...
 //
 // One block of 32 threads. Reads 11.5 kB, writes 960 B.
 
@@ -71,6 +72,8 @@ constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
+// Not __restrict__: an _in and its _out, as params_policy_0_b_in and params_policy_0_b_out, may be
+// one array.
 __global__ void __launch_bounds__(kThreads)
 minibatch_4(const float* params_policy_0_b_in,
             const float* params_policy_1_b_in,

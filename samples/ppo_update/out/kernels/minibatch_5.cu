@@ -53,6 +53,8 @@ constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: an _in and its _out, as params_policy_0_w_in and params_policy_0_w_out, may be
+// one array.
 __global__ void __launch_bounds__(kThreads)
 minibatch_5(const float* params_policy_0_w_in,
             const float* params_value_0_w_in,

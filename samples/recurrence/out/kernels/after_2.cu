@@ -34,6 +34,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch read sum_4 and product_2.
 __device__ void run(int block, const After2Arrays::AfterArrays& arrays) {
   const float* __restrict__ product = arrays.product;
   const float* __restrict__ sum_3 = arrays.sum_3;
@@ -82,6 +83,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write product_2 and sum_4.
 __device__ void run(int block, const After2Arrays::PaddedArrays& arrays) {
   const float* product_2 = arrays.product_2;
   const float* sum_4 = arrays.sum_4;

@@ -35,6 +35,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch read x_conv1_out.
 __device__ void run(int block, const Conv3Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_4_conv1 = arrays.params_blocks_4_conv1;
   const float* __restrict__ params_blocks_4_project = arrays.params_blocks_4_project;
@@ -98,6 +99,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write x_conv1.
 __device__ void run(int block, const Conv3Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_4_norm1_bias = arrays.params_blocks_4_norm1_bias;
   const float* __restrict__ params_blocks_4_norm1_mean = arrays.params_blocks_4_norm1_mean;

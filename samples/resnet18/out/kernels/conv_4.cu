@@ -31,6 +31,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch read y_conv2_out.
 __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_4_conv2 = arrays.params_blocks_4_conv2;
   const float* __restrict__ y_5 = arrays.y_5;
@@ -95,6 +96,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write y_conv2.
 __device__ void run(int block, const Conv4Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_4_norm2_bias = arrays.params_blocks_4_norm2_bias;
   const float* __restrict__ params_blocks_4_norm2_mean = arrays.params_blocks_4_norm2_mean;

@@ -31,6 +31,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch read x_conv1_2_out.
 __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_5_conv1 = arrays.params_blocks_5_conv1;
   const float* __restrict__ x_7 = arrays.x_7;
@@ -87,6 +88,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write x_conv1_2.
 __device__ void run(int block, const Conv5Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_5_norm1_bias = arrays.params_blocks_5_norm1_bias;
   const float* __restrict__ params_blocks_5_norm1_mean = arrays.params_blocks_5_norm1_mean;

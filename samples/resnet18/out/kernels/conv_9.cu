@@ -41,6 +41,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch read y_conv2_3_out.
 __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_7_conv2 = arrays.params_blocks_7_conv2;
   const float* __restrict__ params_blocks_7_norm1_bias = arrays.params_blocks_7_norm1_bias;
@@ -113,6 +114,7 @@ constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
+// Not __restrict__: other parts of the launch write y_conv2_3.
 __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
   const float* __restrict__ params_blocks_6_norm2_bias = arrays.params_blocks_6_norm2_bias;
   const float* __restrict__ params_blocks_6_norm2_mean = arrays.params_blocks_6_norm2_mean;
