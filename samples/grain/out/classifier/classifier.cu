@@ -112,22 +112,22 @@ ClassifierStatus classifier_run(ClassifierInstance* instance, const ClassifierIn
       *in, kClassifierInputTable, *out, kClassifierOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  const float* const constant_1 = at<const float>(instance->weights, 0);     // f32[16,12]
-  const float* const constant_2 = at<const float>(instance->weights, 768);   // f32[12]
-  const float* const constant_3 = at<const float>(instance->weights, 1024);  // f32[12,4]
-  float* const dense = at<float>(instance->arena, 0);                        // f32[32,4]
-  const float* const constant_4 = at<const float>(instance->weights, 1280);  // f32[4]
+  float* const y = at<float>(instance->arena, 0);                            // f32[32,4]
+  const float* const constant_2 = at<const float>(instance->weights, 0);     // f32[16,12]
+  const float* const constant = at<const float>(instance->weights, 768);     // f32[12]
+  const float* const constant_4 = at<const float>(instance->weights, 1024);  // f32[12,4]
+  const float* const constant_3 = at<const float>(instance->weights, 1280);  // f32[4]
 
   // dot.1  (nn.grain:20)
-  if (failed("dense", kernels::dense::enqueue(in->x, constant_1, constant_2, constant_3, dense,
+  if (failed("dense", kernels::dense::enqueue(in->x, constant_2, constant, constant_4, y,
                                               stream))) {
     return kClassifierCudaError;
   }
 
   // best  (classifier.grain:17), and 1 more
   const kernels::best::BestArrays best_arrays = {
-      .best_2 = {dense, constant_4, out->best},
-      .softmax = {dense, constant_4, out->p},
+      .best_2 = {y, constant_3, out->best},
+      .softmax = {y, constant_3, out->p},
   };
   if (failed("best", kernels::best::enqueue(best_arrays, stream))) return kClassifierCudaError;
 

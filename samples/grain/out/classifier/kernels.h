@@ -11,12 +11,12 @@ namespace best {
 struct BestArrays {
   struct Best2Arrays {
     const float* y;
-    const float* constant;
+    const float* constant_3;
     int* best_out;
   } best_2;
   struct SoftmaxArrays {
     const float* y;
-    const float* constant;
+    const float* constant_3;
     float* p;
   } softmax;
 };
@@ -27,7 +27,7 @@ enqueue(const BestArrays& arrays, cudaStream_t stream);
 
 namespace dense {
 cudaError_t
-enqueue(const float* x, const float* constant, const float* constant_1, const float* constant_2,
+enqueue(const float* x, const float* constant_2, const float* constant, const float* constant_4,
         float* y_out, cudaStream_t stream);
 }  // namespace dense
 

@@ -16,13 +16,13 @@ namespace predict {
 struct PredictArrays {
   struct Predict2Arrays {
     const float* first_p;
-    const float* f;
+    const float* constant;
     float* p_out;
   } predict_2;
   struct PlaceArrays {
     const float* first_x_in;
     const float* measured;
-    const float* f;
+    const float* constant;
     const float* p;
     float* first_x_out;
     float* place_out;

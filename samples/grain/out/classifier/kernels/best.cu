@@ -15,11 +15,11 @@ namespace {
 
 // best_2: reduce, add over s32[32].
 //
-//   in   y          f32[32,4]
-//   in   constant   f32[4]
-//   out  best_out   s32[32]
+//   in   y            f32[32,4]
+//   in   constant_3   f32[4]
+//   out  best_out     s32[32]
 //
-//   dense    = y + constant
+//   dense    = y + constant_3
 //   best_out = reduce(dense, iota({1}), -inf, 0), dimensions={1}
 //
 // One block of 32 threads. Reads 528 B, writes 128 B.
@@ -33,36 +33,36 @@ static_assert(kElements == kThreads, "a thread of the one block has an element")
 
 __device__ void run(const BestArrays::Best2Arrays& arrays) {
   const float* __restrict__ y = arrays.y;
-  const float* __restrict__ constant = arrays.constant;
+  const float* __restrict__ constant_3 = arrays.constant_3;
   int* __restrict__ best_out = arrays.best_out;
   const int element = threadIdx.x;
 
   float best_1 = -INFINITY;
-  int best_3 = 0;
+  int best_2 = 0;
   for (int k = 0; k < 4; ++k) {
     // dense
-    const float dense = y[element * 4 + k] + constant[k];
+    const float dense = y[element * 4 + k] + constant_3[k];
 
     // classifier
-    const bool best_4 = best_1 > dense || best_1 != best_1;
-    const float next_1 = best_4 ? best_1 : dense;
-    const int next_2 = best_4 || (best_1 == dense && best_3 < k) ? best_3 : k;
+    const bool best_3 = best_1 > dense || isnan(best_1);
+    const float next_1 = best_3 ? best_1 : dense;
+    const int next_2 = best_3 || (best_1 == dense && best_2 < k) ? best_2 : k;
     best_1 = next_1;
-    best_3 = next_2;
+    best_2 = next_2;
   }
 
-  best_out[element] = best_3;
+  best_out[element] = best_2;
 }
 
 }  // namespace best_2
 
 // softmax: reduce, exponential, add, subtract, divide over f32[32,4].
 //
-//   in   y          f32[32,4]
-//   in   constant   f32[4]
-//   out  p          f32[32,4]
+//   in   y            f32[32,4]
+//   in   constant_3   f32[4]
+//   out  p            f32[32,4]
 //
-//   y_1 = y + constant
+//   y_1 = y + constant_3
 //   top = reduce(y_1, -inf), dimensions={1}, to_apply=maximum
 //   e   = exponential(y_1 - broadcast(top))
 //   p_1 = reduce(e, 0), dimensions={1}, to_apply=add
@@ -71,7 +71,9 @@ __device__ void run(const BestArrays::Best2Arrays& arrays) {
 // 4 blocks of 32 threads. Reads 528 B, writes 512 B.
 namespace softmax {
 
-constexpr int kElements = 128;
+constexpr int kRows = 32;
+constexpr int kColumns = 4;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -79,11 +81,11 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __device__ void run(int block, const BestArrays::SoftmaxArrays& arrays) {
   const float* __restrict__ y = arrays.y;
-  const float* __restrict__ constant = arrays.constant;
+  const float* __restrict__ constant_3 = arrays.constant_3;
   float* __restrict__ p = arrays.p;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 4;
-  const int column = element % 4;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // dense
   const float y_1 = y[row * 4] + 0.108f;
@@ -95,7 +97,7 @@ __device__ void run(int block, const BestArrays::SoftmaxArrays& arrays) {
   const float top = maximum(y_1, y_2, y_3, y_4);
   const float p_1 = expf(y_1 - top) + expf(y_2 - top) + expf(y_3 - top) + expf(y_4 - top);
 
-  p[element] = expf(y[element] + constant[column] - top) / p_1;
+  p[element] = expf(y[element] + constant_3[column] - top) / p_1;
 }
 
 }  // namespace softmax

@@ -1,23 +1,23 @@
 // y: fft, negate, subtract, multiply, add, ... over f32[4,256].
 //
 //   in   a            c64[4,256]
-//   in   constant     c64[257]
+//   in   constant_2   c64[257]
 //   in   response     c64[1,256]
-//   in   response_1   c64[1,257]
-//   in   constant_1   c64[257]
+//   in   constant     c64[1,257]
+//   in   constant_3   c64[257]
 //   out  y_out        f32[4,256]
 //
-//   response_6 = concatenate(response, response[:,0]), dimensions={1}
-//   response_2 = complex(real(reverse(response_6, {1})), -imag(reverse(response_6, {1})))
-//   response_4 = (response_6 - response_2) * response_1
+//   response_5 = concatenate(response, response[:,0]), dimensions={1}
+//   response_1 = complex(real(reverse(response_5, {1})), -imag(reverse(response_5, {1})))
+//   response_3 = (response_5 - response_1) * constant
 //   a_5        = concatenate(a, a[:,0]), dimensions={1}
 //   a_1        = complex(real(reverse(a_5, {1})), -imag(reverse(a_5, {1})))
-//   a_2        = a_5 + a_1 + (a_5 - a_1) * constant
-//   product_1  = a_2 * (response_6 + response_2 + response_4)
+//   a_2        = a_5 + a_1 + (a_5 - a_1) * constant_2
+//   product_1  = a_2 * (response_5 + response_1 + response_3)
 //   y          = select(iota({1}) == 0 or iota({1}) == 256, 0, imag(product_1))
 //   y_1        = complex(real(product_1), y)
 //   y_3        = complex(real(reverse(y_1, {1})), -imag(reverse(y_1, {1})))
-//   y_4        = fft((y_1 + y_3 + (y_1 - y_3) * constant_1)[:,0:256])
+//   y_4        = fft((y_1 + y_3 + (y_1 - y_3) * constant_3)[:,0:256])
 //   y_out      = (reshape(concatenate(real(y_4), imag(y_4)), [4,512]) * 0.5)[:,0:256]
 //
 // 4 rows a block of 128 threads. Reads 16.4 kB, writes 4.1 kB.
@@ -48,10 +48,10 @@ struct Shared {
 
 __global__ void __launch_bounds__(kThreads)
 y(const Complex<float>* __restrict__ a,
-  const Complex<float>* __restrict__ constant,
+  const Complex<float>* __restrict__ constant_2,
   const Complex<float>* __restrict__ response,
-  const Complex<float>* __restrict__ response_1,
-  const Complex<float>* __restrict__ constant_1,
+  const Complex<float>* __restrict__ constant,
+  const Complex<float>* __restrict__ constant_3,
   float* __restrict__ y_out) {
   Shared& shared = block_shared<Shared>();
   const int first_row = blockIdx.x * kRowsPerBlock;
@@ -61,24 +61,24 @@ y(const Complex<float>* __restrict__ a,
     const int column = i % kLength;
     const int row = first_row + slot;
     const Complex<float> response_value_1 = response[column];
-    const Complex<float> response_2 = {response_value_1.real, -response_value_1.imag};
+    const Complex<float> response_1 = {response_value_1.real, -response_value_1.imag};
     const Complex<float> a_value_1 = a[row * kLength + column];
     const int in_column = column >= 1 ? 256 - column : 0;
     const Complex<float> response_value_2 = response[in_column];
-    const Complex<float> response_3 = {response_value_2.real, -response_value_2.imag};
-    const Complex<float> response_4 = (response_value_1 - response_3) * response_1[column];
-    const Complex<float> response_5 = (response_value_2 - response_2) * response_1[256 - column];
+    const Complex<float> response_2 = {response_value_2.real, -response_value_2.imag};
+    const Complex<float> response_3 = (response_value_1 - response_2) * constant[column];
+    const Complex<float> response_4 = (response_value_2 - response_1) * constant[256 - column];
     const Complex<float> a_value_2 = a[row * kLength + in_column];
     const Complex<float> a_1 = {a_value_2.real, -a_value_2.imag};
-    const Complex<float> a_2 = a_value_1 + a_1 + (a_value_1 - a_1) * constant[column];
+    const Complex<float> a_2 = a_value_1 + a_1 + (a_value_1 - a_1) * constant_2[column];
     const Complex<float> a_3 = {a_value_1.real, -a_value_1.imag};
-    const Complex<float> a_4 = a_value_2 + a_3 + (a_value_2 - a_3) * constant[256 - column];
-    const Complex<float> product_1 = a_2 * (response_value_1 + response_3 + response_4);
-    const Complex<float> product_2 = a_4 * (response_value_2 + response_2 + response_5);
+    const Complex<float> a_4 = a_value_2 + a_3 + (a_value_2 - a_3) * constant_2[256 - column];
+    const Complex<float> product_1 = a_2 * (response_value_1 + response_2 + response_3);
+    const Complex<float> product_2 = a_4 * (response_value_2 + response_1 + response_4);
     const Complex<float> y_1 = {product_1.real, column == 0 ? 0.0f : product_1.imag};
     const Complex<float> y_2 = {product_2.real, 256 - column == 256 ? 0.0f : product_2.imag};
     const Complex<float> y_3 = {y_2.real, -y_2.imag};
-    shared.samples[slot * kStride + column] = y_1 + y_3 + (y_1 - y_3) * constant_1[column];
+    shared.samples[slot * kStride + column] = y_1 + y_3 + (y_1 - y_3) * constant_3[column];
   }
 
   const Complex<float>* signal =
@@ -100,11 +100,11 @@ y(const Complex<float>* __restrict__ a,
 }  // namespace
 
 cudaError_t
-enqueue(const Complex<float>* a, const Complex<float>* constant, const Complex<float>* response,
-        const Complex<float>* response_1, const Complex<float>* constant_1, float* y_out,
+enqueue(const Complex<float>* a, const Complex<float>* constant_2, const Complex<float>* response,
+        const Complex<float>* constant, const Complex<float>* constant_3, float* y_out,
         cudaStream_t stream) {
   return launch(y, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                a, constant, response, response_1, constant_1, y_out);
+                a, constant_2, response, constant, constant_3, y_out);
 }
 
 }  // namespace fft_convolution_kernels::y

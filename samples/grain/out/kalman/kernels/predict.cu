@@ -16,12 +16,12 @@ namespace {
 
 // predict_2: dot over f32[32,2,2].
 //
-//   in   first_p   f32[32,2,2]
-//   in   f         f32[2,2]
-//   out  p_out     f32[32,2,2]
+//   in   first_p    f32[32,2,2]
+//   in   constant   f32[2,2]
+//   out  p_out      f32[32,2,2]
 //
-//   fp    = dot(f, first_p), einsum=ab,cbd->acd
-//   p_out = dot(transpose(fp, {1,0,2}), f), einsum=abc,dc->abd
+//   fp    = dot(constant, first_p), einsum=ab,cbd->acd
+//   p_out = dot(transpose(fp, {1,0,2}), constant), einsum=abc,dc->abd
 //
 // 4 blocks of 32 threads. Reads 528 B, writes 512 B.
 namespace predict_2 {
@@ -32,9 +32,10 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write first_p; other parts of the launch read p_out.
 __device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
   const float* first_p = arrays.first_p;
-  const float* __restrict__ f = arrays.f;
+  const float* __restrict__ constant = arrays.constant;
   float* p_out = arrays.p_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 4;
@@ -44,8 +45,10 @@ __device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
   float p = 0.0f;
   for (int k_1 = 0; k_1 < 2; ++k_1) {
     float fp = 0.0f;
-    for (int k_2 = 0; k_2 < 2; ++k_2) fp = fmaf(f[j * 2 + k_2], first_p[i * 4 + k_2 * 2 + k_1], fp);
-    p = fmaf(fp, f[k * 2 + k_1], p);
+    for (int k_2 = 0; k_2 < 2; ++k_2) {
+      fp = fmaf(constant[j * 2 + k_2], first_p[i * 4 + k_2 * 2 + k_1], fp);
+    }
+    p = fmaf(fp, constant[k * 2 + k_1], p);
   }
 
   p_out[element] = p;
@@ -57,12 +60,12 @@ __device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
 //
 //   in   first_x_in    f32[32,2]
 //   in   measured      f32[50,32]
-//   in   f             f32[2,2]
+//   in   constant      f32[2,2]
 //   in   p             f32[32,2,2]
 //   out  first_x_out   f32[32,2]
 //   out  place_out     f32[50,32]
 //
-//   x_1         = dot(f, first_x_in), einsum=ab,cb->ac
+//   x_1         = dot(constant, first_x_in), einsum=ab,cb->ac
 //   p_1         = select(broadcast(iota(), {0}) == broadcast(iota(), {1}), 0.01, 0)
 //   predict     = p + p_1
 //   gain        = predict[:,0,:][:,0] + 0.04
@@ -73,23 +76,26 @@ __device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
 // One block of 32 threads, 2 times. Reads 784 B, writes 384 B.
 namespace place {
 
-constexpr int kElements = 64;
+constexpr int kRows = 32;
+constexpr int kColumns = 2;
+constexpr int kElements = kRows * kColumns;  // 64
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: first_x_in and first_x_out may be one array; other parts of the launch write p.
 __device__ void run(int block, const PredictArrays::PlaceArrays& arrays) {
   const float* first_x_in = arrays.first_x_in;
   const float* __restrict__ measured = arrays.measured;
-  const float* __restrict__ f = arrays.f;
+  const float* __restrict__ constant = arrays.constant;
   const float* p = arrays.p;
   float* first_x_out = arrays.first_x_out;
   float* __restrict__ place_out = arrays.place_out;
   int t = arrays.t;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 2;
-  const int column = element % 2;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int index = t * 32 + row;
 
@@ -98,8 +104,8 @@ __device__ void run(int block, const PredictArrays::PlaceArrays& arrays) {
   float x_2 = 0.0f;
   for (int k = 0; k < 2; ++k) {
     const float first_x_value = first_x_in[row * 2 + k];
-    x_1 = fmaf(f[column * 2 + k], first_x_value, x_1);
-    x_2 = fmaf(f[k], first_x_value, x_2);
+    x_1 = fmaf(constant[column * 2 + k], first_x_value, x_1);
+    x_2 = fmaf(constant[k], first_x_value, x_2);
   }
   const float predict = p[row * 4] + 0.01f;
 
@@ -132,6 +138,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write p; other parts of the launch read first_p.
 __device__ void run(int block, const PredictArrays::CorrectArrays& arrays) {
   const auto& [p, first_p] = arrays;
   const int element = block * kThreads + threadIdx.x;
