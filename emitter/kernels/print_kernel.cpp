@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "emitter/kernels/explain_pointers.h"
 #include "emitter/kernels/print_expr.h"
 #include "emitter/kernels/print_statements.h"
 #include "emitter/text/emit_text.h"
@@ -231,7 +232,8 @@ std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
   for (const Parameter& parameter : kernel.parameters) {
     parameters.push_back(print_parameter(*parameter.variable, true));
   }
-  std::string text = "__global__ void __launch_bounds__(" + block_size(kernel);
+  std::string text = kernel.parts.empty() ? explain_pointers(kernel, false) : "";
+  text += "__global__ void __launch_bounds__(" + block_size(kernel);
   text += kernel.launch.alone ? ", 1)\n" : ")\n";
   text += one_line_or_column(kernel.name + "(", parameters, ")", 2) + " {\n";
   return text + print_block(kernel.body, 2, printer) + "}\n";
@@ -290,7 +292,7 @@ std::string print_part(const KernelPart& part, const std::string& arrays, ExprPr
   for (const std::string& paragraph : print_declarations(kernel, constants, printer)) text += "\n" + paragraph;
   std::vector<std::string> parameters = {"const " + arrays + "& " + kJointArrays};
   if (!part.block.empty()) parameters.insert(parameters.begin(), "int " + part.block);
-  text += "\n" + wrap_list("__device__ void run(", parameters, ") {\n");
+  text += "\n" + explain_pointers(kernel, true) + wrap_list("__device__ void run(", parameters, ") {\n");
   return text + print_own_arrays(kernel) + body + "}\n\n}  // namespace " + kernel.name + "\n";
 }
 

@@ -31,10 +31,16 @@ std::optional<Program> Lowering::run(const std::string& name) {
 
 void Lowering::index_names() {
   by_name_ = instructions_by_name(module_);
+  std::map<std::string, int> tables;  // by name: how many
   for (const auto& computation : module_.computations()) {
     for (const Instruction& instruction : computation->instructions()) {
       // A kernel may read tables of the bodies and arms inside it, which are no level's values.
-      if (instruction.opcode == Opcode::kConstant) names_.emplace(&instruction, result_name(&instruction));
+      if (instruction.opcode == Opcode::kConstant) {
+        const std::string name = constant_name(instruction);
+        const bool is_table = instruction.shape.is_array() && instruction.shape.element_count() > 1;
+        const int number = is_table ? ++tables[name] : 1;
+        names_.emplace(&instruction, number > 1 ? name + "_" + std::to_string(number) : name);
+      }
       if (instruction.opcode == Opcode::kWhile) loop_of_body_[*instruction.attributes->body] = &instruction;
     }
   }
@@ -157,13 +163,11 @@ void Lowering::declare_interface() {
   Names output_names;
   for (size_t i = 0; i < results_.size(); ++i) {
     Program::Tensor tensor;
-    const std::string& base = bases[i];
-    tensor.name = unique(output_names, base);
+    tensor.name = unique(output_names, bases[i]);
     tensor.shape = results_[i]->shape;
     const size_t buffer = add_buffer(Buffer::Kind::kOutput, results_[i], tensor.name);
     program_.plan.buffers[buffer].index = static_cast<int64_t>(i);
-    // Without the number, which is none of the kernel's.
-    names_.emplace(results_[i], base);
+    names_.emplace(results_[i], tensor.name);
     const bool made_by_kernel = results_[i]->opcode != Opcode::kParameter && results_[i]->opcode != Opcode::kConstant;
     if (made_by_kernel) location_.emplace(results_[i], buffer);
     program_.outputs.push_back(std::move(tensor));
@@ -183,18 +187,10 @@ size_t Lowering::add_buffer(Buffer::Kind kind, const Instruction* value, const s
       const bool own = main != main_results_.end() && main->second == wanted;
       return (!own && kernel_names_.count(wanted) > 0) || !buffer_names_.insert(wanted).second;
     };
-    auto& [count, first] = buffer_numbers_.try_emplace(name, 0, program_.plan.buffers.size()).first->second;
-    if (count > 0 || taken(name)) {
-      // The first one is one of several: it has a number too.
-      Buffer* other = count == 1 ? &program_.plan.buffers[first] : nullptr;
-      if (other != nullptr && other->name == name && main_results_.count(other->value) == 0 && !taken(name + "_1"))
-        other->name = name + "_1";
-      do {
-        buffer.name = name + "_" + std::to_string(++count);
-      } while (taken(buffer.name));
-    } else {
-      count = 1;
-    }
+    // The first of a name has no number: it keeps its name when another comes.
+    const std::string base = main != main_results_.end() ? without_number(name) : name;
+    int& number = buffer_numbers_.try_emplace(base, 1).first->second;
+    while (taken(buffer.name)) buffer.name = base + (base.back() == '_' ? "" : "_") + std::to_string(++number);
   } else {
     buffer_names_.insert(name);
   }
@@ -218,7 +214,7 @@ size_t Lowering::buffer_of(const Instruction* value) {
   if (found != location_.end()) return found->second;
   size_t buffer = 0;
   if (value->opcode == Opcode::kConstant) {
-    buffer = constant_buffer(value->literal, constant_name(*value));
+    buffer = constant_buffer(value->literal, names_.at(value));
   } else if (finished_counters_.count(value) > 0) {
     buffer = constant_buffer(integer_literal(value->shape.dtype, finished_counters_.at(value)), value_name(*value));
   } else {

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "passes/names/meaning_pattern.h"
 #include "passes/names/value_names.h"
 
@@ -148,5 +149,18 @@ const Instruction& element_source(const Instruction& instruction) {
 std::string meaning_name(const Instruction& instruction) { return name_by_rows(instruction, false); }
 
 std::string noun_name(const Instruction& instruction) { return name_by_rows(instruction, true); }
+
+bool is_noun_of_numbers(const std::string& name) {
+  static const llvm::StringSet<> nouns = [] {
+    llvm::StringSet<> result;
+    for (const Row& row : all_rows()) {
+      const bool places = row.pattern.kind != MeaningPattern::Kind::kOp || row.pattern.opcode == Opcode::kGather ||
+                          row.pattern.opcode == Opcode::kScatter || row.pattern.opcode == Opcode::kSort;
+      if (row.is_noun && !places) result.insert(row.name);
+    }
+    return result;
+  }();
+  return nouns.contains(name);
+}
 
 }  // namespace sinter

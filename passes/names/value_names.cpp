@@ -126,6 +126,15 @@ bool is_operation(const std::string& name) {
   return operations.contains(name);
 }
 
+bool is_opcode(const std::string& name) {
+  static const llvm::StringSet<> opcodes = [] {
+    llvm::StringSet<> result;
+    for (int i = 0; i < kOpcodeCount; ++i) result.insert(identifier(std::string(opcode_name(static_cast<Opcode>(i)))));
+    return result;
+  }();
+  return opcodes.contains(name);
+}
+
 // What an op_name calls the value, other than its operation: `argmax`, or a name that another frontend gives.
 std::string said_name(const Instruction& instruction) {
   const std::string& op_name = instruction.metadata->op_name;
@@ -289,6 +298,10 @@ std::string value_name(const Instruction& instruction) {
   const std::string name = identifier(std::string(opcode_name(instruction.opcode)));
   const bool is_double = instruction.shape.is_array() && instruction.shape.dtype == DType::kF64;
   return is_double && is_c_function(name) ? name + "_value" : name;
+}
+
+bool is_operation_name(const std::string& name) {
+  return is_noun_of_numbers(name) || is_operation(name) || is_opcode(name);
 }
 
 }  // namespace sinter

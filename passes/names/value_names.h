@@ -44,4 +44,7 @@ std::string value_name(const Instruction& instruction);
 // The name an array that is a constant goes by: what the text says of it, or "constant".
 std::string constant_name(const Instruction& constant);
 
+// True of a name that says how a value is made for want of what it is: `sum`, `chosen`, `dot`.
+bool is_operation_name(const std::string& name);
+
 }  // namespace sinter

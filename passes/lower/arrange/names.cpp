@@ -18,7 +18,6 @@ class Namer {
     for (const NamedConstant& constant : kernel.constants) taken_.insert(constant.name);
     for (const DeviceFunction& function : kernel.functions) taken_.insert(function.name);
     for (const ResultStruct& type : kernel.structs) taken_.insert(type.name);
-    taken_.insert(kernel.name);
   }
 
   void reserve(const std::string& name) { taken_.insert(name); }
@@ -135,34 +134,6 @@ bool is_taken(const Kernel& kernel, const std::string& name) {
   return kernel.name == name ||
          std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
                      [&](const Parameter& parameter) { return parameter.variable->name == name; });
-}
-
-// What a loop leaves in sum_2 is stored to sum_2_out, whichever of two sums comes first among the results.
-void number_results(const DemandGraph& graph, Expressions& expressions) {
-  std::map<Variable*, std::string> renamed;
-  std::map<const Variable*, int> stores;
-  for (const DemandStore& store : graph.stores) ++stores[expressions.output_buffers.at(store.value)];
-  for (const DemandStore& store : graph.stores) {
-    const NodeKind kind = graph.nodes[store.node].kind;
-    const auto stored = expressions.variables.find(store.node);
-    if ((kind != NodeKind::kCarry && kind != NodeKind::kLoopResult) || stored == expressions.variables.end()) continue;
-    Variable* pointer = expressions.output_buffers.at(store.value);
-    const std::string& name = stored->second->name;
-    const bool alike = without_number(name) == without_number(without_direction(pointer->name));
-    if (alike && stores[pointer] == 1 && pointer->name.ends_with("_out")) renamed[pointer] = name + "_out";
-  }
-  std::set<std::string> locals;
-  for (const auto& [node, variable] : expressions.variables) locals.insert(variable->name);
-  for (const Parameter& parameter : expressions.kernel->parameters) {
-    const auto found = renamed.find(parameter.variable);
-    if (found == renamed.end()) continue;
-    const auto has_it = [&](const Parameter& other) {
-      return other.variable != found->first && other.variable->name == found->second;
-    };
-    const std::vector<Parameter>& others = expressions.kernel->parameters;
-    if (locals.count(found->second) == 0 && std::none_of(others.begin(), others.end(), has_it))
-      found->first->name = found->second;
-  }
 }
 
 }  // namespace
@@ -283,6 +254,24 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
   std::set<std::string> read_too;
   std::set<const Variable*> stored;
   for (const auto& [value, pointer] : expressions.buffers) read_too.insert(without_direction(pointer->name));
+  // What a loop leaves in sum_2 is stored to sum_2_out, whichever of two sums comes first among the results.
+  std::map<const Variable*, int> stores_to, stores_of;
+  for (const DemandStore& store : graph.stores) {
+    ++stores_to[expressions.output_buffers.at(store.value)];
+    const auto named = expressions.variables.find(store.node);
+    if (named != expressions.variables.end()) ++stores_of[named->second];
+  }
+  for (const DemandStore& store : graph.stores) {
+    const NodeKind kind = graph.nodes[store.node].kind;
+    const auto named = expressions.variables.find(store.node);
+    if ((kind != NodeKind::kCarry && kind != NodeKind::kLoopResult) || named == expressions.variables.end()) continue;
+    const Variable* pointer = expressions.output_buffers.at(store.value);
+    const std::string array = without_direction(pointer->name);
+    const bool alike = without_number(array) == without_number(base.at(named->second));
+    if (!alike || stores_to.at(pointer) > 1 || stores_of.at(named->second) > 1) continue;
+    base[named->second] = array;
+    stored.insert(named->second);
+  }
   for (const DemandStore& store : graph.stores) {
     const auto named = expressions.variables.find(store.node);
     if (named == expressions.variables.end() || base.count(named->second) > 0) continue;
@@ -343,7 +332,6 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
     namer.want(name);
     computed->second->name = namer.take(name);
   }
-  number_results(graph, expressions);
   name_indices(block, namer, {});
   name_comments(block);
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/describe/choose_formulas.h"
 #include "passes/lower/describe/describe_paragraphs.h"
 #include "passes/lower/describe/formulas.h"
@@ -102,7 +103,8 @@ class Description {
     lines_ = {title(threads), ""};
     arrays();
     if (!paragraphs_.loops.empty() || !add_formulas()) add_paragraphs();
-    lines_.push_back(launch + " Reads " + human_bytes(bytes(false)) + ", writes " + human_bytes(bytes(true)) + ".");
+    lines_.push_back(launch + " Reads " + human_bytes(bytes(false)) + read_again() + ", writes " +
+                     human_bytes(bytes(true)) + ".");
     return std::move(lines_);
   }
 
@@ -208,6 +210,32 @@ class Description {
     return result;
   }
 
+  // Arrays that several passes over a row load: " (x 4 times)".
+  std::string read_again() const {
+    const std::vector<bool> needed = needed_nodes(graph_);
+    std::map<const Instruction*, std::set<size_t>> passes;
+    for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+      const DemandNode& node = graph_.nodes[id];
+      if (!needed[id] || node.kind != DemandNode::Kind::kLoad) continue;
+      for (size_t phase = 0; phase < graph_.phases.size(); ++phase) {
+        const ColumnPhase& pass = graph_.phases[phase];
+        int scope = node.scope;
+        while (scope > 0 && scope != pass.scope) scope = graph_.scopes[scope].parent;
+        if (scope == pass.scope && node.expr.coefficient_of_coordinate(pass.coordinate) != 0)
+          passes[node.instruction].insert(phase);
+      }
+    }
+    std::string text;
+    for (const Parameter& parameter : kernel_.parameters) {
+      const auto read = parameter.output ? passes.end() : passes.find(parameter.variable->origin);
+      if (read == passes.end() || read->second.size() < 2) continue;
+      const size_t times = read->second.size();
+      text += (text.empty() ? " (" : ", ") + parameter.variable->name +
+              (times == 2 ? " twice" : " " + std::to_string(times) + " times");
+    }
+    return text.empty() ? "" : text + ")";
+  }
+
   // Variables of the text by what they hold; of several elements of one value the first.
   struct Variables {
     FormulaNames names;
@@ -278,6 +306,13 @@ class Description {
     for (const Formula& formula : list) add_entry(indent + padded(formula.name, width + 1) + "= ", formula.text);
   }
 
+  // What formulas read and do not say.
+  void add_left_out(const std::vector<std::string>& names, const std::string& indent) {
+    if (names.empty()) return;
+    const std::string list = name_list(names, kMaxNames);
+    add_entry(indent, "Computed in the text: " + list + (list.ends_with("...") ? "" : "."));
+  }
+
   // A line a value: false if those are too many.
   bool add_formulas() {
     Variables found;
@@ -313,14 +348,18 @@ class Description {
       steps = "  step t in [0, " + count + "), a thread's own, gives " +
               (named == names.end() ? "results" : named->second) + " at t";
     }
+    std::vector<std::string> left_out;
     std::optional<std::vector<Formula>> list = formulas(shown, results, names, found.taken, found.starts, kMaxTried);
     if (list && list->size() > kMaxListed) {
       std::set<std::string> wanted;
       for (const Instruction* result : results) wanted.insert(names.count(result) > 0 ? names.at(result) : "");
-      list = formulas_alone(*list, wanted, found.taken);
+      const std::vector<Formula> all = std::move(*list);
+      list = formulas_alone(all, wanted, found.taken, kMaxListed);
+      left_out = names_left_out(*list, all);
     }
     if (!list || list->size() > kMaxListed) return false;
     add_list(*list, "  ");
+    add_left_out(left_out, "  ");
     if (!steps.empty()) lines_.push_back(steps);
     if (!list->empty() || !steps.empty()) lines_.push_back("");
     return true;
@@ -359,6 +398,7 @@ class Description {
       const size_t at = lines_.size();
       if (step) {
         add_list(step->lines, "    ");
+        add_left_out(step->left_out, "    ");
       } else {
         add(static_cast<int>(loop));
       }

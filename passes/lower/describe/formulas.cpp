@@ -5,6 +5,7 @@
 
 #include "ir/text/attribute_text.h"
 #include "passes/demand/demand.h"
+#include "passes/lower/arrange/names.h"
 #include "passes/lower/write/device_functions.h"
 #include "passes/names/value_names.h"
 
@@ -62,6 +63,14 @@ std::optional<Operator> infix_operator(const Instruction& instruction) {
     default:
       return std::nullopt;
   }
+}
+
+// `x != x` of floats: is x a NaN?
+bool compares_with_itself(const Instruction& instruction) {
+  if (instruction.opcode != Opcode::kCompare || instruction.operand(0) != instruction.operand(1)) return false;
+  const std::string& direction = *instruction.attributes->direction;
+  return is_float(instruction.operand(0)->shape.dtype) && (direction == "NE" || direction == "EQ") &&
+         instruction.attributes->comparison_type.value_or("FLOAT") != "TOTALORDER";
 }
 
 bool moves_elements(const Instruction& instruction) {
@@ -317,9 +326,24 @@ class Formulas {
                                   "clamp(0, " + read(place->start).text + ", " + std::to_string(place->limit) + ")"};
   }
 
+  // Elements of an array go by it: "dense_part" of a slice of it.
+  std::string line_name(const Instruction& instruction) const {
+    const Instruction* source = &instruction;
+    bool transposed = false;
+    while (moves_elements(*source) && source->opcode != Opcode::kBroadcast) {
+      transposed |= source->opcode != Opcode::kReshape && source->opcode != Opcode::kBitcast;
+      source = source->operand(0);
+    }
+    const auto named = names_.find(source);
+    if (source == &instruction || named == names_.end() || !variable_name(instruction).empty())
+      return value_name(instruction);
+    const bool is_part = instruction.shape.element_count() < source->shape.element_count();
+    return without_direction(named->second) + (is_part ? "_part" : transposed ? "_transposed" : "_reshaped");
+  }
+
   void add_line(const Instruction* instruction, Text text) {
     if (names_.count(instruction) == 0) {
-      const std::string base = value_name(*instruction);
+      const std::string base = line_name(*instruction);
       std::string name = base;
       for (int number = 1; !taken_.insert(name).second; ++number) name = base + "_" + std::to_string(number);
       names_[instruction] = name;
@@ -409,6 +433,10 @@ class Formulas {
       operands.push_back(read_of(instruction, i));
     }
     const auto first = [&] { return inside(operands[0], Binding::kAtom, false); };
+    if (compares_with_itself(instruction)) {
+      const bool holds = *instruction.attributes->direction == "NE";
+      return {(holds ? "isnan(" : "not isnan(") + operands[0].text + ")", holds ? Binding::kAtom : Binding::kPrefix};
+    }
     if (const auto infix = infix_operator(instruction)) {
       const std::string op = " " + std::string(infix->text) + " ";
       return {inside(operands[0], infix->binding, false) + op + inside(operands[1], infix->binding, true),

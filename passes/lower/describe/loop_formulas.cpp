@@ -83,12 +83,17 @@ class LoopReader {
       return std::nullopt;
     std::optional<std::vector<Formula>> lines = formulas(computed, results, names_, taken, starts, kMostTried);
     if (!lines) return std::nullopt;
+    std::vector<std::string> left_out;
     if (lines->size() + passed_on.size() > most) {
       std::set<std::string> wanted;
       for (const Instruction* result : results) wanted.insert(names_.at(result));
-      lines = formulas_alone(*lines, wanted, in_text);
+      const std::vector<Formula> all = std::move(*lines);
+      lines = formulas_alone(all, wanted, in_text, most - std::min(most, passed_on.size()));
+      left_out = names_left_out(*lines, all);
     }
-    LoopFormulas result = {.lines = *lines, .condition = info_.trip_count ? "" : condition(taken, starts)};
+    LoopFormulas result = {.lines = *lines,
+                           .condition = info_.trip_count ? "" : condition(taken, starts),
+                           .left_out = std::move(left_out)};
     for (Formula& line : result.lines) say_row(&line);
     result.lines.insert(result.lines.end(), passed_on.begin(), passed_on.end());
     if (result.lines.empty() || result.lines.size() > most) return std::nullopt;

@@ -20,7 +20,8 @@ namespace sinter {
 
 struct LoopFormulas {
   std::vector<Formula> lines;
-  std::string condition;  // of a loop whose steps are not counted; empty where it is no one line
+  std::string condition;                   // of a loop whose steps are not counted; empty where it is no one line
+  std::vector<std::string> left_out = {};  // names that the lines read, of variables of the text
 };
 
 // `carries`: the variables that elements of the state have, by the element. `names` and `taken` as formulas() has them,

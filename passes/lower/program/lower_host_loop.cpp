@@ -85,12 +85,25 @@ void Lowering::declare_state(HostLoop* loop) {
   const bool tuple = loop->loop->shape.is_tuple();
   const Computation& body = **loop->loop->attributes->body;
   const Computation& condition = **loop->loop->attributes->condition;
+  // The first of a name has no number: it keeps its name when another comes.
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (size_t k = 0; k < count; ++k) {
+    const Instruction* value = loop->after[k].empty() ? loop->initial[k] : loop->after[k].back();
+    const std::string base = result_rank_.count(value) > 0 ? names_.at(value) : result_name(value);
+    std::string name = base;
+    for (int number = 2; !taken.insert(name).second; ++number) name = base + "_" + std::to_string(number);
+    names.push_back(std::move(name));
+  }
   loop->current.assign(count, HostLoop::kNone);
   loop->in_ring.assign(count, false);
   for (size_t k = 0; k < count; ++k) {
     const CarryFlow::Source source = loop->flow.carries[k].source;
     if (source == CarryFlow::Source::kCounter) continue;
-    const std::string name = result_name(loop->after[k].empty() ? loop->initial[k] : loop->after[k].back());
+    // What no step changes is the array it begins as.
+    const auto unchanged = names_.find(loop->initial[k]);
+    const bool is_unchanged = source == CarryFlow::Source::kUnchanged && unchanged != names_.end();
+    const std::string name = is_unchanged ? unchanged->second : names[k];
     loop->current[k] = source == CarryFlow::Source::kUnchanged ? buffer_of(loop->initial[k])
                                                                : add_pointer(loop->initial[k], name + "_current", true);
     for (const Computation* computation : {&body, &condition}) {
@@ -101,8 +114,7 @@ void Lowering::declare_state(HostLoop* loop) {
     }
   }
   for (const CarryFlow::Ring& ring : loop->flow.rings) {
-    const std::vector<const Instruction*>& after = loop->after[ring.carry];
-    const std::string name = result_name(after.empty() ? loop->initial[ring.carry] : after.back());
+    const std::string& name = names[ring.carry];
     loop->next.push_back(add_pointer(ring.value, name + "_next", false));
     location_[ring.value] = loop->next.back();
     names_[ring.value] = name;

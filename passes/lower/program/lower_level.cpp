@@ -178,17 +178,8 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   std::erase_if(values.outputs, [](const Instruction* output) { return output->shape.element_count() == 0; });
   if (values.outputs.empty()) return true;
 
-  // Where a kernel gives several results of a name, their numbers are the program's.
-  std::map<std::string, int> alike;
-  for (const Instruction* output : values.outputs) ++alike[names_.at(output)];
-  for (const Instruction* output : values.outputs) {
-    const bool is_result = result_rank_.count(output) > 0 && location_.count(output) > 0;
-    if (is_result && alike.at(names_.at(output)) > 1)
-      names_.at(output) = program_.plan.buffers[location_.at(output)].name;
-  }
-
-  // The only array that other kernels read goes by the kernel, if that is named after more than the program, and after
-  // no other of its arrays.
+  // The only array that other kernels read goes by the kernel where it has the name of an operation, if the kernel is
+  // named after more than the program, and after no other of its arrays.
   std::vector<const Instruction*> given;
   for (const Instruction* output : values.outputs) {
     if (location_.count(output) == 0) given.push_back(output);
@@ -196,7 +187,19 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   const std::string kernel = without_number(node.name);
   const bool is_main =
       given.size() == 1 && (values.outputs.size() == 1 || without_number(names_.at(given[0])) == kernel);
-  if (is_main && kernel != program_.name) main_results_.emplace(given[0], node.name);
+  if (is_main && kernel != program_.name) {
+    const std::string& name = names_.at(given[0]);
+    const bool is_operation = variable_name(*given[0]).empty() && is_operation_name(name);
+    if (is_operation || without_number(name) == kernel) main_results_.emplace(given[0], node.name);
+  }
+
+  // An array has one name: that of its place in memory.
+  for (const Instruction* output : values.outputs) {
+    const Buffer& place = program_.plan.buffers[buffer_of(output)];
+    std::string& name = names_.at(output);
+    plain_names_.emplace(output, name);
+    if (place.kind != Buffer::Kind::kPointer) name = place.name;
+  }
 
   const StageInput input = {module_,
                             tree_,

@@ -193,9 +193,10 @@ class Lowering {
   std::map<const Instruction*, std::string> main_results_;   // those that go by their kernel, and its name
   std::map<const Instruction*, size_t> location_;            // array value -> position in plan.buffers
   std::map<const Instruction*, int64_t> finished_counters_;  // results of host loops
-  BufferNames names_;
+  BufferNames names_;                                        // of arrays, the same in the launcher and in all kernels
+  std::map<const Instruction*, std::string> plain_names_;    // of arrays in `names_`, before they had numbers
   std::set<std::string> buffer_names_;
-  std::map<std::string, std::pair<int, size_t>> buffer_numbers_;  // by name: the last number, the first buffer
+  std::map<std::string, int> buffer_numbers_;  // by name: the last number
   std::map<std::string, size_t> kernel_of_fingerprint_;
   std::map<size_t, KernelSites> sites_;  // by position in the program's kernels
   // By form_hash: kernels with a launch to themselves, the launches in `joint_` of such parts, and kernels that are

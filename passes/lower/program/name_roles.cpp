@@ -57,13 +57,16 @@ void Lowering::name_roles() {
     for (size_t i = 0; i < sites.launches[0].arguments.size(); ++i) {
       if (sites.launches[0].arguments[i].kind != StageArgument::Kind::kValue) continue;
       const Instruction* first = sites.launches[0].arguments[i].value;
-      std::vector<std::string> all;
+      std::vector<std::string> all, plain;  // plain: before an array's name had a number
       for (const StageStep& launch : sites.launches) {
-        all.push_back(names_.at(launch.arguments[i].value));
+        const Instruction* value = launch.arguments[i].value;
+        all.push_back(names_.at(value));
+        plain.push_back(plain_names_.count(value) > 0 ? plain_names_.at(value) : all.back());
         other_shapes |= launch.arguments[i].value->shape.dims != first->shape.dims;
       }
       const bool alike = std::all_of(all.begin(), all.end(), [&](const std::string& name) { return name == all[0]; });
       std::string role = alike ? all[0] : common_name(all);
+      if (role.empty()) role = common_name(plain);
       if (role.empty()) role = program_.kernels[number].parameters[i].output ? "result" : "operand";
       names[first] = role;
       several |= !alike;

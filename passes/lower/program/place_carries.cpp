@@ -318,6 +318,8 @@ void Lowering::place_results(HostLoop* loop) {
         }
       }
       location_[user] = target == kNone ? held : target;
+      if (const Buffer& place = program_.plan.buffers[location_[user]]; place.kind != Buffer::Kind::kPointer)
+        names_[user] = place.name;
       if (target == kNone || target == held) continue;
       const size_t before = loop->results.size();
       copy(held, target, result_name(user), "host-loop-result", &loop->results);

@@ -52,6 +52,13 @@ struct Expressions {
     IndexExpr whole;
   };
   std::optional<Flat> flat;
+  // Coordinates that count along rows whose length has a name: what is multiplied by it in `k * kColumns + column`.
+  struct AlongRow {
+    int coordinate = -1;
+    int64_t extent = 0;
+    std::string name;
+  };
+  std::vector<AlongRow> along_rows;
   // Offsets that are accessed as vectors, which need no name; empty without lanes.
   std::function<bool(const IndexExpr&)> is_vector_offset;
   // What threads of a block read of each other in loops: (loop, slot) -> an array in shared memory.

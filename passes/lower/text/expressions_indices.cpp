@@ -136,6 +136,12 @@ const Expr* Expressions::index(const IndexExpr& given) {
     return std::abs(a.coefficient) > std::abs(b.coefficient);
   });
   const CType type = ctype(index_type);
+  const auto row_length = [&](int64_t size) -> const Expr* {
+    for (const AlongRow& row : along_rows) {
+      if (size == row.extent && expr.coefficient_of_coordinate(row.coordinate) == 1) return kernel->name_expr(row.name);
+    }
+    return nullptr;
+  };
   const Expr* result = nullptr;
   const bool wide = index_type == DType::kS64;
   IndexExpr sum;  // of the terms so far, where it may be wide
@@ -148,7 +154,11 @@ const Expr* Expressions::index(const IndexExpr& given) {
       sum = sum + product;
       if (!fits_int(product.range())) part = widened(part);
     }
-    if (size != 1) part = kernel->infix(part, "*", extent_of(*this, *term.atom, size), type);
+    if (const Expr* length = size == 1 ? nullptr : row_length(size)) {
+      part = kernel->infix(part, "*", length, type);
+    } else if (size != 1) {
+      part = kernel->infix(part, "*", extent_of(*this, *term.atom, size), type);
+    }
     if (wide && !fits_int(sum.range()) && (result == nullptr || !is_wide(*kernel, *result))) part = widened(part);
     if (result == nullptr) {
       if (term.coefficient < 0 && expr.constant() > 0) {

@@ -159,6 +159,11 @@ const Expr* Expressions::order_key(DType dtype, bool total_order, const Expr* va
 const Expr* Expressions::compare(const Instruction& instruction, DType dtype, const Expr* left, const Expr* right) {
   const std::string& direction = *instruction.attributes->direction;
   const bool total_order = instruction.attributes->comparison_type.value_or("FLOAT") == "TOTALORDER";
+  const bool with_itself = instruction.operand(0) == instruction.operand(1);
+  if (with_itself && is_float(dtype) && !total_order && (direction == "NE" || direction == "EQ")) {
+    const Expr* is_nan = kernel->call("isnan", {widen(dtype, left)}, ctype(DType::kPred));
+    return direction == "NE" ? is_nan : kernel->prefix("!", is_nan, ctype(DType::kPred));
+  }
   left = order_key(dtype, total_order, left);
   right = order_key(dtype, total_order, right);
   const char* text = direction == "EQ"   ? "=="

@@ -9,7 +9,7 @@ namespace {
 
 // What names of the kernel's own scope may not be.
 std::set<std::string> outer_names(const Kernel& kernel) {
-  std::set<std::string> names = {kernel.name, "Shared"};
+  std::set<std::string> names = {"Shared"};
   for (const Parameter& parameter : kernel.parameters) names.insert(parameter.variable->name);
   for (const NamedConstant& constant : kernel.constants) names.insert(constant.name);
   for (const DeviceFunction& function : kernel.functions) names.insert(function.name);

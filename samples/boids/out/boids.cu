@@ -100,14 +100,14 @@ BoidsStatus boids_run(BoidsInstance* instance, const BoidsInputs* in, const Boid
       *in, kBoidsInputTable, *out, kBoidsOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const position_1 = at<float>(instance->arena, 0);     // f32[256,2]
-  float* const velocity_1 = at<float>(instance->arena, 2048);  // f32[256,2]
+  float* const position_2 = at<float>(instance->arena, 0);     // f32[256,2]
+  float* const velocity_2 = at<float>(instance->arena, 2048);  // f32[256,2]
 
   const float* position_current = in->position;
   const float* velocity_current = in->velocity;
-  float* position_next = position_1;
+  float* position_next = position_2;
   float* position_spare = out->position;
-  float* velocity_next = velocity_1;
+  float* velocity_next = velocity_2;
   float* velocity_spare = out->velocity;
 
   // while.6; its last step writes position and velocity

@@ -11,7 +11,7 @@ namespace count {
 struct CountArrays {
   struct Count2Arrays {
     const int* tokens;
-    int* count_out;
+    int* count_2_out;
   } count_2;
   struct XArrays {
     const float* table;
@@ -29,7 +29,7 @@ enqueue(const CountArrays& arrays, cudaStream_t stream);
 
 namespace sum {
 cudaError_t
-enqueue(const int* tokens, const float* x, const int* count, float* ratio, cudaStream_t stream);
+enqueue(const int* tokens, const float* x, const int* count_2, float* ratio, cudaStream_t stream);
 }  // namespace sum
 
 }  // namespace embedding_lookup_kernels

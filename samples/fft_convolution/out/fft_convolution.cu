@@ -114,9 +114,9 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
       *in, kFftConvolutionInputTable, *out, kFftConvolutionOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  Complex<float>* const fft_1 = at<Complex<float>>(instance->arena, 0);     // c64[4,256]
+  Complex<float>* const fft_4 = at<Complex<float>>(instance->arena, 0);     // c64[4,256]
   Complex<float>* const fft_2 = at<Complex<float>>(instance->arena, 8192);  // c64[1,256]
-  const Complex<float>* const constant_1 =
+  const Complex<float>* const constant =
       at<const Complex<float>>(instance->weights, 0);  // c64[257]
   const Complex<float>* const constant_2 =
       at<const Complex<float>>(instance->weights, 2304);  // c64[1,257]
@@ -124,7 +124,7 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
       at<const Complex<float>>(instance->weights, 4608);  // c64[257]
 
   // fft  (arrays.py:70)
-  if (failed("fft", kernels::fft::enqueue(in->signal, fft_1, stream))) {
+  if (failed("fft", kernels::fft::enqueue(in->signal, fft_4, stream))) {
     return kFftConvolutionCudaError;
   }
 
@@ -134,7 +134,7 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
   }
 
   // slice.1  (arrays.py:71)
-  if (failed("fft_3", kernels::fft_3::enqueue(fft_1, constant_1, fft_2, constant_2, constant_3,
+  if (failed("fft_3", kernels::fft_3::enqueue(fft_4, constant, fft_2, constant_2, constant_3,
                                               out->fft, stream))) {
     return kFftConvolutionCudaError;
   }

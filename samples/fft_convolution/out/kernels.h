@@ -10,19 +10,19 @@ namespace fft_convolution_kernels {
 
 namespace fft {
 cudaError_t
-enqueue(const float* signal, Complex<float>* fft_out, cudaStream_t stream);
+enqueue(const float* signal, Complex<float>* fft_4, cudaStream_t stream);
 }  // namespace fft
 
 namespace fft_2 {
 cudaError_t
-enqueue(const float* kernel, Complex<float>* fft, cudaStream_t stream);
+enqueue(const float* kernel, Complex<float>* fft_2_out, cudaStream_t stream);
 }  // namespace fft_2
 
 namespace fft_3 {
 cudaError_t
-enqueue(const Complex<float>* fft_in, const Complex<float>* constant,
-        const Complex<float>* fft_1_in, const Complex<float>* fft_2_in,
-        const Complex<float>* constant_1, float* fft_out, cudaStream_t stream);
+enqueue(const Complex<float>* fft_4, const Complex<float>* constant, const Complex<float>* fft_2,
+        const Complex<float>* constant_2, const Complex<float>* constant_3, float* fft,
+        cudaStream_t stream);
 }  // namespace fft_3
 
 }  // namespace fft_convolution_kernels

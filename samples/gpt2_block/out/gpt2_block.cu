@@ -109,69 +109,70 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
       *in, kGpt2BlockInputTable, *out, kGpt2BlockOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const sum_1 = at<float>(instance->arena, 18432);         // f32[2,16]
-  float* const square_sum = at<float>(instance->arena, 18688);    // f32[2,16]
-  float* const dense = at<float>(instance->arena, 0);             // f32[2,16,144]
-  float* const attention = at<float>(instance->arena, 18432);     // f32[2,4,16,16]
-  float* const max = at<float>(instance->arena, 32768);           // f32[2,4,16]
-  float* const weight_sum = at<float>(instance->arena, 33280);    // f32[2,4,16]
-  float* const attention_3 = at<float>(instance->arena, 26624);   // f32[2,4,12,16]
-  float* const block = at<float>(instance->arena, 32768);         // f32[2,16,48]
-  float* const layer_norm_2 = at<float>(instance->arena, 24576);  // f32[2,16,48]
-  float* const block_2 = at<float>(instance->arena, 0);           // f32[2,16,192]
+  float* const sum_2 = at<float>(instance->arena, 18432);            // f32[2,16]
+  float* const square_sum = at<float>(instance->arena, 18688);       // f32[2,16]
+  float* const dense = at<float>(instance->arena, 0);                // f32[2,16,144]
+  float* const unscaled_scores = at<float>(instance->arena, 18432);  // f32[2,4,16,16]
+  float* const max = at<float>(instance->arena, 32768);              // f32[2,4,16]
+  float* const weight_sum = at<float>(instance->arena, 33280);       // f32[2,4,16]
+  float* const attention_3 = at<float>(instance->arena, 26624);      // f32[2,4,12,16]
+  float* const x_2 = at<float>(instance->arena, 32768);              // f32[2,16,48]
+  float* const normalised = at<float>(instance->arena, 24576);       // f32[2,16,48]
+  float* const gelu = at<float>(instance->arena, 0);                 // f32[2,16,192]
 
   // reduce_sum.37, reduce_sum.22  (layers.py:36)
-  if (failed("layer_norm", kernels::layer_norm::enqueue(in->x, sum_1, square_sum, stream))) {
+  if (failed("layer_norm", kernels::layer_norm::enqueue(in->x, sum_2, square_sum, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // add.40  (layers.py:18)
   if (failed("dense", kernels::dense::enqueue(in->params_attention_qkv_b,
                                               in->params_attention_qkv_w, in->params_norm1_bias,
-                                              in->params_norm1_scale, in->x, sum_1, square_sum,
+                                              in->params_norm1_scale, in->x, sum_2, square_sum,
                                               dense, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // dot_general.7  (layers.py:71)
-  if (failed("attention", kernels::attention::enqueue(dense, attention, stream))) {
+  if (failed("attention", kernels::attention::enqueue(dense, unscaled_scores, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // reduce_max.7, reduce_sum.38  (layers.py:74)
-  if (failed("attention_2", kernels::attention_2::enqueue(attention, max, weight_sum, stream))) {
+  if (failed("attention_2", kernels::attention_2::enqueue(unscaled_scores, max, weight_sum,
+                                                          stream))) {
     return kGpt2BlockCudaError;
   }
 
   // dot_general.8  (layers.py:74)
-  if (failed("attention_3", kernels::attention_3::enqueue(dense, attention, max, weight_sum,
+  if (failed("attention_3", kernels::attention_3::enqueue(dense, unscaled_scores, max, weight_sum,
                                                           attention_3, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // add.45  (layers.py:90)
   if (failed("block", kernels::block::enqueue(in->params_attention_out_b,
-                                              in->params_attention_out_w, in->x, attention_3, block,
+                                              in->params_attention_out_w, in->x, attention_3, x_2,
                                               stream))) {
     return kGpt2BlockCudaError;
   }
 
   // add.50  (layers.py:38)
   if (failed("layer_norm_2", kernels::layer_norm_2::enqueue(in->params_norm2_bias,
-                                                            in->params_norm2_scale, block,
-                                                            layer_norm_2, stream))) {
+                                                            in->params_norm2_scale, x_2, normalised,
+                                                            stream))) {
     return kGpt2BlockCudaError;
   }
 
   // mul.49  (layers.py:91)
-  if (failed("block_2", kernels::block_2::enqueue(in->params_up_b, in->params_up_w, layer_norm_2,
-                                                  block_2, stream))) {
+  if (failed("block_2", kernels::block_2::enqueue(in->params_up_b, in->params_up_w, normalised,
+                                                  gelu, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // add.61  (layers.py:91)
-  if (failed("block_3", kernels::block_3::enqueue(in->params_down_b, in->params_down_w, block,
-                                                  block_2, out->sum, stream))) {
+  if (failed("block_3", kernels::block_3::enqueue(in->params_down_b, in->params_down_w, x_2, gelu,
+                                                  out->sum, stream))) {
     return kGpt2BlockCudaError;
   }
 

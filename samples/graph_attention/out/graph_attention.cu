@@ -114,13 +114,13 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   float* const features_weights = at<float>(instance->arena, 0);  // f32[60,16]
-  float* const dot_1 = at<float>(instance->arena, 3840);          // f32[500]
-  float* const dot_3 = at<float>(instance->arena, 5888);          // f32[500]
+  float* const dot_3 = at<float>(instance->arena, 3840);          // f32[500]
+  float* const dot_4 = at<float>(instance->arena, 5888);          // f32[500]
   float* const scatter_max = at<float>(instance->arena, 9984);    // f32[60]
   float* const sum_2 = at<float>(instance->arena, 10240);         // f32[60]
   float* const ratio = at<float>(instance->arena, 7936);          // f32[500]
   float* const sums = at<float>(instance->arena, 3840);           // f32[60,16]
-  float* const dot_4 = at<float>(instance->arena, 0);             // f32[60,16]
+  float* const dot = at<float>(instance->arena, 0);               // f32[60,16]
   float* const dot_5 = at<float>(instance->arena, 3840);          // f32[500]
   float* const dot_6 = at<float>(instance->arena, 5888);          // f32[500]
   float* const scatter_max_2 = at<float>(instance->arena, 9984);  // f32[60]
@@ -136,22 +136,22 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   // scatter-add.29  (make_samples.py:52), and 1 more
   const kernels::degrees::DegreesArrays degrees_arrays = {
       .degrees_2 = {in->receivers, out->degrees},
-      .dot = {in->senders, in->receivers, in->scores, features_weights, dot_1, dot_3},
+      .dot = {in->senders, in->receivers, in->scores, features_weights, dot_3, dot_4},
   };
   if (failed("degrees", kernels::degrees::enqueue(degrees_arrays, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-max.10  (make_samples.py:47)
-  if (failed("scatter_max", kernels::scatter_max::enqueue(in->receivers, dot_1, dot_3, scatter_max,
+  if (failed("scatter_max", kernels::scatter_max::enqueue(in->receivers, dot_3, dot_4, scatter_max,
                                                           stream))) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.25  (make_samples.py:49), and 1 more
   const kernels::sum::SumArrays sum_arrays = {
-      .sum_2 = {in->receivers, dot_1, dot_3, scatter_max, sum_2},
-      .ratio = {in->receivers, dot_1, dot_3, scatter_max, sum_2, ratio},
+      .sum_2 = {in->receivers, dot_3, dot_4, scatter_max, sum_2},
+      .ratio = {in->receivers, dot_3, dot_4, scatter_max, sum_2, ratio},
       .finished = instance->finished,
   };
   if (failed("sum", kernels::sum::enqueue(sum_arrays, stream))) return kGraphAttentionCudaError;
@@ -163,12 +163,12 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   }
 
   // dot_general.9  (make_samples.py:45)
-  if (failed("dot", kernels::dot::enqueue(in->weights, sums, dot_4, stream))) {
+  if (failed("dot", kernels::dot::enqueue(in->weights, sums, dot, stream))) {
     return kGraphAttentionCudaError;
   }
 
   // dot_general.10, dot_general.11  (make_samples.py:46)
-  if (failed("dot_2", kernels::dot_2::enqueue(in->senders, in->receivers, in->scores, dot_4, dot_5,
+  if (failed("dot_2", kernels::dot_2::enqueue(in->senders, in->receivers, in->scores, dot, dot_5,
                                               dot_6, stream))) {
     return kGraphAttentionCudaError;
   }
@@ -188,7 +188,7 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   if (failed("sum", kernels::sum::enqueue(sum_arrays_2, stream))) return kGraphAttentionCudaError;
 
   // select_n.28  (make_samples.py:51)
-  if (failed("sums_2", kernels::sums_2::enqueue(in->senders, in->receivers, ratio_2, dot_4,
+  if (failed("sums_2", kernels::sums_2::enqueue(in->senders, in->receivers, ratio_2, dot,
                                                 out->features, stream))) {
     return kGraphAttentionCudaError;
   }

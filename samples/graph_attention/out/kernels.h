@@ -18,8 +18,8 @@ struct DegreesArrays {
     const int* receivers;
     const float* scores;
     const float* features_weights;
-    float* dot_1_out;
-    float* dot_2_out;
+    float* dot_3_out;
+    float* dot_4_out;
   } dot;
 };
 
@@ -34,8 +34,8 @@ enqueue(const float* weights, const float* sums, float* dot_out, cudaStream_t st
 
 namespace dot_2 {
 cudaError_t
-enqueue(const int* senders, const int* receivers, const float* scores, const float* dot_in,
-        float* dot_1_out, float* dot_2_out, cudaStream_t stream);
+enqueue(const int* senders, const int* receivers, const float* scores, const float* dot,
+        float* dot_5_out, float* dot_6_out, cudaStream_t stream);
 }  // namespace dot_2
 
 namespace features_weights {
@@ -82,7 +82,7 @@ enqueue(const int* senders, const int* receivers, const float* ratio, const floa
 
 namespace sums_2 {
 cudaError_t
-enqueue(const int* senders, const int* receivers, const float* ratio, const float* dot,
+enqueue(const int* senders, const int* receivers, const float* ratio_2, const float* dot,
         float* features, cudaStream_t stream);
 }  // namespace sums_2
 

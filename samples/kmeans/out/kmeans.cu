@@ -126,60 +126,57 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
       *in, kKmeansInputTable, *out, kKmeansOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  int* const nearest = at<int>(instance->arena, 0);                 // s32[400]
-  bool* const goes_on_2 = at<bool>(instance->arena, 3584);          // pred[]
-  float* const update = at<float>(instance->arena, 3840);           // f32[8]
-  float* const update_2 = at<float>(instance->arena, 4096);         // f32[8,3]
-  float* const centres_1 = at<float>(instance->arena, 4352);        // f32[8,3]
-  int* const assignment_1 = at<int>(instance->arena, 1792);         // s32[400]
+  int* const first_1 = at<int>(instance->arena, 0);                 // s32[400]
+  bool* const any = at<bool>(instance->arena, 3584);                // pred[]
+  float* const count = at<float>(instance->arena, 3840);            // f32[8]
+  float* const sums = at<float>(instance->arena, 4096);             // f32[8,3]
+  float* const centres_2 = at<float>(instance->arena, 4352);        // f32[8,3]
+  int* const assignment_2 = at<int>(instance->arena, 1792);         // s32[400]
   const int* const constant = at<const int>(instance->weights, 0);  // s32[]
 
   // reduce.19  (make_samples.py:23)
-  if (failed("nearest", kernels::nearest::enqueue(in->points, in->centres, nearest, stream))) {
+  if (failed("nearest", kernels::nearest::enqueue(in->points, in->centres, first_1, stream))) {
     return kKmeansCudaError;
   }
 
   // reduce_or.8  (make_samples.py:34)
-  if (failed("goes_on", kernels::goes_on::enqueue(nearest, goes_on_2, stream))) {
-    return kKmeansCudaError;
-  }
+  if (failed("goes_on", kernels::goes_on::enqueue(first_1, any, stream))) return kKmeansCudaError;
 
   const int* steps_current = constant;
   const float* centres_current = in->centres;
-  const int* assignment_current = nearest;
+  const int* assignment_current = first_1;
   float* centres_next = out->centres;
-  float* centres_spare = centres_1;
+  float* centres_spare = centres_2;
   int* assignment_next = out->assignment;
-  int* assignment_spare = assignment_1;
+  int* assignment_spare = assignment_2;
 
   // while.7
   for (;;) {
     cudaError_t error;
-    const bool goes_on = read_condition(instance->condition, goes_on_2, stream, &error);
+    const bool goes_on = read_condition(instance->condition, any, stream, &error);
     if (failed("condition", error)) return kKmeansCudaError;
     if (!goes_on) break;
 
     // scatter-add.11  (make_samples.py:28)
-    if (failed("update", kernels::update::enqueue(assignment_current, update, stream))) {
+    if (failed("update", kernels::update::enqueue(assignment_current, count, stream))) {
       return kKmeansCudaError;
     }
 
     // scatter-add.10  (make_samples.py:27)
-    if (failed("update_2", kernels::update_2::enqueue(assignment_current, in->points, update_2,
+    if (failed("update_2", kernels::update_2::enqueue(assignment_current, in->points, sums,
                                                       stream))) {
       return kKmeansCudaError;
     }
 
     // select_n.5, reduce.13  (make_samples.py:29)
-    if (failed("nearest_2", kernels::nearest_2::enqueue(centres_current, in->points, update,
-                                                        update_2, centres_next, assignment_next,
-                                                        stream))) {
+    if (failed("nearest_2", kernels::nearest_2::enqueue(centres_current, in->points, count, sums,
+                                                        centres_next, assignment_next, stream))) {
       return kKmeansCudaError;
     }
 
     // add.5, and.3  (make_samples.py:30)
     if (failed("goes_on_2", kernels::goes_on_2::enqueue(steps_current, assignment_next,
-                                                        assignment_current, out->steps, goes_on_2,
+                                                        assignment_current, out->steps, any,
                                                         stream))) {
       return kKmeansCudaError;
     }

@@ -16,7 +16,7 @@ struct DecodeAttentionArrays {
     const __nv_bfloat16* params_layers_0_q;
     const int* tokens;
     const float* square_sum;
-    __nv_bfloat16* dot_out;
+    __nv_bfloat16* decode_attention_2_out;
   } decode_attention_2;
   struct DecodeAttention3Arrays {
     const __nv_bfloat16* params_embedding;
@@ -25,7 +25,7 @@ struct DecodeAttentionArrays {
     const __nv_bfloat16* params_layers_0_v;
     const int* tokens;
     const float* square_sum;
-    __nv_bfloat16* dot_1_out;
+    __nv_bfloat16* dot_out;
     __nv_bfloat16* dot_2_out;
   } decode_attention_3;
 };
@@ -58,7 +58,7 @@ enqueue(const DecodeAttention2Arrays& arrays, cudaStream_t stream);
 
 namespace decode_attention_3 {
 cudaError_t
-enqueue(const __nv_bfloat16* dot, const float* cos_angle, const float* sin_angle,
+enqueue(const __nv_bfloat16* decode_attention, const float* cos_angle, const float* sin_angle,
         const __nv_bfloat16* cache_k, float* unscaled_scores_out, cudaStream_t stream);
 }  // namespace decode_attention_3
 
@@ -76,18 +76,18 @@ struct DecodeAttention4Arrays {
     const float* max;
     const float* weight_sum;
     const __nv_bfloat16* cache_0_v;
-    __nv_bfloat16* dot_out;
+    __nv_bfloat16* dot_3_out;
   } dot;
   struct MixedArrays {
     const __nv_bfloat16* params_layers_0_out;
-    const __nv_bfloat16* dot;
+    const __nv_bfloat16* dot_3;
     __nv_bfloat16* mixed_out;
   } mixed;
   struct RmsNormArrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    float* square_sum_out;
+    float* square_sum_2_out;
   } rms_norm;
   uint32_t* finished;
 };
@@ -105,8 +105,8 @@ struct DecodeAttention5Arrays {
     const int* tokens;
     const __nv_bfloat16* mixed;
     const __nv_bfloat16* x_term;
-    const float* square_sum;
-    __nv_bfloat16* dot_out;
+    const float* square_sum_3;
+    __nv_bfloat16* decode_attention_out;
   } decode_attention;
   struct DecodeAttention2Arrays {
     const __nv_bfloat16* params_embedding;
@@ -116,9 +116,9 @@ struct DecodeAttention5Arrays {
     const int* tokens;
     const __nv_bfloat16* mixed;
     const __nv_bfloat16* x_term;
-    const float* square_sum;
-    __nv_bfloat16* dot_1_out;
-    __nv_bfloat16* dot_2_out;
+    const float* square_sum_3;
+    __nv_bfloat16* dot_4_out;
+    __nv_bfloat16* dot_5_out;
   } decode_attention_2;
 };
 
@@ -130,30 +130,30 @@ namespace decode_attention_8 {
 struct DecodeAttention8Arrays {
   struct MaxArrays {
     const int* position;
-    const float* unscaled_scores;
-    float* max_out;
-    float* weight_sum_out;
+    const float* unscaled_scores_2;
+    float* max_2_out;
+    float* weight_sum_2_out;
   } max;
   struct DotArrays {
     const int* position;
-    const float* unscaled_scores;
-    const float* max;
-    const float* weight_sum;
+    const float* unscaled_scores_2;
+    const float* max_2;
+    const float* weight_sum_2;
     const __nv_bfloat16* cache_1_v;
-    __nv_bfloat16* dot_out;
+    __nv_bfloat16* dot_6_out;
   } dot;
   struct MixedArrays {
     const __nv_bfloat16* params_layers_1_out;
-    const __nv_bfloat16* dot;
-    __nv_bfloat16* mixed_out;
+    const __nv_bfloat16* dot_6;
+    __nv_bfloat16* mixed_2_out;
   } mixed;
   struct RmsNormArrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
     const __nv_bfloat16* mixed;
     const __nv_bfloat16* x_term;
-    const __nv_bfloat16* mixed_1;
-    float* square_sum_out;
+    const __nv_bfloat16* mixed_2;
+    float* square_sum_4_out;
   } rms_norm;
   uint32_t* finished;
 };
@@ -166,7 +166,7 @@ namespace llama_decode {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_0_gate,
         const __nv_bfloat16* params_layers_0_norm2, const __nv_bfloat16* params_layers_0_up,
-        const int* tokens, const __nv_bfloat16* mixed, const float* square_sum,
+        const int* tokens, const __nv_bfloat16* mixed, const float* square_sum_2,
         __nv_bfloat16* y_gate_out, __nv_bfloat16* y_up_out, cudaStream_t stream);
 }  // namespace llama_decode
 
@@ -181,21 +181,21 @@ cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_1_gate,
         const __nv_bfloat16* params_layers_1_norm2, const __nv_bfloat16* params_layers_1_up,
         const int* tokens, const __nv_bfloat16* mixed, const __nv_bfloat16* x_term,
-        const __nv_bfloat16* mixed_1, const float* square_sum, __nv_bfloat16* y_gate_out,
-        __nv_bfloat16* y_up_out, cudaStream_t stream);
+        const __nv_bfloat16* mixed_2, const float* square_sum_4, __nv_bfloat16* y_gate_2_out,
+        __nv_bfloat16* y_up_2_out, cudaStream_t stream);
 }  // namespace llama_decode_3
 
 namespace llama_decode_5 {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_norm, const int* tokens,
-        const __nv_bfloat16* mixed, const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_1,
-        const __nv_bfloat16* x_term_1, const float* square_sum, __nv_bfloat16* dot_out,
+        const __nv_bfloat16* mixed, const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_2,
+        const __nv_bfloat16* x_term_2, const float* square_sum_5, __nv_bfloat16* dot_7_out,
         cudaStream_t stream);
 }  // namespace llama_decode_5
 
 namespace llama_decode_6 {
 cudaError_t
-enqueue(const __nv_bfloat16* dot, int* argmax_out, float* logits_out, cudaStream_t stream);
+enqueue(const __nv_bfloat16* dot_7, int* argmax_out, float* logits_out, cudaStream_t stream);
 }  // namespace llama_decode_6
 
 namespace rms_norm {
@@ -219,14 +219,14 @@ enqueue(const RmsNormArrays& arrays, cudaStream_t stream);
 namespace rms_norm_2 {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
-        const __nv_bfloat16* x_term, float* square_sum_out, cudaStream_t stream);
+        const __nv_bfloat16* x_term, float* square_sum_3_out, cudaStream_t stream);
 }  // namespace rms_norm_2
 
 namespace rms_norm_3 {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
-        const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_1, const __nv_bfloat16* x_term_1,
-        float* square_sum_out, cudaStream_t stream);
+        const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_2, const __nv_bfloat16* x_term_2,
+        float* square_sum_5_out, cudaStream_t stream);
 }  // namespace rms_norm_3
 
 }  // namespace llama_decode_kernels

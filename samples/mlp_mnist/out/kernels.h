@@ -9,7 +9,7 @@ namespace mlp_mnist_kernels {
 
 namespace dense {
 cudaError_t
-enqueue(const float* params_2_w, const float* x, float* x_w_out, cudaStream_t stream);
+enqueue(const float* params_2_w, const float* x_2, float* x_w_out, cudaStream_t stream);
 }  // namespace dense
 
 namespace mlp {
@@ -20,7 +20,7 @@ enqueue(const float* params_0_b, const float* params_0_w, const float* images, f
 
 namespace mlp_2 {
 cudaError_t
-enqueue(const float* params_1_b, const float* params_1_w, const float* x_in, float* x_out,
+enqueue(const float* params_1_b, const float* params_1_w, const float* x, float* x_2,
         cudaStream_t stream);
 }  // namespace mlp_2
 

@@ -103,29 +103,27 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
       *in, kMlpMnistInputTable, *out, kMlpMnistOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const mlp = at<float>(instance->arena, 0);       // f32[16,48]
-  float* const mlp_2 = at<float>(instance->arena, 3072);  // f32[16,32]
-  float* const dense = at<float>(instance->arena, 0);     // f32[16,10]
+  float* const x = at<float>(instance->arena, 0);       // f32[16,48]
+  float* const x_2 = at<float>(instance->arena, 3072);  // f32[16,32]
+  float* const x_w = at<float>(instance->arena, 0);     // f32[16,10]
 
   // max.3  (layers.py:27)
-  if (failed("mlp", kernels::mlp::enqueue(in->params_0_b, in->params_0_w, in->images, mlp,
-                                          stream))) {
+  if (failed("mlp", kernels::mlp::enqueue(in->params_0_b, in->params_0_w, in->images, x, stream))) {
     return kMlpMnistCudaError;
   }
 
   // max.7  (layers.py:27)
-  if (failed("mlp_2", kernels::mlp_2::enqueue(in->params_1_b, in->params_1_w, mlp, mlp_2,
-                                              stream))) {
+  if (failed("mlp_2", kernels::mlp_2::enqueue(in->params_1_b, in->params_1_w, x, x_2, stream))) {
     return kMlpMnistCudaError;
   }
 
   // dot_general.5  (layers.py:18)
-  if (failed("dense", kernels::dense::enqueue(in->params_2_w, mlp_2, dense, stream))) {
+  if (failed("dense", kernels::dense::enqueue(in->params_2_w, x_2, x_w, stream))) {
     return kMlpMnistCudaError;
   }
 
   // div.7  (vision.py:28)
-  if (failed("weight_sum", kernels::weight_sum::enqueue(in->params_2_b, dense, out->probability,
+  if (failed("weight_sum", kernels::weight_sum::enqueue(in->params_2_b, x_w, out->probability,
                                                         stream))) {
     return kMlpMnistCudaError;
   }

@@ -111,12 +111,12 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
       *in, kOptionPathsInputTable, *out, kOptionPathsOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const step = at<float>(instance->arena, 0);  // f32[256]
+  float* const payoff_part = at<float>(instance->arena, 0);  // f32[256]
 
   // div.8  (finance.py:62), and 1 more
   const kernels::option_paths::OptionPathsArrays option_paths_arrays = {
-      .step = {in->spot, in->volatility, in->key, step},
-      .option_paths_2 = {in->strike, step, out->scaled, out->std},
+      .step = {in->spot, in->volatility, in->key, payoff_part},
+      .option_paths_2 = {in->strike, payoff_part, out->scaled, out->std},
       .finished = instance->finished,
   };
   if (failed("option_paths", kernels::option_paths::enqueue(option_paths_arrays, stream))) {

@@ -15,10 +15,10 @@ struct AdvantagesArrays {
     const float* rewards;
     const float* dones;
     const float* x;
-    float* sum_out;
+    float* advantages_2_out;
   } advantages_2;
   struct SumArrays {
-    const float* sum_in;
+    const float* advantages_2;
     const float* params_value_2_b;
     const float* params_value_2_w;
     const float* x;
@@ -43,19 +43,19 @@ struct DenseArrays {
   } fill;
   struct LogProbsArrays {
     const float* log_probs_in;
-    float* log_probs_out;
+    float* log_probs_2;
   } log_probs;
   struct ObservationsArrays {
     const float* observations_in;
-    float* observations_out;
+    float* observations_2;
   } observations;
   struct TakenArrays {
     const int* taken_in;
-    int* taken_out;
+    int* taken_2;
   } taken;
   struct ThreefrySplitArrays {
     const uint32_t* key;
-    uint32_t* joined;
+    uint32_t* threefry_split_out;
   } threefry_split;
 };
 
@@ -65,15 +65,15 @@ enqueue(const DenseArrays& arrays, cudaStream_t stream);
 
 namespace dense_2 {
 cudaError_t
-enqueue(const float* params_policy_2_w, const float* x, float* dot_out, cudaStream_t stream);
+enqueue(const float* params_policy_2_w, const float* x_4, float* dense_2_out, cudaStream_t stream);
 }  // namespace dense_2
 
 namespace dense_3 {
 struct Dense3Arrays {
   struct DenseArrays {
     const float* params_value_2_w;
-    const float* x;
-    float* dot_out;
+    const float* x_5;
+    float* dense_out;
   } dense;
   struct LossArrays {
     const float* params_policy_2_b;
@@ -82,17 +82,17 @@ struct Dense3Arrays {
     const int* state_step_in;
     const float* state_v_value_2_b_in;
     const int* picked;
-    const float* picked_1;
     const float* picked_2;
     const float* picked_3;
-    const float* dot;
-    const float* dot_1;
+    const float* picked_4;
+    const float* dense_2;
+    const float* dense;
     float* max_out;
     float* weight_sum_out;
-    float* sum_out;
+    float* sum_2_out;
     float* square_sum_out;
     int* state_step_out;
-    float* power_1_out;
+    float* power_out;
     float* power_2_out;
     float* state_m_value_2_b_out;
     float* state_v_value_2_b_out;
@@ -108,24 +108,24 @@ enqueue(const Dense3Arrays& arrays, cudaStream_t stream);
 
 namespace epoch {
 cudaError_t
-enqueue(const uint32_t* joined, int* sorted, int t, cudaStream_t stream);
+enqueue(const uint32_t* threefry_split, int* sorted, int t, cudaStream_t stream);
 }  // namespace epoch
 
 namespace epoch_2 {
 cudaError_t
-enqueue(const int* sorted, const float* observations, float* rows, cudaStream_t stream);
+enqueue(const int* sorted, const float* observations_2, float* rows, cudaStream_t stream);
 }  // namespace epoch_2
 
 namespace epoch_3 {
 cudaError_t
-enqueue(const int* sorted, const int* taken, const float* log_probs, const float* while_,
-        const float* sum, int* picked_1, float* picked_2, float* picked_3, float* picked_4,
+enqueue(const int* sorted, const int* taken_2, const float* log_probs_2, const float* while_,
+        const float* sum, int* picked, float* picked_2, float* picked_3, float* picked_4,
         cudaStream_t stream);
 }  // namespace epoch_3
 
 namespace fill {
 cudaError_t
-enqueue(float* zeros, cudaStream_t stream);
+enqueue(float* zeros_2, cudaStream_t stream);
 }  // namespace fill
 
 namespace loss {
@@ -133,23 +133,23 @@ struct LossArrays {
   struct SumsArrays {
     const float* params_policy_2_b;
     const int* picked;
-    const float* picked_1;
     const float* picked_2;
-    const float* dot;
+    const float* picked_3;
+    const float* dense_2;
     const float* max;
     const float* weight_sum;
-    const float* sum;
+    const float* sum_2;
     const float* square_sum;
     float* sums_out;
     int t;
   } sums;
   struct SumArrays {
     const float* params_policy_2_b;
-    const float* dot;
+    const float* dense_2;
     const float* max;
     const float* weight_sum;
     const float* sums;
-    float* sum_out;
+    float* sum_3;
   } sum;
   uint32_t* finished;
 };
@@ -161,26 +161,27 @@ enqueue(const LossArrays& arrays, cudaStream_t stream);
 namespace minibatch {
 cudaError_t
 enqueue(const float* params_1_w_in, const float* state_m_1_w_in, const float* state_v_1_w_in,
-        const float* sum, const float* x, const float* power, const float* power_1,
+        const float* mlp, const float* x, const float* power, const float* power_2,
         float* state_m_1_w_out, float* state_v_1_w_out, float* params_1_w_out, cudaStream_t stream);
 }  // namespace minibatch
 
 namespace minibatch_2 {
 cudaError_t
 enqueue(const float* params_policy_2_b_in, const float* state_m_policy_2_b_in,
-        const float* state_v_policy_2_b_in, const float* dot, const float* max,
-        const float* weight_sum, const float* sums, const float* sum, const float* power,
-        const float* power_1, float* state_m_policy_2_b_out, float* state_v_policy_2_b_out,
+        const float* state_v_policy_2_b_in, const float* dense_2, const float* max,
+        const float* weight_sum, const float* sums, const float* sum_3, const float* power,
+        const float* power_2, float* state_m_policy_2_b_out, float* state_v_policy_2_b_out,
         float* params_policy_2_b_out, cudaStream_t stream);
 }  // namespace minibatch_2
 
 namespace minibatch_3 {
 cudaError_t
 enqueue(const float* params_policy_2_b, const float* params_policy_2_w_in,
-        const float* state_m_policy_2_w_in, const float* state_v_policy_2_w_in, const float* dot,
-        const float* max, const float* weight_sum, const float* sums, const float* sum,
-        const float* x, const float* power, const float* power_1, float* state_m_policy_2_w_out,
-        float* state_v_policy_2_w_out, float* params_policy_2_w_out, cudaStream_t stream);
+        const float* state_m_policy_2_w_in, const float* state_v_policy_2_w_in,
+        const float* dense_2, const float* max, const float* weight_sum, const float* sums,
+        const float* sum_3, const float* x_4, const float* power, const float* power_2,
+        float* state_m_policy_2_w_out, float* state_v_policy_2_w_out, float* params_policy_2_w_out,
+        cudaStream_t stream);
 }  // namespace minibatch_3
 
 namespace minibatch_4 {
@@ -192,9 +193,9 @@ enqueue(const float* params_policy_0_b_in, const float* params_policy_1_b_in,
         const float* state_m_value_0_b_in, const float* state_m_value_1_b_in,
         const float* state_m_value_2_w_in, const float* state_v_policy_0_b_in,
         const float* state_v_policy_1_b_in, const float* state_v_value_0_b_in,
-        const float* state_v_value_1_b_in, const float* state_v_value_2_w_in, const float* picked,
-        const float* sum, const float* power, const float* power_1, const float* sum_1,
-        const float* sum_2, const float* sum_3, const float* dot, const float* x,
+        const float* state_v_value_1_b_in, const float* state_v_value_2_w_in, const float* picked_4,
+        const float* mlp_6, const float* power, const float* power_2, const float* mlp_5,
+        const float* mlp_8, const float* mlp_7, const float* dense, const float* x_5,
         float* state_m_policy_0_b_out, float* state_v_policy_0_b_out, float* params_policy_0_b_out,
         float* state_m_policy_1_b_out, float* state_v_policy_1_b_out, float* params_policy_1_b_out,
         float* state_m_value_0_b_out, float* state_v_value_0_b_out, float* params_value_0_b_out,
@@ -208,7 +209,7 @@ cudaError_t
 enqueue(const float* params_policy_0_w_in, const float* params_value_0_w_in,
         const float* state_m_policy_0_w_in, const float* state_m_value_0_w_in,
         const float* state_v_policy_0_w_in, const float* state_v_value_0_w_in, const float* rows,
-        const float* sum, const float* power, const float* power_1, const float* sum_1,
+        const float* mlp_6, const float* power, const float* power_2, const float* mlp_8,
         float* state_m_policy_0_w_out, float* state_v_policy_0_w_out, float* params_policy_0_w_out,
         float* state_m_value_0_w_out, float* state_v_value_0_w_out, float* params_value_0_w_out,
         int t, cudaStream_t stream);
@@ -223,8 +224,8 @@ enqueue(const float* params_value_0_b, const float* params_value_1_b, const floa
 namespace mlp_2 {
 cudaError_t
 enqueue(const float* params_policy_0_b, const float* params_policy_0_w,
-        const float* params_value_0_b, const float* params_value_0_w, const float* rows, float* x_1,
-        float* x_2, int t, cudaStream_t stream);
+        const float* params_value_0_b, const float* params_value_0_w, const float* rows, float* x_2,
+        float* x_3, int t, cudaStream_t stream);
 }  // namespace mlp_2
 
 namespace mlp_3 {
@@ -235,26 +236,26 @@ enqueue(const float* params_1_b, const float* params_1_w, const float* x_in, flo
 
 namespace mlp_5 {
 cudaError_t
-enqueue(const float* params_policy_2_b, const float* params_policy_2_w, const float* dot,
-        const float* max, const float* weight_sum, const float* sums, const float* sum_in,
-        const float* x, float* sum_out, cudaStream_t stream);
+enqueue(const float* params_policy_2_b, const float* params_policy_2_w, const float* dense_2,
+        const float* max, const float* weight_sum, const float* sums, const float* sum_3,
+        const float* x_4, float* mlp_5_out, cudaStream_t stream);
 }  // namespace mlp_5
 
 namespace mlp_6 {
 cudaError_t
-enqueue(const float* params_1_w, const float* sum_in, const float* x, float* sum_out,
+enqueue(const float* params_1_w, const float* mlp_in, const float* x, float* mlp_out,
         cudaStream_t stream);
 }  // namespace mlp_6
 
 namespace mlp_7 {
 cudaError_t
-enqueue(const float* params_value_2_b, const float* params_value_2_w, const float* picked,
-        const float* dot, const float* x, float* sum, int t, cudaStream_t stream);
+enqueue(const float* params_value_2_b, const float* params_value_2_w, const float* picked_4,
+        const float* dense, const float* x_5, float* mlp_7_out, int t, cudaStream_t stream);
 }  // namespace mlp_7
 
 namespace updated {
 cudaError_t
-enqueue(const float* difference, float* result, int t, cudaStream_t stream);
+enqueue(const float* zeros_2, float* result, int t, cudaStream_t stream);
 }  // namespace updated
 
 }  // namespace ppo_update_kernels

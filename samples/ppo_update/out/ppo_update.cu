@@ -187,33 +187,33 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       *in, kPpoUpdateInputTable, *out, kPpoUpdateOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const dense_2 = at<float>(instance->arena, 0);                   // f32[17,8,16]
-  float* const log_probs_1 = at<float>(instance->arena, 28672);           // f32[128]
-  float* const observations_1 = at<float>(instance->arena, 17408);        // f32[128,6]
-  int* const taken_1 = at<int>(instance->arena, 29184);                   // s32[128]
+  float* const observations_w = at<float>(instance->arena, 0);            // f32[17,8,16]
+  float* const log_probs_2 = at<float>(instance->arena, 28672);           // f32[128]
+  float* const observations_2 = at<float>(instance->arena, 17408);        // f32[128,6]
+  int* const taken_2 = at<int>(instance->arena, 29184);                   // s32[128]
   uint32_t* const threefry_split = at<uint32_t>(instance->arena, 37376);  // u32[2,2]
-  float* const mlp = at<float>(instance->arena, 8704);                    // f32[17,8,16]
+  float* const x = at<float>(instance->arena, 8704);                      // f32[17,8,16]
   float* const advantages_2 = at<float>(instance->arena, 0);              // f32[16,8]
   float* const while_ = at<float>(instance->arena, 29696);                // f32[128]
-  float* const sum_1 = at<float>(instance->arena, 30208);                 // f32[128]
-  float* const fill_2 = at<float>(instance->arena, 37632);                // f32[4]
-  int* const epoch = at<int>(instance->arena, 30720);                     // s32[128]
-  float* const epoch_2 = at<float>(instance->arena, 0);                   // f32[4,32,6]
-  int* const picked_1 = at<int>(instance->arena, 31232);                  // s32[4,32]
+  float* const sum = at<float>(instance->arena, 30208);                   // f32[128]
+  float* const zeros_2 = at<float>(instance->arena, 37632);               // f32[4]
+  int* const sorted = at<int>(instance->arena, 30720);                    // s32[128]
+  float* const rows = at<float>(instance->arena, 0);                      // f32[4,32,6]
+  int* const picked = at<int>(instance->arena, 31232);                    // s32[4,32]
   float* const picked_2 = at<float>(instance->arena, 31744);              // f32[4,32]
   float* const picked_3 = at<float>(instance->arena, 32256);              // f32[4,32]
   float* const picked_4 = at<float>(instance->arena, 32768);              // f32[4,32]
-  float* const x_1 = at<float>(instance->arena, 3072);                    // f32[32,16]
-  float* const x_2 = at<float>(instance->arena, 5120);                    // f32[32,16]
-  float* const mlp_3 = at<float>(instance->arena, 7168);                  // f32[32,16]
-  float* const dense_2_2 = at<float>(instance->arena, 33280);             // f32[32,3]
-  float* const mlp_4 = at<float>(instance->arena, 9216);                  // f32[32,16]
+  float* const x_2 = at<float>(instance->arena, 3072);                    // f32[32,16]
+  float* const x_3 = at<float>(instance->arena, 5120);                    // f32[32,16]
+  float* const x_4 = at<float>(instance->arena, 7168);                    // f32[32,16]
+  float* const dense_2 = at<float>(instance->arena, 33280);               // f32[32,3]
+  float* const x_5 = at<float>(instance->arena, 9216);                    // f32[32,16]
   float* const dense = at<float>(instance->arena, 37888);                 // f32[32,1]
   float* const max = at<float>(instance->arena, 38144);                   // f32[32]
   float* const weight_sum = at<float>(instance->arena, 38400);            // f32[32]
   float* const sum_2 = at<float>(instance->arena, 38656);                 // f32[]
   float* const square_sum = at<float>(instance->arena, 38912);            // f32[]
-  float* const power_1 = at<float>(instance->arena, 39168);               // f32[]
+  float* const power = at<float>(instance->arena, 39168);                 // f32[]
   float* const power_2 = at<float>(instance->arena, 39424);               // f32[]
   float* const sums = at<float>(instance->arena, 33792);                  // f32[32,3]
   float* const sum_3 = at<float>(instance->arena, 39680);                 // f32[32]
@@ -221,71 +221,71 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const mlp_6 = at<float>(instance->arena, 13312);                 // f32[32,16]
   float* const mlp_7 = at<float>(instance->arena, 15360);                 // f32[32,16]
   float* const mlp_8 = at<float>(instance->arena, 20480);                 // f32[32,16]
-  float* const params_policy_2_b_1 = at<float>(instance->arena, 39936);   // f32[3]
-  float* const params_value_2_b_1 = at<float>(instance->arena, 40192);    // f32[1]
-  float* const state_m_value_2_b_1 = at<float>(instance->arena, 40448);   // f32[1]
-  int* const state_step_1 = at<int>(instance->arena, 40704);              // s32[]
-  float* const state_v_value_2_b_1 = at<float>(instance->arena, 40960);   // f32[1]
-  float* const params_policy_0_b_1 = at<float>(instance->arena, 41216);   // f32[16]
-  float* const params_policy_0_w_1 = at<float>(instance->arena, 34304);   // f32[6,16]
-  float* const params_policy_1_b_1 = at<float>(instance->arena, 41472);   // f32[16]
-  float* const params_policy_1_w_1 = at<float>(instance->arena, 22528);   // f32[16,16]
-  float* const params_policy_2_b_2 = at<float>(instance->arena, 41728);   // f32[3]
-  float* const params_policy_2_w_1 = at<float>(instance->arena, 41984);   // f32[16,3]
-  float* const params_value_0_b_1 = at<float>(instance->arena, 42240);    // f32[16]
-  float* const params_value_0_w_1 = at<float>(instance->arena, 34816);    // f32[6,16]
-  float* const params_value_1_b_1 = at<float>(instance->arena, 42496);    // f32[16]
-  float* const params_value_1_w_1 = at<float>(instance->arena, 23552);    // f32[16,16]
-  float* const params_value_2_b_2 = at<float>(instance->arena, 42752);    // f32[1]
-  float* const params_value_2_w_1 = at<float>(instance->arena, 43008);    // f32[16,1]
-  float* const state_m_policy_0_b_1 = at<float>(instance->arena, 43264);  // f32[16]
-  float* const state_m_policy_0_w_1 = at<float>(instance->arena, 35328);  // f32[6,16]
-  float* const state_m_policy_1_b_1 = at<float>(instance->arena, 43520);  // f32[16]
-  float* const state_m_policy_1_w_1 = at<float>(instance->arena, 24576);  // f32[16,16]
-  float* const state_m_policy_2_b_1 = at<float>(instance->arena, 43776);  // f32[3]
-  float* const state_m_policy_2_w_1 = at<float>(instance->arena, 44032);  // f32[16,3]
-  float* const state_m_value_0_b_1 = at<float>(instance->arena, 44288);   // f32[16]
-  float* const state_m_value_0_w_1 = at<float>(instance->arena, 35840);   // f32[6,16]
-  float* const state_m_value_1_b_1 = at<float>(instance->arena, 44544);   // f32[16]
-  float* const state_m_value_1_w_1 = at<float>(instance->arena, 25600);   // f32[16,16]
-  float* const state_m_value_2_b_2 = at<float>(instance->arena, 44800);   // f32[1]
-  float* const state_m_value_2_w_1 = at<float>(instance->arena, 45056);   // f32[16,1]
-  int* const state_step_2 = at<int>(instance->arena, 45312);              // s32[]
-  float* const state_v_policy_0_b_1 = at<float>(instance->arena, 45568);  // f32[16]
-  float* const state_v_policy_0_w_1 = at<float>(instance->arena, 36352);  // f32[6,16]
-  float* const state_v_policy_1_b_1 = at<float>(instance->arena, 45824);  // f32[16]
-  float* const state_v_policy_1_w_1 = at<float>(instance->arena, 26624);  // f32[16,16]
-  float* const state_v_policy_2_b_1 = at<float>(instance->arena, 46080);  // f32[3]
-  float* const state_v_policy_2_w_1 = at<float>(instance->arena, 46336);  // f32[16,3]
-  float* const state_v_value_0_b_1 = at<float>(instance->arena, 46592);   // f32[16]
-  float* const state_v_value_0_w_1 = at<float>(instance->arena, 36864);   // f32[6,16]
-  float* const state_v_value_1_b_1 = at<float>(instance->arena, 46848);   // f32[16]
-  float* const state_v_value_1_w_1 = at<float>(instance->arena, 27648);   // f32[16,16]
-  float* const state_v_value_2_b_2 = at<float>(instance->arena, 47104);   // f32[1]
-  float* const state_v_value_2_w_1 = at<float>(instance->arena, 47360);   // f32[16,1]
+  float* const params_policy_2_b_2 = at<float>(instance->arena, 39936);   // f32[3]
+  float* const params_value_2_b_2 = at<float>(instance->arena, 40192);    // f32[1]
+  float* const state_m_value_2_b_2 = at<float>(instance->arena, 40448);   // f32[1]
+  int* const state_step_2 = at<int>(instance->arena, 40704);              // s32[]
+  float* const state_v_value_2_b_2 = at<float>(instance->arena, 40960);   // f32[1]
+  float* const params_policy_0_b_2 = at<float>(instance->arena, 41216);   // f32[16]
+  float* const params_policy_0_w_2 = at<float>(instance->arena, 34304);   // f32[6,16]
+  float* const params_policy_1_b_2 = at<float>(instance->arena, 41472);   // f32[16]
+  float* const params_policy_1_w_2 = at<float>(instance->arena, 22528);   // f32[16,16]
+  float* const params_policy_2_b_3 = at<float>(instance->arena, 41728);   // f32[3]
+  float* const params_policy_2_w_2 = at<float>(instance->arena, 41984);   // f32[16,3]
+  float* const params_value_0_b_2 = at<float>(instance->arena, 42240);    // f32[16]
+  float* const params_value_0_w_2 = at<float>(instance->arena, 34816);    // f32[6,16]
+  float* const params_value_1_b_2 = at<float>(instance->arena, 42496);    // f32[16]
+  float* const params_value_1_w_2 = at<float>(instance->arena, 23552);    // f32[16,16]
+  float* const params_value_2_b_3 = at<float>(instance->arena, 42752);    // f32[1]
+  float* const params_value_2_w_2 = at<float>(instance->arena, 43008);    // f32[16,1]
+  float* const state_m_policy_0_b_2 = at<float>(instance->arena, 43264);  // f32[16]
+  float* const state_m_policy_0_w_2 = at<float>(instance->arena, 35328);  // f32[6,16]
+  float* const state_m_policy_1_b_2 = at<float>(instance->arena, 43520);  // f32[16]
+  float* const state_m_policy_1_w_2 = at<float>(instance->arena, 24576);  // f32[16,16]
+  float* const state_m_policy_2_b_2 = at<float>(instance->arena, 43776);  // f32[3]
+  float* const state_m_policy_2_w_2 = at<float>(instance->arena, 44032);  // f32[16,3]
+  float* const state_m_value_0_b_2 = at<float>(instance->arena, 44288);   // f32[16]
+  float* const state_m_value_0_w_2 = at<float>(instance->arena, 35840);   // f32[6,16]
+  float* const state_m_value_1_b_2 = at<float>(instance->arena, 44544);   // f32[16]
+  float* const state_m_value_1_w_2 = at<float>(instance->arena, 25600);   // f32[16,16]
+  float* const state_m_value_2_b_3 = at<float>(instance->arena, 44800);   // f32[1]
+  float* const state_m_value_2_w_2 = at<float>(instance->arena, 45056);   // f32[16,1]
+  int* const state_step_3 = at<int>(instance->arena, 45312);              // s32[]
+  float* const state_v_policy_0_b_2 = at<float>(instance->arena, 45568);  // f32[16]
+  float* const state_v_policy_0_w_2 = at<float>(instance->arena, 36352);  // f32[6,16]
+  float* const state_v_policy_1_b_2 = at<float>(instance->arena, 45824);  // f32[16]
+  float* const state_v_policy_1_w_2 = at<float>(instance->arena, 26624);  // f32[16,16]
+  float* const state_v_policy_2_b_2 = at<float>(instance->arena, 46080);  // f32[3]
+  float* const state_v_policy_2_w_2 = at<float>(instance->arena, 46336);  // f32[16,3]
+  float* const state_v_value_0_b_2 = at<float>(instance->arena, 46592);   // f32[16]
+  float* const state_v_value_0_w_2 = at<float>(instance->arena, 36864);   // f32[6,16]
+  float* const state_v_value_1_b_2 = at<float>(instance->arena, 46848);   // f32[16]
+  float* const state_v_value_1_w_2 = at<float>(instance->arena, 27648);   // f32[16,16]
+  float* const state_v_value_2_b_3 = at<float>(instance->arena, 47104);   // f32[1]
+  float* const state_v_value_2_w_2 = at<float>(instance->arena, 47360);   // f32[16,1]
 
   // dot_general.35  (layers.py:18), and 5 more
   const kernels::dense::DenseArrays dense_arrays = {
-      .dense_2 = {in->params_value_0_w, in->observations, dense_2},
+      .dense_2 = {in->params_value_0_w, in->observations, observations_w},
       .fill = {out->result},
-      .log_probs = {in->log_probs, log_probs_1},
-      .observations = {in->observations, observations_1},
-      .taken = {in->taken, taken_1},
+      .log_probs = {in->log_probs, log_probs_2},
+      .observations = {in->observations, observations_2},
+      .taken = {in->taken, taken_2},
       .threefry_split = {in->key, threefry_split},
   };
   if (failed("dense", kernels::dense::enqueue(dense_arrays, stream))) return kPpoUpdateCudaError;
 
   // tanh.11  (layers.py:27)
   if (failed("mlp", kernels::mlp::enqueue(in->params_value_0_b, in->params_value_1_b,
-                                          in->params_value_1_w, dense_2, mlp, stream))) {
+                                          in->params_value_1_w, observations_w, x, stream))) {
     return kPpoUpdateCudaError;
   }
 
   // while.134  (training.py:77), and 1 more
   const kernels::advantages::AdvantagesArrays advantages_arrays = {
-      .advantages_2 = {in->params_value_2_b, in->params_value_2_w, in->rewards, in->dones, mlp,
+      .advantages_2 = {in->params_value_2_b, in->params_value_2_w, in->rewards, in->dones, x,
                        advantages_2},
-      .sum = {advantages_2, in->params_value_2_b, in->params_value_2_w, mlp, while_, sum_1},
+      .sum = {advantages_2, in->params_value_2_b, in->params_value_2_w, x, while_, sum},
   };
   if (failed("advantages", kernels::advantages::enqueue(advantages_arrays, stream))) {
     return kPpoUpdateCudaError;
@@ -328,79 +328,79 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   const float* state_v_value_1_w_current = in->state_v_value_1_w;
   const float* state_v_value_2_b_current = in->state_v_value_2_b;
   const float* state_v_value_2_w_current = in->state_v_value_2_w;
-  float* params_policy_0_b_next = params_policy_0_b_1;
+  float* params_policy_0_b_next = params_policy_0_b_2;
   float* params_policy_0_b_spare = out->params_policy_0_b;
-  float* params_policy_0_w_next = params_policy_0_w_1;
+  float* params_policy_0_w_next = params_policy_0_w_2;
   float* params_policy_0_w_spare = out->params_policy_0_w;
-  float* params_policy_1_b_next = params_policy_1_b_1;
+  float* params_policy_1_b_next = params_policy_1_b_2;
   float* params_policy_1_b_spare = out->params_policy_1_b;
-  float* params_policy_1_w_next = params_policy_1_w_1;
+  float* params_policy_1_w_next = params_policy_1_w_2;
   float* params_policy_1_w_spare = out->params_policy_1_w;
-  float* params_policy_2_b_next = params_policy_2_b_2;
+  float* params_policy_2_b_next = params_policy_2_b_3;
   float* params_policy_2_b_spare = out->params_policy_2_b;
-  float* params_policy_2_w_next = params_policy_2_w_1;
+  float* params_policy_2_w_next = params_policy_2_w_2;
   float* params_policy_2_w_spare = out->params_policy_2_w;
-  float* params_value_0_b_next = params_value_0_b_1;
+  float* params_value_0_b_next = params_value_0_b_2;
   float* params_value_0_b_spare = out->params_value_0_b;
-  float* params_value_0_w_next = params_value_0_w_1;
+  float* params_value_0_w_next = params_value_0_w_2;
   float* params_value_0_w_spare = out->params_value_0_w;
-  float* params_value_1_b_next = params_value_1_b_1;
+  float* params_value_1_b_next = params_value_1_b_2;
   float* params_value_1_b_spare = out->params_value_1_b;
-  float* params_value_1_w_next = params_value_1_w_1;
+  float* params_value_1_w_next = params_value_1_w_2;
   float* params_value_1_w_spare = out->params_value_1_w;
-  float* params_value_2_b_next = params_value_2_b_2;
+  float* params_value_2_b_next = params_value_2_b_3;
   float* params_value_2_b_spare = out->params_value_2_b;
-  float* params_value_2_w_next = params_value_2_w_1;
+  float* params_value_2_w_next = params_value_2_w_2;
   float* params_value_2_w_spare = out->params_value_2_w;
-  float* state_m_policy_0_b_next = state_m_policy_0_b_1;
+  float* state_m_policy_0_b_next = state_m_policy_0_b_2;
   float* state_m_policy_0_b_spare = out->state_m_policy_0_b;
-  float* state_m_policy_0_w_next = state_m_policy_0_w_1;
+  float* state_m_policy_0_w_next = state_m_policy_0_w_2;
   float* state_m_policy_0_w_spare = out->state_m_policy_0_w;
-  float* state_m_policy_1_b_next = state_m_policy_1_b_1;
+  float* state_m_policy_1_b_next = state_m_policy_1_b_2;
   float* state_m_policy_1_b_spare = out->state_m_policy_1_b;
-  float* state_m_policy_1_w_next = state_m_policy_1_w_1;
+  float* state_m_policy_1_w_next = state_m_policy_1_w_2;
   float* state_m_policy_1_w_spare = out->state_m_policy_1_w;
-  float* state_m_policy_2_b_next = state_m_policy_2_b_1;
+  float* state_m_policy_2_b_next = state_m_policy_2_b_2;
   float* state_m_policy_2_b_spare = out->state_m_policy_2_b;
-  float* state_m_policy_2_w_next = state_m_policy_2_w_1;
+  float* state_m_policy_2_w_next = state_m_policy_2_w_2;
   float* state_m_policy_2_w_spare = out->state_m_policy_2_w;
-  float* state_m_value_0_b_next = state_m_value_0_b_1;
+  float* state_m_value_0_b_next = state_m_value_0_b_2;
   float* state_m_value_0_b_spare = out->state_m_value_0_b;
-  float* state_m_value_0_w_next = state_m_value_0_w_1;
+  float* state_m_value_0_w_next = state_m_value_0_w_2;
   float* state_m_value_0_w_spare = out->state_m_value_0_w;
-  float* state_m_value_1_b_next = state_m_value_1_b_1;
+  float* state_m_value_1_b_next = state_m_value_1_b_2;
   float* state_m_value_1_b_spare = out->state_m_value_1_b;
-  float* state_m_value_1_w_next = state_m_value_1_w_1;
+  float* state_m_value_1_w_next = state_m_value_1_w_2;
   float* state_m_value_1_w_spare = out->state_m_value_1_w;
-  float* state_m_value_2_b_next = state_m_value_2_b_2;
+  float* state_m_value_2_b_next = state_m_value_2_b_3;
   float* state_m_value_2_b_spare = out->state_m_value_2_b;
-  float* state_m_value_2_w_next = state_m_value_2_w_1;
+  float* state_m_value_2_w_next = state_m_value_2_w_2;
   float* state_m_value_2_w_spare = out->state_m_value_2_w;
-  int* state_step_next = state_step_2;
+  int* state_step_next = state_step_3;
   int* state_step_spare = out->state_step;
-  float* state_v_policy_0_b_next = state_v_policy_0_b_1;
+  float* state_v_policy_0_b_next = state_v_policy_0_b_2;
   float* state_v_policy_0_b_spare = out->state_v_policy_0_b;
-  float* state_v_policy_0_w_next = state_v_policy_0_w_1;
+  float* state_v_policy_0_w_next = state_v_policy_0_w_2;
   float* state_v_policy_0_w_spare = out->state_v_policy_0_w;
-  float* state_v_policy_1_b_next = state_v_policy_1_b_1;
+  float* state_v_policy_1_b_next = state_v_policy_1_b_2;
   float* state_v_policy_1_b_spare = out->state_v_policy_1_b;
-  float* state_v_policy_1_w_next = state_v_policy_1_w_1;
+  float* state_v_policy_1_w_next = state_v_policy_1_w_2;
   float* state_v_policy_1_w_spare = out->state_v_policy_1_w;
-  float* state_v_policy_2_b_next = state_v_policy_2_b_1;
+  float* state_v_policy_2_b_next = state_v_policy_2_b_2;
   float* state_v_policy_2_b_spare = out->state_v_policy_2_b;
-  float* state_v_policy_2_w_next = state_v_policy_2_w_1;
+  float* state_v_policy_2_w_next = state_v_policy_2_w_2;
   float* state_v_policy_2_w_spare = out->state_v_policy_2_w;
-  float* state_v_value_0_b_next = state_v_value_0_b_1;
+  float* state_v_value_0_b_next = state_v_value_0_b_2;
   float* state_v_value_0_b_spare = out->state_v_value_0_b;
-  float* state_v_value_0_w_next = state_v_value_0_w_1;
+  float* state_v_value_0_w_next = state_v_value_0_w_2;
   float* state_v_value_0_w_spare = out->state_v_value_0_w;
-  float* state_v_value_1_b_next = state_v_value_1_b_1;
+  float* state_v_value_1_b_next = state_v_value_1_b_2;
   float* state_v_value_1_b_spare = out->state_v_value_1_b;
-  float* state_v_value_1_w_next = state_v_value_1_w_1;
+  float* state_v_value_1_w_next = state_v_value_1_w_2;
   float* state_v_value_1_w_spare = out->state_v_value_1_w;
-  float* state_v_value_2_b_next = state_v_value_2_b_2;
+  float* state_v_value_2_b_next = state_v_value_2_b_3;
   float* state_v_value_2_b_spare = out->state_v_value_2_b;
-  float* state_v_value_2_w_next = state_v_value_2_w_1;
+  float* state_v_value_2_w_next = state_v_value_2_w_2;
   float* state_v_value_2_w_spare = out->state_v_value_2_w;
 
   // while.136; its last step writes params_policy_0_b, params_policy_0_w, params_policy_1_b,
@@ -414,21 +414,21 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   // and state_v_value_2_w
   for (int t = 0; t < 2; ++t) {
     // broadcast.149  (training.py:106)
-    if (failed("fill", kernels::fill::enqueue(fill_2, stream))) return kPpoUpdateCudaError;
+    if (failed("fill", kernels::fill::enqueue(zeros_2, stream))) return kPpoUpdateCudaError;
 
     // sort.13  (training.py:102)
-    if (failed("epoch", kernels::epoch::enqueue(threefry_split, epoch, t, stream))) {
+    if (failed("epoch", kernels::epoch::enqueue(threefry_split, sorted, t, stream))) {
       return kPpoUpdateCudaError;
     }
 
     // reshape.26  (training.py:103)
-    if (failed("epoch_2", kernels::epoch_2::enqueue(epoch, observations_1, epoch_2, stream))) {
+    if (failed("epoch_2", kernels::epoch_2::enqueue(sorted, observations_2, rows, stream))) {
       return kPpoUpdateCudaError;
     }
 
     // reshape.27, reshape.28, reshape.29, reshape.30  (training.py:103)
-    if (failed("epoch_3", kernels::epoch_3::enqueue(epoch, taken_1, log_probs_1, while_, sum_1,
-                                                    picked_1, picked_2, picked_3, picked_4,
+    if (failed("epoch_3", kernels::epoch_3::enqueue(sorted, taken_2, log_probs_2, while_, sum,
+                                                    picked, picked_2, picked_3, picked_4,
                                                     stream))) {
       return kPpoUpdateCudaError;
     }
@@ -470,15 +470,15 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     const float* state_v_value_1_w_current_2 = state_v_value_1_w_current;
     const float* state_v_value_2_b_current_2 = state_v_value_2_b_current;
     const float* state_v_value_2_w_current_2 = state_v_value_2_w_current;
-    float* params_policy_2_b_next_2 = params_policy_2_b_1;
+    float* params_policy_2_b_next_2 = params_policy_2_b_2;
     float* params_policy_2_b_spare_2 = params_policy_2_b_next;
-    float* params_value_2_b_next_2 = params_value_2_b_1;
+    float* params_value_2_b_next_2 = params_value_2_b_2;
     float* params_value_2_b_spare_2 = params_value_2_b_next;
-    float* state_m_value_2_b_next_2 = state_m_value_2_b_1;
+    float* state_m_value_2_b_next_2 = state_m_value_2_b_2;
     float* state_m_value_2_b_spare_2 = state_m_value_2_b_next;
-    int* state_step_next_2 = state_step_1;
+    int* state_step_next_2 = state_step_2;
     int* state_step_spare_2 = state_step_next;
-    float* state_v_value_2_b_next_2 = state_v_value_2_b_1;
+    float* state_v_value_2_b_next_2 = state_v_value_2_b_2;
     float* state_v_value_2_b_spare_2 = state_v_value_2_b_next;
 
     // while.48; its last step writes params_policy_2_b_next, params_value_2_b_next,
@@ -488,39 +488,37 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       if (failed("mlp_2", kernels::mlp_2::enqueue(params_policy_0_b_current_2,
                                                   params_policy_0_w_current_2,
                                                   params_value_0_b_current_2,
-                                                  params_value_0_w_current_2, epoch_2, x_1, x_2,
-                                                  t_1, stream))) {
+                                                  params_value_0_w_current_2, rows, x_2, x_3, t_1,
+                                                  stream))) {
         return kPpoUpdateCudaError;
       }
 
       // tanh.7  (layers.py:27)
       if (failed("mlp_3", kernels::mlp_3::enqueue(params_policy_1_b_current_2,
-                                                  params_policy_1_w_current_2, x_1, mlp_3,
-                                                  stream))) {
+                                                  params_policy_1_w_current_2, x_2, x_4, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // dot_general.21  (layers.py:18)
-      if (failed("dense_2", kernels::dense_2::enqueue(params_policy_2_w_current_2, mlp_3, dense_2_2,
+      if (failed("dense_2", kernels::dense_2::enqueue(params_policy_2_w_current_2, x_4, dense_2,
                                                       stream))) {
         return kPpoUpdateCudaError;
       }
 
       // tanh.9  (layers.py:27)
       if (failed("mlp_3", kernels::mlp_3::enqueue(params_value_1_b_current_2,
-                                                  params_value_1_w_current_2, x_2, mlp_4,
-                                                  stream))) {
+                                                  params_value_1_w_current_2, x_3, x_5, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // dot_general.24  (layers.py:18), and 1 more
       const kernels::dense_3::Dense3Arrays dense_3_arrays = {
-          .dense = {params_value_2_w_current_2, mlp_4, dense},
+          .dense = {params_value_2_w_current_2, x_5, dense},
           .loss = {params_policy_2_b_current_2, params_value_2_b_current_2,
                    state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
-                   picked_1, picked_2, picked_3, picked_4, dense_2_2, dense, max, weight_sum, sum_2,
-                   square_sum, state_step_next_2, power_1, power_2, state_m_value_2_b_next_2,
-                   state_v_value_2_b_next_2, params_value_2_b_next_2, fill_2, t_1},
+                   picked, picked_2, picked_3, picked_4, dense_2, dense, max, weight_sum, sum_2,
+                   square_sum, state_step_next_2, power, power_2, state_m_value_2_b_next_2,
+                   state_v_value_2_b_next_2, params_value_2_b_next_2, zeros_2, t_1},
       };
       if (failed("dense_3", kernels::dense_3::enqueue(dense_3_arrays, stream))) {
         return kPpoUpdateCudaError;
@@ -528,22 +526,22 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // scatter-add.5  (training.py:82), and 1 more
       const kernels::loss::LossArrays loss_arrays = {
-          .sums = {params_policy_2_b_current_2, picked_1, picked_2, picked_3, dense_2_2, max,
+          .sums = {params_policy_2_b_current_2, picked, picked_2, picked_3, dense_2, max,
                    weight_sum, sum_2, square_sum, sums, t_1},
-          .sum = {params_policy_2_b_current_2, dense_2_2, max, weight_sum, sums, sum_3},
+          .sum = {params_policy_2_b_current_2, dense_2, max, weight_sum, sums, sum_3},
           .finished = instance->finished,
       };
       if (failed("loss", kernels::loss::enqueue(loss_arrays, stream))) return kPpoUpdateCudaError;
 
       // add_any.14  (layers.py:27)
       if (failed("mlp_5", kernels::mlp_5::enqueue(params_policy_2_b_current_2,
-                                                  params_policy_2_w_current_2, dense_2_2, max,
-                                                  weight_sum, sums, sum_3, mlp_3, mlp_5, stream))) {
+                                                  params_policy_2_w_current_2, dense_2, max,
+                                                  weight_sum, sums, sum_3, x_4, mlp_5, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.15  (layers.py:27)
-      if (failed("mlp_6", kernels::mlp_6::enqueue(params_policy_1_w_current_2, mlp_5, x_1, mlp_6,
+      if (failed("mlp_6", kernels::mlp_6::enqueue(params_policy_1_w_current_2, mlp_5, x_2, mlp_6,
                                                   stream))) {
         return kPpoUpdateCudaError;
       }
@@ -551,8 +549,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.341, add.353, sub.73  (layers.py:117)
       if (failed("minibatch", kernels::minibatch::enqueue(params_policy_1_w_current_2,
                                                           state_m_policy_1_w_current_2,
-                                                          state_v_policy_1_w_current_2, mlp_5, x_1,
-                                                          power_1, power_2, state_m_policy_1_w_next,
+                                                          state_v_policy_1_w_current_2, mlp_5, x_2,
+                                                          power, power_2, state_m_policy_1_w_next,
                                                           state_v_policy_1_w_next,
                                                           params_policy_1_w_next, stream))) {
         return kPpoUpdateCudaError;
@@ -561,10 +559,9 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.342, add.354, sub.74  (layers.py:117)
       if (failed("minibatch_2", kernels::minibatch_2::enqueue(params_policy_2_b_current_2,
                                                               state_m_policy_2_b_current_2,
-                                                              state_v_policy_2_b_current_2,
-                                                              dense_2_2, max, weight_sum, sums,
-                                                              sum_3, power_1, power_2,
-                                                              state_m_policy_2_b_next,
+                                                              state_v_policy_2_b_current_2, dense_2,
+                                                              max, weight_sum, sums, sum_3, power,
+                                                              power_2, state_m_policy_2_b_next,
                                                               state_v_policy_2_b_next,
                                                               params_policy_2_b_next_2, stream))) {
         return kPpoUpdateCudaError;
@@ -574,9 +571,9 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       if (failed("minibatch_3", kernels::minibatch_3::enqueue(params_policy_2_b_current_2,
                                                               params_policy_2_w_current_2,
                                                               state_m_policy_2_w_current_2,
-                                                              state_v_policy_2_w_current_2,
-                                                              dense_2_2, max, weight_sum, sums,
-                                                              sum_3, mlp_3, power_1, power_2,
+                                                              state_v_policy_2_w_current_2, dense_2,
+                                                              max, weight_sum, sums, sum_3, x_4,
+                                                              power, power_2,
                                                               state_m_policy_2_w_next,
                                                               state_v_policy_2_w_next,
                                                               params_policy_2_w_next, stream))) {
@@ -585,13 +582,13 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // add_any.10  (layers.py:27)
       if (failed("mlp_7", kernels::mlp_7::enqueue(params_value_2_b_current_2,
-                                                  params_value_2_w_current_2, picked_4, dense,
-                                                  mlp_4, mlp_7, t_1, stream))) {
+                                                  params_value_2_w_current_2, picked_4, dense, x_5,
+                                                  mlp_7, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.11  (layers.py:27)
-      if (failed("mlp_6", kernels::mlp_6::enqueue(params_value_1_w_current_2, mlp_7, x_2, mlp_8,
+      if (failed("mlp_6", kernels::mlp_6::enqueue(params_value_1_w_current_2, mlp_7, x_3, mlp_8,
                                                   stream))) {
         return kPpoUpdateCudaError;
       }
@@ -613,8 +610,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                                               state_v_value_0_b_current_2,
                                                               state_v_value_1_b_current_2,
                                                               state_v_value_2_w_current_2, picked_4,
-                                                              mlp_6, power_1, power_2, mlp_5, mlp_8,
-                                                              mlp_7, dense, mlp_4,
+                                                              mlp_6, power, power_2, mlp_5, mlp_8,
+                                                              mlp_7, dense, x_5,
                                                               state_m_policy_0_b_next,
                                                               state_v_policy_0_b_next,
                                                               params_policy_0_b_next,
@@ -640,8 +637,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                                               state_m_policy_0_w_current_2,
                                                               state_m_value_0_w_current_2,
                                                               state_v_policy_0_w_current_2,
-                                                              state_v_value_0_w_current_2, epoch_2,
-                                                              mlp_6, power_1, power_2, mlp_8,
+                                                              state_v_value_0_w_current_2, rows,
+                                                              mlp_6, power, power_2, mlp_8,
                                                               state_m_policy_0_w_next,
                                                               state_v_policy_0_w_next,
                                                               params_policy_0_w_next,
@@ -655,8 +652,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.347, add.359, sub.79  (layers.py:117)
       if (failed("minibatch", kernels::minibatch::enqueue(params_value_1_w_current_2,
                                                           state_m_value_1_w_current_2,
-                                                          state_v_value_1_w_current_2, mlp_7, x_2,
-                                                          power_1, power_2, state_m_value_1_w_next,
+                                                          state_v_value_1_w_current_2, mlp_7, x_3,
+                                                          power, power_2, state_m_value_1_w_next,
                                                           state_v_value_1_w_next,
                                                           params_value_1_w_next, stream))) {
         return kPpoUpdateCudaError;
@@ -707,7 +704,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     }
 
     // dynamic_update_slice.5  (training.py:106)
-    if (failed("updated", kernels::updated::enqueue(fill_2, out->result, t, stream))) {
+    if (failed("updated", kernels::updated::enqueue(zeros_2, out->result, t, stream))) {
       return kPpoUpdateCudaError;
     }
 

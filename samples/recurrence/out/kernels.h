@@ -9,21 +9,21 @@ namespace recurrence_kernels {
 
 namespace after {
 cudaError_t
-enqueue(const float* decay, const float* value, float* sum, float* product, cudaStream_t stream);
+enqueue(const float* decay, const float* value, float* sum_3, float* product, cudaStream_t stream);
 }  // namespace after
 
 namespace after_2 {
 struct After2Arrays {
   struct AfterArrays {
-    const float* product_in;
-    const float* sum_in;
-    float* sum_out;
-    float* product_out;
+    const float* product;
+    const float* sum_3;
+    float* sum_4;
+    float* product_2;
   } after;
   struct PaddedArrays {
-    const float* product;
-    const float* sum;
-    float* padded_1_out;
+    const float* product_2;
+    const float* sum_4;
+    float* padded_out;
     float* padded_2_out;
   } padded;
   uint32_t* finished;
@@ -35,14 +35,14 @@ enqueue(const After2Arrays& arrays, cudaStream_t stream);
 
 namespace sum {
 cudaError_t
-enqueue(const float* sum_in, const float* product, const float* padded, const float* padded_1,
-        float* sum_out, cudaStream_t stream);
+enqueue(const float* sum_4, const float* product_2, const float* padded, const float* padded_2,
+        float* sum_5, cudaStream_t stream);
 }  // namespace sum
 
 namespace sum_2 {
 cudaError_t
-enqueue(const float* decay, const float* value, const float* sum_in, const float* product,
-        const float* sum_1_in, float* sum_out, cudaStream_t stream);
+enqueue(const float* decay, const float* value, const float* sum_3, const float* product,
+        const float* sum_5, float* sum, cudaStream_t stream);
 }  // namespace sum_2
 
 }  // namespace recurrence_kernels

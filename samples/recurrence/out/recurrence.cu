@@ -108,23 +108,23 @@ RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceIn
       *in, kRecurrenceInputTable, *out, kRecurrenceOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const sum_1 = at<float>(instance->arena, 0);          // f32[8,32,4]
-  float* const product_1 = at<float>(instance->arena, 4096);   // f32[8,32,4]
-  float* const sum_3 = at<float>(instance->arena, 8192);       // f32[8,16,4]
+  float* const sum_3 = at<float>(instance->arena, 0);          // f32[8,32,4]
+  float* const product = at<float>(instance->arena, 4096);     // f32[8,32,4]
+  float* const sum_4 = at<float>(instance->arena, 8192);       // f32[8,16,4]
   float* const product_2 = at<float>(instance->arena, 10240);  // f32[8,16,4]
-  float* const padded_1 = at<float>(instance->arena, 14336);   // f32[8,4,4]
+  float* const padded = at<float>(instance->arena, 14336);     // f32[8,4,4]
   float* const padded_2 = at<float>(instance->arena, 14848);   // f32[8,4,4]
-  float* const sum_4 = at<float>(instance->arena, 12288);      // f32[8,16,4]
+  float* const sum_5 = at<float>(instance->arena, 12288);      // f32[8,16,4]
 
   // add.29, mul.31  (make_samples.py:95)
-  if (failed("after", kernels::after::enqueue(in->decay, in->value, sum_1, product_1, stream))) {
+  if (failed("after", kernels::after::enqueue(in->decay, in->value, sum_3, product, stream))) {
     return kRecurrenceCudaError;
   }
 
   // add.30, mul.33  (make_samples.py:95), and 1 more
   const kernels::after_2::After2Arrays after_2_arrays = {
-      .after = {product_1, sum_1, sum_3, product_2},
-      .padded = {product_2, sum_3, padded_1, padded_2},
+      .after = {product, sum_3, sum_4, product_2},
+      .padded = {product_2, sum_4, padded, padded_2},
       .finished = instance->finished,
   };
   if (failed("after_2", kernels::after_2::enqueue(after_2_arrays, stream))) {
@@ -132,13 +132,13 @@ RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceIn
   }
 
   // add.41  (make_samples.py:97)
-  if (failed("sum", kernels::sum::enqueue(sum_3, product_2, padded_1, padded_2, sum_4, stream))) {
+  if (failed("sum", kernels::sum::enqueue(sum_4, product_2, padded, padded_2, sum_5, stream))) {
     return kRecurrenceCudaError;
   }
 
   // add.51  (make_samples.py:97)
-  if (failed("sum_2", kernels::sum_2::enqueue(in->decay, in->value, sum_1, product_1, sum_4,
-                                              out->sum, stream))) {
+  if (failed("sum_2", kernels::sum_2::enqueue(in->decay, in->value, sum_3, product, sum_5, out->sum,
+                                              stream))) {
     return kRecurrenceCudaError;
   }
 

@@ -16,7 +16,7 @@ enqueue(const float* params_norm_bias, const float* params_norm_mean,
 
 namespace conv_2 {
 cudaError_t
-enqueue(const float* params_blocks_2_project, const float* x, float* x_project_out,
+enqueue(const float* params_blocks_2_project, const float* x_4, float* x_project_out,
         cudaStream_t stream);
 }  // namespace conv_2
 
@@ -25,8 +25,8 @@ struct Conv3Arrays {
   struct ConvArrays {
     const float* params_blocks_4_conv1;
     const float* params_blocks_4_project;
-    const float* x;
-    float* x_project_out;
+    const float* x_6;
+    float* x_project_2_out;
     float* x_conv1_out;
   } conv;
   struct ResidualArrays {
@@ -35,7 +35,7 @@ struct Conv3Arrays {
     const float* params_blocks_4_norm1_scale;
     const float* params_blocks_4_norm1_variance;
     const float* x_conv1;
-    float* y;
+    float* y_5;
   } residual;
   uint32_t* finished;
 };
@@ -48,7 +48,7 @@ namespace conv_4 {
 struct Conv4Arrays {
   struct ConvArrays {
     const float* params_blocks_4_conv2;
-    const float* y;
+    const float* y_5;
     float* y_conv2_out;
   } conv;
   struct ResidualArrays {
@@ -60,9 +60,9 @@ struct Conv4Arrays {
     const float* params_blocks_4_norm3_mean;
     const float* params_blocks_4_norm3_scale;
     const float* params_blocks_4_norm3_variance;
-    const float* x_project;
+    const float* x_project_2;
     const float* y_conv2;
-    float* x;
+    float* x_7;
   } residual;
   uint32_t* finished;
 };
@@ -75,16 +75,16 @@ namespace conv_5 {
 struct Conv5Arrays {
   struct ConvArrays {
     const float* params_blocks_5_conv1;
-    const float* x;
-    float* x_conv1_out;
+    const float* x_7;
+    float* x_conv1_2_out;
   } conv;
   struct ResidualArrays {
     const float* params_blocks_5_norm1_bias;
     const float* params_blocks_5_norm1_mean;
     const float* params_blocks_5_norm1_scale;
     const float* params_blocks_5_norm1_variance;
-    const float* x_conv1;
-    float* y;
+    const float* x_conv1_2;
+    float* y_6;
   } residual;
   uint32_t* finished;
 };
@@ -95,15 +95,15 @@ enqueue(const Conv5Arrays& arrays, cudaStream_t stream);
 
 namespace conv_6 {
 cudaError_t
-enqueue(const float* params_blocks_6_conv1, const float* params_blocks_6_project, const float* x,
-        float* x_project_out, float* x_conv1_out, cudaStream_t stream);
+enqueue(const float* params_blocks_6_conv1, const float* params_blocks_6_project, const float* x_8,
+        float* x_project_3_out, float* x_conv1_3_out, cudaStream_t stream);
 }  // namespace conv_6
 
 namespace conv_7 {
 cudaError_t
 enqueue(const float* params_blocks_6_conv2, const float* params_blocks_6_norm1_bias,
         const float* params_blocks_6_norm1_mean, const float* params_blocks_6_norm1_scale,
-        const float* params_blocks_6_norm1_variance, const float* x_conv1, float* y_conv2_out,
+        const float* params_blocks_6_norm1_variance, const float* x_conv1_3, float* y_conv2_2_out,
         cudaStream_t stream);
 }  // namespace conv_7
 
@@ -113,8 +113,8 @@ enqueue(const float* params_blocks_6_norm2_bias, const float* params_blocks_6_no
         const float* params_blocks_6_norm2_scale, const float* params_blocks_6_norm2_variance,
         const float* params_blocks_6_norm3_bias, const float* params_blocks_6_norm3_mean,
         const float* params_blocks_6_norm3_scale, const float* params_blocks_6_norm3_variance,
-        const float* params_blocks_7_conv1, const float* x_project, const float* y_conv2,
-        float* x_conv1_out, cudaStream_t stream);
+        const float* params_blocks_7_conv1, const float* x_project_3, const float* y_conv2_2,
+        float* x_conv1_4_out, cudaStream_t stream);
 }  // namespace conv_8
 
 namespace conv_9 {
@@ -125,8 +125,8 @@ struct Conv9Arrays {
     const float* params_blocks_7_norm1_mean;
     const float* params_blocks_7_norm1_scale;
     const float* params_blocks_7_norm1_variance;
-    const float* x_conv1;
-    float* y_conv2_out;
+    const float* x_conv1_4;
+    float* y_conv2_3_out;
   } conv;
   struct DenseArrays {
     const float* params_blocks_6_norm2_bias;
@@ -143,9 +143,9 @@ struct Conv9Arrays {
     const float* params_blocks_7_norm2_variance;
     const float* params_head_b;
     const float* params_head_w;
-    const float* x_project;
-    const float* y_conv2;
-    const float* y_conv2_1;
+    const float* x_project_3;
+    const float* y_conv2_2;
+    const float* y_conv2_3;
     float* sum;
   } dense;
   uint32_t* finished;
@@ -157,7 +157,7 @@ enqueue(const Conv9Arrays& arrays, cudaStream_t stream);
 
 namespace max_pool {
 cudaError_t
-enqueue(const float* x_in, float* x_out, cudaStream_t stream);
+enqueue(const float* x, float* x_2_out, cudaStream_t stream);
 }  // namespace max_pool
 
 namespace residual {
@@ -179,7 +179,8 @@ namespace residual_5 {
 cudaError_t
 enqueue(const float* params_blocks_2_conv1, const float* params_blocks_2_norm1_bias,
         const float* params_blocks_2_norm1_mean, const float* params_blocks_2_norm1_scale,
-        const float* params_blocks_2_norm1_variance, const float* x, float* y, cudaStream_t stream);
+        const float* params_blocks_2_norm1_variance, const float* x_4, float* y_3,
+        cudaStream_t stream);
 }  // namespace residual_5
 
 namespace residual_6 {
@@ -188,23 +189,24 @@ enqueue(const float* params_blocks_2_conv2, const float* params_blocks_2_norm2_b
         const float* params_blocks_2_norm2_mean, const float* params_blocks_2_norm2_scale,
         const float* params_blocks_2_norm2_variance, const float* params_blocks_2_norm3_bias,
         const float* params_blocks_2_norm3_mean, const float* params_blocks_2_norm3_scale,
-        const float* params_blocks_2_norm3_variance, const float* x_project, const float* y,
-        float* x, cudaStream_t stream);
+        const float* params_blocks_2_norm3_variance, const float* x_project, const float* y_3,
+        float* x_5, cudaStream_t stream);
 }  // namespace residual_6
 
 namespace residual_7 {
 cudaError_t
 enqueue(const float* params_blocks_3_conv1, const float* params_blocks_3_norm1_bias,
         const float* params_blocks_3_norm1_mean, const float* params_blocks_3_norm1_scale,
-        const float* params_blocks_3_norm1_variance, const float* x, float* y, cudaStream_t stream);
+        const float* params_blocks_3_norm1_variance, const float* x_5, float* y_4,
+        cudaStream_t stream);
 }  // namespace residual_7
 
 namespace residual_8 {
 cudaError_t
 enqueue(const float* params_blocks_3_conv2, const float* params_blocks_3_norm2_bias,
         const float* params_blocks_3_norm2_mean, const float* params_blocks_3_norm2_scale,
-        const float* params_blocks_3_norm2_variance, const float* x_in, const float* y,
-        float* x_out, cudaStream_t stream);
+        const float* params_blocks_3_norm2_variance, const float* x_5, const float* y_4, float* x_6,
+        cudaStream_t stream);
 }  // namespace residual_8
 
 namespace residual_9 {
@@ -215,8 +217,8 @@ enqueue(const float* params_blocks_4_norm2_bias, const float* params_blocks_4_no
         const float* params_blocks_4_norm3_scale, const float* params_blocks_4_norm3_variance,
         const float* params_blocks_5_conv2, const float* params_blocks_5_norm2_bias,
         const float* params_blocks_5_norm2_mean, const float* params_blocks_5_norm2_scale,
-        const float* params_blocks_5_norm2_variance, const float* x_project, const float* y_conv2,
-        const float* y, float* x, cudaStream_t stream);
+        const float* params_blocks_5_norm2_variance, const float* x_project_2, const float* y_conv2,
+        const float* y_6, float* x_8, cudaStream_t stream);
 }  // namespace residual_9
 
 }  // namespace resnet18_kernels

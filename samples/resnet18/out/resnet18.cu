@@ -209,50 +209,48 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
       *in, kResnet18InputTable, *out, kResnet18OutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const conv = at<float>(instance->arena, 0);            // f32[2,16,16,8]
-  float* const max_pool = at<float>(instance->arena, 16384);    // f32[2,8,8,8]
-  float* const residual = at<float>(instance->arena, 0);        // f32[2,8,8,8]
-  float* const residual_2 = at<float>(instance->arena, 4096);   // f32[2,8,8,8]
-  float* const residual_3 = at<float>(instance->arena, 0);      // f32[2,8,8,8]
-  float* const residual_4 = at<float>(instance->arena, 8192);   // f32[2,8,8,8]
-  float* const conv_2 = at<float>(instance->arena, 0);          // f32[2,4,4,16]
-  float* const residual_5 = at<float>(instance->arena, 2048);   // f32[2,4,4,16]
-  float* const residual_6 = at<float>(instance->arena, 4096);   // f32[2,4,4,16]
-  float* const residual_7 = at<float>(instance->arena, 0);      // f32[2,4,4,16]
-  float* const residual_8 = at<float>(instance->arena, 2048);   // f32[2,4,4,16]
-  float* const x_project_1 = at<float>(instance->arena, 0);     // f32[2,2,2,32]
-  float* const x_conv1_1 = at<float>(instance->arena, 1024);    // f32[2,2,2,32]
-  float* const residual_10 = at<float>(instance->arena, 4096);  // f32[2,2,2,32]
-  float* const conv_10 = at<float>(instance->arena, 1024);      // f32[2,2,2,32]
-  float* const residual_11 = at<float>(instance->arena, 2048);  // f32[2,2,2,32]
-  float* const conv_11 = at<float>(instance->arena, 3072);      // f32[2,2,2,32]
-  float* const residual_12 = at<float>(instance->arena, 4096);  // f32[2,2,2,32]
-  float* const residual_9 = at<float>(instance->arena, 2048);   // f32[2,2,2,32]
-  float* const x_project_2 = at<float>(instance->arena, 0);     // f32[2,1,1,64]
-  float* const x_conv1_2 = at<float>(instance->arena, 512);     // f32[2,1,1,64]
-  float* const conv_7 = at<float>(instance->arena, 1024);       // f32[2,1,1,64]
-  float* const conv_8 = at<float>(instance->arena, 512);        // f32[2,1,1,64]
-  float* const conv_12 = at<float>(instance->arena, 1536);      // f32[2,1,1,64]
+  float* const x = at<float>(instance->arena, 0);             // f32[2,16,16,8]
+  float* const x_2 = at<float>(instance->arena, 16384);       // f32[2,8,8,8]
+  float* const y = at<float>(instance->arena, 0);             // f32[2,8,8,8]
+  float* const x_3 = at<float>(instance->arena, 4096);        // f32[2,8,8,8]
+  float* const y_2 = at<float>(instance->arena, 0);           // f32[2,8,8,8]
+  float* const x_4 = at<float>(instance->arena, 8192);        // f32[2,8,8,8]
+  float* const x_project = at<float>(instance->arena, 0);     // f32[2,4,4,16]
+  float* const y_3 = at<float>(instance->arena, 2048);        // f32[2,4,4,16]
+  float* const x_5 = at<float>(instance->arena, 4096);        // f32[2,4,4,16]
+  float* const y_4 = at<float>(instance->arena, 0);           // f32[2,4,4,16]
+  float* const x_6 = at<float>(instance->arena, 2048);        // f32[2,4,4,16]
+  float* const x_project_2 = at<float>(instance->arena, 0);   // f32[2,2,2,32]
+  float* const x_conv1 = at<float>(instance->arena, 1024);    // f32[2,2,2,32]
+  float* const y_5 = at<float>(instance->arena, 4096);        // f32[2,2,2,32]
+  float* const y_conv2 = at<float>(instance->arena, 1024);    // f32[2,2,2,32]
+  float* const x_7 = at<float>(instance->arena, 2048);        // f32[2,2,2,32]
+  float* const x_conv1_2 = at<float>(instance->arena, 3072);  // f32[2,2,2,32]
+  float* const y_6 = at<float>(instance->arena, 4096);        // f32[2,2,2,32]
+  float* const x_8 = at<float>(instance->arena, 2048);        // f32[2,2,2,32]
+  float* const x_project_3 = at<float>(instance->arena, 0);   // f32[2,1,1,64]
+  float* const x_conv1_3 = at<float>(instance->arena, 512);   // f32[2,1,1,64]
+  float* const y_conv2_2 = at<float>(instance->arena, 1024);  // f32[2,1,1,64]
+  float* const x_conv1_4 = at<float>(instance->arena, 512);   // f32[2,1,1,64]
+  float* const y_conv2_3 = at<float>(instance->arena, 1536);  // f32[2,1,1,64]
 
   // max.3  (vision.py:96)
   if (failed("conv", kernels::conv::enqueue(in->params_norm_bias, in->params_norm_mean,
                                             in->params_norm_scale, in->params_norm_variance,
-                                            in->params_stem, in->images, conv, stream))) {
+                                            in->params_stem, in->images, x, stream))) {
     return kResnet18CudaError;
   }
 
   // reduce_window_max.7  (layers.py:59)
-  if (failed("max_pool", kernels::max_pool::enqueue(conv, max_pool, stream))) {
-    return kResnet18CudaError;
-  }
+  if (failed("max_pool", kernels::max_pool::enqueue(x, x_2, stream))) return kResnet18CudaError;
 
   // max.7  (vision.py:83)
   if (failed("residual", kernels::residual::enqueue(in->params_blocks_0_conv1,
                                                     in->params_blocks_0_norm1_bias,
                                                     in->params_blocks_0_norm1_mean,
                                                     in->params_blocks_0_norm1_scale,
-                                                    in->params_blocks_0_norm1_variance, max_pool,
-                                                    residual, stream))) {
+                                                    in->params_blocks_0_norm1_variance, x_2, y,
+                                                    stream))) {
     return kResnet18CudaError;
   }
 
@@ -261,8 +259,8 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                                         in->params_blocks_0_norm2_bias,
                                                         in->params_blocks_0_norm2_mean,
                                                         in->params_blocks_0_norm2_scale,
-                                                        in->params_blocks_0_norm2_variance,
-                                                        max_pool, residual, residual_2, stream))) {
+                                                        in->params_blocks_0_norm2_variance, x_2, y,
+                                                        x_3, stream))) {
     return kResnet18CudaError;
   }
 
@@ -271,8 +269,8 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                                     in->params_blocks_1_norm1_bias,
                                                     in->params_blocks_1_norm1_mean,
                                                     in->params_blocks_1_norm1_scale,
-                                                    in->params_blocks_1_norm1_variance, residual_2,
-                                                    residual_3, stream))) {
+                                                    in->params_blocks_1_norm1_variance, x_3, y_2,
+                                                    stream))) {
     return kResnet18CudaError;
   }
 
@@ -281,14 +279,13 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                                         in->params_blocks_1_norm2_bias,
                                                         in->params_blocks_1_norm2_mean,
                                                         in->params_blocks_1_norm2_scale,
-                                                        in->params_blocks_1_norm2_variance,
-                                                        residual_2, residual_3, residual_4,
-                                                        stream))) {
+                                                        in->params_blocks_1_norm2_variance, x_3,
+                                                        y_2, x_4, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.27  (layers.py:52)
-  if (failed("conv_2", kernels::conv_2::enqueue(in->params_blocks_2_project, residual_4, conv_2,
+  if (failed("conv_2", kernels::conv_2::enqueue(in->params_blocks_2_project, x_4, x_project,
                                                 stream))) {
     return kResnet18CudaError;
   }
@@ -298,8 +295,8 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                                         in->params_blocks_2_norm1_bias,
                                                         in->params_blocks_2_norm1_mean,
                                                         in->params_blocks_2_norm1_scale,
-                                                        in->params_blocks_2_norm1_variance,
-                                                        residual_4, residual_5, stream))) {
+                                                        in->params_blocks_2_norm1_variance, x_4,
+                                                        y_3, stream))) {
     return kResnet18CudaError;
   }
 
@@ -312,8 +309,8 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                                         in->params_blocks_2_norm3_bias,
                                                         in->params_blocks_2_norm3_mean,
                                                         in->params_blocks_2_norm3_scale,
-                                                        in->params_blocks_2_norm3_variance, conv_2,
-                                                        residual_5, residual_6, stream))) {
+                                                        in->params_blocks_2_norm3_variance,
+                                                        x_project, y_3, x_5, stream))) {
     return kResnet18CudaError;
   }
 
@@ -322,8 +319,8 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                                         in->params_blocks_3_norm1_bias,
                                                         in->params_blocks_3_norm1_mean,
                                                         in->params_blocks_3_norm1_scale,
-                                                        in->params_blocks_3_norm1_variance,
-                                                        residual_6, residual_7, stream))) {
+                                                        in->params_blocks_3_norm1_variance, x_5,
+                                                        y_4, stream))) {
     return kResnet18CudaError;
   }
 
@@ -332,41 +329,39 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                                         in->params_blocks_3_norm2_bias,
                                                         in->params_blocks_3_norm2_mean,
                                                         in->params_blocks_3_norm2_scale,
-                                                        in->params_blocks_3_norm2_variance,
-                                                        residual_6, residual_7, residual_8,
-                                                        stream))) {
+                                                        in->params_blocks_3_norm2_variance, x_5,
+                                                        y_4, x_6, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52), and 1 more
   const kernels::conv_3::Conv3Arrays conv_3_arrays = {
-      .conv = {in->params_blocks_4_conv1, in->params_blocks_4_project, residual_8, x_project_1,
-               x_conv1_1},
+      .conv = {in->params_blocks_4_conv1, in->params_blocks_4_project, x_6, x_project_2, x_conv1},
       .residual = {in->params_blocks_4_norm1_bias, in->params_blocks_4_norm1_mean,
-                   in->params_blocks_4_norm1_scale, in->params_blocks_4_norm1_variance, x_conv1_1,
-                   residual_10},
+                   in->params_blocks_4_norm1_scale, in->params_blocks_4_norm1_variance, x_conv1,
+                   y_5},
       .finished = instance->finished,
   };
   if (failed("conv_3", kernels::conv_3::enqueue(conv_3_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.31  (layers.py:52), and 1 more
   const kernels::conv_4::Conv4Arrays conv_4_arrays = {
-      .conv = {in->params_blocks_4_conv2, residual_10, conv_10},
+      .conv = {in->params_blocks_4_conv2, y_5, y_conv2},
       .residual = {in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
                    in->params_blocks_4_norm2_scale, in->params_blocks_4_norm2_variance,
                    in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
-                   in->params_blocks_4_norm3_scale, in->params_blocks_4_norm3_variance, x_project_1,
-                   conv_10, residual_11},
+                   in->params_blocks_4_norm3_scale, in->params_blocks_4_norm3_variance, x_project_2,
+                   y_conv2, x_7},
       .finished = instance->finished,
   };
   if (failed("conv_4", kernels::conv_4::enqueue(conv_4_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.33  (layers.py:52), and 1 more
   const kernels::conv_5::Conv5Arrays conv_5_arrays = {
-      .conv = {in->params_blocks_5_conv1, residual_11, conv_11},
+      .conv = {in->params_blocks_5_conv1, x_7, x_conv1_2},
       .residual = {in->params_blocks_5_norm1_bias, in->params_blocks_5_norm1_mean,
-                   in->params_blocks_5_norm1_scale, in->params_blocks_5_norm1_variance, conv_11,
-                   residual_12},
+                   in->params_blocks_5_norm1_scale, in->params_blocks_5_norm1_variance, x_conv1_2,
+                   y_6},
       .finished = instance->finished,
   };
   if (failed("conv_5", kernels::conv_5::enqueue(conv_5_arrays, stream))) return kResnet18CudaError;
@@ -385,15 +380,14 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                                         in->params_blocks_5_norm2_mean,
                                                         in->params_blocks_5_norm2_scale,
                                                         in->params_blocks_5_norm2_variance,
-                                                        x_project_1, conv_10, residual_12,
-                                                        residual_9, stream))) {
+                                                        x_project_2, y_conv2, y_6, x_8, stream))) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.37, conv_general_dilated.35  (layers.py:52)
   if (failed("conv_6", kernels::conv_6::enqueue(in->params_blocks_6_conv1,
-                                                in->params_blocks_6_project, residual_9,
-                                                x_project_2, x_conv1_2, stream))) {
+                                                in->params_blocks_6_project, x_8, x_project_3,
+                                                x_conv1_3, stream))) {
     return kResnet18CudaError;
   }
 
@@ -402,8 +396,8 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                                 in->params_blocks_6_norm1_bias,
                                                 in->params_blocks_6_norm1_mean,
                                                 in->params_blocks_6_norm1_scale,
-                                                in->params_blocks_6_norm1_variance, x_conv1_2,
-                                                conv_7, stream))) {
+                                                in->params_blocks_6_norm1_variance, x_conv1_3,
+                                                y_conv2_2, stream))) {
     return kResnet18CudaError;
   }
 
@@ -416,8 +410,8 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                                 in->params_blocks_6_norm3_mean,
                                                 in->params_blocks_6_norm3_scale,
                                                 in->params_blocks_6_norm3_variance,
-                                                in->params_blocks_7_conv1, x_project_2, conv_7,
-                                                conv_8, stream))) {
+                                                in->params_blocks_7_conv1, x_project_3, y_conv2_2,
+                                                x_conv1_4, stream))) {
     return kResnet18CudaError;
   }
 
@@ -425,14 +419,14 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   const kernels::conv_9::Conv9Arrays conv_9_arrays = {
       .conv = {in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
                in->params_blocks_7_norm1_mean, in->params_blocks_7_norm1_scale,
-               in->params_blocks_7_norm1_variance, conv_8, conv_12},
+               in->params_blocks_7_norm1_variance, x_conv1_4, y_conv2_3},
       .dense = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
                 in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
                 in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
                 in->params_blocks_6_norm3_scale, in->params_blocks_6_norm3_variance,
                 in->params_blocks_7_norm2_bias, in->params_blocks_7_norm2_mean,
                 in->params_blocks_7_norm2_scale, in->params_blocks_7_norm2_variance,
-                in->params_head_b, in->params_head_w, x_project_2, conv_7, conv_12, out->sum},
+                in->params_head_b, in->params_head_w, x_project_3, y_conv2_2, y_conv2_3, out->sum},
       .finished = instance->finished,
   };
   if (failed("conv_9", kernels::conv_9::enqueue(conv_9_arrays, stream))) return kResnet18CudaError;

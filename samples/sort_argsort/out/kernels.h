@@ -14,7 +14,7 @@ enqueue(const float* x, float* sorted_out, cudaStream_t stream);
 
 namespace sorted_2 {
 cudaError_t
-enqueue(const int* group, int* sorted, cudaStream_t stream);
+enqueue(const int* group, int* sorted_2_out, cudaStream_t stream);
 }  // namespace sorted_2
 
 namespace sorted_3 {

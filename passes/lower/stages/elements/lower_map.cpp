@@ -224,6 +224,8 @@ class MapWriter {
   // Elements of a block, where some of its threads repeat the last.
   const char* in_block() const { return several_blocks() ? "kPerBlock" : "kElements"; }
   // Blocks of a thread an element, in constants.
+  // Elements of a matrix, which the text calls by row and column.
+  bool has_rows() const { return form_.extents.size() == 2 && !form_.is_by_block(); }
   const char* blocks() const {
     return form_.exact && !form_.fills_up ? "kElements / kThreads" : "(kElements + kThreads - 1) / kThreads";
   }
@@ -254,7 +256,14 @@ class MapWriter {
     };
     const int64_t elements = form_.demand.threads;
     if (!form_.is_single()) {
-      add("kElements", elements);
+      if (has_rows()) {
+        add("kRows", form_.extents[0]);
+        add("kColumns", form_.extents[1]);
+        kernel_.constants.push_back(
+            {"kElements", "int", product_spelling(elements, "kRows * kColumns"), std::to_string(elements)});
+      } else {
+        add("kElements", elements);
+      }
       if (writer_.index.dtype == DType::kS64) kernel_.constants.back().type = "int64_t";
     }
     if (graph_.loops.size() == 1 && graph_.loops[0].counter >= 0) {
@@ -302,13 +311,29 @@ class MapWriter {
       std::erase_if(place, [&](const Statement& statement) { return statement.variable == element_; });
     block->insert(block->end(), place.begin(), place.end());
     // Row, column: if the text reads them.
+    bool reads_place = false;
     for (Statement& coordinate : coordinates) {
-      if (mentions(statements, coordinate.variable)) block->push_back(std::move(coordinate));
+      if (!mentions(statements, coordinate.variable)) continue;
+      block->push_back(std::move(coordinate));
+      reads_place = true;
     }
+    if (has_rows() && !reads_place) drop_rows();
     if (!block->empty()) block->push_back({.kind = Statement::Kind::kBlank});
     block->insert(block->end(), statements.begin(), statements.end());
     const Block at_end = reduce_blocks(graph_, several_blocks() ? blocks() : "1", &expressions_);
     block->insert(block->end(), at_end.begin(), at_end.end());
+  }
+
+  // kElements is a number, where nothing asks for rows.
+  void drop_rows() {
+    std::erase_if(kernel_.constants, [](const NamedConstant& constant) {
+      return constant.name == "kRows" || constant.name == "kColumns";
+    });
+    for (NamedConstant& constant : kernel_.constants) {
+      if (constant.name != "kElements") continue;
+      constant.value = std::to_string(form_.demand.threads);
+      constant.comment = "";
+    }
   }
 
   const Expr* last_of(const char* count) {
@@ -374,6 +399,7 @@ class MapWriter {
     const Expr* element = kernel_.reference(element_);
     if (coordinates.size() == 1) {
       expressions_.coordinates[coordinates[0]] = element;
+      if (form_.extents[0] > 1) expressions_.along_rows.push_back({coordinates[0], form_.extents[0], "kElements"});
       return;
     }
     const bool by_block = form_.is_by_block();
@@ -382,8 +408,11 @@ class MapWriter {
     Expressions::Flat flat;
     int64_t below = 1;  // elements that one of this coordinate has
     for (size_t c = coordinates.size(); c-- > 0;) {
-      const Expr* value = below == 1 ? element : writer_.infix(element, "/", kernel_.integer(below));
-      if (c > 0) value = writer_.infix(value, "%", kernel_.integer(form_.extents[c]));
+      const Expr* columns = has_rows() ? kernel_.name_expr("kColumns") : nullptr;
+      const Expr* extent_here = columns != nullptr ? columns : kernel_.integer(form_.extents[c]);
+      const Expr* size = columns != nullptr ? columns : kernel_.integer(below);
+      const Expr* value = below == 1 ? element : writer_.infix(element, "/", size);
+      if (c > 0) value = writer_.infix(value, "%", extent_here);
       if (by_block) value = c == 0 ? tile : kernel_.name_expr("threadIdx.x");
       expressions_.coordinates[coordinates[c]] =
           kernel_.reference(writer_.let(letters[c], writer_.index, value, block));
@@ -396,6 +425,10 @@ class MapWriter {
     const int whole = graph_.add_coordinate(form_.demand.threads, CoordinateRole::kElement);
     flat.whole = graph_.coordinate(whole);
     expressions_.coordinates[whole] = element;
+    if (has_rows() || by_block) {
+      expressions_.along_rows = {{coordinates.back(), form_.extents[1], by_block ? "kThreads" : "kColumns"},
+                                 {whole, form_.demand.threads, "kElements"}};
+    }
     expressions_.flat = flat;
   }
 

@@ -74,6 +74,7 @@ class RowWriter {
     expressions_ = writer_.expressions_of(graph_, {});
     read_early(body.pairs);
     expressions_.constants[extents_.columns] = names_.columns;
+    expressions_.along_rows.push_back({demand_.column, extents_.columns, names_.columns});
     if (across() && extents_.inner == extents_.rows) expressions_.constants[extents_.rows] = names_.rows;
     choose_rows();
     add_constants();

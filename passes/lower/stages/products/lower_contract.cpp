@@ -182,10 +182,12 @@ class ContractWriter {
     expressions.coordinates[operand.k] = kernel_.reference(k);
     // What the other coordinate counts in.
     const int64_t outer_extent = side == 0 ? extents_.m : extents_.n;
+    const std::string outer_name = side == 0 ? "kM" : "kN";
+    expressions.along_rows = {{operand.outer, outer_extent, outer_name}, {operand.k, extents_.k, "kK"}};
     if (operand.k_contiguous && operand.is_matrix) {
       expressions.constants[extents_.k] = "kK";
     } else if (operand.is_matrix && outer_extent != extents_.k) {
-      expressions.constants[outer_extent] = side == 0 ? "kM" : "kN";
+      expressions.constants[outer_extent] = outer_name;
     }
 
     Block before = write_block(writer_.input.module, *operand.graph, expressions, {});
@@ -287,6 +289,7 @@ class ContractWriter {
     expressions.coordinates[demand_.row] = kernel_.reference(row_);
     expressions.coordinates[demand_.column] = kernel_.reference(column_);
     expressions.constants[extents_.n] = "kN";
+    expressions.along_rows.push_back({demand_.column, extents_.n, "kN"});
     Variable* product = sum_;
     const DType dtype = demand_.dot->shape.dtype;
     if (dtype != sum_type_) {

@@ -48,6 +48,8 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: an _in and its _out, as params_in and params_out, may be one array; other parts
+// of the launch write state_step.
 __device__ void run(int block, const AdamwUpdateArrays::UpdateArrays& arrays) {
   const float* params_in = arrays.params_in;
   const float* __restrict__ grads = arrays.grads;
@@ -108,6 +110,8 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: an _in and its _out, as params_in and params_out, may be one array; other parts
+// of the launch write state_step.
 __device__ void run(int block, const AdamwUpdateArrays::Update6Arrays& arrays) {
   const float* params_in = arrays.params_in;
   const float* __restrict__ grads = arrays.grads;
@@ -168,6 +172,8 @@ constexpr int kElements = 48;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
+// Not __restrict__: an _in and its _out, as params_qkv_bias_in and params_qkv_bias_out, may be one
+// array; other parts of the launch write state_step.
 __device__ void run(int block, const AdamwUpdateArrays::Update15Arrays& arrays) {
   const float* params_qkv_bias_in = arrays.params_qkv_bias_in;
   const float* __restrict__ grads_qkv_bias = arrays.grads_qkv_bias;
@@ -234,6 +240,8 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: an _in and its _out, as params_up_bias_in and params_up_bias_out, may be one
+// array; other parts of the launch write state_step.
 __device__ void run(int block, const AdamwUpdateArrays::Update17Arrays& arrays) {
   const float* params_up_bias_in = arrays.params_up_bias_in;
   const float* __restrict__ grads_up_bias = arrays.grads_up_bias;
@@ -297,6 +305,8 @@ constexpr int kBlocks = 1;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
+// Not __restrict__: an _in and its _out, as params_in and params_out, may be one array; other parts
+// of the launch write state_step.
 __device__ void run(const AdamwUpdateArrays::Update19Arrays& arrays) {
   const float* params_in = arrays.params_in;
   const float* __restrict__ grads = arrays.grads;
@@ -339,6 +349,7 @@ __device__ void run(const AdamwUpdateArrays::Update19Arrays& arrays) {
 // One block of 32 threads. Reads 4 B, writes 4 B.
 namespace step_value {
 
+// Not __restrict__: state_step_in and state_step_out may be one array.
 __device__ void run(const AdamwUpdateArrays::StepValueArrays& arrays) {
   const auto& [state_step_in, state_step_out] = arrays;
   if (threadIdx.x > 0) return;

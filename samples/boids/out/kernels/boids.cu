@@ -5,8 +5,23 @@
 //   out  velocity_out   f32[256,2]
 //   out  position_out   f32[256,2]
 //
-//   velocity_out = velocity_1 / broadcast(denominator)
-//   position_out = position_in + velocity_out * 0.1
+//   sum_1              = reduce(near * apart_1, 0), dimensions={1}, to_apply=add
+//   sum_4              = reduce(near * apart_2, 0), dimensions={1}, to_apply=add
+//   count              = reduce(near, 0), dimensions={1}, to_apply=add
+//   velocity_term_1    = velocity_in + concatenate(sum_1, sum_4) / broadcast(count) * 0.01
+//   sum_2              = reduce(near * velocity_in[:,0], 0), dimensions={1}, to_apply=add
+//   sum_5              = reduce(near * velocity_in[:,1], 0), dimensions={1}, to_apply=add
+//   velocity_term      = (concatenate(sum_2, sum_5) / broadcast(count) - velocity_in) * 0.05
+//   velocity_term_2    = velocity_term_1 + velocity_term
+//   near_over_distance = near / distance
+//   sum_3              = reduce(near_over_distance * apart_1, 0), dimensions={1}, to_apply=add
+//   sum_6              = reduce(near_over_distance * apart_2, 0), dimensions={1}, to_apply=add
+//   velocity_1         = velocity_term_2 - concatenate(sum_3, sum_6) * 0.001
+//   distance_squared   = reduce(velocity_1 * velocity_1, 0), dimensions={1}, to_apply=add
+//   denominator        = maximum(sqrt(distance_squared), 1)
+//   velocity_out       = velocity_1 / broadcast(denominator)
+//   position_out       = position_in + velocity_out * 0.1
+//   Computed in the text: apart_1, apart_2, distance, near.
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 4.1 kB, writes 4.1 kB.
 

@@ -108,7 +108,7 @@ step(const float* __restrict__ state_0_in,
     float x_part_1 = 0.0f;
     for (int k = 0; k < 4; ++k) {
       x_part_1 = fmaf(k == 0 ? state_0 : (k < 2 ? state_1 : (k < 3 ? state_2 : state_3)),
-                      params_0_w[k * 64 + thread], x_part_1);
+                      params_0_w[k * kThreads + thread], x_part_1);
     }
 
     // mlp
@@ -119,7 +119,7 @@ step(const float* __restrict__ state_0_in,
     // dense
     float x_part_2 = 0.0f;
     for (int k = 0; k < 64; ++k) {
-      x_part_2 = fmaf(shared.x_1[k], params_1_w[k * 64 + thread], x_part_2);
+      x_part_2 = fmaf(shared.x_1[k], params_1_w[k * kThreads + thread], x_part_2);
     }
 
     // mlp
@@ -137,7 +137,7 @@ step(const float* __restrict__ state_0_in,
       const float dense = dot + params_2_b[k];
 
       // step
-      const bool either = best_1 > dense || best_1 != best_1;
+      const bool either = best_1 > dense || isnan(best_1);
       const float next_1 = either ? best_1 : dense;
       const int next_2 = either || (best_1 == dense && best_2 < k) ? best_2 : k;
       best_1 = next_1;

@@ -76,7 +76,7 @@ step(const float* __restrict__ state_0_in,
 
 #pragma unroll 10
   for (int t = 0; t < kSteps; ++t) {
-    const int index = t % 16 * 64 + element;
+    const int index = t % 16 * kElements + element;
 
     // dynamics
     const float force = actions[index] == 1 ? kForce : -kForce;

@@ -16,8 +16,8 @@
 //     alpha             = rr / alpha_denominator
 //     next_x            = x + alpha * p
 //     next_r            = r - alpha * ap
-//     r_1               = reshape(next_r, [576])
-//     next_rr           = dot(r_1, r_1)
+//     next_r_reshaped   = reshape(next_r, [576])
+//     next_rr           = dot(next_r_reshaped, next_r_reshaped)
 //     next_p            = next_r + next_rr / rr * p
 //
 // One block of 576 threads. Reads 2.3 kB, writes 2.3 kB.
@@ -31,7 +31,9 @@
 namespace conjugate_gradient_kernels::step {
 namespace {
 
-constexpr int kElements = 576;
+constexpr int kRows = 24;
+constexpr int kColumns = 24;
+constexpr int kElements = kRows * kColumns;  // 576
 constexpr int kThreads = 576;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
@@ -44,8 +46,8 @@ __global__ void __launch_bounds__(kThreads)
 step(const float* __restrict__ b_in, int* __restrict__ n_out, float* __restrict__ x_out) {
   Shared& shared = block_shared<Shared>();
   const int element = threadIdx.x;
-  const int row = element / 24;
-  const int column = element % 24;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const float b_value = b_in[element];
   const float dot = block_reduce<kThreads>(b_value * b_value, Add());

@@ -25,7 +25,9 @@ namespace {
 // 10 blocks of 256 threads. Reads 9.6 kB, writes 9.6 kB.
 namespace running_product {
 
-constexpr int kElements = 2400;
+constexpr int kRows = 8;
+constexpr int kColumns = 300;
+constexpr int kElements = kRows * kColumns;  // 2400
 constexpr int kThreads = 256;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
@@ -34,17 +36,17 @@ __device__ void run(int block, const CumsumArrays::RunningProductArrays& arrays)
   float* __restrict__ running_product_out = arrays.running_product_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
-  const int row = element / 300;
-  const int column = element % 300;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
-  float running_product_1 = 1.0f;
+  float running_product = 1.0f;
   for (int k = 0; k < 8; ++k) {
     const int in_position = row + k - 7;
     if (in_position < 0) continue;
-    running_product_1 *= p[in_position * 300 + column];
+    running_product *= p[in_position * kColumns + column];
   }
 
-  running_product_out[element] = running_product_1;
+  running_product_out[element] = running_product;
 }
 
 }  // namespace running_product

@@ -17,10 +17,10 @@ namespace {
 
 // count_2: reduce, compare, convert over s32[4,1].
 //
-//   in   tokens      s32[4,24]
-//   out  count_out   s32[4,1]
+//   in   tokens        s32[4,24]
+//   out  count_2_out   s32[4,1]
 //
-//   count_out = reduce(s32(tokens != 0), 0), dimensions={1}, to_apply=add
+//   count_2_out = reduce(s32(tokens != 0), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, one row a block of 32 threads. Reads 384 B, writes 16 B.
 namespace count_2 {
@@ -36,16 +36,16 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __device__ void run(int block, const CountArrays::Count2Arrays& arrays) {
   const int* __restrict__ tokens = arrays.tokens;
-  int* __restrict__ count_out = arrays.count_out;
+  int* __restrict__ count_2_out = arrays.count_2_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int column = threadIdx.x % kWarp;
 
-  // count
-  int count = 0;
-  if (column < kColumns) count += tokens[row * kColumns + column] != 0;
-  count = warp_reduce(count, Add());
+  // count_2
+  int count_2 = 0;
+  if (column < kColumns) count_2 += tokens[row * kColumns + column] != 0;
+  count_2 = warp_reduce(count_2, Add());
 
-  if (column == 0) count_out[row] = count;
+  if (column == 0) count_2_out[row] = count_2;
 }
 
 }  // namespace count_2

@@ -1,13 +1,12 @@
 // sum: reduce, multiply, maximum, divide, compare, ... over f32[4,32].
 //
-//   in   tokens   s32[4,24]
-//   in   x        f32[4,24,32]
-//   in   count    s32[4,1]
-//   out  ratio    f32[4,32]
+//   in   tokens    s32[4,24]
+//   in   x         f32[4,24,32]
+//   in   count_2   s32[4,1]
+//   out  ratio     f32[4,32]
 //
-//   as_float = f32(tokens != 0)
-//   sum_1    = reduce(x * broadcast(as_float), 0), dimensions={1}, to_apply=add
-//   ratio    = sum_1 / broadcast(f32(maximum(count, 1)))
+//   sum   = reduce(x * broadcast(f32(tokens != 0)), 0), dimensions={1}, to_apply=add
+//   ratio = sum / broadcast(f32(maximum(count_2, 1)))
 //
 // 4 blocks of 32 threads. Reads 12.7 kB, writes 512 B.
 
@@ -19,7 +18,9 @@
 namespace embedding_lookup_kernels::sum {
 namespace {
 
-constexpr int kElements = 128;
+constexpr int kRows = 4;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -27,27 +28,27 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 sum(const int* __restrict__ tokens,
     const float* __restrict__ x,
-    const int* __restrict__ count,
+    const int* __restrict__ count_2,
     float* __restrict__ ratio) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 32;
-  const int column = element % 32;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
-  float sum_1 = 0.0f;
+  float sum = 0.0f;
   for (int k = 0; k < 24; ++k) {
-    const float as_float = tokens[row * 24 + k] != 0 ? 1.0f : 0.0f;
-    sum_1 += x[row * 768 + k * 32 + column] * as_float;
+    const float x_value = x[row * 768 + k * kColumns + column];
+    sum += x_value * (tokens[row * 24 + k] != 0 ? 1.0f : 0.0f);
   }
 
-  ratio[element] = sum_1 / float(maximum(count[row], 1));
+  ratio[element] = sum / float(maximum(count_2[row], 1));
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const int* tokens, const float* x, const int* count, float* ratio, cudaStream_t stream) {
+enqueue(const int* tokens, const float* x, const int* count_2, float* ratio, cudaStream_t stream) {
   return launch(sum, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                tokens, x, count, ratio);
+                tokens, x, count_2, ratio);
 }
 
 }  // namespace embedding_lookup_kernels::sum

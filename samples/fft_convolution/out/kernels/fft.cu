@@ -1,11 +1,11 @@
 // fft: fft, multiply, complex over c64[4,256].
 //
-//   in   signal    f32[4,256]
-//   out  fft_out   c64[4,256]
+//   in   signal   f32[4,256]
+//   out  fft_4    c64[4,256]
 //
-//   fft_1   = pad(signal, 0, padding=0_0x0_256) * 0.5
-//   fft     = reshape(fft_1, [4,256,2])
-//   fft_out = fft(complex(fft[:,:,0], fft[:,:,1]))
+//   fft          = pad(signal, 0, padding=0_0x0_256) * 0.5
+//   fft_reshaped = reshape(fft, [4,256,2])
+//   fft_4        = fft(complex(fft_reshaped[:,:,0], fft_reshaped[:,:,1]))
 //
 // 4 rows a block of 128 threads. Reads 4.1 kB, writes 8.2 kB.
 
@@ -34,7 +34,7 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-fft(const float* __restrict__ signal, Complex<float>* __restrict__ fft_out) {
+fft(const float* __restrict__ signal, Complex<float>* __restrict__ fft_4) {
   Shared& shared = block_shared<Shared>();
   const int first_row = blockIdx.x * kRowsPerBlock;
 
@@ -43,10 +43,10 @@ fft(const float* __restrict__ signal, Complex<float>* __restrict__ fft_out) {
     const int column = i % kLength;
     const int row = first_row + slot;
     const int index = row * 128 + column;
-    const float fft_1 = (column * 2 < 255 ? signal[index * 2 + 1] : 0.0f) * 0.5f;
+    const float fft = (column * 2 < 255 ? signal[index * 2 + 1] : 0.0f) * 0.5f;
     shared.samples[slot * kStride + column] = {(column * 2 < kLength ? signal[index * 2] : 0.0f) *
                                                    0.5f,
-                                               fft_1};
+                                               fft};
   }
 
   const Complex<float>* spectrum =
@@ -56,15 +56,15 @@ fft(const float* __restrict__ signal, Complex<float>* __restrict__ fft_out) {
     const int slot = i / kLength;
     const int column = i % kLength;
     const int row = first_row + slot;
-    fft_out[row * kLength + column] = spectrum[slot * kStride + column];
+    fft_4[row * kLength + column] = spectrum[slot * kStride + column];
   }
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* signal, Complex<float>* fft_out, cudaStream_t stream) {
-  return launch(fft, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream, signal, fft_out);
+enqueue(const float* signal, Complex<float>* fft_4, cudaStream_t stream) {
+  return launch(fft, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream, signal, fft_4);
 }
 
 }  // namespace fft_convolution_kernels::fft

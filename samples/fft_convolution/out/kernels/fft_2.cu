@@ -1,11 +1,11 @@
 // fft_2: fft, multiply, complex over c64[1,256].
 //
-//   in   kernel   f32[256]
-//   out  fft      c64[1,256]
+//   in   kernel      f32[256]
+//   out  fft_2_out   c64[1,256]
 //
-//   fft_1 = pad(kernel, 0, padding=0_256) * 0.5
-//   fft_2 = reshape(fft_1, [1,256,2])
-//   fft   = fft(complex(fft_2[:,:,0], fft_2[:,:,1]))
+//   fft          = pad(kernel, 0, padding=0_256) * 0.5
+//   fft_reshaped = reshape(fft, [1,256,2])
+//   fft_2_out    = fft(complex(fft_reshaped[:,:,0], fft_reshaped[:,:,1]))
 //
 // One block of 32 threads. Reads 1.0 kB, writes 2.0 kB.
 
@@ -28,26 +28,26 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-fft_2(const float* __restrict__ kernel, Complex<float>* __restrict__ fft) {
+fft_2(const float* __restrict__ kernel, Complex<float>* __restrict__ fft_2_out) {
   Shared& shared = block_shared<Shared>();
 
   for (int column = threadIdx.x; column < kLength; column += kThreads) {
-    const float fft_1 = (column * 2 < 255 ? kernel[column * 2 + 1] : 0.0f) * 0.5f;
-    shared.samples[column] = {(column * 2 < kLength ? kernel[column * 2] : 0.0f) * 0.5f, fft_1};
+    const float fft = (column * 2 < 255 ? kernel[column * 2 + 1] : 0.0f) * 0.5f;
+    shared.samples[column] = {(column * 2 < kLength ? kernel[column * 2] : 0.0f) * 0.5f, fft};
   }
 
   const Complex<float>* spectrum =
       block_fft<kThreads, 1, kLength, false>(shared.samples, shared.spare, shared.roots);
   for (int column = threadIdx.x; column < kLength; column += kThreads) {
-    fft[column] = spectrum[column];
+    fft_2_out[column] = spectrum[column];
   }
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* kernel, Complex<float>* fft, cudaStream_t stream) {
-  return launch(fft_2, {.grid = 1, .block = kThreads}, stream, kernel, fft);
+enqueue(const float* kernel, Complex<float>* fft_2_out, cudaStream_t stream) {
+  return launch(fft_2, {.grid = 1, .block = kThreads}, stream, kernel, fft_2_out);
 }
 
 }  // namespace fft_convolution_kernels::fft_2

@@ -1,10 +1,11 @@
 // attention: dot over f32[2,4,16,16].
 //
-//   in   sum                   f32[2,16,144]
+//   in   dense                 f32[2,16,144]
 //   out  unscaled_scores_out   f32[2,4,16,16]
 //
-//   unscaled_scores_out = dot(reshape(sum[:,:,0:48], [2,16,4,12]),
-//                         reshape(sum[:,:,48:96], [2,16,4,12])), einsum=abcd,aecd->acbe
+//   dense_part          = reshape(dense[:,:,48:96], [2,16,4,12])
+//   unscaled_scores_out = dot(reshape(dense[:,:,0:48], [2,16,4,12]), dense_part),
+//                         einsum=abcd,aecd->acbe
 //
 // 64 blocks of 32 threads. Reads 12.3 kB, writes 8.2 kB.
 
@@ -21,7 +22,7 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-attention(const float* __restrict__ sum, float* __restrict__ unscaled_scores_out) {
+attention(const float* __restrict__ dense, float* __restrict__ unscaled_scores_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 1024;
   const int j = element / 256 % 4;
@@ -30,8 +31,8 @@ attention(const float* __restrict__ sum, float* __restrict__ unscaled_scores_out
 
   float unscaled_scores = 0.0f;
   for (int k_1 = 0; k_1 < 12; ++k_1) {
-    unscaled_scores = fmaf(sum[i * 2304 + k * 144 + j * 12 + k_1],
-                           sum[i * 2304 + l * 144 + j * 12 + k_1 + 48], unscaled_scores);
+    unscaled_scores = fmaf(dense[i * 2304 + k * 144 + j * 12 + k_1],
+                           dense[i * 2304 + l * 144 + j * 12 + k_1 + 48], unscaled_scores);
   }
 
   unscaled_scores_out[element] = unscaled_scores;
@@ -40,9 +41,9 @@ attention(const float* __restrict__ sum, float* __restrict__ unscaled_scores_out
 }  // namespace
 
 cudaError_t
-enqueue(const float* sum, float* unscaled_scores_out, cudaStream_t stream) {
+enqueue(const float* dense, float* unscaled_scores_out, cudaStream_t stream) {
   return launch(attention, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                sum, unscaled_scores_out);
+                dense, unscaled_scores_out);
 }
 
 }  // namespace gpt2_block_kernels::attention

@@ -1,16 +1,17 @@
 // attention_3: dot, exponential, multiply, subtract, divide, ... over f32[2,4,12,16].
 //
-//   in   sum               f32[2,16,144]
+//   in   dense             f32[2,16,144]
 //   in   unscaled_scores   f32[2,4,16,16]
 //   in   max               f32[2,4,16]
 //   in   weight_sum        f32[2,4,16]
-//   out  dot_out           f32[2,4,12,16]
+//   out  attention_3_out   f32[2,4,12,16]
 //
-//   scores      = unscaled_scores * 0.28867513
-//   scores_1    = select(broadcast(iota(), {0}) >= broadcast(iota(), {1}), scores, -1e+09)
-//   weight      = exponential(scores_1 - broadcast(max, {0,1,2}))
-//   probability = weight / broadcast(weight_sum, {0,1,2})
-//   dot_out     = dot(reshape(sum[:,:,96:144], [2,16,4,12]), probability), einsum=abcd,aceb->acde
+//   dense_part      = reshape(dense[:,:,96:144], [2,16,4,12])
+//   scores          = unscaled_scores * 0.28867513
+//   scores_1        = select(broadcast(iota(), {0}) >= broadcast(iota(), {1}), scores, -1e+09)
+//   weight          = exponential(scores_1 - broadcast(max, {0,1,2}))
+//   attention_3_out = dot(dense_part, weight / broadcast(weight_sum, {0,1,2})),
+//                     einsum=abcd,aceb->acde
 //
 // 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 15.4 kB, writes 6.1 kB.
 
@@ -39,11 +40,11 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-attention_3(const float* __restrict__ sum,
+attention_3(const float* __restrict__ dense,
             const float* __restrict__ unscaled_scores,
             const float* __restrict__ max,
             const float* __restrict__ weight_sum,
-            float* __restrict__ dot_out) {
+            float* __restrict__ attention_3_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -53,36 +54,36 @@ attention_3(const float* __restrict__ sum,
   const int lhs_row = blockIdx.y * kTile + tx;
 
   // dot: operands a tile at a time, zero outside
-  float sum_1 = 0.0f;
+  float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int tile_k = step * kTile + ty;
     shared.lhs[tx][ty] = 0.0f;
     if (lhs_row < kM) {
-      shared.lhs[tx][ty] = sum[batch / 4 * 2304 + tile_k * 144 + batch % 4 * 12 + lhs_row + 96];
+      shared.lhs[tx][ty] = dense[batch / 4 * 2304 + tile_k * 144 + batch % 4 * kM + lhs_row + 96];
     }
-    const int index = batch * 16 + column;
-    const float scores = unscaled_scores[batch * 256 + column * 16 + tile_k] * 0.28867513f;
+    const int index = batch * kN + column;
+    const float scores = unscaled_scores[batch * 256 + column * kK + tile_k] * 0.28867513f;
     const float weight = expf((column >= tile_k ? scores : -1e9f) - max[index]);
     shared.rhs[ty][tx] = weight / weight_sum[index];
     __syncthreads();
 #pragma unroll
-    for (int k = 0; k < kTile; ++k) sum_1 = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum_1);
+    for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
     __syncthreads();
   }
 
   if (row >= kM) return;
 
-  dot_out[batch * 192 + row * kN + column] = sum_1;
+  attention_3_out[batch * 192 + row * kN + column] = sum;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* sum, const float* unscaled_scores, const float* max, const float* weight_sum,
-        float* dot_out, cudaStream_t stream) {
+enqueue(const float* dense, const float* unscaled_scores, const float* max, const float* weight_sum,
+        float* attention_3_out, cudaStream_t stream) {
   return launch(attention_3,
                 {.grid = dim3(kColumnTiles, kRowTiles, kBatch), .block = kThreads},
-                stream, sum, unscaled_scores, max, weight_sum, dot_out);
+                stream, dense, unscaled_scores, max, weight_sum, attention_3_out);
 }
 
 }  // namespace gpt2_block_kernels::attention_3

@@ -2,12 +2,12 @@
 //
 //   in   params_down_b   f32[48]
 //   in   params_down_w   f32[192,48]
-//   in   x               f32[2,16,48]
+//   in   x_2             f32[2,16,48]
 //   in   gelu            f32[2,16,192]
 //   out  sum_out         f32[2,16,48]
 //
 //   dot     = dot(gelu, params_down_w)
-//   sum_out = x + (dot + params_down_b)
+//   sum_out = x_2 + (dot + params_down_b)
 //
 // Products on tensor cores in 3 terms of TF32 each: a tile of 32 x 32 a block of 4 warps, 16 x 16 a
 // warp; K in tiles of 16, 4 in flight. Reads 67.8 kB, writes 6.1 kB.
@@ -81,7 +81,7 @@ __device__ __forceinline__ int sum_at(int row, int column) {
 __global__ void __launch_bounds__(kThreads)
 block_3(const float* __restrict__ params_down_b,
         const float* __restrict__ params_down_w,
-        const float* __restrict__ x,
+        const float* __restrict__ x_2,
         const float* __restrict__ gelu,
         float* __restrict__ sum_out) {
   Shared& shared = block_shared<Shared>();
@@ -198,7 +198,7 @@ block_3(const float* __restrict__ params_down_b,
       }
       const int index = row * kN + column;
 
-      sum_out[index] = x[index] + (dot + params_down_b[column]);
+      sum_out[index] = x_2[index] + (dot + params_down_b[column]);
     }
   }
 }
@@ -206,10 +206,10 @@ block_3(const float* __restrict__ params_down_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_down_b, const float* params_down_w, const float* x, const float* gelu,
+enqueue(const float* params_down_b, const float* params_down_w, const float* x_2, const float* gelu,
         float* sum_out, cudaStream_t stream) {
   return launch(block_3, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_down_b, params_down_w, x, gelu, sum_out);
+                params_down_b, params_down_w, x_2, gelu, sum_out);
 }
 
 }  // namespace gpt2_block_kernels::block_3

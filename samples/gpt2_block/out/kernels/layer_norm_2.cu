@@ -2,12 +2,12 @@
 //
 //   in   params_norm2_bias    f32[48]
 //   in   params_norm2_scale   f32[48]
-//   in   x                    f32[2,16,48]
+//   in   x_2                  f32[2,16,48]
 //   out  normalised           f32[2,16,48]
 //
-//   sum          = reduce(x, 0), dimensions={2}, to_apply=add
+//   sum          = reduce(x_2, 0), dimensions={2}, to_apply=add
 //   mean         = sum / 48
-//   deviation    = x - broadcast(mean)
+//   deviation    = x_2 - broadcast(mean)
 //   square_sum   = reduce(deviation * deviation, 0), dimensions={2}, to_apply=add
 //   inv_std      = rsqrt(square_sum / 48 + 1e-05)
 //   normalised_1 = deviation * broadcast(inv_std)
@@ -37,20 +37,20 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 __global__ void __launch_bounds__(kThreads)
 layer_norm_2(const float* __restrict__ params_norm2_bias,
              const float* __restrict__ params_norm2_scale,
-             const float* __restrict__ x,
+             const float* __restrict__ x_2,
              float* __restrict__ normalised) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
   // sum
   float sum = 0.0f;
-  float x_values[kPerThread];
+  float x_2_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      x_values[k] = x[row * kColumns + column];
-      sum += x_values[k];
+      x_2_values[k] = x_2[row * kColumns + column];
+      sum += x_2_values[k];
     }
   }
   sum = warp_reduce(sum, Add());
@@ -62,7 +62,7 @@ layer_norm_2(const float* __restrict__ params_norm2_bias,
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      const float deviation = x_values[k] - mean;
+      const float deviation = x_2_values[k] - mean;
       square_sum += deviation * deviation;
     }
   }
@@ -74,7 +74,7 @@ layer_norm_2(const float* __restrict__ params_norm2_bias,
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      const float normalised_1 = (x_values[k] - mean) * inv_std;
+      const float normalised_1 = (x_2_values[k] - mean) * inv_std;
       normalised[row * kColumns + column] =
           fmaf(normalised_1, params_norm2_scale[column], params_norm2_bias[column]);
     }
@@ -84,10 +84,10 @@ layer_norm_2(const float* __restrict__ params_norm2_bias,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_norm2_bias, const float* params_norm2_scale, const float* x,
+enqueue(const float* params_norm2_bias, const float* params_norm2_scale, const float* x_2,
         float* normalised, cudaStream_t stream) {
   return launch(layer_norm_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                params_norm2_bias, params_norm2_scale, x, normalised);
+                params_norm2_bias, params_norm2_scale, x_2, normalised);
 }
 
 }  // namespace gpt2_block_kernels::layer_norm_2

@@ -101,7 +101,7 @@ AttentionStatus attention_run(AttentionInstance* instance, const AttentionInputs
 
   float* const score = at<float>(instance->arena, 0);       // f32[2,4,16,16]
   float* const top = at<float>(instance->arena, 8192);      // f32[2,4,16]
-  float* const total_1 = at<float>(instance->arena, 8704);  // f32[2,4,16]
+  float* const total_2 = at<float>(instance->arena, 8704);  // f32[2,4,16]
 
   // dot  (attention.grain:5)
   if (failed("score", kernels::score::enqueue(in->q, in->k, score, stream))) {
@@ -109,12 +109,12 @@ AttentionStatus attention_run(AttentionInstance* instance, const AttentionInputs
   }
 
   // top, total  (attention.grain:6)
-  if (failed("total", kernels::total::enqueue(score, top, total_1, stream))) {
+  if (failed("total", kernels::total::enqueue(score, top, total_2, stream))) {
     return kAttentionCudaError;
   }
 
   // mixed  (attention.grain:9)
-  if (failed("mixed", kernels::mixed::enqueue(in->v, score, top, total_1, out->mixed, stream))) {
+  if (failed("mixed", kernels::mixed::enqueue(in->v, score, top, total_2, out->mixed, stream))) {
     return kAttentionCudaError;
   }
 

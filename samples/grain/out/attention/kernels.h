@@ -9,8 +9,8 @@ namespace attention_kernels {
 
 namespace mixed {
 cudaError_t
-enqueue(const float* v, const float* score, const float* top, const float* total, float* mixed_out,
-        cudaStream_t stream);
+enqueue(const float* v, const float* score, const float* top, const float* total_2,
+        float* mixed_out, cudaStream_t stream);
 }  // namespace mixed
 
 namespace score {
@@ -20,7 +20,7 @@ enqueue(const float* q, const float* k, float* score_out, cudaStream_t stream);
 
 namespace total {
 cudaError_t
-enqueue(const float* score, float* top_out, float* total_out, cudaStream_t stream);
+enqueue(const float* score, float* top_out, float* total_2_out, cudaStream_t stream);
 }  // namespace total
 
 }  // namespace attention_kernels

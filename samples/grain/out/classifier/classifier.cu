@@ -112,22 +112,22 @@ ClassifierStatus classifier_run(ClassifierInstance* instance, const ClassifierIn
       *in, kClassifierInputTable, *out, kClassifierOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
+  float* const y = at<float>(instance->arena, 0);                              // f32[32,4]
   const float* const net_first_w = at<const float>(instance->weights, 0);      // f32[16,12]
   const float* const net_first_b = at<const float>(instance->weights, 768);    // f32[12]
   const float* const net_second_w = at<const float>(instance->weights, 1024);  // f32[12,4]
-  float* const dense = at<float>(instance->arena, 0);                          // f32[32,4]
   const float* const net_second_b = at<const float>(instance->weights, 1280);  // f32[4]
 
   // dot.1  (nn.grain:20)
-  if (failed("dense", kernels::dense::enqueue(in->x, net_first_w, net_first_b, net_second_w, dense,
+  if (failed("dense", kernels::dense::enqueue(in->x, net_first_w, net_first_b, net_second_w, y,
                                               stream))) {
     return kClassifierCudaError;
   }
 
   // best  (classifier.grain:17), and 1 more
   const kernels::best::BestArrays best_arrays = {
-      .best_2 = {dense, net_second_b, out->best},
-      .softmax = {dense, net_second_b, out->p},
+      .best_2 = {y, net_second_b, out->best},
+      .softmax = {y, net_second_b, out->p},
   };
   if (failed("best", kernels::best::enqueue(best_arrays, stream))) return kClassifierCudaError;
 

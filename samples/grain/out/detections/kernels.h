@@ -11,7 +11,7 @@ namespace detections {
 cudaError_t
 enqueue(const float* logits, const int* score_indices, const float* boxes_left,
         const float* boxes_top, const float* boxes_right, const float* boxes_bottom, float* box_out,
-        float* box_2_out, float* box_3_out, float* box_4_out, int* class_out, bool* kept_1_out,
+        float* box_2_out, float* box_3_out, float* box_4_out, int* class_out, bool* kept_out,
         cudaStream_t stream);
 }  // namespace detections
 

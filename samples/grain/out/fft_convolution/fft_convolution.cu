@@ -116,7 +116,7 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
 
   Complex<float>* const response = at<Complex<float>>(instance->arena, 8192);  // c64[1,256]
   Complex<float>* const a = at<Complex<float>>(instance->arena, 0);            // c64[4,256]
-  const Complex<float>* const constant_1 =
+  const Complex<float>* const constant =
       at<const Complex<float>>(instance->weights, 0);  // c64[257]
   const Complex<float>* const response_2 =
       at<const Complex<float>>(instance->weights, 2304);  // c64[1,257]
@@ -132,7 +132,7 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
   if (failed("a", kernels::a::enqueue(in->signal, a, stream))) return kFftConvolutionCudaError;
 
   // y  (fft_convolution.grain:10)
-  if (failed("y", kernels::y::enqueue(a, constant_1, response, response_2, constant_2, out->y,
+  if (failed("y", kernels::y::enqueue(a, constant, response, response_2, constant_2, out->y,
                                       stream))) {
     return kFftConvolutionCudaError;
   }

@@ -21,7 +21,7 @@ enqueue(const float* kernel, Complex<float>* response_out, cudaStream_t stream);
 namespace y {
 cudaError_t
 enqueue(const Complex<float>* a, const Complex<float>* constant, const Complex<float>* response,
-        const Complex<float>* response_1, const Complex<float>* constant_1, float* y_out,
+        const Complex<float>* response_1, const Complex<float>* constant_2, float* y_out,
         cudaStream_t stream);
 }  // namespace y
 

@@ -12,10 +12,10 @@ struct AliveArrays {
   struct Alive2Arrays {
     const uint8_t* start_in;
     uint8_t* start_out;
-    int* alive_out;
+    int* alive_2_out;
   } alive_2;
   struct Alive3Arrays {
-    const int* alive_in;
+    const int* alive_2;
     int* alive_out;
     int t;
   } alive_3;

@@ -110,13 +110,13 @@ LifeStatus life_run(LifeInstance* instance, const LifeInputs* in, const LifeOutp
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
   int* const alive_2 = at<int>(instance->arena, 6144);       // s32[48]
-  uint8_t* const start_1 = at<uint8_t>(instance->arena, 0);  // u8[64,96]
+  uint8_t* const start_2 = at<uint8_t>(instance->arena, 0);  // u8[64,96]
 
   // broadcast.17  (game_of_life.grain:5)
   if (failed("fill", kernels::fill::enqueue(out->alive, stream))) return kLifeCudaError;
 
   const uint8_t* start_current = in->start;
-  uint8_t* start_next = start_1;
+  uint8_t* start_next = start_2;
   uint8_t* start_spare = out->start;
 
   // while; its last step writes start

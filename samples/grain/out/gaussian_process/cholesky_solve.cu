@@ -101,28 +101,26 @@ CholeskySolveStatus cholesky_solve_run(CholeskySolveInstance* instance,
       *in, kCholeskySolveInputTable, *out, kCholeskySolveOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const kernel_2 = at<float>(instance->arena, 0);      // f32[48,48]
-  float* const kernel_3 = at<float>(instance->arena, 18432);  // f32[16,48]
-  float* const factor = at<float>(instance->arena, 9216);     // f32[48,48]
-  float* const half = at<float>(instance->arena, 0);          // f32[48,17]
-  float* const full = at<float>(instance->arena, 3328);       // f32[48,17]
+  float* const k = at<float>(instance->arena, 0);          // f32[48,48]
+  float* const k_2 = at<float>(instance->arena, 18432);    // f32[16,48]
+  float* const factor = at<float>(instance->arena, 9216);  // f32[48,48]
+  float* const half = at<float>(instance->arena, 0);       // f32[48,17]
+  float* const full = at<float>(instance->arena, 3328);    // f32[48,17]
 
   // reduce  (gaussian_process.grain:5), and 1 more
   const kernels::kernel::KernelArrays kernel_arrays = {
-      .kernel_2 = {in->x, kernel_2},
-      .kernel_3 = {in->x, in->queries, kernel_3},
+      .kernel_2 = {in->x, k},
+      .kernel_3 = {in->x, in->queries, k_2},
   };
   if (failed("kernel", kernels::kernel::enqueue(kernel_arrays, stream))) {
     return kCholeskySolveCudaError;
   }
 
   // cholesky  (gaussian_process.grain:11)
-  if (failed("factor", kernels::factor::enqueue(kernel_2, factor, stream))) {
-    return kCholeskySolveCudaError;
-  }
+  if (failed("factor", kernels::factor::enqueue(k, factor, stream))) return kCholeskySolveCudaError;
 
   // half  (gaussian_process.grain:14)
-  if (failed("half", kernels::half::enqueue(in->y, factor, kernel_3, half, stream))) {
+  if (failed("half", kernels::half::enqueue(in->y, factor, k_2, half, stream))) {
     return kCholeskySolveCudaError;
   }
 
@@ -132,7 +130,7 @@ CholeskySolveStatus cholesky_solve_run(CholeskySolveInstance* instance,
   }
 
   // centre, variance  (gaussian_process.grain:16)
-  if (failed("variance", kernels::variance::enqueue(kernel_3, full, out->centre, out->variance,
+  if (failed("variance", kernels::variance::enqueue(k_2, full, out->centre, out->variance,
                                                     stream))) {
     return kCholeskySolveCudaError;
   }

@@ -19,7 +19,8 @@ enqueue(const float* factor, const float* half, float* full_out, cudaStream_t st
 
 namespace half {
 cudaError_t
-enqueue(const float* y, const float* factor, const float* k, float* half_out, cudaStream_t stream);
+enqueue(const float* y, const float* factor, const float* k_2, float* half_out,
+        cudaStream_t stream);
 }  // namespace half
 
 namespace kernel {
@@ -31,7 +32,7 @@ struct KernelArrays {
   struct Kernel3Arrays {
     const float* x;
     const float* queries;
-    float* k;
+    float* k_2;
   } kernel_3;
 };
 
@@ -41,7 +42,7 @@ enqueue(const KernelArrays& arrays, cudaStream_t stream);
 
 namespace variance {
 cudaError_t
-enqueue(const float* k, const float* full, float* centre_out, float* variance_out,
+enqueue(const float* k_2, const float* full, float* centre_out, float* variance_out,
         cudaStream_t stream);
 }  // namespace variance
 

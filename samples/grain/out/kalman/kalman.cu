@@ -126,25 +126,25 @@ KalmanStatus kalman_run(KalmanInstance* instance, const KalmanInputs* in, const 
       *in, kKalmanInputTable, *out, kKalmanOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
+  float* const p = at<float>(instance->arena, 0);                // f32[32,2,2]
   const float* const f = at<const float>(instance->weights, 0);  // f32[2,2]
-  float* const predict_2 = at<float>(instance->arena, 0);        // f32[32,2,2]
-  float* const first_x_1 = at<float>(instance->arena, 512);      // f32[32,2]
+  float* const first_x_2 = at<float>(instance->arena, 512);      // f32[32,2]
 
   // broadcast.10  (kalman.grain:28)
   if (failed("fill", kernels::fill::enqueue(out->place, stream))) return kKalmanCudaError;
 
   const float* first_x_current = in->first_x;
   const float* first_p_current = in->first_p;
-  float* first_x_next = first_x_1;
+  float* first_x_next = first_x_2;
   float* first_x_spare = out->first_x;
 
   // while; its last step writes first_x
   for (int t = 0; t < 50; ++t) {
     // dot.2  (kalman.grain:15), and 2 more
     const kernels::predict::PredictArrays predict_arrays = {
-        .predict_2 = {first_p_current, f, predict_2},
-        .place = {first_x_current, in->measured, f, predict_2, first_x_next, out->place, t},
-        .correct = {predict_2, out->first_p},
+        .predict_2 = {first_p_current, f, p},
+        .place = {first_x_current, in->measured, f, p, first_x_next, out->place, t},
+        .correct = {p, out->first_p},
         .finished = instance->finished,
     };
     if (failed("predict", kernels::predict::enqueue(predict_arrays, stream))) {

@@ -126,29 +126,29 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
       *in, kKmeansInputTable, *out, kKmeansOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  int* const nearest = at<int>(instance->arena, 0);                 // s32[400]
+  int* const j = at<int>(instance->arena, 0);                       // s32[400]
   bool* const while_ = at<bool>(instance->arena, 3584);             // pred[]
   float* const sums = at<float>(instance->arena, 3840);             // f32[8,3]
   float* const count = at<float>(instance->arena, 4096);            // f32[8]
-  float* const start_1 = at<float>(instance->arena, 4352);          // f32[8,3]
-  int* const result_1 = at<int>(instance->arena, 1792);             // s32[400]
+  float* const start_2 = at<float>(instance->arena, 4352);          // f32[8,3]
+  int* const result_2 = at<int>(instance->arena, 1792);             // s32[400]
   const int* const constant = at<const int>(instance->weights, 0);  // s32[]
 
   // j.1  (kmeans.grain:8)
-  if (failed("nearest", kernels::nearest::enqueue(in->x, in->start, nearest, stream))) {
+  if (failed("nearest", kernels::nearest::enqueue(in->x, in->start, j, stream))) {
     return kKmeansCudaError;
   }
 
   // reduce.5  (kmeans.grain:13)
-  if (failed("while_", kernels::while_::enqueue(nearest, while_, stream))) return kKmeansCudaError;
+  if (failed("while_", kernels::while_::enqueue(j, while_, stream))) return kKmeansCudaError;
 
   const int* sum_current = constant;
   const float* start_current = in->start;
-  const int* result_current = nearest;
+  const int* result_current = j;
   float* start_next = out->start;
-  float* start_spare = start_1;
+  float* start_spare = start_2;
   int* result_next = out->result;
-  int* result_spare = result_1;
+  int* result_spare = result_2;
 
   // while
   for (;;) {

@@ -15,13 +15,13 @@ enqueue(const float* layer1_b, const float* layer1_w, const float* images, float
 
 namespace dense_2 {
 cudaError_t
-enqueue(const float* layer2_b, const float* layer2_w, const float* relu_in, float* relu_out,
+enqueue(const float* layer2_b, const float* layer2_w, const float* relu, float* relu_2,
         cudaStream_t stream);
 }  // namespace dense_2
 
 namespace dense_3 {
 cudaError_t
-enqueue(const float* layer3_w, const float* relu, float* y_out, cudaStream_t stream);
+enqueue(const float* layer3_w, const float* relu_2, float* y_out, cudaStream_t stream);
 }  // namespace dense_3
 
 namespace softmax {

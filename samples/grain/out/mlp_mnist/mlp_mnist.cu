@@ -103,29 +103,29 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
       *in, kMlpMnistInputTable, *out, kMlpMnistOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const dense = at<float>(instance->arena, 0);       // f32[16,48]
-  float* const dense_2 = at<float>(instance->arena, 3072);  // f32[16,32]
-  float* const dense_3 = at<float>(instance->arena, 0);     // f32[16,10]
+  float* const relu = at<float>(instance->arena, 0);       // f32[16,48]
+  float* const relu_2 = at<float>(instance->arena, 3072);  // f32[16,32]
+  float* const y = at<float>(instance->arena, 0);          // f32[16,10]
 
   // first  (nn.grain:8)
-  if (failed("dense", kernels::dense::enqueue(in->layer1_b, in->layer1_w, in->images, dense,
+  if (failed("dense", kernels::dense::enqueue(in->layer1_b, in->layer1_w, in->images, relu,
                                               stream))) {
     return kMlpMnistCudaError;
   }
 
   // second  (nn.grain:8)
-  if (failed("dense_2", kernels::dense_2::enqueue(in->layer2_b, in->layer2_w, dense, dense_2,
+  if (failed("dense_2", kernels::dense_2::enqueue(in->layer2_b, in->layer2_w, relu, relu_2,
                                                   stream))) {
     return kMlpMnistCudaError;
   }
 
   // dot.2  (nn.grain:20)
-  if (failed("dense_3", kernels::dense_3::enqueue(in->layer3_w, dense_2, dense_3, stream))) {
+  if (failed("dense_3", kernels::dense_3::enqueue(in->layer3_w, relu_2, y, stream))) {
     return kMlpMnistCudaError;
   }
 
   // p  (nn.grain:16)
-  if (failed("softmax", kernels::softmax::enqueue(in->layer3_b, dense_3, out->p, stream))) {
+  if (failed("softmax", kernels::softmax::enqueue(in->layer3_b, y, out->p, stream))) {
     return kMlpMnistCudaError;
   }
 

@@ -9,24 +9,24 @@ namespace token_sampling_kernels {
 
 namespace draw {
 cudaError_t
-enqueue(const float* topk, const int* topk_indices, const uint32_t* seed, const float* top,
+enqueue(const float* topk_2, const int* topk_indices, const uint32_t* seed, const float* top,
         const float* p, const float* running_sum, int* token, float* kept_out, cudaStream_t stream);
 }  // namespace draw
 
 namespace running_sum {
 cudaError_t
-enqueue(const float* topk, const float* top, const float* p, float* running_sum_out,
+enqueue(const float* topk_2, const float* top, const float* p, float* running_sum_out,
         cudaStream_t stream);
 }  // namespace running_sum
 
 namespace softmax {
 cudaError_t
-enqueue(const float* topk, float* top_out, float* p_out, cudaStream_t stream);
+enqueue(const float* topk_2, float* top_out, float* p_out, cudaStream_t stream);
 }  // namespace softmax
 
 namespace topk {
 cudaError_t
-enqueue(const float* logits, const float* temperature, float* topk_out, int* topk_indices,
+enqueue(const float* logits, const float* temperature, float* topk_2, int* topk_indices,
         cudaStream_t stream);
 }  // namespace topk
 

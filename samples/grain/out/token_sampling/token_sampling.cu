@@ -101,30 +101,30 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
       *in, kTokenSamplingInputTable, *out, kTokenSamplingOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const topk_1 = at<float>(instance->arena, 0);          // f32[8,40]
+  float* const topk_2 = at<float>(instance->arena, 0);          // f32[8,40]
   int* const topk_indices = at<int>(instance->arena, 1280);     // s32[8,40]
   float* const top = at<float>(instance->arena, 3840);          // f32[8]
   float* const p = at<float>(instance->arena, 4096);            // f32[8]
   float* const running_sum = at<float>(instance->arena, 2560);  // f32[8,40]
 
   // value, id  (token_sampling.grain:8)
-  if (failed("topk", kernels::topk::enqueue(in->logits, in->temperature, topk_1, topk_indices,
+  if (failed("topk", kernels::topk::enqueue(in->logits, in->temperature, topk_2, topk_indices,
                                             stream))) {
     return kTokenSamplingCudaError;
   }
 
   // top, reduce.1  (nn.grain:14)
-  if (failed("softmax", kernels::softmax::enqueue(topk_1, top, p, stream))) {
+  if (failed("softmax", kernels::softmax::enqueue(topk_2, top, p, stream))) {
     return kTokenSamplingCudaError;
   }
 
   // reduce-window  (token_sampling.grain:10)
-  if (failed("running_sum", kernels::running_sum::enqueue(topk_1, top, p, running_sum, stream))) {
+  if (failed("running_sum", kernels::running_sum::enqueue(topk_2, top, p, running_sum, stream))) {
     return kTokenSamplingCudaError;
   }
 
   // token, kept  (token_sampling.grain:14)
-  if (failed("draw", kernels::draw::enqueue(topk_1, topk_indices, in->seed, top, p, running_sum,
+  if (failed("draw", kernels::draw::enqueue(topk_2, topk_indices, in->seed, top, p, running_sum,
                                             out->token, out->kept, stream))) {
     return kTokenSamplingCudaError;
   }

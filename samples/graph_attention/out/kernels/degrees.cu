@@ -61,15 +61,15 @@ __device__ void run(int block, const DegreesArrays::Degrees2Arrays& arrays) {
 //   in   receivers          s32[500]
 //   in   scores             f32[2,2,16]
 //   in   features_weights   f32[60,16]
-//   out  dot_1_out          f32[500]
-//   out  dot_2_out          f32[500]
+//   out  dot_3_out          f32[500]
+//   out  dot_4_out          f32[500]
 //
 //   wrapped_senders   = select(senders < 0, senders + 60, senders)
 //   start_1           = clamp(0, wrapped_senders, 59)
-//   dot_1_out         = dot(gather(features_weights, start_1), scores[0,0,:])
+//   dot_3_out         = dot(gather(features_weights, start_1), scores[0,0,:])
 //   wrapped_receivers = select(receivers < 0, receivers + 60, receivers)
 //   start_2           = clamp(0, wrapped_receivers, 59)
-//   dot_2_out         = dot(gather(features_weights, start_2), scores[0,1,:])
+//   dot_4_out         = dot(gather(features_weights, start_2), scores[0,1,:])
 //
 // 16 blocks of 32 threads. Reads 8.0 kB, writes 4.0 kB.
 namespace dot {
@@ -83,26 +83,26 @@ __device__ void run(int block, const DegreesArrays::DotArrays& arrays) {
   const int* __restrict__ receivers = arrays.receivers;
   const float* __restrict__ scores = arrays.scores;
   const float* __restrict__ features_weights = arrays.features_weights;
-  float* __restrict__ dot_1_out = arrays.dot_1_out;
-  float* __restrict__ dot_2_out = arrays.dot_2_out;
+  float* __restrict__ dot_3_out = arrays.dot_3_out;
+  float* __restrict__ dot_4_out = arrays.dot_4_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
   const int senders_value = senders[element];
   const int wrapped_senders = senders_value < 0 ? senders_value + 60 : senders_value;
   const int start_1 = minimum(maximum(wrapped_senders, 0), 59);
-  float dot_1 = 0.0f;
-  for (int k = 0; k < 16; ++k) dot_1 = fmaf(features_weights[start_1 * 16 + k], scores[k], dot_1);
+  float dot_3 = 0.0f;
+  for (int k = 0; k < 16; ++k) dot_3 = fmaf(features_weights[start_1 * 16 + k], scores[k], dot_3);
   const int receivers_value = receivers[element];
   const int wrapped_receivers = receivers_value < 0 ? receivers_value + 60 : receivers_value;
   const int start_2 = minimum(maximum(wrapped_receivers, 0), 59);
-  float dot_2 = 0.0f;
+  float dot_4 = 0.0f;
   for (int k = 0; k < 16; ++k) {
-    dot_2 = fmaf(features_weights[start_2 * 16 + k], scores[k + 16], dot_2);
+    dot_4 = fmaf(features_weights[start_2 * 16 + k], scores[k + 16], dot_4);
   }
 
-  dot_1_out[element] = dot_1;
-  dot_2_out[element] = dot_2;
+  dot_3_out[element] = dot_3;
+  dot_4_out[element] = dot_4;
 }
 
 }  // namespace dot

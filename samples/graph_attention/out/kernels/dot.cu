@@ -51,7 +51,7 @@ dot(const float* __restrict__ weights,
       const float sums_value = sums[row * kK + lhs_k];
       shared.lhs[ty][tx] = sums_value > 0.0f ? sums_value : expm1f(sums_value);
     }
-    shared.rhs[ty][tx] = weights[rhs_k * 16 + column + 256];
+    shared.rhs[ty][tx] = weights[rhs_k * kN + column + 256];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);

@@ -3,16 +3,16 @@
 //   in   senders     s32[500]
 //   in   receivers   s32[500]
 //   in   scores      f32[2,2,16]
-//   in   dot_in      f32[60,16]
-//   out  dot_1_out   f32[500]
-//   out  dot_2_out   f32[500]
+//   in   dot         f32[60,16]
+//   out  dot_5_out   f32[500]
+//   out  dot_6_out   f32[500]
 //
 //   wrapped_senders   = select(senders < 0, senders + 60, senders)
 //   wrapped_receivers = select(receivers < 0, receivers + 60, receivers)
 //   start_1           = clamp(0, wrapped_senders, 59)
-//   dot_1_out         = dot(gather(dot_in, start_1), scores[1,0,:])
+//   dot_5_out         = dot(gather(dot, start_1), scores[1,0,:])
 //   start_2           = clamp(0, wrapped_receivers, 59)
-//   dot_2_out         = dot(gather(dot_in, start_2), scores[1,1,:])
+//   dot_6_out         = dot(gather(dot, start_2), scores[1,1,:])
 //
 // 16 blocks of 32 threads. Reads 8.0 kB, writes 4.0 kB.
 
@@ -31,34 +31,34 @@ __global__ void __launch_bounds__(kThreads)
 dot_2(const int* __restrict__ senders,
       const int* __restrict__ receivers,
       const float* __restrict__ scores,
-      const float* __restrict__ dot_in,
-      float* __restrict__ dot_1_out,
-      float* __restrict__ dot_2_out) {
+      const float* __restrict__ dot,
+      float* __restrict__ dot_5_out,
+      float* __restrict__ dot_6_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
   const int senders_value = senders[element];
   const int wrapped_senders = senders_value < 0 ? senders_value + 60 : senders_value;
   const int start_1 = minimum(maximum(wrapped_senders, 0), 59);
-  float dot_1 = 0.0f;
-  for (int k = 0; k < 16; ++k) dot_1 = fmaf(dot_in[start_1 * 16 + k], scores[k + 32], dot_1);
+  float dot_5 = 0.0f;
+  for (int k = 0; k < 16; ++k) dot_5 = fmaf(dot[start_1 * 16 + k], scores[k + 32], dot_5);
   const int receivers_value = receivers[element];
   const int wrapped_receivers = receivers_value < 0 ? receivers_value + 60 : receivers_value;
   const int start_2 = minimum(maximum(wrapped_receivers, 0), 59);
-  float dot_2_1 = 0.0f;
-  for (int k = 0; k < 16; ++k) dot_2_1 = fmaf(dot_in[start_2 * 16 + k], scores[k + 48], dot_2_1);
+  float dot_6 = 0.0f;
+  for (int k = 0; k < 16; ++k) dot_6 = fmaf(dot[start_2 * 16 + k], scores[k + 48], dot_6);
 
-  dot_1_out[element] = dot_1;
-  dot_2_out[element] = dot_2_1;
+  dot_5_out[element] = dot_5;
+  dot_6_out[element] = dot_6;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const int* senders, const int* receivers, const float* scores, const float* dot_in,
-        float* dot_1_out, float* dot_2_out, cudaStream_t stream) {
+enqueue(const int* senders, const int* receivers, const float* scores, const float* dot,
+        float* dot_5_out, float* dot_6_out, cudaStream_t stream) {
   return launch(dot_2, {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads}, stream,
-                senders, receivers, scores, dot_in, dot_1_out, dot_2_out);
+                senders, receivers, scores, dot, dot_5_out, dot_6_out);
 }
 
 }  // namespace graph_attention_kernels::dot_2

@@ -47,7 +47,7 @@ features_weights(const float* __restrict__ features,
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
     shared.lhs[ty][tx] = row < kM ? features[row * kK + lhs_k] : 0.0f;
-    shared.rhs[ty][tx] = weights[rhs_k * 16 + column];
+    shared.rhs[ty][tx] = weights[rhs_k * kN + column];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);

@@ -6,10 +6,11 @@
 //   out  scatter_max_out   f32[60]
 //
 //   sum             = dot + dot_1
-//   scatter_max     = select(iota({0}) == receivers, select(sum >= 0, sum, 0.2 * sum), -inf)
-//   scatter_max_out = reduce(scatter_max, -inf), dimensions={1}, to_apply=maximum
+//   scatter_max_1   = select(iota({0}) == receivers, select(sum >= 0, sum, 0.2 * sum), -inf)
+//   scatter_max_out = reduce(scatter_max_1, -inf), dimensions={1}, to_apply=maximum
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.0 kB, writes 240 B.
+// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 
@@ -37,17 +38,16 @@ scatter_max(const int* __restrict__ receivers,
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // scatter_max_1
-  float scatter_max_1 = -INFINITY;
+  // scatter_max
+  float scatter_max = -INFINITY;
   for (int column = lane; column < kColumns; column += kWarp) {
     const float sum = dot[column] + dot_1[column];
-    scatter_max_1 = maximum(scatter_max_1,
-                            row == receivers[column] ? (sum >= 0.0f ? sum : 0.2f * sum)
-                                                     : -INFINITY);
+    scatter_max = maximum(scatter_max,
+                          row == receivers[column] ? (sum >= 0.0f ? sum : 0.2f * sum) : -INFINITY);
   }
-  scatter_max_1 = warp_reduce(scatter_max_1, Maximum());
+  scatter_max = warp_reduce(scatter_max, Maximum());
 
-  if (lane == 0) scatter_max_out[row] = scatter_max_1;
+  if (lane == 0) scatter_max_out[row] = scatter_max;
 }
 
 }  // namespace

@@ -25,14 +25,15 @@ namespace {
 //   out  sum_out       f32[60]
 //
 //   wrapped_receivers = select(receivers < 0, receivers + 60, receivers)
-//   sum_3             = dot + dot_1
+//   sum_2             = dot + dot_1
 //   start             = clamp(0, wrapped_receivers, 59)
-//   difference        = select(sum_3 >= 0, sum_3, 0.2 * sum_3) - gather(scatter_max, start)
+//   difference        = select(sum_2 >= 0, sum_2, 0.2 * sum_2) - gather(scatter_max, start)
 //   exponential       = exponential(difference)
 //   sum_out           = reduce(select(iota({0}) == receivers, exponential, 0), 0), dimensions={1},
 //                       to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.2 kB, writes 240 B.
+// So for each of 2 sets of arrays; the names here stand for those of each set.
 namespace sum_2 {
 
 constexpr int kRows = 60;
@@ -44,6 +45,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
+// Not __restrict__: other parts of the launch read sum_out.
 __device__ void run(int block, const SumArrays::Sum2Arrays& arrays) {
   const int* __restrict__ receivers = arrays.receivers;
   const float* __restrict__ dot = arrays.dot;
@@ -56,11 +58,11 @@ __device__ void run(int block, const SumArrays::Sum2Arrays& arrays) {
   // sum_1
   float sum_1 = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
-    const float sum_3 = dot[column] + dot_1[column];
+    const float sum_2 = dot[column] + dot_1[column];
     const int receivers_value = receivers[column];
     const int wrapped_receivers = receivers_value < 0 ? receivers_value + 60 : receivers_value;
     const int start = minimum(maximum(wrapped_receivers, 0), 59);
-    const float exponential = expf((sum_3 >= 0.0f ? sum_3 : 0.2f * sum_3) - scatter_max[start]);
+    const float exponential = expf((sum_2 >= 0.0f ? sum_2 : 0.2f * sum_2) - scatter_max[start]);
     sum_1 += row == receivers_value ? exponential : 0.0f;
   }
   sum_1 = warp_reduce(sum_1, Add());
@@ -87,12 +89,14 @@ __device__ void run(int block, const SumArrays::Sum2Arrays& arrays) {
 //   ratio_out         = exponential / gather(sum, start)
 //
 // One block of 128 threads, 4 times. Reads 6.5 kB, writes 2.0 kB.
+// So for each of 2 sets of arrays; the names here stand for those of each set.
 namespace ratio {
 
 constexpr int kElements = 500;
 constexpr int kThreads = 128;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
+// Not __restrict__: other parts of the launch write sum.
 __device__ void run(int block, const SumArrays::RatioArrays& arrays) {
   const int* __restrict__ receivers = arrays.receivers;
   const float* __restrict__ dot = arrays.dot;

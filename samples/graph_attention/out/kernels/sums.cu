@@ -20,7 +20,9 @@
 namespace graph_attention_kernels::sums {
 namespace {
 
-constexpr int kElements = 960;
+constexpr int kRows = 60;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 960
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -32,21 +34,21 @@ sums(const int* __restrict__ senders,
      const float* __restrict__ features_weights,
      float* __restrict__ sums_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
-  float sums_1 = 0.0f;
+  float sums = 0.0f;
   for (int k = 0; k < 500; ++k) {
     const int receivers_value = receivers[k];
     if (receivers_value == row) {
       const int senders_value = senders[k];
       const int wrapped_senders = senders_value < 0 ? senders_value + 60 : senders_value;
       const int start = minimum(maximum(wrapped_senders, 0), 59);
-      sums_1 += ratio[k] * features_weights[start * 16 + column];
+      sums += ratio[k] * features_weights[start * kColumns + column];
     }
   }
 
-  sums_out[element] = sums_1;
+  sums_out[element] = sums;
 }
 
 }  // namespace

@@ -2,13 +2,13 @@
 //
 //   in   senders     s32[500]
 //   in   receivers   s32[500]
-//   in   ratio       f32[500]
+//   in   ratio_2     f32[500]
 //   in   dot         f32[60,16]
 //   out  features    f32[60,16]
 //
 //   wrapped_senders = select(senders < 0, senders + 60, senders)
 //   start           = clamp(0, wrapped_senders, 59)
-//   sums            = scatter(0, receivers, broadcast(ratio) * gather(dot, start))
+//   sums            = scatter(0, receivers, broadcast(ratio_2) * gather(dot, start))
 //   features        = select(sums > 0, sums, exponential-minus-one(sums))
 //
 // 30 blocks of 32 threads. Reads 9.8 kB, writes 3.8 kB.
@@ -21,7 +21,9 @@
 namespace graph_attention_kernels::sums_2 {
 namespace {
 
-constexpr int kElements = 960;
+constexpr int kRows = 60;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 960
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -29,12 +31,12 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 sums_2(const int* __restrict__ senders,
        const int* __restrict__ receivers,
-       const float* __restrict__ ratio,
+       const float* __restrict__ ratio_2,
        const float* __restrict__ dot,
        float* __restrict__ features) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float sums = 0.0f;
   for (int k = 0; k < 500; ++k) {
@@ -43,7 +45,7 @@ sums_2(const int* __restrict__ senders,
       const int senders_value = senders[k];
       const int wrapped_senders = senders_value < 0 ? senders_value + 60 : senders_value;
       const int start = minimum(maximum(wrapped_senders, 0), 59);
-      sums += ratio[k] * dot[start * 16 + column];
+      sums += ratio_2[k] * dot[start * kColumns + column];
     }
   }
 
@@ -53,10 +55,10 @@ sums_2(const int* __restrict__ senders,
 }  // namespace
 
 cudaError_t
-enqueue(const int* senders, const int* receivers, const float* ratio, const float* dot,
+enqueue(const int* senders, const int* receivers, const float* ratio_2, const float* dot,
         float* features, cudaStream_t stream) {
   return launch(sums_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                senders, receivers, ratio, dot, features);
+                senders, receivers, ratio_2, dot, features);
 }
 
 }  // namespace graph_attention_kernels::sums_2

@@ -26,6 +26,7 @@ constexpr int kRows = 1;
 constexpr int kColumns = 400;
 constexpr int kThreads = 256;
 
+// Not __restrict__: steps_in and steps_out may be one array.
 __global__ void __launch_bounds__(kThreads)
 goes_on_2(const int* steps_in,
           const int* __restrict__ assignment,

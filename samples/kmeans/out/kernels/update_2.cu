@@ -15,7 +15,9 @@
 namespace kmeans_kernels::update_2 {
 namespace {
 
-constexpr int kElements = 24;
+constexpr int kRows = 8;
+constexpr int kColumns = 3;
+constexpr int kElements = kRows * kColumns;  // 24
 constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
@@ -26,13 +28,13 @@ update_2(const int* __restrict__ assignment,
          float* __restrict__ sums_out) {
   const int element = threadIdx.x;
   if (element >= kElements) return;
-  const int row = element / 3;
-  const int column = element % 3;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float sums = 0.0f;
   for (int k = 0; k < 400; ++k) {
     const int assignment_value = assignment[k];
-    if (assignment_value == row) sums += points[k * 3 + column];
+    if (assignment_value == row) sums += points[k * kColumns + column];
   }
 
   sums_out[element] = sums;

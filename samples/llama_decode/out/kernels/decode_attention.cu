@@ -16,23 +16,25 @@ namespace {
 
 // decode_attention_2: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
 //
-//   in   params_embedding        bf16[128,64]
-//   in   params_layers_0_norm1   bf16[64]
-//   in   params_layers_0_q       bf16[64,64]
-//   in   tokens                  s32[2]
-//   in   square_sum              f32[2]
-//   out  dot_out                 bf16[2,64]
+//   in   params_embedding         bf16[128,64]
+//   in   params_layers_0_norm1    bf16[64]
+//   in   params_layers_0_q        bf16[64,64]
+//   in   tokens                   s32[2]
+//   in   square_sum               f32[2]
+//   out  decode_attention_2_out   bf16[2,64]
 //
-//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
-//   start          = clamp(0, wrapped_tokens, 127)
-//   inverse        = rsqrt(square_sum / 64 + 1e-05)
-//   as_bf16        = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
-//   dot_out        = dot(as_bf16 * params_layers_0_norm1, params_layers_0_q)
+//   wrapped_tokens         = select(tokens < 0, tokens + 128, tokens)
+//   start                  = clamp(0, wrapped_tokens, 127)
+//   inverse                = rsqrt(square_sum / 64 + 1e-05)
+//   as_bf16                = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
+//   decode_attention_2_out = dot(as_bf16 * params_layers_0_norm1, params_layers_0_q)
 //
 // 4 blocks of 32 threads. Reads 8.6 kB, writes 256 B.
 namespace decode_attention_2 {
 
-constexpr int kElements = 128;
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -44,10 +46,10 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
   const __nv_bfloat16* __restrict__ params_layers_0_q = arrays.params_layers_0_q;
   const int* __restrict__ tokens = arrays.tokens;
   const float* __restrict__ square_sum = arrays.square_sum;
-  __nv_bfloat16* __restrict__ dot_out = arrays.dot_out;
+  __nv_bfloat16* __restrict__ decode_attention_2_out = arrays.decode_attention_2_out;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // llama_decode
   const int tokens_value = tokens[row];
@@ -62,11 +64,11 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
   for (int k = 0; k < 64; ++k) {
     const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
     sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_0_norm1[k]))),
-               to_float(params_layers_0_q[k * 64 + column]), sum);
+               to_float(params_layers_0_q[k * kColumns + column]), sum);
   }
-  const __nv_bfloat16 dot = to_bfloat16(sum);
+  const __nv_bfloat16 decode_attention_2 = to_bfloat16(sum);
 
-  dot_out[element] = dot;
+  decode_attention_2_out[element] = decode_attention_2;
 }
 
 }  // namespace decode_attention_2
@@ -79,7 +81,7 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
 //   in   params_layers_0_v       bf16[64,32]
 //   in   tokens                  s32[2]
 //   in   square_sum              f32[2]
-//   out  dot_1_out               bf16[2,32]
+//   out  dot_out                 bf16[2,32]
 //   out  dot_2_out               bf16[2,32]
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
@@ -87,13 +89,15 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
 //   inverse        = rsqrt(square_sum / 64 + 1e-05)
 //   as_bf16_1      = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
 //   normalised     = as_bf16_1 * params_layers_0_norm1
-//   dot_1_out      = dot(normalised, params_layers_0_k)
+//   dot_out        = dot(normalised, params_layers_0_k)
 //   dot_2_out      = dot(normalised, params_layers_0_v)
 //
 // 2 blocks of 32 threads. Reads 8.8 kB, writes 256 B.
 namespace decode_attention_3 {
 
-constexpr int kElements = 64;
+constexpr int kRows = 2;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 64
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -106,11 +110,11 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arra
   const __nv_bfloat16* __restrict__ params_layers_0_v = arrays.params_layers_0_v;
   const int* __restrict__ tokens = arrays.tokens;
   const float* __restrict__ square_sum = arrays.square_sum;
-  __nv_bfloat16* __restrict__ dot_1_out = arrays.dot_1_out;
+  __nv_bfloat16* __restrict__ dot_out = arrays.dot_out;
   __nv_bfloat16* __restrict__ dot_2_out = arrays.dot_2_out;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 32;
-  const int column = element % 32;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // llama_decode
   const int tokens_value = tokens[row];
@@ -128,15 +132,15 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arra
     const __nv_bfloat16 params_layers_0_norm1_value = params_layers_0_norm1[k];
     const __nv_bfloat16 as_bf16_1 = to_bfloat16(to_float(params_embedding_value) * inverse);
     sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_0_norm1_value))),
-                 to_float(params_layers_0_k[k * 32 + column]), sum_1);
+                 to_float(params_layers_0_k[k * kColumns + column]), sum_1);
     const __nv_bfloat16 as_bf16_2 = to_bfloat16(to_float(params_embedding_value) * inverse);
     sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_0_norm1_value))),
-                 to_float(params_layers_0_v[k * 32 + column]), sum_2);
+                 to_float(params_layers_0_v[k * kColumns + column]), sum_2);
   }
-  const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
+  const __nv_bfloat16 dot = to_bfloat16(sum_1);
   const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);
 
-  dot_1_out[element] = dot_1;
+  dot_out[element] = dot;
   dot_2_out[element] = dot_2;
 }
 

@@ -36,6 +36,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: cache_v_in and cache_v_out may be one array.
 __device__ void run(int block, const DecodeAttention2Arrays::ValuesArrays& arrays) {
   const __nv_bfloat16* cache_v_in = arrays.cache_v_in;
   const int* __restrict__ position = arrays.position;
@@ -84,6 +85,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: cache_k_in and cache_k_out may be one array.
 __device__ void run(int block, const DecodeAttention2Arrays::KeysArrays& arrays) {
   const __nv_bfloat16* cache_k_in = arrays.cache_k_in;
   const int* __restrict__ position = arrays.position;

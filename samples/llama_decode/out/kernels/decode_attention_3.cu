@@ -1,12 +1,12 @@
 // decode_attention_3: dot, multiply, subtract, add, convert over f32[2,2,2,32].
 //
-//   in   dot                   bf16[2,64]
+//   in   decode_attention      bf16[2,64]
 //   in   cos_angle             f32[8]
 //   in   sin_angle             f32[8]
 //   in   cache_k               bf16[2,32,2,16]
 //   out  unscaled_scores_out   f32[2,2,2,32]
 //
-//   as_float            = f32(reshape(dot, [2,4,16]))
+//   as_float            = f32(reshape(decode_attention, [2,4,16]))
 //   product_1           = as_float[:,:,0:8] * cos_angle
 //   difference          = product_1 - as_float[:,:,8:16] * sin_angle
 //   product_2           = as_float[:,:,8:16] * cos_angle
@@ -31,7 +31,7 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-decode_attention_3(const __nv_bfloat16* __restrict__ dot,
+decode_attention_3(const __nv_bfloat16* __restrict__ decode_attention,
                    const float* __restrict__ cos_angle,
                    const float* __restrict__ sin_angle,
                    const __nv_bfloat16* __restrict__ cache_k,
@@ -47,11 +47,12 @@ decode_attention_3(const __nv_bfloat16* __restrict__ dot,
     const int index = i * 64 + j * 32 + k * 16 + k_1;
     float joined;
     if (k_1 < 8) {
-      const float product_1 = to_float(dot[index]) * cos_angle[k_1];
-      joined = fmaf(-to_float(dot[index + 8]), sin_angle[k_1], product_1);
+      const float product_1 = to_float(decode_attention[index]) * cos_angle[k_1];
+      joined = fmaf(-to_float(decode_attention[index + 8]), sin_angle[k_1], product_1);
     } else {
-      const float product_2 = to_float(dot[index]) * cos_angle[k_1 - 8];
-      joined = fmaf(to_float(dot[index - 8]), sin_angle[k_1 - 8], product_2);
+      const float as_float = to_float(decode_attention[index - 8]);
+      const float product_2 = to_float(decode_attention[index]) * cos_angle[k_1 - 8];
+      joined = fmaf(as_float, sin_angle[k_1 - 8], product_2);
     }
     unscaled_scores = fmaf(to_float(to_bfloat16(joined)),
                            to_float(cache_k[i * 1024 + l * 32 + j * 16 + k_1]), unscaled_scores);
@@ -63,10 +64,10 @@ decode_attention_3(const __nv_bfloat16* __restrict__ dot,
 }  // namespace
 
 cudaError_t
-enqueue(const __nv_bfloat16* dot, const float* cos_angle, const float* sin_angle,
+enqueue(const __nv_bfloat16* decode_attention, const float* cos_angle, const float* sin_angle,
         const __nv_bfloat16* cache_k, float* unscaled_scores_out, cudaStream_t stream) {
   return launch(decode_attention_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                dot, cos_angle, sin_angle, cache_k, unscaled_scores_out);
+                decode_attention, cos_angle, sin_angle, cache_k, unscaled_scores_out);
 }
 
 }  // namespace llama_decode_kernels::decode_attention_3

@@ -43,6 +43,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
+// Not __restrict__: other parts of the launch read max_out and weight_sum_out.
 __device__ void run(int block, const DecodeAttention4Arrays::MaxArrays& arrays) {
   const int* __restrict__ position = arrays.position;
   const float* __restrict__ unscaled_scores = arrays.unscaled_scores;
@@ -53,21 +54,21 @@ __device__ void run(int block, const DecodeAttention4Arrays::MaxArrays& arrays) 
 
   const int position_value = position[0];
 
-  // max_1
-  float max_1 = -INFINITY;
+  // max
+  float max = -INFINITY;
   const float unscaled_scores_value = unscaled_scores[row * kColumns + column];
-  max_1 = maximum(max_1, column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY);
-  max_1 = warp_reduce(max_1, Maximum());
+  max = maximum(max, column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY);
+  max = warp_reduce(max, Maximum());
 
   // weight_sum
   float weight_sum = 0.0f;
   const float shifted =
-      (column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY) - max_1;
+      (column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY) - max;
   weight_sum += expf(shifted);
   weight_sum = warp_reduce(weight_sum, Add());
 
   if (column == 0) {
-    max_out[row] = max_1;
+    max_out[row] = max;
     weight_sum_out[row] = weight_sum;
   }
 }
@@ -81,11 +82,11 @@ __device__ void run(int block, const DecodeAttention4Arrays::MaxArrays& arrays) 
 //   in   max               f32[2,2,2]
 //   in   weight_sum        f32[2,2,2]
 //   in   cache_0_v         bf16[2,32,2,16]
-//   out  dot_out           bf16[2,2,2,16]
+//   out  dot_3_out         bf16[2,2,2,16]
 //
-//   scores  = unscaled_scores * 0.25
-//   weight  = exponential(select(iota() <= position, scores, -inf) - broadcast(max))
-//   dot_out = dot(bf16(weight / broadcast(weight_sum)), cache_0_v), einsum=abcd,adbe->abce
+//   scores    = unscaled_scores * 0.25
+//   weight    = exponential(select(iota() <= position, scores, -inf) - broadcast(max))
+//   dot_3_out = dot(bf16(weight / broadcast(weight_sum)), cache_0_v), einsum=abcd,adbe->abce
 //
 // One block of 128 threads. Reads 5.2 kB, writes 256 B.
 namespace dot {
@@ -95,13 +96,15 @@ constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
+// Not __restrict__: other parts of the launch write max and weight_sum; other parts of the launch
+// read dot_3_out.
 __device__ void run(const DecodeAttention4Arrays::DotArrays& arrays) {
   const int* __restrict__ position = arrays.position;
   const float* __restrict__ unscaled_scores = arrays.unscaled_scores;
   const float* max = arrays.max;
   const float* weight_sum = arrays.weight_sum;
   const __nv_bfloat16* __restrict__ cache_0_v = arrays.cache_0_v;
-  __nv_bfloat16* dot_out = arrays.dot_out;
+  __nv_bfloat16* dot_3_out = arrays.dot_3_out;
   const int element = threadIdx.x;
   const int i = element / 64;
   const int j = element / 32 % 2;
@@ -119,9 +122,9 @@ __device__ void run(const DecodeAttention4Arrays::DotArrays& arrays) {
     sum = fmaf(to_float(to_bfloat16(weight / weight_sum_value)),
                to_float(cache_0_v[i * 1024 + k_1 * 32 + j * 16 + l]), sum);
   }
-  const __nv_bfloat16 dot_1 = to_bfloat16(sum);
+  const __nv_bfloat16 dot_3 = to_bfloat16(sum);
 
-  dot_out[element] = dot_1;
+  dot_3_out[element] = dot_3;
 }
 
 }  // namespace dot
@@ -129,34 +132,39 @@ __device__ void run(const DecodeAttention4Arrays::DotArrays& arrays) {
 // mixed: dot over bf16[2,64].
 //
 //   in   params_layers_0_out   bf16[64,64]
-//   in   dot                   bf16[2,2,2,16]
+//   in   dot_3                 bf16[2,2,2,16]
 //   out  mixed_out             bf16[2,64]
 //
-//   mixed_out = dot(reshape(dot, [2,64]), params_layers_0_out)
+//   mixed_out = dot(reshape(dot_3, [2,64]), params_layers_0_out)
 //
 // One block of 128 threads. Reads 8.4 kB, writes 256 B.
 namespace mixed {
 
-constexpr int kElements = 128;
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
+// Not __restrict__: other parts of the launch write dot_3; other parts of the launch read
+// mixed_out.
 __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_layers_0_out = arrays.params_layers_0_out;
-  const __nv_bfloat16* dot = arrays.dot;
+  const __nv_bfloat16* dot_3 = arrays.dot_3;
   __nv_bfloat16* mixed_out = arrays.mixed_out;
   const int element = threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float sum = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    sum = fmaf(to_float(dot[row * 64 + k]), to_float(params_layers_0_out[k * 64 + column]), sum);
+    sum = fmaf(to_float(dot_3[row * 64 + k]), to_float(params_layers_0_out[k * kColumns + column]),
+               sum);
   }
-  const __nv_bfloat16 mixed_1 = to_bfloat16(sum);
+  const __nv_bfloat16 mixed = to_bfloat16(sum);
 
-  mixed_out[element] = mixed_1;
+  mixed_out[element] = mixed;
 }
 
 }  // namespace mixed
@@ -166,13 +174,13 @@ __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
 //   in   params_embedding   bf16[128,64]
 //   in   tokens             s32[2]
 //   in   mixed              bf16[2,64]
-//   out  square_sum_out     f32[2]
+//   out  square_sum_2_out   f32[2]
 //
-//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
-//   start          = clamp(0, wrapped_tokens, 127)
-//   x              = gather(params_embedding, start) + mixed
-//   wide           = f32(x)
-//   square_sum_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   wrapped_tokens   = select(tokens < 0, tokens + 128, tokens)
+//   start            = clamp(0, wrapped_tokens, 127)
+//   x                = gather(params_embedding, start) + mixed
+//   wide             = f32(x)
+//   square_sum_2_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 520 B, writes 8 B.
 namespace rms_norm {
@@ -183,11 +191,12 @@ constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
 
+// Not __restrict__: other parts of the launch write mixed.
 __device__ void run(int block, const DecodeAttention4Arrays::RmsNormArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* mixed = arrays.mixed;
-  float* __restrict__ square_sum_out = arrays.square_sum_out;
+  float* __restrict__ square_sum_2_out = arrays.square_sum_2_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
   if (row >= kRows) return;
@@ -196,18 +205,18 @@ __device__ void run(int block, const DecodeAttention4Arrays::RmsNormArrays& arra
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
-  // square_sum
-  float square_sum = 0.0f;
+  // square_sum_2
+  float square_sum_2 = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
     const __nv_bfloat16 mixed_value = mixed[row * kColumns + column];
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
     const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed_value));
     const float wide = to_float(x);
-    square_sum += wide * wide;
+    square_sum_2 += wide * wide;
   }
-  square_sum = warp_reduce(square_sum, Add());
+  square_sum_2 = warp_reduce(square_sum_2, Add());
 
-  if (lane == 0) square_sum_out[row] = square_sum;
+  if (lane == 0) square_sum_2_out[row] = square_sum_2;
 }
 
 }  // namespace rms_norm

@@ -22,21 +22,23 @@ namespace {
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
 //   in   x_term                  bf16[2,64]
-//   in   square_sum              f32[2]
-//   out  dot_out                 bf16[2,64]
+//   in   square_sum_3            f32[2]
+//   out  decode_attention_out    bf16[2,64]
 //
-//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
-//   start          = clamp(0, wrapped_tokens, 127)
-//   x              = gather(params_embedding, start) + mixed
-//   wide           = f32(x + x_term)
-//   inverse        = rsqrt(square_sum / 64 + 1e-05)
-//   as_bf16        = bf16(wide * broadcast(inverse))
-//   dot_out        = dot(as_bf16 * params_layers_1_norm1, params_layers_1_q)
+//   wrapped_tokens       = select(tokens < 0, tokens + 128, tokens)
+//   start                = clamp(0, wrapped_tokens, 127)
+//   x                    = gather(params_embedding, start) + mixed
+//   wide                 = f32(x + x_term)
+//   inverse              = rsqrt(square_sum_3 / 64 + 1e-05)
+//   as_bf16              = bf16(wide * broadcast(inverse))
+//   decode_attention_out = dot(as_bf16 * params_layers_1_norm1, params_layers_1_q)
 //
 // 4 blocks of 32 threads. Reads 9.1 kB, writes 256 B.
 namespace decode_attention {
 
-constexpr int kElements = 128;
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -49,11 +51,11 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
   const __nv_bfloat16* __restrict__ x_term = arrays.x_term;
-  const float* __restrict__ square_sum = arrays.square_sum;
-  __nv_bfloat16* __restrict__ dot_out = arrays.dot_out;
+  const float* __restrict__ square_sum_3 = arrays.square_sum_3;
+  __nv_bfloat16* __restrict__ decode_attention_out = arrays.decode_attention_out;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // llama_decode
   const int tokens_value = tokens[row];
@@ -61,7 +63,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(square_sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(square_sum_3[row] / 64.0f + 1e-5f);
 
   // decode_attention
   float sum = 0.0f;
@@ -76,11 +78,11 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
     const float wide = to_float(to_bfloat16(to_float(x) + to_float(x_term[index])));
     const __nv_bfloat16 as_bf16 = to_bfloat16(wide * inverse);
     sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_1_norm1[k]))),
-               to_float(params_layers_1_q[k * 64 + column]), sum);
+               to_float(params_layers_1_q[k * kColumns + column]), sum);
   }
-  const __nv_bfloat16 dot = to_bfloat16(sum);
+  const __nv_bfloat16 decode_attention = to_bfloat16(sum);
 
-  dot_out[element] = dot;
+  decode_attention_out[element] = decode_attention;
 }
 
 }  // namespace decode_attention
@@ -94,24 +96,26 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
 //   in   x_term                  bf16[2,64]
-//   in   square_sum              f32[2]
-//   out  dot_1_out               bf16[2,32]
-//   out  dot_2_out               bf16[2,32]
+//   in   square_sum_3            f32[2]
+//   out  dot_4_out               bf16[2,32]
+//   out  dot_5_out               bf16[2,32]
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x_1            = gather(params_embedding, start) + mixed
 //   wide_1         = f32(x_1 + x_term)
-//   inverse        = rsqrt(square_sum / 64 + 1e-05)
+//   inverse        = rsqrt(square_sum_3 / 64 + 1e-05)
 //   as_bf16_1      = bf16(wide_1 * broadcast(inverse))
 //   normalised     = as_bf16_1 * params_layers_1_norm1
-//   dot_1_out      = dot(normalised, params_layers_1_k)
-//   dot_2_out      = dot(normalised, params_layers_1_v)
+//   dot_4_out      = dot(normalised, params_layers_1_k)
+//   dot_5_out      = dot(normalised, params_layers_1_v)
 //
 // 2 blocks of 32 threads. Reads 9.4 kB, writes 256 B.
 namespace decode_attention_2 {
 
-constexpr int kElements = 64;
+constexpr int kRows = 2;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 64
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -125,12 +129,12 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
   const __nv_bfloat16* __restrict__ x_term = arrays.x_term;
-  const float* __restrict__ square_sum = arrays.square_sum;
-  __nv_bfloat16* __restrict__ dot_1_out = arrays.dot_1_out;
-  __nv_bfloat16* __restrict__ dot_2_out = arrays.dot_2_out;
+  const float* __restrict__ square_sum_3 = arrays.square_sum_3;
+  __nv_bfloat16* __restrict__ dot_4_out = arrays.dot_4_out;
+  __nv_bfloat16* __restrict__ dot_5_out = arrays.dot_5_out;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 32;
-  const int column = element % 32;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // llama_decode
   const int tokens_value = tokens[row];
@@ -138,7 +142,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(square_sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(square_sum_3[row] / 64.0f + 1e-5f);
 
   // decode_attention
   float sum_1 = 0.0f;
@@ -154,9 +158,9 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
     const float wide_1 = to_float(to_bfloat16(to_float(x_1) + to_float(x_term[index_1])));
     const __nv_bfloat16 as_bf16_1 = to_bfloat16(wide_1 * inverse);
     sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_1_norm1[k]))),
-                 to_float(params_layers_1_k[k * 32 + column]), sum_1);
+                 to_float(params_layers_1_k[k * kColumns + column]), sum_1);
   }
-  const __nv_bfloat16 dot_1 = to_bfloat16(sum_1);
+  const __nv_bfloat16 dot_4 = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const int index_2 = row * 64 + k;
@@ -170,12 +174,12 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
     const float wide_2 = to_float(to_bfloat16(to_float(x_2) + to_float(x_term[index_2])));
     const __nv_bfloat16 as_bf16_2 = to_bfloat16(wide_2 * inverse);
     sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_1_norm1[k]))),
-                 to_float(params_layers_1_v[k * 32 + column]), sum_2);
+                 to_float(params_layers_1_v[k * kColumns + column]), sum_2);
   }
-  const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);
+  const __nv_bfloat16 dot_5 = to_bfloat16(sum_2);
 
-  dot_1_out[element] = dot_1;
-  dot_2_out[element] = dot_2;
+  dot_4_out[element] = dot_4;
+  dot_5_out[element] = dot_5;
 }
 
 }  // namespace decode_attention_2

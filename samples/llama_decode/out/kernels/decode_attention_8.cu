@@ -21,15 +21,15 @@ namespace {
 
 // max: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
 //
-//   in   position          s32[]
-//   in   unscaled_scores   f32[2,2,2,32]
-//   out  max_out           f32[2,2,2]
-//   out  weight_sum_out    f32[2,2,2]
+//   in   position            s32[]
+//   in   unscaled_scores_2   f32[2,2,2,32]
+//   out  max_2_out           f32[2,2,2]
+//   out  weight_sum_2_out    f32[2,2,2]
 //
-//   scores         = select(iota() <= position, unscaled_scores * 0.25, -inf)
-//   max_out        = reduce(scores, -inf), dimensions={3}, to_apply=maximum
-//   shifted        = scores - broadcast(max_out)
-//   weight_sum_out = reduce(exponential(shifted), 0), dimensions={3}, to_apply=add
+//   scores           = select(iota() <= position, unscaled_scores_2 * 0.25, -inf)
+//   max_2_out        = reduce(scores, -inf), dimensions={3}, to_apply=maximum
+//   weight_sum_2_out = reduce(exponential(scores - broadcast(max_2_out)), 0), dimensions={3},
+//                      to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 64 B.
 namespace max {
@@ -43,32 +43,32 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
+// Not __restrict__: other parts of the launch read max_2_out and weight_sum_2_out.
 __device__ void run(int block, const DecodeAttention8Arrays::MaxArrays& arrays) {
   const int* __restrict__ position = arrays.position;
-  const float* __restrict__ unscaled_scores = arrays.unscaled_scores;
-  float* max_out = arrays.max_out;
-  float* weight_sum_out = arrays.weight_sum_out;
+  const float* __restrict__ unscaled_scores_2 = arrays.unscaled_scores_2;
+  float* max_2_out = arrays.max_2_out;
+  float* weight_sum_2_out = arrays.weight_sum_2_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int column = threadIdx.x % kWarp;
 
   const int position_value = position[0];
 
-  // max_1
-  float max_1 = -INFINITY;
-  const float unscaled_scores_value = unscaled_scores[row * kColumns + column];
-  max_1 = maximum(max_1, column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY);
-  max_1 = warp_reduce(max_1, Maximum());
+  // max_2
+  float max_2 = -INFINITY;
+  const float unscaled_scores_2_value = unscaled_scores_2[row * kColumns + column];
+  max_2 = maximum(max_2, column <= position_value ? unscaled_scores_2_value * 0.25f : -INFINITY);
+  max_2 = warp_reduce(max_2, Maximum());
 
-  // weight_sum
-  float weight_sum = 0.0f;
-  const float shifted =
-      (column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY) - max_1;
-  weight_sum += expf(shifted);
-  weight_sum = warp_reduce(weight_sum, Add());
+  // weight_sum_2
+  float weight_sum_2 = 0.0f;
+  const float scores = column <= position_value ? unscaled_scores_2_value * 0.25f : -INFINITY;
+  weight_sum_2 += expf(scores - max_2);
+  weight_sum_2 = warp_reduce(weight_sum_2, Add());
 
   if (column == 0) {
-    max_out[row] = max_1;
-    weight_sum_out[row] = weight_sum;
+    max_2_out[row] = max_2;
+    weight_sum_2_out[row] = weight_sum_2;
   }
 }
 
@@ -76,16 +76,16 @@ __device__ void run(int block, const DecodeAttention8Arrays::MaxArrays& arrays) 
 
 // dot: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
 //
-//   in   position          s32[]
-//   in   unscaled_scores   f32[2,2,2,32]
-//   in   max               f32[2,2,2]
-//   in   weight_sum        f32[2,2,2]
-//   in   cache_1_v         bf16[2,32,2,16]
-//   out  dot_out           bf16[2,2,2,16]
+//   in   position            s32[]
+//   in   unscaled_scores_2   f32[2,2,2,32]
+//   in   max_2               f32[2,2,2]
+//   in   weight_sum_2        f32[2,2,2]
+//   in   cache_1_v           bf16[2,32,2,16]
+//   out  dot_6_out           bf16[2,2,2,16]
 //
-//   scores  = unscaled_scores * 0.25
-//   weight  = exponential(select(iota() <= position, scores, -inf) - broadcast(max))
-//   dot_out = dot(bf16(weight / broadcast(weight_sum)), cache_1_v), einsum=abcd,adbe->abce
+//   scores    = unscaled_scores_2 * 0.25
+//   weight    = exponential(select(iota() <= position, scores, -inf) - broadcast(max_2))
+//   dot_6_out = dot(bf16(weight / broadcast(weight_sum_2)), cache_1_v), einsum=abcd,adbe->abce
 //
 // One block of 128 threads. Reads 5.2 kB, writes 256 B.
 namespace dot {
@@ -95,13 +95,15 @@ constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
+// Not __restrict__: other parts of the launch write max_2 and weight_sum_2; other parts of the
+// launch read dot_6_out.
 __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
   const int* __restrict__ position = arrays.position;
-  const float* __restrict__ unscaled_scores = arrays.unscaled_scores;
-  const float* max = arrays.max;
-  const float* weight_sum = arrays.weight_sum;
+  const float* __restrict__ unscaled_scores_2 = arrays.unscaled_scores_2;
+  const float* max_2 = arrays.max_2;
+  const float* weight_sum_2 = arrays.weight_sum_2;
   const __nv_bfloat16* __restrict__ cache_1_v = arrays.cache_1_v;
-  __nv_bfloat16* dot_out = arrays.dot_out;
+  __nv_bfloat16* dot_6_out = arrays.dot_6_out;
   const int element = threadIdx.x;
   const int i = element / 64;
   const int j = element / 32 % 2;
@@ -109,19 +111,19 @@ __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
   const int l = element % 16;
 
   const int index = i * 4 + j * 2 + k;
-  const float max_value = max[index];
-  const float weight_sum_value = weight_sum[index];
+  const float max_2_value = max_2[index];
+  const float weight_sum_2_value = weight_sum_2[index];
   const int position_value = position[0];
   float sum = 0.0f;
   for (int k_1 = 0; k_1 < 32; ++k_1) {
-    const float scores = unscaled_scores[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
-    const float weight = expf((k_1 <= position_value ? scores : -INFINITY) - max_value);
-    sum = fmaf(to_float(to_bfloat16(weight / weight_sum_value)),
+    const float scores = unscaled_scores_2[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
+    const float weight = expf((k_1 <= position_value ? scores : -INFINITY) - max_2_value);
+    sum = fmaf(to_float(to_bfloat16(weight / weight_sum_2_value)),
                to_float(cache_1_v[i * 1024 + k_1 * 32 + j * 16 + l]), sum);
   }
-  const __nv_bfloat16 dot_1 = to_bfloat16(sum);
+  const __nv_bfloat16 dot_6 = to_bfloat16(sum);
 
-  dot_out[element] = dot_1;
+  dot_6_out[element] = dot_6;
 }
 
 }  // namespace dot
@@ -129,34 +131,39 @@ __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
 // mixed: dot over bf16[2,64].
 //
 //   in   params_layers_1_out   bf16[64,64]
-//   in   dot                   bf16[2,2,2,16]
-//   out  mixed_out             bf16[2,64]
+//   in   dot_6                 bf16[2,2,2,16]
+//   out  mixed_2_out           bf16[2,64]
 //
-//   mixed_out = dot(reshape(dot, [2,64]), params_layers_1_out)
+//   mixed_2_out = dot(reshape(dot_6, [2,64]), params_layers_1_out)
 //
 // One block of 128 threads. Reads 8.4 kB, writes 256 B.
 namespace mixed {
 
-constexpr int kElements = 128;
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
+// Not __restrict__: other parts of the launch write dot_6; other parts of the launch read
+// mixed_2_out.
 __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_layers_1_out = arrays.params_layers_1_out;
-  const __nv_bfloat16* dot = arrays.dot;
-  __nv_bfloat16* mixed_out = arrays.mixed_out;
+  const __nv_bfloat16* dot_6 = arrays.dot_6;
+  __nv_bfloat16* mixed_2_out = arrays.mixed_2_out;
   const int element = threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float sum = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    sum = fmaf(to_float(dot[row * 64 + k]), to_float(params_layers_1_out[k * 64 + column]), sum);
+    sum = fmaf(to_float(dot_6[row * 64 + k]), to_float(params_layers_1_out[k * kColumns + column]),
+               sum);
   }
-  const __nv_bfloat16 mixed_1 = to_bfloat16(sum);
+  const __nv_bfloat16 mixed_2 = to_bfloat16(sum);
 
-  mixed_out[element] = mixed_1;
+  mixed_2_out[element] = mixed_2;
 }
 
 }  // namespace mixed
@@ -167,15 +174,15 @@ __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
 //   in   tokens             s32[2]
 //   in   mixed              bf16[2,64]
 //   in   x_term             bf16[2,64]
-//   in   mixed_1            bf16[2,64]
-//   out  square_sum_out     f32[2]
+//   in   mixed_2            bf16[2,64]
+//   out  square_sum_4_out   f32[2]
 //
-//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
-//   start          = clamp(0, wrapped_tokens, 127)
-//   x_1            = gather(params_embedding, start) + mixed
-//   x_2            = x_1 + x_term
-//   wide           = f32(x_2 + mixed_1)
-//   square_sum_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   wrapped_tokens   = select(tokens < 0, tokens + 128, tokens)
+//   start            = clamp(0, wrapped_tokens, 127)
+//   x_1              = gather(params_embedding, start) + mixed
+//   x_2              = x_1 + x_term
+//   wide             = f32(x_2 + mixed_2)
+//   square_sum_4_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 8 B.
 namespace rms_norm {
@@ -186,13 +193,14 @@ constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
 
+// Not __restrict__: other parts of the launch write mixed_2.
 __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
   const __nv_bfloat16* __restrict__ x_term = arrays.x_term;
-  const __nv_bfloat16* mixed_1 = arrays.mixed_1;
-  float* __restrict__ square_sum_out = arrays.square_sum_out;
+  const __nv_bfloat16* mixed_2 = arrays.mixed_2;
+  float* __restrict__ square_sum_4_out = arrays.square_sum_4_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
   if (row >= kRows) return;
@@ -201,20 +209,20 @@ __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arra
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
-  // square_sum
-  float square_sum = 0.0f;
+  // square_sum_4
+  float square_sum_4 = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
     const int index = row * kColumns + column;
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
     const __nv_bfloat16 x_1 =
         to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
     const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term[index]));
-    const float wide = to_float(to_bfloat16(to_float(x_2) + to_float(mixed_1[index])));
-    square_sum += wide * wide;
+    const float wide = to_float(to_bfloat16(to_float(x_2) + to_float(mixed_2[index])));
+    square_sum_4 += wide * wide;
   }
-  square_sum = warp_reduce(square_sum, Add());
+  square_sum_4 = warp_reduce(square_sum_4, Add());
 
-  if (lane == 0) square_sum_out[row] = square_sum;
+  if (lane == 0) square_sum_4_out[row] = square_sum_4;
 }
 
 }  // namespace rms_norm

@@ -22,7 +22,9 @@
 namespace llama_decode_kernels::llama_decode_2 {
 namespace {
 
-constexpr int kElements = 128;
+constexpr int kRows = 2;
+constexpr int kColumns = 64;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -33,8 +35,8 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
                const __nv_bfloat16* __restrict__ y_up,
                __nv_bfloat16* __restrict__ x_term_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float sum = 0.0f;
   for (int k = 0; k < 96; ++k) {
@@ -46,7 +48,7 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
     const __nv_bfloat16 sigmoid = to_bfloat16(1.0f / to_float(denominator));
     const __nv_bfloat16 silu = to_bfloat16(to_float(y_gate_value) * to_float(sigmoid));
     sum = fmaf(to_float(to_bfloat16(to_float(silu) * to_float(y_up[index]))),
-               to_float(params_layers_down[k * 64 + column]), sum);
+               to_float(params_layers_down[k * kColumns + column]), sum);
   }
   const __nv_bfloat16 x_term = to_bfloat16(sum);
 

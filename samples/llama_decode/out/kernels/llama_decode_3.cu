@@ -7,21 +7,21 @@
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
 //   in   x_term                  bf16[2,64]
-//   in   mixed_1                 bf16[2,64]
-//   in   square_sum              f32[2]
-//   out  y_gate_out              bf16[2,96]
-//   out  y_up_out                bf16[2,96]
+//   in   mixed_2                 bf16[2,64]
+//   in   square_sum_4            f32[2]
+//   out  y_gate_2_out            bf16[2,96]
+//   out  y_up_2_out              bf16[2,96]
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x_1            = gather(params_embedding, start) + mixed
 //   x_2            = x_1 + x_term
-//   wide_1         = f32(x_2 + mixed_1)
-//   inverse        = rsqrt(square_sum / 64 + 1e-05)
+//   wide_1         = f32(x_2 + mixed_2)
+//   inverse        = rsqrt(square_sum_4 / 64 + 1e-05)
 //   as_bf16_1      = bf16(wide_1 * broadcast(inverse))
 //   y              = as_bf16_1 * params_layers_1_norm2
-//   y_gate_out     = dot(y, params_layers_1_gate)
-//   y_up_out       = dot(y, params_layers_1_up)
+//   y_gate_2_out   = dot(y, params_layers_1_gate)
+//   y_up_2_out     = dot(y, params_layers_1_up)
 //
 // 6 blocks of 32 threads. Reads 26.0 kB, writes 768 B.
 
@@ -34,7 +34,9 @@
 namespace llama_decode_kernels::llama_decode_3 {
 namespace {
 
-constexpr int kElements = 192;
+constexpr int kRows = 2;
+constexpr int kColumns = 96;
+constexpr int kElements = kRows * kColumns;  // 192
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -47,13 +49,13 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
                const int* __restrict__ tokens,
                const __nv_bfloat16* __restrict__ mixed,
                const __nv_bfloat16* __restrict__ x_term,
-               const __nv_bfloat16* __restrict__ mixed_1,
-               const float* __restrict__ square_sum,
-               __nv_bfloat16* __restrict__ y_gate_out,
-               __nv_bfloat16* __restrict__ y_up_out) {
+               const __nv_bfloat16* __restrict__ mixed_2,
+               const float* __restrict__ square_sum_4,
+               __nv_bfloat16* __restrict__ y_gate_2_out,
+               __nv_bfloat16* __restrict__ y_up_2_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 96;
-  const int column = element % 96;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // llama_decode
   const int tokens_value = tokens[row];
@@ -61,7 +63,7 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(square_sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(square_sum_4[row] / 64.0f + 1e-5f);
 
   // llama_decode
   float sum_1 = 0.0f;
@@ -75,12 +77,12 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
     const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term[index_1]));
 
     // rms_norm
-    const float wide_1 = to_float(to_bfloat16(to_float(x_2) + to_float(mixed_1[index_1])));
+    const float wide_1 = to_float(to_bfloat16(to_float(x_2) + to_float(mixed_2[index_1])));
     const __nv_bfloat16 as_bf16_1 = to_bfloat16(wide_1 * inverse);
     sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_1_norm2[k]))),
-                 to_float(params_layers_1_gate[k * 96 + column]), sum_1);
+                 to_float(params_layers_1_gate[k * kColumns + column]), sum_1);
   }
-  const __nv_bfloat16 y_gate = to_bfloat16(sum_1);
+  const __nv_bfloat16 y_gate_2 = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const int index_2 = row * 64 + k;
@@ -92,15 +94,15 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
     const __nv_bfloat16 x_4 = to_bfloat16(to_float(x_3) + to_float(x_term[index_2]));
 
     // rms_norm
-    const float wide_2 = to_float(to_bfloat16(to_float(x_4) + to_float(mixed_1[index_2])));
+    const float wide_2 = to_float(to_bfloat16(to_float(x_4) + to_float(mixed_2[index_2])));
     const __nv_bfloat16 as_bf16_2 = to_bfloat16(wide_2 * inverse);
     sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_1_norm2[k]))),
-                 to_float(params_layers_1_up[k * 96 + column]), sum_2);
+                 to_float(params_layers_1_up[k * kColumns + column]), sum_2);
   }
-  const __nv_bfloat16 y_up = to_bfloat16(sum_2);
+  const __nv_bfloat16 y_up_2 = to_bfloat16(sum_2);
 
-  y_gate_out[element] = y_gate;
-  y_up_out[element] = y_up;
+  y_gate_2_out[element] = y_gate_2;
+  y_up_2_out[element] = y_up_2;
 }
 
 }  // namespace
@@ -109,11 +111,11 @@ cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_1_gate,
         const __nv_bfloat16* params_layers_1_norm2, const __nv_bfloat16* params_layers_1_up,
         const int* tokens, const __nv_bfloat16* mixed, const __nv_bfloat16* x_term,
-        const __nv_bfloat16* mixed_1, const float* square_sum, __nv_bfloat16* y_gate_out,
-        __nv_bfloat16* y_up_out, cudaStream_t stream) {
+        const __nv_bfloat16* mixed_2, const float* square_sum_4, __nv_bfloat16* y_gate_2_out,
+        __nv_bfloat16* y_up_2_out, cudaStream_t stream) {
   return launch(llama_decode_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_1_gate, params_layers_1_norm2, params_layers_1_up,
-                tokens, mixed, x_term, mixed_1, square_sum, y_gate_out, y_up_out);
+                tokens, mixed, x_term, mixed_2, square_sum_4, y_gate_2_out, y_up_2_out);
 }
 
 }  // namespace llama_decode_kernels::llama_decode_3

@@ -5,20 +5,20 @@
 //   in   tokens             s32[2]
 //   in   mixed              bf16[2,64]
 //   in   x_term             bf16[2,64]
-//   in   mixed_1            bf16[2,64]
-//   in   x_term_1           bf16[2,64]
-//   in   square_sum         f32[2]
-//   out  dot_out            bf16[2,128]
+//   in   mixed_2            bf16[2,64]
+//   in   x_term_2           bf16[2,64]
+//   in   square_sum_5       f32[2]
+//   out  dot_7_out          bf16[2,128]
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x_1            = gather(params_embedding, start) + mixed
 //   x_2            = x_1 + x_term
-//   x_3            = x_2 + mixed_1
-//   wide           = f32(x_3 + x_term_1)
-//   inverse        = rsqrt(square_sum / 64 + 1e-05)
+//   x_3            = x_2 + mixed_2
+//   wide           = f32(x_3 + x_term_2)
+//   inverse        = rsqrt(square_sum_5 / 64 + 1e-05)
 //   as_bf16        = bf16(wide * broadcast(inverse))
-//   dot_out        = dot(as_bf16 * params_norm, transpose(params_embedding))
+//   dot_7_out      = dot(as_bf16 * params_norm, transpose(params_embedding))
 //
 // 8 blocks of 32 threads. Reads 17.6 kB, writes 512 B.
 
@@ -31,7 +31,9 @@
 namespace llama_decode_kernels::llama_decode_5 {
 namespace {
 
-constexpr int kElements = 256;
+constexpr int kRows = 2;
+constexpr int kColumns = 128;
+constexpr int kElements = kRows * kColumns;  // 256
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -42,13 +44,13 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
                const int* __restrict__ tokens,
                const __nv_bfloat16* __restrict__ mixed,
                const __nv_bfloat16* __restrict__ x_term,
-               const __nv_bfloat16* __restrict__ mixed_1,
-               const __nv_bfloat16* __restrict__ x_term_1,
-               const float* __restrict__ square_sum,
-               __nv_bfloat16* __restrict__ dot_out) {
+               const __nv_bfloat16* __restrict__ mixed_2,
+               const __nv_bfloat16* __restrict__ x_term_2,
+               const float* __restrict__ square_sum_5,
+               __nv_bfloat16* __restrict__ dot_7_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 128;
-  const int column = element % 128;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // llama_decode
   const int tokens_value = tokens[row];
@@ -56,7 +58,7 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(square_sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(square_sum_5[row] / 64.0f + 1e-5f);
 
   // llama_decode
   float sum = 0.0f;
@@ -68,29 +70,29 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
     const __nv_bfloat16 x_1 =
         to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
     const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term[index]));
-    const __nv_bfloat16 x_3 = to_bfloat16(to_float(x_2) + to_float(mixed_1[index]));
+    const __nv_bfloat16 x_3 = to_bfloat16(to_float(x_2) + to_float(mixed_2[index]));
 
     // rms_norm
-    const float wide = to_float(to_bfloat16(to_float(x_3) + to_float(x_term_1[index])));
+    const float wide = to_float(to_bfloat16(to_float(x_3) + to_float(x_term_2[index])));
     const __nv_bfloat16 as_bf16 = to_bfloat16(wide * inverse);
     sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_norm[k]))),
                to_float(params_embedding[column * 64 + k]), sum);
   }
-  const __nv_bfloat16 dot = to_bfloat16(sum);
+  const __nv_bfloat16 dot_7 = to_bfloat16(sum);
 
-  dot_out[element] = dot;
+  dot_7_out[element] = dot_7;
 }
 
 }  // namespace
 
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_norm, const int* tokens,
-        const __nv_bfloat16* mixed, const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_1,
-        const __nv_bfloat16* x_term_1, const float* square_sum, __nv_bfloat16* dot_out,
+        const __nv_bfloat16* mixed, const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_2,
+        const __nv_bfloat16* x_term_2, const float* square_sum_5, __nv_bfloat16* dot_7_out,
         cudaStream_t stream) {
   return launch(llama_decode_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_embedding, params_norm, tokens, mixed, x_term, mixed_1, x_term_1, square_sum,
-                dot_out);
+                params_embedding, params_norm, tokens, mixed, x_term, mixed_2, x_term_2,
+                square_sum_5, dot_7_out);
 }
 
 }  // namespace llama_decode_kernels::llama_decode_5

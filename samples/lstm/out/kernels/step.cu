@@ -30,7 +30,9 @@
 namespace lstm_kernels::step {
 namespace {
 
-constexpr int kElements = 96;
+constexpr int kRows = 4;
+constexpr int kColumns = 24;
+constexpr int kElements = kRows * kColumns;  // 96
 constexpr int kSteps = 12;
 constexpr int kThreads = 96;
 
@@ -50,8 +52,8 @@ step(const float* __restrict__ params_h_w,
      float* __restrict__ hs_out) {
   Shared& shared = block_shared<Shared>();
   const int element = threadIdx.x;
-  const int row = element / 24;
-  const int column = element % 24;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const float params_x_b_value_1 = params_x_b[column + 72];
   const float params_x_b_value_2 = params_x_b[column + 24];
@@ -100,7 +102,7 @@ step(const float* __restrict__ params_h_w,
     h = next_h;
 
     // lstm
-    hs_out[t * 96 + element] = next_h;
+    hs_out[t * kElements + element] = next_h;
   }
 
   h_out[element] = h;

@@ -23,7 +23,9 @@
 namespace mandelbrot_kernels::escape {
 namespace {
 
-constexpr int kElements = 1024;
+constexpr int kRows = 32;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 1024
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -31,8 +33,8 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restrict__ while_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 32;
-  const int column = element % 32;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const float xs_value = xs[column];
   const float ys_value = ys[row];

@@ -1,10 +1,10 @@
 // dense: dot over f32[16,10].
 //
 //   in   params_2_w   f32[32,10]
-//   in   x            f32[16,32]
+//   in   x_2          f32[16,32]
 //   out  x_w_out      f32[16,10]
 //
-//   x_w_out = dot(x, params_2_w)
+//   x_w_out = dot(x_2, params_2_w)
 //
 // 5 blocks of 32 threads. Reads 3.3 kB, writes 640 B.
 
@@ -15,21 +15,25 @@
 namespace mlp_mnist_kernels::dense {
 namespace {
 
-constexpr int kElements = 160;
+constexpr int kRows = 16;
+constexpr int kColumns = 10;
+constexpr int kElements = kRows * kColumns;  // 160
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
 dense(const float* __restrict__ params_2_w,
-      const float* __restrict__ x,
+      const float* __restrict__ x_2,
       float* __restrict__ x_w_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 10;
-  const int column = element % 10;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float x_w = 0.0f;
-  for (int k = 0; k < 32; ++k) x_w = fmaf(x[row * 32 + k], params_2_w[k * 10 + column], x_w);
+  for (int k = 0; k < 32; ++k) {
+    x_w = fmaf(x_2[row * 32 + k], params_2_w[k * kColumns + column], x_w);
+  }
 
   x_w_out[element] = x_w;
 }
@@ -37,9 +41,9 @@ dense(const float* __restrict__ params_2_w,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_2_w, const float* x, float* x_w_out, cudaStream_t stream) {
+enqueue(const float* params_2_w, const float* x_2, float* x_w_out, cudaStream_t stream) {
   return launch(dense, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_2_w, x, x_w_out);
+                params_2_w, x_2, x_w_out);
 }
 
 }  // namespace mlp_mnist_kernels::dense

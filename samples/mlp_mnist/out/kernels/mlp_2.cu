@@ -2,11 +2,11 @@
 //
 //   in   params_1_b   f32[32]
 //   in   params_1_w   f32[48,32]
-//   in   x_in         f32[16,48]
-//   out  x_out        f32[16,32]
+//   in   x            f32[16,48]
+//   out  x_2          f32[16,32]
 //
-//   sum   = dot(x_in, params_1_w)
-//   x_out = maximum(sum + params_1_b, 0)
+//   sum = dot(x, params_1_w)
+//   x_2 = maximum(sum + params_1_b, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 9.3 kB, writes 2.0 kB.
 
@@ -37,8 +37,8 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 mlp_2(const float* __restrict__ params_1_b,
       const float* __restrict__ params_1_w,
-      const float* __restrict__ x_in,
-      float* __restrict__ x_out) {
+      const float* __restrict__ x,
+      float* __restrict__ x_2) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -50,7 +50,7 @@ mlp_2(const float* __restrict__ params_1_b,
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
-    shared.lhs[ty][tx] = x_in[row * kK + lhs_k];
+    shared.lhs[ty][tx] = x[row * kK + lhs_k];
     shared.rhs[ty][tx] = params_1_w[rhs_k * kN + column];
     __syncthreads();
 #pragma unroll
@@ -58,16 +58,16 @@ mlp_2(const float* __restrict__ params_1_b,
     __syncthreads();
   }
 
-  x_out[row * kN + column] = maximum(sum + params_1_b[column], 0.0f);
+  x_2[row * kN + column] = maximum(sum + params_1_b[column], 0.0f);
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_1_b, const float* params_1_w, const float* x_in, float* x_out,
+enqueue(const float* params_1_b, const float* params_1_w, const float* x, float* x_2,
         cudaStream_t stream) {
   return launch(mlp_2, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_1_b, params_1_w, x_in, x_out);
+                params_1_b, params_1_w, x, x_2);
 }
 
 }  // namespace mlp_mnist_kernels::mlp_2

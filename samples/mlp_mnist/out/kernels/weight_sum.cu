@@ -6,8 +6,8 @@
 //
 //   max          = reduce(x_w + params_2_b, -inf), dimensions={1}, to_apply=maximum
 //   weight_value = exponential(x_w + params_2_b - broadcast(max))
-//   weight_sum_1 = reduce(weight_value, 0), dimensions={1}, to_apply=add
-//   probability  = weight_value / broadcast(weight_sum_1)
+//   weight_sum   = reduce(weight_value, 0), dimensions={1}, to_apply=add
+//   probability  = weight_value / broadcast(weight_sum)
 //
 // 16 lanes of a warp a row, 8 rows a block of 128 threads. Reads 680 B, writes 640 B.
 
@@ -46,17 +46,17 @@ weight_sum(const float* __restrict__ params_2_b,
   }
   max = warp_reduce<kLanes>(max, Maximum());
 
-  // weight_value, weight_sum_1
-  float weight_sum_1 = 0.0f;
+  // weight_value, weight_sum
+  float weight_sum = 0.0f;
   float weight_value;
   if (column < kColumns) {
     weight_value = expf(x_w_value + params_2_b_value - max);
-    weight_sum_1 += weight_value;
+    weight_sum += weight_value;
   }
-  weight_sum_1 = warp_reduce<kLanes>(weight_sum_1, Add());
+  weight_sum = warp_reduce<kLanes>(weight_sum, Add());
 
   // probability
-  if (column < kColumns) probability[row * kColumns + column] = weight_value / weight_sum_1;
+  if (column < kColumns) probability[row * kColumns + column] = weight_value / weight_sum;
 }
 
 }  // namespace

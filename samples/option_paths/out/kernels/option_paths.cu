@@ -59,6 +59,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch read payoff_part_out.
 __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
   const float* __restrict__ spot_in = arrays.spot_in;
   const float* __restrict__ volatility = arrays.volatility;
@@ -133,6 +134,7 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
 // One block of 32 threads. Reads 1.0 kB, writes 8 B.
 namespace option_paths_2 {
 
+// Not __restrict__: other parts of the launch write payoff_part.
 __device__ void run(const OptionPathsArrays::OptionPaths2Arrays& arrays) {
   const float* __restrict__ strike = arrays.strike;
   const float* payoff_part = arrays.payoff_part;

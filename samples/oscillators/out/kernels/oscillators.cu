@@ -1,7 +1,7 @@
 // oscillators: 40 steps; one thread, its state in registers.
 //
 //   in   sum          f32[40]
-//   in   sum_1        f32[40]
+//   in   sum_2        f32[40]
 //   in   max          f32[40]
 //   in   count        s32[40]
 //   out  scaled_out   f32[]
@@ -11,7 +11,7 @@
 //
 //   loop t in [0, 40), carrying work:
 //     next_work  = work + sum[t]
-//     energy_out = zeros, with [t] replaced by sum_1[t] / 4096
+//     energy_out = zeros, with [t] replaced by sum_2[t] / 4096
 //     part_out   = zeros, with [t] replaced by max[t]
 //     part_2_out = zeros, with [t] replaced by count[t]
 //
@@ -29,7 +29,7 @@ constexpr int kThreads = 1;
 
 __global__ void __launch_bounds__(kThreads)
 oscillators(const float* __restrict__ sum,
-            const float* __restrict__ sum_1,
+            const float* __restrict__ sum_2,
             const float* __restrict__ max,
             const int* __restrict__ count,
             float* __restrict__ scaled_out,
@@ -44,7 +44,7 @@ oscillators(const float* __restrict__ sum,
     work += sum[t];
 
     // oscillators
-    energy_out[t] = sum_1[t] / 4096.0f;
+    energy_out[t] = sum_2[t] / 4096.0f;
     part_out[t] = max[t];
     part_2_out[t] = count[t];
   }
@@ -55,10 +55,10 @@ oscillators(const float* __restrict__ sum,
 }  // namespace
 
 cudaError_t
-enqueue(const float* sum, const float* sum_1, const float* max, const int* count, float* scaled_out,
+enqueue(const float* sum, const float* sum_2, const float* max, const int* count, float* scaled_out,
         float* energy_out, float* part_out, int* part_2_out, cudaStream_t stream) {
   return launch(oscillators, {.grid = 1, .block = kThreads}, stream,
-                sum, sum_1, max, count, scaled_out, energy_out, part_out, part_2_out);
+                sum, sum_2, max, count, scaled_out, energy_out, part_out, part_2_out);
 }
 
 }  // namespace oscillators_kernels::oscillators

@@ -4,11 +4,11 @@
 //   in   v_in              f32[4096]
 //   out  x_out             f32[4096]
 //   out  v_out             f32[4096]
-//   out  sum_1_out         f32[40]
+//   out  sum_out           f32[40]
 //   out  sum_2_out         f32[40]
 //   out  max_out           f32[40]
 //   out  count_out         s32[40]
-//   tmp  sum_1_of_blocks   f32[32,40]
+//   tmp  sum_of_blocks     f32[32,40]
 //   tmp  sum_2_of_blocks   f32[32,40]
 //   tmp  max_of_blocks     f32[32,40]
 //   tmp  count_of_blocks   s32[32,40]
@@ -18,7 +18,7 @@
 //     next_v    = v + (push - x - v * 0.1) * 0.05
 //     next_x    = x + next_v * 0.05
 //     sum       = reduce(push * next_v, 0), dimensions={0}, to_apply=add
-//     sum_1_out = zeros, with [t] replaced by sum
+//     sum_out   = zeros, with [t] replaced by sum
 //     sum_1     = reduce((next_x * next_x + next_v * next_v) * 0.5, 0), dimensions={0},
 //                 to_apply=add
 //     sum_2_out = zeros, with [t] replaced by sum_1
@@ -47,22 +47,24 @@ constexpr int kBatch = 4;  // steps whose values a block reduces at a time
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 struct Shared {
-  float sum_1[kBatch][kThreads];
+  float sum[kBatch][kThreads];
   float sum_2[kBatch][kThreads];
   float max[kBatch][kThreads];
   int count[kBatch][kThreads];
 };
 
+// Not __restrict__: other blocks of the launch write sum_of_blocks, sum_2_of_blocks, max_of_blocks
+// and 2 more, too.
 __global__ void __launch_bounds__(kThreads)
 step(const float* __restrict__ x_in,
      const float* __restrict__ v_in,
      float* __restrict__ x_out,
      float* __restrict__ v_out,
-     float* __restrict__ sum_1_out,
+     float* __restrict__ sum_out,
      float* __restrict__ sum_2_out,
      float* __restrict__ max_out,
      int* __restrict__ count_out,
-     float* sum_1_of_blocks,
+     float* sum_of_blocks,
      float* sum_2_of_blocks,
      float* max_of_blocks,
      int* count_of_blocks,
@@ -83,14 +85,14 @@ step(const float* __restrict__ x_in,
     x = next_x;
 
     // oscillators
-    shared.sum_1[t % kBatch][threadIdx.x] = push * next_v;
+    shared.sum[t % kBatch][threadIdx.x] = push * next_v;
     shared.sum_2[t % kBatch][threadIdx.x] = fmaf(next_v, next_v, next_x * next_x) * 0.5f;
     shared.max[t % kBatch][threadIdx.x] = fabsf(next_x);
     shared.count[t % kBatch][threadIdx.x] = int(next_x > 1.0f);
     // A batch of steps is there: the block reduces what its threads have of each.
     if (t % kBatch == kBatch - 1) {
       __syncthreads();
-      reduce_batch(shared.sum_1, t, sum_1_of_blocks + blockIdx.x * kSteps, Add());
+      reduce_batch(shared.sum, t, sum_of_blocks + blockIdx.x * kSteps, Add());
       reduce_batch(shared.sum_2, t, sum_2_of_blocks + blockIdx.x * kSteps, Add());
       reduce_batch(shared.max, t, max_of_blocks + blockIdx.x * kSteps, Maximum());
       reduce_batch(shared.count, t, count_of_blocks + blockIdx.x * kSteps, Add());
@@ -105,7 +107,7 @@ step(const float* __restrict__ x_in,
   // and so on.
   auto tree = BlockTree<kThreads>(blockIdx.x, kElements / kThreads, finished);
   while (tree.climb()) {
-    tree.reduce(sum_1_of_blocks, kSteps, 0.0f, sum_1_out, Add());
+    tree.reduce(sum_of_blocks, kSteps, 0.0f, sum_out, Add());
     tree.reduce(sum_2_of_blocks, kSteps, 0.0f, sum_2_out, Add());
     tree.reduce(max_of_blocks, kSteps, -INFINITY, max_out, Maximum());
     tree.reduce(count_of_blocks, kSteps, 0, count_out, Add());
@@ -115,12 +117,12 @@ step(const float* __restrict__ x_in,
 }  // namespace
 
 cudaError_t
-enqueue(const float* x_in, const float* v_in, float* x_out, float* v_out, float* sum_1_out,
-        float* sum_2_out, float* max_out, int* count_out, float* sum_1_of_blocks,
+enqueue(const float* x_in, const float* v_in, float* x_out, float* v_out, float* sum_out,
+        float* sum_2_out, float* max_out, int* count_out, float* sum_of_blocks,
         float* sum_2_of_blocks, float* max_of_blocks, int* count_of_blocks, uint32_t* finished,
         cudaStream_t stream) {
   return launch(step, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                x_in, v_in, x_out, v_out, sum_1_out, sum_2_out, max_out, count_out, sum_1_of_blocks,
+                x_in, v_in, x_out, v_out, sum_out, sum_2_out, max_out, count_out, sum_of_blocks,
                 sum_2_of_blocks, max_of_blocks, count_of_blocks, finished);
 }
 

@@ -19,18 +19,18 @@ namespace {
 //   in   rewards            f32[16,8]
 //   in   dones              f32[16,8]
 //   in   x                  f32[17,8,16]
-//   out  sum_out            f32[16,8]
+//   out  advantages_2_out   f32[16,8]
 //
 //   dense       x_w_1
 //   advantages  params_value_2_b_value, sum_1, sum_2
 //   loop t in [0, 16), carrying sum_1, sum_2:
-//     sum_2      = reshape(dynamic-slice(sum, 16 - t - 1, 0), [8])
-//     complement = 1 - dynamic-slice(dones, 16 - t - 1, 0)
-//     sum        = dynamic-slice(rewards, 16 - t - 1, 0) + sum_2 * 0.99 * complement
-//     difference = sum - sum_2
-//     next_sum_2 = difference + complement * 0.9405 * sum_1
-//     sum_out    = dynamic-update-slice(zeros, next_sum_2, 16 - t - 1, 0)
-//     sum_1      = next_sum_2
+//     sum_2            = reshape(dynamic-slice(sum, 16 - t - 1, 0), [8])
+//     complement       = 1 - dynamic-slice(dones, 16 - t - 1, 0)
+//     sum              = dynamic-slice(rewards, 16 - t - 1, 0) + sum_2 * 0.99 * complement
+//     difference       = sum - sum_2
+//     next_sum_2       = difference + complement * 0.9405 * sum_1
+//     advantages_2_out = dynamic-update-slice(zeros, next_sum_2, 16 - t - 1, 0)
+//     sum_1            = next_sum_2
 //
 // One block of 32 threads. Reads 9.8 kB, writes 512 B.
 namespace advantages_2 {
@@ -42,13 +42,14 @@ constexpr int kBlocks = 1;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
+// Not __restrict__: other parts of the launch read advantages_2_out.
 __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
   const float* __restrict__ params_value_2_b = arrays.params_value_2_b;
   const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
   const float* __restrict__ rewards = arrays.rewards;
   const float* __restrict__ dones = arrays.dones;
   const float* __restrict__ x = arrays.x;
-  float* sum_out = arrays.sum_out;
+  float* advantages_2_out = arrays.advantages_2_out;
   const int element = threadIdx.x;
   if (element >= kElements) return;
 
@@ -84,7 +85,7 @@ __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
     sum_2 = next_sum_1;
 
     // advantages
-    sum_out[index + 120] = next_sum_2;
+    advantages_2_out[index + 120] = next_sum_2;
   }
 }
 
@@ -92,7 +93,7 @@ __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
 
 // sum: dot, add over f32[128].
 //
-//   in   sum_in             f32[16,8]
+//   in   advantages_2       f32[16,8]
 //   in   params_value_2_b   f32[1]
 //   in   params_value_2_w   f32[16,1]
 //   in   x                  f32[17,8,16]
@@ -100,8 +101,8 @@ __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
 //   out  sum_out            f32[128]
 //
 //   x_w     = dot(x, params_value_2_w)
-//   while_  = reshape(sum_in, [128])
-//   sum_out = reshape(sum_in + (x_w + params_value_2_b)[0:16,:], [128])
+//   while_  = reshape(advantages_2, [128])
+//   sum_out = reshape(advantages_2 + (x_w + params_value_2_b)[0:16,:], [128])
 //
 // One block of 32 threads, 4 times. Reads 8.8 kB, writes 1.0 kB.
 namespace sum {
@@ -112,8 +113,9 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write advantages_2.
 __device__ void run(int block, const AdvantagesArrays::SumArrays& arrays) {
-  const float* sum_in = arrays.sum_in;
+  const float* advantages_2 = arrays.advantages_2;
   const float* __restrict__ params_value_2_b = arrays.params_value_2_b;
   const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
   const float* __restrict__ x = arrays.x;
@@ -126,10 +128,10 @@ __device__ void run(int block, const AdvantagesArrays::SumArrays& arrays) {
   for (int k = 0; k < 16; ++k) x_w = fmaf(x[element * 16 + k], params_value_2_w[k], x_w);
 
   // advantages
-  const float sum_value = sum_in[element];
+  const float advantages_2_value = advantages_2[element];
 
-  while_[element] = sum_value;
-  sum_out[element] = sum_value + (x_w + params_value_2_b[0]);
+  while_[element] = advantages_2_value;
+  sum_out[element] = advantages_2_value + (x_w + params_value_2_b[0]);
 }
 
 }  // namespace sum

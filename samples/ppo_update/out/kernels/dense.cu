@@ -28,7 +28,9 @@ namespace {
 // 68 blocks of 32 threads. Reads 3.6 kB, writes 8.7 kB.
 namespace dense_2 {
 
-constexpr int kElements = 2176;
+constexpr int kRows = 136;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 2176
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -39,13 +41,13 @@ __device__ void run(int block, const DenseArrays::Dense2Arrays& arrays) {
   const float* __restrict__ observations = arrays.observations;
   float* __restrict__ observations_w_out = arrays.observations_w_out;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float observations_w = 0.0f;
   for (int k = 0; k < 6; ++k) {
     observations_w =
-        fmaf(observations[row * 6 + k], params_value_0_w[k * 16 + column], observations_w);
+        fmaf(observations[row * 6 + k], params_value_0_w[k * kColumns + column], observations_w);
   }
 
   observations_w_out[element] = observations_w;
@@ -80,10 +82,10 @@ __device__ void run(const DenseArrays::FillArrays& arrays) {
 
 // log_probs: reshape over f32[128].
 //
-//   in   log_probs_in    f32[16,8]
-//   out  log_probs_out   f32[128]
+//   in   log_probs_in   f32[16,8]
+//   out  log_probs_2    f32[128]
 //
-//   log_probs_out = reshape(log_probs_in, [128])
+//   log_probs_2 = reshape(log_probs_in, [128])
 //
 // 4 blocks of 32 threads. Reads 512 B, writes 512 B.
 namespace log_probs {
@@ -96,20 +98,20 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __device__ void run(int block, const DenseArrays::LogProbsArrays& arrays) {
   const float* __restrict__ log_probs_in = arrays.log_probs_in;
-  float* __restrict__ log_probs_out = arrays.log_probs_out;
+  float* __restrict__ log_probs_2 = arrays.log_probs_2;
   const int element = block * kThreads + threadIdx.x;
 
-  log_probs_out[element] = log_probs_in[element];
+  log_probs_2[element] = log_probs_in[element];
 }
 
 }  // namespace log_probs
 
 // observations: reshape over f32[128,6].
 //
-//   in   observations_in    f32[17,8,6]
-//   out  observations_out   f32[128,6]
+//   in   observations_in   f32[17,8,6]
+//   out  observations_2    f32[128,6]
 //
-//   observations_out = reshape(observations_in[0:16,:,:], [128,6])
+//   observations_2 = reshape(observations_in[0:16,:,:], [128,6])
 //
 // 24 blocks of 32 threads. Reads 3.1 kB, writes 3.1 kB.
 namespace observations {
@@ -122,20 +124,20 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __device__ void run(int block, const DenseArrays::ObservationsArrays& arrays) {
   const float* __restrict__ observations_in = arrays.observations_in;
-  float* __restrict__ observations_out = arrays.observations_out;
+  float* __restrict__ observations_2 = arrays.observations_2;
   const int element = block * kThreads + threadIdx.x;
 
-  observations_out[element] = observations_in[element];
+  observations_2[element] = observations_in[element];
 }
 
 }  // namespace observations
 
 // taken: reshape over s32[128].
 //
-//   in   taken_in    s32[16,8]
-//   out  taken_out   s32[128]
+//   in   taken_in   s32[16,8]
+//   out  taken_2    s32[128]
 //
-//   taken_out = reshape(taken_in, [128])
+//   taken_2 = reshape(taken_in, [128])
 //
 // 4 blocks of 32 threads. Reads 512 B, writes 512 B.
 namespace taken {
@@ -148,21 +150,21 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __device__ void run(int block, const DenseArrays::TakenArrays& arrays) {
   const int* __restrict__ taken_in = arrays.taken_in;
-  int* __restrict__ taken_out = arrays.taken_out;
+  int* __restrict__ taken_2 = arrays.taken_2;
   const int element = block * kThreads + threadIdx.x;
 
-  taken_out[element] = taken_in[element];
+  taken_2[element] = taken_in[element];
 }
 
 }  // namespace taken
 
 // threefry_split: threefry2x32, convert over u32[2,2].
 //
-//   in   key      u32[2]
-//   out  joined   u32[2,2]
+//   in   key                  u32[2]
+//   out  threefry_split_out   u32[2,2]
 //
-//   threefry_split_1 = threefry2x32(key[0], key[1], 0, u32(iota()))
-//   joined           = concatenate(threefry_split_1.first, threefry_split_1.second), dimensions={1}
+//   threefry_split     = threefry2x32(key[0], key[1], 0, u32(iota()))
+//   threefry_split_out = concatenate(threefry_split.first, threefry_split.second), dimensions={1}
 //
 // One block of 32 threads. Reads 8 B, writes 16 B.
 namespace threefry_split {
@@ -175,14 +177,14 @@ static_assert(kElements <= kThreads, "the one block has all elements");
 
 __device__ void run(const DenseArrays::ThreefrySplitArrays& arrays) {
   const uint32_t* __restrict__ key = arrays.key;
-  uint32_t* __restrict__ joined = arrays.joined;
+  uint32_t* __restrict__ threefry_split_out = arrays.threefry_split_out;
   const int element = threadIdx.x;
   if (element >= kElements) return;
 
-  const Threefry2x32 threefry_split_1 = threefry2x32(key[0], key[1], 0u, uint32_t(element));
+  const Threefry2x32 threefry_split = threefry2x32(key[0], key[1], 0u, uint32_t(element));
 
-  joined[element * 2] = threefry_split_1.first;
-  joined[element * 2 + 1] = threefry_split_1.second;
+  threefry_split_out[element * 2] = threefry_split.first;
+  threefry_split_out[element * 2 + 1] = threefry_split.second;
 }
 
 }  // namespace threefry_split

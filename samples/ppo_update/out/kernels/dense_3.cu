@@ -18,10 +18,10 @@ namespace {
 // dense: dot over f32[32,1].
 //
 //   in   params_value_2_w   f32[16,1]
-//   in   x                  f32[32,16]
-//   out  dot_out            f32[32,1]
+//   in   x_5                f32[32,16]
+//   out  dense_out          f32[32,1]
 //
-//   dot_out = dot(x, params_value_2_w)
+//   dense_out = dot(x_5, params_value_2_w)
 //
 // One block of 32 threads. Reads 2.1 kB, writes 128 B.
 namespace dense {
@@ -32,16 +32,17 @@ constexpr int kBlocks = 1;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
+// Not __restrict__: other parts of the launch read dense_out.
 __device__ void run(const Dense3Arrays::DenseArrays& arrays) {
   const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
-  const float* __restrict__ x = arrays.x;
-  float* dot_out = arrays.dot_out;
+  const float* __restrict__ x_5 = arrays.x_5;
+  float* dense_out = arrays.dense_out;
   const int element = threadIdx.x;
 
-  float dot = 0.0f;
-  for (int k = 0; k < 16; ++k) dot = fmaf(x[element * 16 + k], params_value_2_w[k], dot);
+  float dense = 0.0f;
+  for (int k = 0; k < 16; ++k) dense = fmaf(x_5[element * 16 + k], params_value_2_w[k], dense);
 
-  dot_out[element] = dot;
+  dense_out[element] = dense;
 }
 
 }  // namespace dense
@@ -54,15 +55,15 @@ __device__ void run(const Dense3Arrays::DenseArrays& arrays) {
 //   in   state_step_in           s32[]
 //   in   state_v_value_2_b_in    f32[1]
 //   in   picked                  s32[4,32]
-//   in   picked_1 .. picked_3    f32[4,32]
-//   in   dot                     f32[32,3]
-//   in   dot_1                   f32[32,1]
+//   in   picked_2 .. picked_4    f32[4,32]
+//   in   dense_2                 f32[32,3]
+//   in   dense                   f32[32,1]
 //   out  max_out                 f32[32]
 //   out  weight_sum_out          f32[32]
-//   out  sum_out                 f32[]
+//   out  sum_2_out               f32[]
 //   out  square_sum_out          f32[]
 //   out  state_step_out          s32[]
-//   out  power_1_out             f32[]
+//   out  power_out               f32[]
 //   out  power_2_out             f32[]
 //   out  state_m_value_2_b_out   f32[1]
 //   out  state_v_value_2_b_out   f32[1]
@@ -71,22 +72,26 @@ __device__ void run(const Dense3Arrays::DenseArrays& arrays) {
 //
 //   max_out               = reduce(sum_4, -inf), dimensions={1}, to_apply=maximum
 //   weight_sum_out        = reduce(exponential(shifted_1), 0), dimensions={1}, to_apply=add
-//   sum_out               = reduce(picked_2[t,:], 0), dimensions={0}, to_apply=add
+//   sum_2_out             = reduce(picked_3[t,:], 0), dimensions={0}, to_apply=add
 //   square_sum_out        = reduce(deviation * deviation, 0), dimensions={0}, to_apply=add
 //   state_step_out        = state_step_in + 1
-//   power_1_out           = power(0.9, step_value_float)
+//   power_out             = power(0.9, step_value_float)
 //   power_2_out           = power(0.999, step_value_float)
-//   state_m_value_2_b_out = state_m_value_2_b_in * 0.9 + sum_2 * 0.1
-//   state_v_value_2_b_out = state_v_value_2_b_in * 0.999 + sum_2 * 0.001 * sum_2
+//   state_m_value_2_b_out = state_m_value_2_b_in * 0.9 + sum_1 * 0.1
+//   state_v_value_2_b_out = state_v_value_2_b_in * 0.999 + sum_1 * 0.001 * sum_1
 //   params_value_2_b_out  = params_value_2_b_in - sum_11 * 3e-04
 //   difference            = difference, with [t] replaced by sum_10 - -(sum_3 / 32) * 0.01
+//   Computed in the text: sum_4, shifted_1, exponential, deviation, step_value_float, sum_1,
+//   sum_11, sum_10, ...
 //
-// One block of 32 threads; the row stays in registers. Reads 1.1 kB, writes 292 B.
+// One block of 32 threads; the row stays in registers. Reads 1.1 kB (dense_2 twice), writes 292 B.
 namespace loss {
 
 constexpr int kColumns = 32;
 constexpr int kThreads = 32;
 
+// Not __restrict__: an _in and its _out, as params_value_2_b_in and params_value_2_b_out, may be
+// one array; other parts of the launch write dense.
 __device__ void run(const Dense3Arrays::LossArrays& arrays) {
   const float* __restrict__ params_policy_2_b = arrays.params_policy_2_b;
   const float* params_value_2_b_in = arrays.params_value_2_b_in;
@@ -94,17 +99,17 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
   const int* state_step_in = arrays.state_step_in;
   const float* state_v_value_2_b_in = arrays.state_v_value_2_b_in;
   const int* __restrict__ picked = arrays.picked;
-  const float* __restrict__ picked_1 = arrays.picked_1;
   const float* __restrict__ picked_2 = arrays.picked_2;
   const float* __restrict__ picked_3 = arrays.picked_3;
-  const float* __restrict__ dot = arrays.dot;
-  const float* dot_1 = arrays.dot_1;
+  const float* __restrict__ picked_4 = arrays.picked_4;
+  const float* __restrict__ dense_2 = arrays.dense_2;
+  const float* dense = arrays.dense;
   float* __restrict__ max_out = arrays.max_out;
   float* __restrict__ weight_sum_out = arrays.weight_sum_out;
-  float* __restrict__ sum_out = arrays.sum_out;
+  float* __restrict__ sum_2_out = arrays.sum_2_out;
   float* __restrict__ square_sum_out = arrays.square_sum_out;
   int* state_step_out = arrays.state_step_out;
-  float* __restrict__ power_1_out = arrays.power_1_out;
+  float* __restrict__ power_out = arrays.power_out;
   float* __restrict__ power_2_out = arrays.power_2_out;
   float* state_m_value_2_b_out = arrays.state_m_value_2_b_out;
   float* state_v_value_2_b_out = arrays.state_v_value_2_b_out;
@@ -118,19 +123,19 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
   const float params_policy_2_b_value_3 = params_policy_2_b[2];
   const float params_value_2_b_value = params_value_2_b_in[0];
 
-  // log_sum_value, sum_1, sum_2, distance_squared, sum_3, max_out, weight_sum_out
-  float sum_1 = 0.0f;
+  // log_sum_value, sum_2, sum_1, distance_squared, sum_3, max_out, weight_sum_out
   float sum_2 = 0.0f;
+  float sum_1 = 0.0f;
   float distance_squared = 0.0f;
   float sum_3 = 0.0f;
   const int index_1 = t * kColumns + column;
-  const float picked_2_value = picked_2[index_1];
-  const float dot_value_1 = dot[column * 3 + 2];
-  const float dot_value_2 = dot[column * 3 + 1];
-  const float dot_value_3 = dot[column * 3];
-  const float sum_4 = dot_value_3 + params_policy_2_b_value_1;
-  const float sum_5 = dot_value_2 + params_policy_2_b_value_2;
-  const float sum_6 = dot_value_1 + params_policy_2_b_value_3;
+  const float picked_3_value = picked_3[index_1];
+  const float dense_2_value_1 = dense_2[column * 3 + 2];
+  const float dense_2_value_2 = dense_2[column * 3 + 1];
+  const float dense_2_value_3 = dense_2[column * 3];
+  const float sum_4 = dense_2_value_3 + params_policy_2_b_value_1;
+  const float sum_5 = dense_2_value_2 + params_policy_2_b_value_2;
+  const float sum_6 = dense_2_value_1 + params_policy_2_b_value_3;
   const float max_1 = maximum(sum_4, sum_5, sum_6);
   const float shifted_1 = sum_4 - max_1;
   const float shifted_2 = sum_5 - max_1;
@@ -140,25 +145,25 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
   const float log_probability_1 = shifted_1 - log_sum_value;
   const float log_probability_2 = shifted_2 - log_sum_value;
   const float log_probability_3 = shifted_3 - log_sum_value;
-  const float difference_1 = dot_1[column] + params_value_2_b_value - picked_3[index_1];
+  const float difference_1 = dense[column] + params_value_2_b_value - picked_4[index_1];
   const float product_1 = expf(log_probability_1) * log_probability_1;
   const float product_2 = expf(log_probability_2) * log_probability_2;
   max_out[column] = max_1;
   weight_sum_out[column] = weight_sum;
-  sum_1 += picked_2_value;
-  sum_2 += difference_1 * 2.0f * 0.015625f;
+  sum_2 += picked_3_value;
+  sum_1 += difference_1 * 2.0f * 0.015625f;
   distance_squared += difference_1 * difference_1;
   sum_3 += 0.0f + product_1 + product_2 + expf(log_probability_3) * log_probability_3;
-  sum_1 = block_reduce<kThreads>(sum_1, Add());
   sum_2 = block_reduce<kThreads>(sum_2, Add());
+  sum_1 = block_reduce<kThreads>(sum_1, Add());
   distance_squared = block_reduce<kThreads>(distance_squared, Add());
   sum_3 = block_reduce<kThreads>(sum_3, Add());
-  const float mean_1 = sum_1 / 32.0f;
-  const float mean_2 = sum_1 / 32.0f;
+  const float mean_1 = sum_2 / 32.0f;
+  const float mean_2 = sum_2 / 32.0f;
 
   // square_sum
   float square_sum = 0.0f;
-  const float deviation = picked_2_value - mean_2;
+  const float deviation = picked_3_value - mean_2;
   square_sum += deviation * deviation;
   square_sum = block_reduce<kThreads>(square_sum, Add());
   const float denominator = sqrtf(square_sum / 32.0f) + 1e-8f;
@@ -166,36 +171,36 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
   // sum_7
   float sum_7 = 0.0f;
   const int index_2 = t * kColumns + column;
-  const float sum_8 = dot_value_3 + params_policy_2_b_value_1;
-  const float sum_9 = dot_value_2 + params_policy_2_b_value_2;
-  const float max_2 = maximum(sum_8, sum_9, dot_value_1 + params_policy_2_b_value_3);
+  const float sum_8 = dense_2_value_3 + params_policy_2_b_value_1;
+  const float sum_9 = dense_2_value_2 + params_policy_2_b_value_2;
+  const float max_2 = maximum(sum_8, sum_9, dense_2_value_1 + params_policy_2_b_value_3);
   const int picked_value = picked[index_2];
   const int wrapped = picked_value < 0 ? picked_value + 3 : picked_value;
   const int start = minimum(maximum(wrapped, 0), 2);
-  const float shifted_4 = dot[column * 3 + start] + params_policy_2_b[start] - max_2;
+  const float shifted_4 = dense_2[column * 3 + start] + params_policy_2_b[start] - max_2;
   const float chosen = wrapped >= 0 && wrapped <= 2 ? shifted_4 - log_sum_value : NAN;
-  const float exponential = expf(chosen - picked_1[index_2]);
-  const float ratio_1 = (picked_2_value - mean_1) / denominator;
+  const float exponential = expf(chosen - picked_2[index_2]);
+  const float ratio_1 = (picked_3_value - mean_1) / denominator;
   const float product_3 = minimum(1.2f, maximum(0.8f, exponential)) * ratio_1;
   sum_7 += minimum(exponential * ratio_1, product_3);
   sum_7 = block_reduce<kThreads>(sum_7, Add());
   const float sum_10 = fmaf(distance_squared / 32.0f, 0.5f, -(sum_7 / 32.0f));
   const int state_step_next = state_step_in[0] + 1;
-  const float state_m_value_2_b_next = fmaf(sum_2, 0.1f, state_m_value_2_b_in[0] * 0.9f);
+  const float state_m_value_2_b_next = fmaf(sum_1, 0.1f, state_m_value_2_b_in[0] * 0.9f);
   const float state_v_value_2_b_next =
-      fmaf(sum_2 * 0.001f, sum_2, state_v_value_2_b_in[0] * 0.999f);
+      fmaf(sum_1 * 0.001f, sum_1, state_v_value_2_b_in[0] * 0.999f);
   const float step_value_float = float(state_step_next);
-  const float power_1 = powf(0.9f, step_value_float);
+  const float power = powf(0.9f, step_value_float);
   const float power_2 = powf(0.999f, step_value_float);
-  const float ratio_2 = state_m_value_2_b_next / (1.0f - power_1) /
+  const float ratio_2 = state_m_value_2_b_next / (1.0f - power) /
                         (sqrtf(state_v_value_2_b_next / (1.0f - power_2)) + 1e-8f);
   const float sum_11 = fmaf(params_value_2_b_value, 0.0f, ratio_2);
 
   if (column == 0) {
-    sum_out[0] = sum_1;
+    sum_2_out[0] = sum_2;
     square_sum_out[0] = square_sum;
     state_step_out[0] = state_step_next;
-    power_1_out[0] = power_1;
+    power_out[0] = power;
     power_2_out[0] = power_2;
     state_m_value_2_b_out[0] = state_m_value_2_b_next;
     state_v_value_2_b_out[0] = state_v_value_2_b_next;

@@ -1,12 +1,13 @@
 // epoch: sort, threefry2x32, xor, convert over s32[128].
 //
-//   in   joined   u32[2,2]
-//   out  sorted   s32[128]
+//   in   threefry_split   u32[2,2]
+//   out  sorted           s32[128]
 //
-//   threefry_split = threefry2x32(joined[t,:][0], joined[t,:][1], 0, u32(iota()))
-//   joined_1       = concatenate(threefry_split.first, threefry_split.second), dimensions={1}
-//   shuffle        = threefry2x32(joined_1[1,:][0], joined_1[1,:][1], 0, u32(iota()))
-//   sorted         = sort(xor(shuffle.first, shuffle.second), iota())
+//   part             = threefry_split[t,:]
+//   threefry_split_1 = threefry2x32(part[0], part[1], 0, u32(iota()))
+//   joined           = concatenate(threefry_split_1.first, threefry_split_1.second), dimensions={1}
+//   shuffle          = threefry2x32(joined[1,:][0], joined[1,:][1], 0, u32(iota()))
+//   sorted           = sort(xor(shuffle.first, shuffle.second), iota())
 //
 // A row a block of 32 threads. Reads 8 B, writes 512 B.
 
@@ -40,16 +41,17 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-epoch(const uint32_t* __restrict__ joined, int* __restrict__ sorted, int t) {
+epoch(const uint32_t* __restrict__ threefry_split, int* __restrict__ sorted, int t) {
   Shared& shared = block_shared<Shared>();
 
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
     // ppo_update
-    const Threefry2x32 threefry_split = threefry2x32(joined[t * 2], joined[t * 2 + 1], 0u, 1u);
+    const Threefry2x32 threefry_split_1 =
+        threefry2x32(threefry_split[t * 2], threefry_split[t * 2 + 1], 0u, 1u);
 
     // epoch
     const Threefry2x32 shuffle =
-        threefry2x32(threefry_split.first, threefry_split.second, 0u, uint32_t(column));
+        threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u, uint32_t(column));
     shared.elements[column] = {shuffle.first ^ shuffle.second, column};
   }
 
@@ -63,8 +65,8 @@ epoch(const uint32_t* __restrict__ joined, int* __restrict__ sorted, int t) {
 }  // namespace
 
 cudaError_t
-enqueue(const uint32_t* joined, int* sorted, int t, cudaStream_t stream) {
-  return launch(epoch, {.grid = 1, .block = kThreads}, stream, joined, sorted, t);
+enqueue(const uint32_t* threefry_split, int* sorted, int t, cudaStream_t stream) {
+  return launch(epoch, {.grid = 1, .block = kThreads}, stream, threefry_split, sorted, t);
 }
 
 }  // namespace ppo_update_kernels::epoch

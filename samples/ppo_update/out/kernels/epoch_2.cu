@@ -1,12 +1,12 @@
 // epoch_2: gather, add, compare, select over f32[4,32,6].
 //
-//   in   sorted         s32[128]
-//   in   observations   f32[128,6]
-//   out  rows           f32[4,32,6]
+//   in   sorted           s32[128]
+//   in   observations_2   f32[128,6]
+//   out  rows             f32[4,32,6]
 //
 //   wrapped = select(sorted < 0, sorted + 128, sorted)
 //   start   = clamp(0, wrapped, 127)
-//   rows    = reshape(gather(observations, start), [4,32,6])
+//   rows    = reshape(gather(observations_2, start), [4,32,6])
 //
 // 24 blocks of 32 threads. Reads 3.6 kB, writes 3.1 kB.
 
@@ -18,32 +18,34 @@
 namespace ppo_update_kernels::epoch_2 {
 namespace {
 
-constexpr int kElements = 768;
+constexpr int kRows = 128;
+constexpr int kColumns = 6;
+constexpr int kElements = kRows * kColumns;  // 768
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
 epoch_2(const int* __restrict__ sorted,
-        const float* __restrict__ observations,
+        const float* __restrict__ observations_2,
         float* __restrict__ rows) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 6;
-  const int column = element % 6;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int sorted_value = sorted[row];
   const int wrapped = sorted_value < 0 ? sorted_value + 128 : sorted_value;
   const int start = minimum(maximum(wrapped, 0), 127);
 
-  rows[element] = observations[start * 6 + column];
+  rows[element] = observations_2[start * kColumns + column];
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const int* sorted, const float* observations, float* rows, cudaStream_t stream) {
+enqueue(const int* sorted, const float* observations_2, float* rows, cudaStream_t stream) {
   return launch(epoch_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                sorted, observations, rows);
+                sorted, observations_2, rows);
 }
 
 }  // namespace ppo_update_kernels::epoch_2

@@ -1,17 +1,17 @@
 // epoch_3: gather, add, compare, select over s32[4,32].
 //
 //   in   sorted                 s32[128]
-//   in   taken                  s32[128]
-//   in   log_probs              f32[128]
+//   in   taken_2                s32[128]
+//   in   log_probs_2            f32[128]
 //   in   while_                 f32[128]
 //   in   sum                    f32[128]
-//   out  picked_1               s32[4,32]
+//   out  picked                 s32[4,32]
 //   out  picked_2 .. picked_4   f32[4,32]
 //
 //   wrapped  = select(sorted < 0, sorted + 128, sorted)
 //   start    = clamp(0, wrapped, 127)
-//   picked_1 = reshape(gather(taken, start), [4,32])
-//   picked_2 = reshape(gather(log_probs, start), [4,32])
+//   picked   = reshape(gather(taken_2, start), [4,32])
+//   picked_2 = reshape(gather(log_probs_2, start), [4,32])
 //   picked_3 = reshape(gather(while_, start), [4,32])
 //   picked_4 = reshape(gather(sum, start), [4,32])
 //
@@ -32,11 +32,11 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __global__ void __launch_bounds__(kThreads)
 epoch_3(const int* __restrict__ sorted,
-        const int* __restrict__ taken,
-        const float* __restrict__ log_probs,
+        const int* __restrict__ taken_2,
+        const float* __restrict__ log_probs_2,
         const float* __restrict__ while_,
         const float* __restrict__ sum,
-        int* __restrict__ picked_1,
+        int* __restrict__ picked,
         float* __restrict__ picked_2,
         float* __restrict__ picked_3,
         float* __restrict__ picked_4) {
@@ -46,8 +46,8 @@ epoch_3(const int* __restrict__ sorted,
   const int wrapped = sorted_value < 0 ? sorted_value + 128 : sorted_value;
   const int start = minimum(maximum(wrapped, 0), 127);
 
-  picked_1[element] = taken[start];
-  picked_2[element] = log_probs[start];
+  picked[element] = taken_2[start];
+  picked_2[element] = log_probs_2[start];
   picked_3[element] = while_[start];
   picked_4[element] = sum[start];
 }
@@ -55,11 +55,11 @@ epoch_3(const int* __restrict__ sorted,
 }  // namespace
 
 cudaError_t
-enqueue(const int* sorted, const int* taken, const float* log_probs, const float* while_,
-        const float* sum, int* picked_1, float* picked_2, float* picked_3, float* picked_4,
+enqueue(const int* sorted, const int* taken_2, const float* log_probs_2, const float* while_,
+        const float* sum, int* picked, float* picked_2, float* picked_3, float* picked_4,
         cudaStream_t stream) {
   return launch(epoch_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                sorted, taken, log_probs, while_, sum, picked_1, picked_2, picked_3, picked_4);
+                sorted, taken_2, log_probs_2, while_, sum, picked, picked_2, picked_3, picked_4);
 }
 
 }  // namespace ppo_update_kernels::epoch_3

@@ -1,8 +1,8 @@
 // fill: broadcast over f32[4].
 //
-//   out  zeros   f32[4]
+//   out  zeros_2   f32[4]
 //
-//   zeros = 0
+//   zeros_2 = 0
 //
 // One block of 32 threads. Reads 0 B, writes 16 B.
 
@@ -19,18 +19,18 @@ constexpr int kThreads = 32;
 static_assert(kElements <= kThreads, "the one block has all elements");
 
 __global__ void __launch_bounds__(kThreads)
-fill(float* __restrict__ zeros) {
+fill(float* __restrict__ zeros_2) {
   const int element = threadIdx.x;
   if (element >= kElements) return;
 
-  zeros[element] = 0.0f;
+  zeros_2[element] = 0.0f;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(float* zeros, cudaStream_t stream) {
-  return launch(fill, {.grid = 1, .block = kThreads}, stream, zeros);
+enqueue(float* zeros_2, cudaStream_t stream) {
+  return launch(fill, {.grid = 1, .block = kThreads}, stream, zeros_2);
 }
 
 }  // namespace ppo_update_kernels::fill

@@ -18,56 +18,74 @@ namespace {
 //
 //   in   params_policy_2_b   f32[3]
 //   in   picked              s32[4,32]
-//   in   picked_1            f32[4,32]
 //   in   picked_2            f32[4,32]
-//   in   dot                 f32[32,3]
+//   in   picked_3            f32[4,32]
+//   in   dense_2             f32[32,3]
 //   in   max                 f32[32]
 //   in   weight_sum          f32[32]
-//   in   sum                 f32[]
+//   in   sum_2               f32[]
 //   in   square_sum          f32[]
 //   out  sums_out            f32[32,3]
 //
-//   product  = (product_3 * ratio_2 * ratio_3 + scaled * ratio_1) * exponential
-//   sums_out = scatter(0, wrapped, product)
+//   max_1       = maximum(0.8, exponential)
+//   clipped     = minimum(1.2, max_1)
+//   ratio_3     = select(exponential == max_1, 1, 0) / select(0.8 == max_1, 2, 1)
+//   ratio_2     = select(max_1 == clipped, 1, 0) / select(1.2 == clipped, 2, 1)
+//   denominator = sqrt(square_sum / 32) + 1e-08
+//   ratio_1     = (picked_3[t,:] - sum_2 / 32) / denominator
+//   product_2   = clipped * ratio_1
+//   product_1   = exponential * ratio_1
+//   min         = minimum(product_1, product_2)
+//   is_equal_1  = product_2 == min
+//   is_equal_2  = product_1 == min
+//   scaled_1    = select(is_equal_1, 1, 0) / select(is_equal_2, 2, 1) * -0.03125
+//   product_3   = scaled_1 * ratio_1
+//   scaled      = select(is_equal_2, 1, 0) / select(is_equal_1, 2, 1) * -0.03125
+//   product     = (product_3 * ratio_2 * ratio_3 + scaled * ratio_1) * exponential
+//   sums_out    = scatter(0, wrapped, product)
+//   Computed in the text: wrapped, exponential.
 //
 // 3 blocks of 32 threads. Reads 788 B, writes 384 B.
 namespace sums {
 
-constexpr int kElements = 96;
+constexpr int kRows = 32;
+constexpr int kColumns = 3;
+constexpr int kElements = kRows * kColumns;  // 96
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch read sums_out.
 __device__ void run(int block, const LossArrays::SumsArrays& arrays) {
   const float* __restrict__ params_policy_2_b = arrays.params_policy_2_b;
   const int* __restrict__ picked = arrays.picked;
-  const float* __restrict__ picked_1 = arrays.picked_1;
   const float* __restrict__ picked_2 = arrays.picked_2;
-  const float* __restrict__ dot = arrays.dot;
+  const float* __restrict__ picked_3 = arrays.picked_3;
+  const float* __restrict__ dense_2 = arrays.dense_2;
   const float* __restrict__ max = arrays.max;
   const float* __restrict__ weight_sum = arrays.weight_sum;
-  const float* __restrict__ sum = arrays.sum;
+  const float* __restrict__ sum_2 = arrays.sum_2;
   const float* __restrict__ square_sum = arrays.square_sum;
   float* sums_out = arrays.sums_out;
   int t = arrays.t;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 3;
-  const int column = element % 3;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int index = t * 32 + row;
   const int picked_value = picked[index];
   const int wrapped = picked_value < 0 ? picked_value + 3 : picked_value;
-  float sums_1 = 0.0f;
+  float sums = 0.0f;
   if (wrapped == column) {
     // loss
     const int start = minimum(maximum(wrapped, 0), 2);
-    const float shifted = dot[row * 3 + start] + params_policy_2_b[start] - max[row];
+    const float shifted = dense_2[row * 3 + start] + params_policy_2_b[start] - max[row];
     const float log_probability = shifted - logf(weight_sum[row]);
     const float chosen = wrapped >= 0 && wrapped <= 2 ? log_probability : NAN;
-    const float exponential = expf(chosen - picked_1[index]);
+    const float exponential = expf(chosen - picked_2[index]);
     const float denominator = sqrtf(square_sum[0] / 32.0f) + 1e-8f;
-    const float ratio_1 = (picked_2[index] - sum[0] / 32.0f) / denominator;
+    const float ratio_1 = (picked_3[index] - sum_2[0] / 32.0f) / denominator;
     const float product_1 = exponential * ratio_1;
     const float max_1 = maximum(0.8f, exponential);
     const float clipped = minimum(1.2f, max_1);
@@ -82,10 +100,10 @@ __device__ void run(int block, const LossArrays::SumsArrays& arrays) {
 
     // epoch
     const float scaled = (is_equal_2 ? 1.0f : 0.0f) / (is_equal_1 ? 2.0f : 1.0f) * -0.03125f;
-    sums_1 += fmaf(scaled, ratio_1, product_3 * ratio_2 * ratio_3) * exponential;
+    sums += fmaf(scaled, ratio_1, product_3 * ratio_2 * ratio_3) * exponential;
   }
 
-  sums_out[element] = sums_1;
+  sums_out[element] = sums;
 }
 
 }  // namespace sums
@@ -93,19 +111,20 @@ __device__ void run(int block, const LossArrays::SumsArrays& arrays) {
 // sum: reduce, log, exponential, add, subtract, ... over f32[32].
 //
 //   in   params_policy_2_b   f32[3]
-//   in   dot                 f32[32,3]
+//   in   dense_2             f32[32,3]
 //   in   max                 f32[32]
 //   in   weight_sum          f32[32]
 //   in   sums                f32[32,3]
-//   out  sum_out             f32[32]
+//   out  sum_3               f32[32]
 //
+//   shifted_1         = dense_2 + params_policy_2_b - broadcast(max)
 //   log_sum           = log(weight_sum)
-//   log_probability_1 = dot + params_policy_2_b - broadcast(max) - broadcast(log_sum)
+//   log_probability_1 = shifted_1 - broadcast(log_sum)
 //   exponential_1     = exponential(log_probability_1)
 //   scaled_1          = log_probability_1 * 0.0003125
 //   sum_1             = exponential_1 * 0.0003125 + scaled_1 * exponential_1
 //   negated_1         = -(sum_1 + sums)
-//   sum_out           = reduce(negated_1, 0), dimensions={1}, to_apply=add
+//   sum_3             = reduce(negated_1, 0), dimensions={1}, to_apply=add
 //
 // One block of 32 threads. Reads 1.0 kB, writes 128 B.
 namespace sum {
@@ -115,21 +134,24 @@ constexpr int kThreads = 32;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
+// Not __restrict__: other parts of the launch write sums.
 __device__ void run(const LossArrays::SumArrays& arrays) {
   const float* __restrict__ params_policy_2_b = arrays.params_policy_2_b;
-  const float* __restrict__ dot = arrays.dot;
+  const float* __restrict__ dense_2 = arrays.dense_2;
   const float* __restrict__ max = arrays.max;
   const float* __restrict__ weight_sum = arrays.weight_sum;
   const float* sums = arrays.sums;
-  float* __restrict__ sum_out = arrays.sum_out;
+  float* __restrict__ sum_3 = arrays.sum_3;
   const int element = threadIdx.x;
 
   // loss
   const float max_value = max[element];
   const float log_sum = logf(weight_sum[element]);
-  const float log_probability_1 = dot[element * 3] + params_policy_2_b[0] - max_value - log_sum;
-  const float log_probability_2 = dot[element * 3 + 1] + params_policy_2_b[1] - max_value - log_sum;
-  const float log_probability_3 = dot[element * 3 + 2] + params_policy_2_b[2] - max_value - log_sum;
+  const float log_probability_1 = dense_2[element * 3] + params_policy_2_b[0] - max_value - log_sum;
+  const float shifted_1 = dense_2[element * 3 + 1] + params_policy_2_b[1] - max_value;
+  const float log_probability_2 = shifted_1 - log_sum;
+  const float shifted_2 = dense_2[element * 3 + 2] + params_policy_2_b[2] - max_value;
+  const float log_probability_3 = shifted_2 - log_sum;
   const float exponential_1 = expf(log_probability_1);
   const float exponential_2 = expf(log_probability_2);
   const float exponential_3 = expf(log_probability_3);
@@ -143,10 +165,10 @@ __device__ void run(const LossArrays::SumArrays& arrays) {
   const float sum_1 = fmaf(scaled_1, exponential_1, exponential_1 * 0.0003125f);
   const float sum_2 = fmaf(scaled_2, exponential_2, exponential_2 * 0.0003125f);
   const float negated_1 = -(sum_2 + sums[element * 3 + 1]);
-  const float sum_3 = fmaf(scaled_3, exponential_3, exponential_3 * 0.0003125f);
-  const float negated_2 = -(sum_3 + sums[element * 3 + 2]);
+  const float sum_4 = fmaf(scaled_3, exponential_3, exponential_3 * 0.0003125f);
+  const float negated_2 = -(sum_4 + sums[element * 3 + 2]);
 
-  sum_out[element] = 0.0f + -(sum_1 + sums[element * 3]) + negated_1 + negated_2;
+  sum_3[element] = 0.0f + -(sum_1 + sums[element * 3]) + negated_1 + negated_2;
 }
 
 }  // namespace sum

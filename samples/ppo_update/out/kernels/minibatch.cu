@@ -3,18 +3,18 @@
 //   in   params_1_w_in     f32[16,16]
 //   in   state_m_1_w_in    f32[16,16]
 //   in   state_v_1_w_in    f32[16,16]
-//   in   sum               f32[32,16]
+//   in   mlp               f32[32,16]
 //   in   x                 f32[32,16]
 //   in   power             f32[]
-//   in   power_1           f32[]
+//   in   power_2           f32[]
 //   out  state_m_1_w_out   f32[16,16]
 //   out  state_v_1_w_out   f32[16,16]
 //   out  params_1_w_out    f32[16,16]
 //
-//   dot             = dot(sum, x), einsum=ab,ac->bc
+//   dot             = dot(mlp, x), einsum=ab,ac->bc
 //   state_m_1_w_out = state_m_1_w_in * 0.9 + transpose(dot) * 0.1
 //   state_v_1_w_out = state_v_1_w_in * 0.999 + transpose(dot) * 0.001 * transpose(dot)
-//   denominator     = sqrt(state_v_1_w_out / (1 - power_1)) + 1e-08
+//   denominator     = sqrt(state_v_1_w_out / (1 - power_2)) + 1e-08
 //   ratio           = state_m_1_w_out / (1 - power) / denominator
 //   params_1_w_out  = params_1_w_in - (ratio + params_1_w_in * 0) * 3e-04
 //
@@ -28,31 +28,34 @@
 namespace ppo_update_kernels::minibatch {
 namespace {
 
-constexpr int kElements = 256;
+constexpr int kRows = 16;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 256
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: an _in and its _out, as params_1_w_in and params_1_w_out, may be one array.
 __global__ void __launch_bounds__(kThreads)
 minibatch(const float* params_1_w_in,
           const float* state_m_1_w_in,
           const float* state_v_1_w_in,
-          const float* __restrict__ sum,
+          const float* __restrict__ mlp,
           const float* __restrict__ x,
           const float* __restrict__ power,
-          const float* __restrict__ power_1,
+          const float* __restrict__ power_2,
           float* state_m_1_w_out,
           float* state_v_1_w_out,
           float* params_1_w_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const float params_1_w_value = params_1_w_in[element];
 
   // dense
   float dot = 0.0f;
-  for (int k = 0; k < 32; ++k) dot = fmaf(sum[k * 16 + column], x[k * 16 + row], dot);
+  for (int k = 0; k < 32; ++k) dot = fmaf(mlp[k * kColumns + column], x[k * 16 + row], dot);
 
   // adam
   const float state_m_1_w_next = fmaf(dot, 0.1f, state_m_1_w_in[element] * 0.9f);
@@ -60,7 +63,7 @@ minibatch(const float* params_1_w_in,
 
   // update
   const float ratio = state_m_1_w_next / (1.0f - power[0]) /
-                      (sqrtf(state_v_1_w_next / (1.0f - power_1[0])) + 1e-8f);
+                      (sqrtf(state_v_1_w_next / (1.0f - power_2[0])) + 1e-8f);
 
   state_m_1_w_out[element] = state_m_1_w_next;
   state_v_1_w_out[element] = state_v_1_w_next;
@@ -71,11 +74,11 @@ minibatch(const float* params_1_w_in,
 
 cudaError_t
 enqueue(const float* params_1_w_in, const float* state_m_1_w_in, const float* state_v_1_w_in,
-        const float* sum, const float* x, const float* power, const float* power_1,
+        const float* mlp, const float* x, const float* power, const float* power_2,
         float* state_m_1_w_out, float* state_v_1_w_out, float* params_1_w_out,
         cudaStream_t stream) {
   return launch(minibatch, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_1_w_in, state_m_1_w_in, state_v_1_w_in, sum, x, power, power_1,
+                params_1_w_in, state_m_1_w_in, state_v_1_w_in, mlp, x, power, power_2,
                 state_m_1_w_out, state_v_1_w_out, params_1_w_out);
 }
 

@@ -16,13 +16,15 @@
 //   in   state_v_value_0_b_in     f32[16]
 //   in   state_v_value_1_b_in     f32[16]
 //   in   state_v_value_2_w_in     f32[16,1]
-//   in   picked                   f32[4,32]
-//   in   sum                      f32[32,16]
+//   in   picked_4                 f32[4,32]
+//   in   mlp_6                    f32[32,16]
 //   in   power                    f32[]
-//   in   power_1                  f32[]
-//   in   sum_1 .. sum_3           f32[32,16]
-//   in   dot                      f32[32,1]
-//   in   x                        f32[32,16]
+//   in   power_2                  f32[]
+//   in   mlp_5                    f32[32,16]
+//   in   mlp_8                    f32[32,16]
+//   in   mlp_7                    f32[32,16]
+//   in   dense                    f32[32,1]
+//   in   x_5                      f32[32,16]
 //   out  state_m_policy_0_b_out   f32[16]
 //   out  state_v_policy_0_b_out   f32[16]
 //   out  params_policy_0_b_out    f32[16]
@@ -39,21 +41,22 @@
 //   out  state_v_value_2_w_out    f32[16,1]
 //   out  params_value_2_w_out     f32[16,1]
 //
-//   state_m_policy_0_b_out = state_m_policy_0_b_in * 0.9 + sum_4 * 0.1
-//   state_v_policy_0_b_out = state_v_policy_0_b_in * 0.999 + sum_4 * 0.001 * sum_4
-//   params_policy_0_b_out  = params_policy_0_b_in - sum_8 * 3e-04
-//   state_m_policy_1_b_out = state_m_policy_1_b_in * 0.9 + sum_5 * 0.1
-//   state_v_policy_1_b_out = state_v_policy_1_b_in * 0.999 + sum_5 * 0.001 * sum_5
-//   params_policy_1_b_out  = params_policy_1_b_in - sum_9 * 3e-04
-//   state_m_value_0_b_out  = state_m_value_0_b_in * 0.9 + sum_6 * 0.1
-//   state_v_value_0_b_out  = state_v_value_0_b_in * 0.999 + sum_6 * 0.001 * sum_6
-//   params_value_0_b_out   = params_value_0_b_in - sum_10 * 3e-04
-//   state_m_value_1_b_out  = state_m_value_1_b_in * 0.9 + sum_7 * 0.1
-//   state_v_value_1_b_out  = state_v_value_1_b_in * 0.999 + sum_7 * 0.001 * sum_7
-//   params_value_1_b_out   = params_value_1_b_in - sum_11 * 3e-04
-//   state_m_value_2_w_out  = state_m_value_2_w_in * 0.9 + dot_1 * 0.1
-//   state_v_value_2_w_out  = state_v_value_2_w_in * 0.999 + dot_1 * 0.001 * dot_1
-//   params_value_2_w_out   = params_value_2_w_in - sum_12 * 3e-04
+//   state_m_policy_0_b_out = state_m_policy_0_b_in * 0.9 + sum_1 * 0.1
+//   state_v_policy_0_b_out = state_v_policy_0_b_in * 0.999 + sum_1 * 0.001 * sum_1
+//   params_policy_0_b_out  = params_policy_0_b_in - sum_5 * 3e-04
+//   state_m_policy_1_b_out = state_m_policy_1_b_in * 0.9 + sum_2 * 0.1
+//   state_v_policy_1_b_out = state_v_policy_1_b_in * 0.999 + sum_2 * 0.001 * sum_2
+//   params_policy_1_b_out  = params_policy_1_b_in - sum_6 * 3e-04
+//   state_m_value_0_b_out  = state_m_value_0_b_in * 0.9 + sum_3 * 0.1
+//   state_v_value_0_b_out  = state_v_value_0_b_in * 0.999 + sum_3 * 0.001 * sum_3
+//   params_value_0_b_out   = params_value_0_b_in - sum_7 * 3e-04
+//   state_m_value_1_b_out  = state_m_value_1_b_in * 0.9 + sum_4 * 0.1
+//   state_v_value_1_b_out  = state_v_value_1_b_in * 0.999 + sum_4 * 0.001 * sum_4
+//   params_value_1_b_out   = params_value_1_b_in - sum_8 * 3e-04
+//   state_m_value_2_w_out  = state_m_value_2_w_in * 0.9 + dot * 0.1
+//   state_v_value_2_w_out  = state_v_value_2_w_in * 0.999 + dot * 0.001 * dot
+//   params_value_2_w_out   = params_value_2_w_in - sum_9 * 3e-04
+//   Computed in the text: sum_1, sum_5, sum_2, sum_6, sum_3, sum_7, sum_4, sum_8, ...
 //
 // One block of 32 threads. Reads 11.5 kB, writes 960 B.
 
@@ -69,6 +72,8 @@ constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
+// Not __restrict__: an _in and its _out, as params_policy_0_b_in and params_policy_0_b_out, may be
+// one array.
 __global__ void __launch_bounds__(kThreads)
 minibatch_4(const float* params_policy_0_b_in,
             const float* params_policy_1_b_in,
@@ -86,15 +91,15 @@ minibatch_4(const float* params_policy_0_b_in,
             const float* state_v_value_0_b_in,
             const float* state_v_value_1_b_in,
             const float* state_v_value_2_w_in,
-            const float* __restrict__ picked,
-            const float* __restrict__ sum,
+            const float* __restrict__ picked_4,
+            const float* __restrict__ mlp_6,
             const float* __restrict__ power,
-            const float* __restrict__ power_1,
-            const float* __restrict__ sum_1,
-            const float* __restrict__ sum_2,
-            const float* __restrict__ sum_3,
-            const float* __restrict__ dot,
-            const float* __restrict__ x,
+            const float* __restrict__ power_2,
+            const float* __restrict__ mlp_5,
+            const float* __restrict__ mlp_8,
+            const float* __restrict__ mlp_7,
+            const float* __restrict__ dense,
+            const float* __restrict__ x_5,
             float* state_m_policy_0_b_out,
             float* state_v_policy_0_b_out,
             float* params_policy_0_b_out,
@@ -115,77 +120,77 @@ minibatch_4(const float* params_policy_0_b_in,
   if (element >= kElements) return;
 
   // dense
+  float sum_1 = 0.0f;
+  for (int k = 0; k < 32; ++k) sum_1 += mlp_6[k * kElements + element];
+  float sum_2 = 0.0f;
+  for (int k = 0; k < 32; ++k) sum_2 += mlp_5[k * kElements + element];
+  float sum_3 = 0.0f;
+  for (int k = 0; k < 32; ++k) sum_3 += mlp_8[k * kElements + element];
   float sum_4 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_4 += sum[k * 16 + element];
-  float sum_5 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_5 += sum_1[k * 16 + element];
-  float sum_6 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_6 += sum_2[k * 16 + element];
-  float sum_7 = 0.0f;
-  for (int k = 0; k < 32; ++k) sum_7 += sum_3[k * 16 + element];
+  for (int k = 0; k < 32; ++k) sum_4 += mlp_7[k * kElements + element];
   const float params_value_2_b_value = params_value_2_b[0];
-  float dot_1 = 0.0f;
+  float dot = 0.0f;
   for (int k = 0; k < 32; ++k) {
-    const float scaled = (dot[k] + params_value_2_b_value - picked[t * 32 + k]) * 2.0f;
-    dot_1 = fmaf(scaled * 0.015625f, x[k * 16 + element], dot_1);
+    const float scaled = (dense[k] + params_value_2_b_value - picked_4[t * 32 + k]) * 2.0f;
+    dot = fmaf(scaled * 0.015625f, x_5[k * kElements + element], dot);
   }
 
   // adam
-  const float state_m_policy_0_b_next = fmaf(sum_4, 0.1f, state_m_policy_0_b_in[element] * 0.9f);
-  const float state_m_policy_1_b_next = fmaf(sum_5, 0.1f, state_m_policy_1_b_in[element] * 0.9f);
-  const float state_m_value_0_b_next = fmaf(sum_6, 0.1f, state_m_value_0_b_in[element] * 0.9f);
-  const float state_m_value_1_b_next = fmaf(sum_7, 0.1f, state_m_value_1_b_in[element] * 0.9f);
-  const float state_m_value_2_w_next = fmaf(dot_1, 0.1f, state_m_value_2_w_in[element] * 0.9f);
+  const float state_m_policy_0_b_next = fmaf(sum_1, 0.1f, state_m_policy_0_b_in[element] * 0.9f);
+  const float state_m_policy_1_b_next = fmaf(sum_2, 0.1f, state_m_policy_1_b_in[element] * 0.9f);
+  const float state_m_value_0_b_next = fmaf(sum_3, 0.1f, state_m_value_0_b_in[element] * 0.9f);
+  const float state_m_value_1_b_next = fmaf(sum_4, 0.1f, state_m_value_1_b_in[element] * 0.9f);
+  const float state_m_value_2_w_next = fmaf(dot, 0.1f, state_m_value_2_w_in[element] * 0.9f);
   const float state_v_policy_0_b_next =
-      fmaf(sum_4 * 0.001f, sum_4, state_v_policy_0_b_in[element] * 0.999f);
+      fmaf(sum_1 * 0.001f, sum_1, state_v_policy_0_b_in[element] * 0.999f);
   const float state_v_policy_1_b_next =
-      fmaf(sum_5 * 0.001f, sum_5, state_v_policy_1_b_in[element] * 0.999f);
+      fmaf(sum_2 * 0.001f, sum_2, state_v_policy_1_b_in[element] * 0.999f);
   const float state_v_value_0_b_next =
-      fmaf(sum_6 * 0.001f, sum_6, state_v_value_0_b_in[element] * 0.999f);
+      fmaf(sum_3 * 0.001f, sum_3, state_v_value_0_b_in[element] * 0.999f);
   const float state_v_value_1_b_next =
-      fmaf(sum_7 * 0.001f, sum_7, state_v_value_1_b_in[element] * 0.999f);
+      fmaf(sum_4 * 0.001f, sum_4, state_v_value_1_b_in[element] * 0.999f);
   const float state_v_value_2_w_next =
-      fmaf(dot_1 * 0.001f, dot_1, state_v_value_2_w_in[element] * 0.999f);
+      fmaf(dot * 0.001f, dot, state_v_value_2_w_in[element] * 0.999f);
   const float correct1 = 1.0f - power[0];
-  const float correct2 = 1.0f - power_1[0];
+  const float correct2 = 1.0f - power_2[0];
 
   // update
   const float params_policy_0_b_value = params_policy_0_b_in[element];
   const float ratio_1 =
       state_m_policy_0_b_next / correct1 / (sqrtf(state_v_policy_0_b_next / correct2) + 1e-8f);
-  const float sum_8 = fmaf(params_policy_0_b_value, 0.0f, ratio_1);
+  const float sum_5 = fmaf(params_policy_0_b_value, 0.0f, ratio_1);
   const float params_policy_1_b_value = params_policy_1_b_in[element];
   const float ratio_2 =
       state_m_policy_1_b_next / correct1 / (sqrtf(state_v_policy_1_b_next / correct2) + 1e-8f);
-  const float sum_9 = fmaf(params_policy_1_b_value, 0.0f, ratio_2);
+  const float sum_6 = fmaf(params_policy_1_b_value, 0.0f, ratio_2);
   const float params_value_0_b_value = params_value_0_b_in[element];
   const float ratio_3 =
       state_m_value_0_b_next / correct1 / (sqrtf(state_v_value_0_b_next / correct2) + 1e-8f);
-  const float sum_10 = fmaf(params_value_0_b_value, 0.0f, ratio_3);
+  const float sum_7 = fmaf(params_value_0_b_value, 0.0f, ratio_3);
   const float params_value_1_b_value = params_value_1_b_in[element];
   const float ratio_4 =
       state_m_value_1_b_next / correct1 / (sqrtf(state_v_value_1_b_next / correct2) + 1e-8f);
-  const float sum_11 = fmaf(params_value_1_b_value, 0.0f, ratio_4);
+  const float sum_8 = fmaf(params_value_1_b_value, 0.0f, ratio_4);
   const float params_value_2_w_value = params_value_2_w_in[element];
   const float ratio_5 =
       state_m_value_2_w_next / correct1 / (sqrtf(state_v_value_2_w_next / correct2) + 1e-8f);
-  const float sum_12 = fmaf(params_value_2_w_value, 0.0f, ratio_5);
+  const float sum_9 = fmaf(params_value_2_w_value, 0.0f, ratio_5);
 
   state_m_policy_0_b_out[element] = state_m_policy_0_b_next;
   state_v_policy_0_b_out[element] = state_v_policy_0_b_next;
-  params_policy_0_b_out[element] = fmaf(-sum_8, 0.0003f, params_policy_0_b_value);
+  params_policy_0_b_out[element] = fmaf(-sum_5, 0.0003f, params_policy_0_b_value);
   state_m_policy_1_b_out[element] = state_m_policy_1_b_next;
   state_v_policy_1_b_out[element] = state_v_policy_1_b_next;
-  params_policy_1_b_out[element] = fmaf(-sum_9, 0.0003f, params_policy_1_b_value);
+  params_policy_1_b_out[element] = fmaf(-sum_6, 0.0003f, params_policy_1_b_value);
   state_m_value_0_b_out[element] = state_m_value_0_b_next;
   state_v_value_0_b_out[element] = state_v_value_0_b_next;
-  params_value_0_b_out[element] = fmaf(-sum_10, 0.0003f, params_value_0_b_value);
+  params_value_0_b_out[element] = fmaf(-sum_7, 0.0003f, params_value_0_b_value);
   state_m_value_1_b_out[element] = state_m_value_1_b_next;
   state_v_value_1_b_out[element] = state_v_value_1_b_next;
-  params_value_1_b_out[element] = fmaf(-sum_11, 0.0003f, params_value_1_b_value);
+  params_value_1_b_out[element] = fmaf(-sum_8, 0.0003f, params_value_1_b_value);
   state_m_value_2_w_out[element] = state_m_value_2_w_next;
   state_v_value_2_w_out[element] = state_v_value_2_w_next;
-  params_value_2_w_out[element] = fmaf(-sum_12, 0.0003f, params_value_2_w_value);
+  params_value_2_w_out[element] = fmaf(-sum_9, 0.0003f, params_value_2_w_value);
 }
 
 }  // namespace
@@ -198,9 +203,9 @@ enqueue(const float* params_policy_0_b_in, const float* params_policy_1_b_in,
         const float* state_m_value_0_b_in, const float* state_m_value_1_b_in,
         const float* state_m_value_2_w_in, const float* state_v_policy_0_b_in,
         const float* state_v_policy_1_b_in, const float* state_v_value_0_b_in,
-        const float* state_v_value_1_b_in, const float* state_v_value_2_w_in, const float* picked,
-        const float* sum, const float* power, const float* power_1, const float* sum_1,
-        const float* sum_2, const float* sum_3, const float* dot, const float* x,
+        const float* state_v_value_1_b_in, const float* state_v_value_2_w_in, const float* picked_4,
+        const float* mlp_6, const float* power, const float* power_2, const float* mlp_5,
+        const float* mlp_8, const float* mlp_7, const float* dense, const float* x_5,
         float* state_m_policy_0_b_out, float* state_v_policy_0_b_out, float* params_policy_0_b_out,
         float* state_m_policy_1_b_out, float* state_v_policy_1_b_out, float* params_policy_1_b_out,
         float* state_m_value_0_b_out, float* state_v_value_0_b_out, float* params_value_0_b_out,
@@ -212,8 +217,8 @@ enqueue(const float* params_policy_0_b_in, const float* params_policy_1_b_in,
                 params_value_1_b_in, params_value_2_b, params_value_2_w_in, state_m_policy_0_b_in,
                 state_m_policy_1_b_in, state_m_value_0_b_in, state_m_value_1_b_in,
                 state_m_value_2_w_in, state_v_policy_0_b_in, state_v_policy_1_b_in,
-                state_v_value_0_b_in, state_v_value_1_b_in, state_v_value_2_w_in, picked, sum,
-                power, power_1, sum_1, sum_2, sum_3, dot, x, state_m_policy_0_b_out,
+                state_v_value_0_b_in, state_v_value_1_b_in, state_v_value_2_w_in, picked_4, mlp_6,
+                power, power_2, mlp_5, mlp_8, mlp_7, dense, x_5, state_m_policy_0_b_out,
                 state_v_policy_0_b_out, params_policy_0_b_out, state_m_policy_1_b_out,
                 state_v_policy_1_b_out, params_policy_1_b_out, state_m_value_0_b_out,
                 state_v_value_0_b_out, params_value_0_b_out, state_m_value_1_b_out,

@@ -7,10 +7,10 @@
 //   in   state_v_policy_0_w_in    f32[6,16]
 //   in   state_v_value_0_w_in     f32[6,16]
 //   in   rows                     f32[4,32,6]
-//   in   sum                      f32[32,16]
+//   in   mlp_6                    f32[32,16]
 //   in   power                    f32[]
-//   in   power_1                  f32[]
-//   in   sum_1                    f32[32,16]
+//   in   power_2                  f32[]
+//   in   mlp_8                    f32[32,16]
 //   out  state_m_policy_0_w_out   f32[6,16]
 //   out  state_v_policy_0_w_out   f32[6,16]
 //   out  params_policy_0_w_out    f32[6,16]
@@ -19,23 +19,23 @@
 //   out  params_value_0_w_out     f32[6,16]
 //
 //   correct1               = 1 - power
-//   correct2               = 1 - power_1
-//   dot_1                  = dot(sum, rows[t,:,:]), einsum=ab,ac->bc
+//   correct2               = 1 - power_2
+//   dot_1                  = dot(mlp_6, rows[t,:,:]), einsum=ab,ac->bc
 //   state_m_policy_0_w_out = state_m_policy_0_w_in * 0.9 + transpose(dot_1) * 0.1
 //   state_v_policy_0_w_out = state_v_policy_0_w_in * 0.999 + transpose(dot_1) * 0.001 *
 //                            transpose(dot_1)
 //   denominator            = sqrt(state_v_policy_0_w_out / correct2) + 1e-08
 //   ratio_1                = state_m_policy_0_w_out / correct1 / denominator
-//   sum_2                  = ratio_1 + params_policy_0_w_in * 0
-//   params_policy_0_w_out  = params_policy_0_w_in - sum_2 * 3e-04
-//   dot_2                  = dot(sum_1, rows[t,:,:]), einsum=ab,ac->bc
+//   sum_1                  = ratio_1 + params_policy_0_w_in * 0
+//   params_policy_0_w_out  = params_policy_0_w_in - sum_1 * 3e-04
+//   dot_2                  = dot(mlp_8, rows[t,:,:]), einsum=ab,ac->bc
 //   state_m_value_0_w_out  = state_m_value_0_w_in * 0.9 + transpose(dot_2) * 0.1
 //   state_v_value_0_w_out  = state_v_value_0_w_in * 0.999 + transpose(dot_2) * 0.001 *
 //                            transpose(dot_2)
 //   denominator_1          = sqrt(state_v_value_0_w_out / correct2) + 1e-08
 //   ratio_2                = state_m_value_0_w_out / correct1 / denominator_1
-//   sum_3                  = ratio_2 + params_value_0_w_in * 0
-//   params_value_0_w_out   = params_value_0_w_in - sum_3 * 3e-04
+//   sum_2                  = ratio_2 + params_value_0_w_in * 0
+//   params_value_0_w_out   = params_value_0_w_in - sum_2 * 3e-04
 //
 // 3 blocks of 32 threads. Reads 7.9 kB, writes 2.3 kB.
 
@@ -46,11 +46,15 @@
 namespace ppo_update_kernels::minibatch_5 {
 namespace {
 
-constexpr int kElements = 96;
+constexpr int kRows = 6;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 96
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: an _in and its _out, as params_policy_0_w_in and params_policy_0_w_out, may be
+// one array.
 __global__ void __launch_bounds__(kThreads)
 minibatch_5(const float* params_policy_0_w_in,
             const float* params_value_0_w_in,
@@ -59,10 +63,10 @@ minibatch_5(const float* params_policy_0_w_in,
             const float* state_v_policy_0_w_in,
             const float* state_v_value_0_w_in,
             const float* __restrict__ rows,
-            const float* __restrict__ sum,
+            const float* __restrict__ mlp_6,
             const float* __restrict__ power,
-            const float* __restrict__ power_1,
-            const float* __restrict__ sum_1,
+            const float* __restrict__ power_2,
+            const float* __restrict__ mlp_8,
             float* state_m_policy_0_w_out,
             float* state_v_policy_0_w_out,
             float* params_policy_0_w_out,
@@ -71,16 +75,16 @@ minibatch_5(const float* params_policy_0_w_in,
             float* params_value_0_w_out,
             int t) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // dense
   float dot_1 = 0.0f;
   float dot_2 = 0.0f;
   for (int k = 0; k < 32; ++k) {
     const float rows_value = rows[t * 192 + k * 6 + row];
-    dot_1 = fmaf(sum[k * 16 + column], rows_value, dot_1);
-    dot_2 = fmaf(sum_1[k * 16 + column], rows_value, dot_2);
+    dot_1 = fmaf(mlp_6[k * kColumns + column], rows_value, dot_1);
+    dot_2 = fmaf(mlp_8[k * kColumns + column], rows_value, dot_2);
   }
 
   // adam
@@ -91,24 +95,24 @@ minibatch_5(const float* params_policy_0_w_in,
   const float state_v_value_0_w_next =
       fmaf(dot_2 * 0.001f, dot_2, state_v_value_0_w_in[element] * 0.999f);
   const float correct1 = 1.0f - power[0];
-  const float correct2 = 1.0f - power_1[0];
+  const float correct2 = 1.0f - power_2[0];
 
   // update
   const float params_policy_0_w_value = params_policy_0_w_in[element];
   const float ratio_1 =
       state_m_policy_0_w_next / correct1 / (sqrtf(state_v_policy_0_w_next / correct2) + 1e-8f);
-  const float sum_2 = fmaf(params_policy_0_w_value, 0.0f, ratio_1);
+  const float sum_1 = fmaf(params_policy_0_w_value, 0.0f, ratio_1);
   const float params_value_0_w_value = params_value_0_w_in[element];
   const float ratio_2 =
       state_m_value_0_w_next / correct1 / (sqrtf(state_v_value_0_w_next / correct2) + 1e-8f);
-  const float sum_3 = fmaf(params_value_0_w_value, 0.0f, ratio_2);
+  const float sum_2 = fmaf(params_value_0_w_value, 0.0f, ratio_2);
 
   state_m_policy_0_w_out[element] = state_m_policy_0_w_next;
   state_v_policy_0_w_out[element] = state_v_policy_0_w_next;
-  params_policy_0_w_out[element] = fmaf(-sum_2, 0.0003f, params_policy_0_w_value);
+  params_policy_0_w_out[element] = fmaf(-sum_1, 0.0003f, params_policy_0_w_value);
   state_m_value_0_w_out[element] = state_m_value_0_w_next;
   state_v_value_0_w_out[element] = state_v_value_0_w_next;
-  params_value_0_w_out[element] = fmaf(-sum_3, 0.0003f, params_value_0_w_value);
+  params_value_0_w_out[element] = fmaf(-sum_2, 0.0003f, params_value_0_w_value);
 }
 
 }  // namespace
@@ -117,14 +121,14 @@ cudaError_t
 enqueue(const float* params_policy_0_w_in, const float* params_value_0_w_in,
         const float* state_m_policy_0_w_in, const float* state_m_value_0_w_in,
         const float* state_v_policy_0_w_in, const float* state_v_value_0_w_in, const float* rows,
-        const float* sum, const float* power, const float* power_1, const float* sum_1,
+        const float* mlp_6, const float* power, const float* power_2, const float* mlp_8,
         float* state_m_policy_0_w_out, float* state_v_policy_0_w_out, float* params_policy_0_w_out,
         float* state_m_value_0_w_out, float* state_v_value_0_w_out, float* params_value_0_w_out,
         int t, cudaStream_t stream) {
   return launch(minibatch_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_policy_0_w_in, params_value_0_w_in, state_m_policy_0_w_in,
-                state_m_value_0_w_in, state_v_policy_0_w_in, state_v_value_0_w_in, rows, sum, power,
-                power_1, sum_1, state_m_policy_0_w_out, state_v_policy_0_w_out,
+                state_m_value_0_w_in, state_v_policy_0_w_in, state_v_value_0_w_in, rows, mlp_6,
+                power, power_2, mlp_8, state_m_policy_0_w_out, state_v_policy_0_w_out,
                 params_policy_0_w_out, state_m_value_0_w_out, state_v_value_0_w_out,
                 params_value_0_w_out, t);
 }

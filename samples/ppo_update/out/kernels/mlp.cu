@@ -55,7 +55,7 @@ mlp(const float* __restrict__ params_value_0_b,
     if (row < kM) {
       shared.lhs[ty][tx] = tanhf(observations_w[row * kK + lhs_k] + params_value_0_b[lhs_k]);
     }
-    shared.rhs[ty][tx] = params_value_1_w[rhs_k * 16 + column];
+    shared.rhs[ty][tx] = params_value_1_w[rhs_k * kN + column];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);

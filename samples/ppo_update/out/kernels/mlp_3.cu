@@ -51,7 +51,7 @@ mlp_3(const float* __restrict__ params_1_b,
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
     shared.lhs[ty][tx] = x_in[row * kK + lhs_k];
-    shared.rhs[ty][tx] = params_1_w[rhs_k * 16 + column];
+    shared.rhs[ty][tx] = params_1_w[rhs_k * kN + column];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);

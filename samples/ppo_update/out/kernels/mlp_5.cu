@@ -2,25 +2,25 @@
 //
 //   in   params_policy_2_b   f32[3]
 //   in   params_policy_2_w   f32[16,3]
-//   in   dot                 f32[32,3]
+//   in   dense_2             f32[32,3]
 //   in   max                 f32[32]
 //   in   weight_sum          f32[32]
 //   in   sums                f32[32,3]
-//   in   sum_in              f32[32]
-//   in   x                   f32[32,16]
-//   out  sum_out             f32[32,16]
+//   in   sum_3               f32[32]
+//   in   x_4                 f32[32,16]
+//   out  mlp_5_out           f32[32,16]
 //
-//   shifted     = dot + params_policy_2_b - broadcast(max)
+//   shifted     = dense_2 + params_policy_2_b - broadcast(max)
 //   log_sum     = log(weight_sum)
 //   loss        = shifted - broadcast(log_sum)
 //   exponential = exponential(loss)
 //   epoch       = loss * 0.0003125
 //   sum_2       = exponential * 0.0003125 + epoch * exponential + sums
-//   sum_1       = 0 + sum_in / weight_sum
-//   dot_1       = dot(sum_2 + broadcast(sum_1) * exponential(shifted), params_policy_2_w),
+//   sum_1       = 0 + sum_3 / weight_sum
+//   dot         = dot(sum_2 + broadcast(sum_1) * exponential(shifted), params_policy_2_w),
 //                 einsum=ab,cb->ac
-//   product     = dot_1 * (1 - x)
-//   sum_out     = product + product * x
+//   product     = dot * (1 - x_4)
+//   mlp_5_out   = product + product * x_4
 //
 // 16 blocks of 32 threads. Reads 3.4 kB, writes 2.0 kB.
 
@@ -31,7 +31,9 @@
 namespace ppo_update_kernels::mlp_5 {
 namespace {
 
-constexpr int kElements = 512;
+constexpr int kRows = 32;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 512
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -39,33 +41,33 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 mlp_5(const float* __restrict__ params_policy_2_b,
       const float* __restrict__ params_policy_2_w,
-      const float* __restrict__ dot,
+      const float* __restrict__ dense_2,
       const float* __restrict__ max,
       const float* __restrict__ weight_sum,
       const float* __restrict__ sums,
-      const float* __restrict__ sum_in,
-      const float* __restrict__ x,
-      float* __restrict__ sum_out) {
+      const float* __restrict__ sum_3,
+      const float* __restrict__ x_4,
+      float* __restrict__ mlp_5_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // loss
   const float max_value = max[row];
   const float weight_sum_value = weight_sum[row];
   const float log_sum = logf(weight_sum_value);
-  const float sum_1 = 0.0f + sum_in[row] / weight_sum_value;
+  const float sum_1 = 0.0f + sum_3[row] / weight_sum_value;
 
   // mlp
-  const float x_value = x[element];
+  const float x_4_value = x_4[element];
 
   // dense
-  float dot_1 = 0.0f;
+  float dot = 0.0f;
   for (int k = 0; k < 3; ++k) {
     const int index = row * 3 + k;
 
     // loss
-    const float shifted = dot[index] + params_policy_2_b[k] - max_value;
+    const float shifted = dense_2[index] + params_policy_2_b[k] - max_value;
     const float loss = shifted - log_sum;
     const float exponential = expf(loss);
 
@@ -74,24 +76,24 @@ mlp_5(const float* __restrict__ params_policy_2_b,
 
     // loss
     const float sum_2 = fmaf(epoch, exponential, exponential * 0.0003125f) + sums[index];
-    dot_1 = fmaf(fmaf(sum_1, expf(shifted), sum_2), params_policy_2_w[column * 3 + k], dot_1);
+    dot = fmaf(fmaf(sum_1, expf(shifted), sum_2), params_policy_2_w[column * 3 + k], dot);
   }
 
   // mlp
-  const float product = dot_1 * (1.0f - x_value);
+  const float product = dot * (1.0f - x_4_value);
 
-  sum_out[element] = fmaf(product, x_value, product);
+  mlp_5_out[element] = fmaf(product, x_4_value, product);
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_policy_2_b, const float* params_policy_2_w, const float* dot,
-        const float* max, const float* weight_sum, const float* sums, const float* sum_in,
-        const float* x, float* sum_out, cudaStream_t stream) {
+enqueue(const float* params_policy_2_b, const float* params_policy_2_w, const float* dense_2,
+        const float* max, const float* weight_sum, const float* sums, const float* sum_3,
+        const float* x_4, float* mlp_5_out, cudaStream_t stream) {
   return launch(mlp_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_policy_2_b, params_policy_2_w, dot, max, weight_sum, sums, sum_in, x,
-                sum_out);
+                params_policy_2_b, params_policy_2_w, dense_2, max, weight_sum, sums, sum_3, x_4,
+                mlp_5_out);
 }
 
 }  // namespace ppo_update_kernels::mlp_5

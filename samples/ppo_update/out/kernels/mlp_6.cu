@@ -1,13 +1,13 @@
 // mlp_6: dot, subtract, multiply, add over f32[32,16].
 //
 //   in   params_1_w   f32[16,16]
-//   in   sum_in       f32[32,16]
+//   in   mlp_in       f32[32,16]
 //   in   x            f32[32,16]
-//   out  sum_out      f32[32,16]
+//   out  mlp_out      f32[32,16]
 //
-//   sum     = dot(sum_in, params_1_w), einsum=ab,cb->ac
+//   sum     = dot(mlp_in, params_1_w), einsum=ab,cb->ac
 //   product = sum * (1 - x)
-//   sum_out = product + product * x
+//   mlp_out = product + product * x
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 5.1 kB, writes 2.0 kB.
 // Launched in 2 places, on different arrays; the names here stand for those of each.
@@ -37,9 +37,9 @@ struct Shared {
 
 __global__ void __launch_bounds__(kThreads)
 mlp_6(const float* __restrict__ params_1_w,
-      const float* __restrict__ sum_in,
+      const float* __restrict__ mlp_in,
       const float* __restrict__ x,
-      float* __restrict__ sum_out) {
+      float* __restrict__ mlp_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -51,7 +51,7 @@ mlp_6(const float* __restrict__ params_1_w,
   float sum = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int tile_k = step * kTile + tx;
-    shared.lhs[ty][tx] = sum_in[row * kK + tile_k];
+    shared.lhs[ty][tx] = mlp_in[row * kK + tile_k];
     shared.rhs[tx][ty] = params_1_w[rhs_column * kK + tile_k];
     __syncthreads();
 #pragma unroll
@@ -63,16 +63,16 @@ mlp_6(const float* __restrict__ params_1_w,
   const float x_value = x[index];
   const float product = sum * (1.0f - x_value);
 
-  sum_out[index] = fmaf(product, x_value, product);
+  mlp_out[index] = fmaf(product, x_value, product);
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_1_w, const float* sum_in, const float* x, float* sum_out,
+enqueue(const float* params_1_w, const float* mlp_in, const float* x, float* mlp_out,
         cudaStream_t stream) {
   return launch(mlp_6, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_1_w, sum_in, x, sum_out);
+                params_1_w, mlp_in, x, mlp_out);
 }
 
 }  // namespace ppo_update_kernels::mlp_6

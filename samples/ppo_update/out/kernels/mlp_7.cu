@@ -2,16 +2,16 @@
 //
 //   in   params_value_2_b   f32[1]
 //   in   params_value_2_w   f32[16,1]
-//   in   picked             f32[4,32]
-//   in   dot                f32[32,1]
-//   in   x                  f32[32,16]
-//   out  sum                f32[32,16]
+//   in   picked_4           f32[4,32]
+//   in   dense              f32[32,1]
+//   in   x_5                f32[32,16]
+//   out  mlp_7_out          f32[32,16]
 //
-//   loss    = (dot + params_value_2_b - picked[t,:]) * 2
-//   epoch   = loss * 0.015625
-//   dot_1   = dot(epoch, params_value_2_w), einsum=ab,cb->ac
-//   product = dot_1 * (1 - x)
-//   sum     = product + product * x
+//   loss      = (dense + params_value_2_b - picked_4[t,:]) * 2
+//   epoch     = loss * 0.015625
+//   dot       = dot(epoch, params_value_2_w), einsum=ab,cb->ac
+//   product   = dot * (1 - x_5)
+//   mlp_7_out = product + product * x_5
 //
 // 16 blocks of 32 threads. Reads 2.4 kB, writes 2.0 kB.
 
@@ -22,7 +22,9 @@
 namespace ppo_update_kernels::mlp_7 {
 namespace {
 
-constexpr int kElements = 512;
+constexpr int kRows = 32;
+constexpr int kColumns = 16;
+constexpr int kElements = kRows * kColumns;  // 512
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -30,20 +32,20 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 mlp_7(const float* __restrict__ params_value_2_b,
       const float* __restrict__ params_value_2_w,
-      const float* __restrict__ picked,
-      const float* __restrict__ dot,
-      const float* __restrict__ x,
-      float* __restrict__ sum,
+      const float* __restrict__ picked_4,
+      const float* __restrict__ dense,
+      const float* __restrict__ x_5,
+      float* __restrict__ mlp_7_out,
       int t) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 16;
-  const int column = element % 16;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // loss
-  const float loss = (dot[row] + params_value_2_b[0] - picked[t * 32 + row]) * 2.0f;
+  const float loss = (dense[row] + params_value_2_b[0] - picked_4[t * 32 + row]) * 2.0f;
 
   // mlp
-  const float x_value = x[element];
+  const float x_5_value = x_5[element];
 
   // dense
   const float params_value_2_w_value = params_value_2_w[column];
@@ -52,22 +54,22 @@ mlp_7(const float* __restrict__ params_value_2_b,
   const float epoch = loss * 0.015625f;
 
   // dense
-  float dot_1 = 0.0f;
-  dot_1 = fmaf(epoch, params_value_2_w_value, dot_1);
+  float dot = 0.0f;
+  dot = fmaf(epoch, params_value_2_w_value, dot);
 
   // mlp
-  const float product = dot_1 * (1.0f - x_value);
+  const float product = dot * (1.0f - x_5_value);
 
-  sum[element] = fmaf(product, x_value, product);
+  mlp_7_out[element] = fmaf(product, x_5_value, product);
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_value_2_b, const float* params_value_2_w, const float* picked,
-        const float* dot, const float* x, float* sum, int t, cudaStream_t stream) {
+enqueue(const float* params_value_2_b, const float* params_value_2_w, const float* picked_4,
+        const float* dense, const float* x_5, float* mlp_7_out, int t, cudaStream_t stream) {
   return launch(mlp_7, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_value_2_b, params_value_2_w, picked, dot, x, sum, t);
+                params_value_2_b, params_value_2_w, picked_4, dense, x_5, mlp_7_out, t);
 }
 
 }  // namespace ppo_update_kernels::mlp_7

@@ -2,16 +2,16 @@
 //
 //   in   decay     f32[8,512,4]
 //   in   value     f32[8,512,4]
-//   out  sum       f32[8,32,4]
+//   out  sum_3     f32[8,32,4]
 //   out  product   f32[8,32,4]
 //
 //   sum_1     = decay[:,1:512:2,:] * value[:,0:511:2,:] + value[:,1:512:2,:]
 //   product_1 = decay[:,0:511:2,:] * decay[:,1:512:2,:]
 //   sum_2     = product_1[:,1:256:2,:] * sum_1[:,0:255:2,:] + sum_1[:,1:256:2,:]
 //   product_3 = product_1[:,0:255:2,:] * product_1[:,1:256:2,:]
-//   sum_9     = product_3[:,1:128:2,:] * sum_2[:,0:127:2,:] + sum_2[:,1:128:2,:]
+//   sum_10    = product_3[:,1:128:2,:] * sum_2[:,0:127:2,:] + sum_2[:,1:128:2,:]
 //   product_4 = product_3[:,0:127:2,:] * product_3[:,1:128:2,:]
-//   sum       = product_4[:,1:64:2,:] * sum_9[:,0:63:2,:] + sum_9[:,1:64:2,:]
+//   sum_3     = product_4[:,1:64:2,:] * sum_10[:,0:63:2,:] + sum_10[:,1:64:2,:]
 //   product   = product_4[:,0:63:2,:] * product_4[:,1:64:2,:]
 //
 // 32 blocks of 32 threads. Reads 131 kB, writes 8.2 kB.
@@ -23,7 +23,9 @@
 namespace recurrence_kernels::after {
 namespace {
 
-constexpr int kElements = 1024;
+constexpr int kRows = 256;
+constexpr int kColumns = 4;
+constexpr int kElements = kRows * kColumns;  // 1024
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -31,11 +33,11 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 after(const float* __restrict__ decay,
       const float* __restrict__ value,
-      float* __restrict__ sum,
+      float* __restrict__ sum_3,
       float* __restrict__ product) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 4;
-  const int column = element % 4;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int index = row * 64 + column;
   const float decay_value_1 = decay[index + 36];
@@ -55,24 +57,25 @@ after(const float* __restrict__ decay,
   const float decay_value_8 = decay[index + 4];
   const float sum_1 = fmaf(decay_value_7, value[index + 8], value[index + 12]);
   const float sum_2 = fmaf(product_7, fmaf(decay_value_8, value[index], value[index + 4]), sum_1);
-  const float sum_3 = fmaf(decay_value_5, value[index + 16], value[index + 20]);
-  const float sum_4 = fmaf(decay_value_6, value[index + 24], value[index + 28]);
-  const float sum_5 = fmaf(decay_value_1, value[index + 32], value[index + 36]);
-  const float sum_6 = fmaf(decay_value_2, value[index + 40], value[index + 44]);
-  const float sum_7 = fmaf(decay_value_3, value[index + 48], value[index + 52]);
-  const float sum_8 = fmaf(decay_value_4, value[index + 56], value[index + 60]);
-  const float sum_9 = fmaf(product_3, fmaf(product_1, sum_5, sum_6), fmaf(product_2, sum_7, sum_8));
+  const float sum_4 = fmaf(decay_value_5, value[index + 16], value[index + 20]);
+  const float sum_5 = fmaf(decay_value_6, value[index + 24], value[index + 28]);
+  const float sum_6 = fmaf(decay_value_1, value[index + 32], value[index + 36]);
+  const float sum_7 = fmaf(decay_value_2, value[index + 40], value[index + 44]);
+  const float sum_8 = fmaf(decay_value_3, value[index + 48], value[index + 52]);
+  const float sum_9 = fmaf(decay_value_4, value[index + 56], value[index + 60]);
+  const float sum_10 =
+      fmaf(product_3, fmaf(product_1, sum_6, sum_7), fmaf(product_2, sum_8, sum_9));
 
-  sum[element] = fmaf(product_4, fmaf(product_6, sum_2, fmaf(product_5, sum_3, sum_4)), sum_9);
+  sum_3[element] = fmaf(product_4, fmaf(product_6, sum_2, fmaf(product_5, sum_4, sum_5)), sum_10);
   product[element] = decay[index] * decay_value_8 * product_7 * product_6 * product_4;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* decay, const float* value, float* sum, float* product, cudaStream_t stream) {
+enqueue(const float* decay, const float* value, float* sum_3, float* product, cudaStream_t stream) {
   return launch(after, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                decay, value, sum, product);
+                decay, value, sum_3, product);
 }
 
 }  // namespace recurrence_kernels::after

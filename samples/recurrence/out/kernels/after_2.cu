@@ -15,61 +15,64 @@ namespace {
 
 // after: multiply, add over f32[8,16,4].
 //
-//   in   product_in    f32[8,32,4]
-//   in   sum_in        f32[8,32,4]
-//   out  sum_out       f32[8,16,4]
-//   out  product_out   f32[8,16,4]
+//   in   product     f32[8,32,4]
+//   in   sum_3       f32[8,32,4]
+//   out  sum_4       f32[8,16,4]
+//   out  product_2   f32[8,16,4]
 //
-//   sum_out     = product_in[:,1:32:2,:] * sum_in[:,0:31:2,:] + sum_in[:,1:32:2,:]
-//   product_out = product_in[:,0:31:2,:] * product_in[:,1:32:2,:]
+//   sum_4     = product[:,1:32:2,:] * sum_3[:,0:31:2,:] + sum_3[:,1:32:2,:]
+//   product_2 = product[:,0:31:2,:] * product[:,1:32:2,:]
 //
 // 16 blocks of 32 threads. Reads 8.2 kB, writes 4.1 kB.
 namespace after {
 
-constexpr int kElements = 512;
+constexpr int kRows = 128;
+constexpr int kColumns = 4;
+constexpr int kElements = kRows * kColumns;  // 512
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch read sum_4 and product_2.
 __device__ void run(int block, const After2Arrays::AfterArrays& arrays) {
-  const float* __restrict__ product_in = arrays.product_in;
-  const float* __restrict__ sum_in = arrays.sum_in;
-  float* sum_out = arrays.sum_out;
-  float* product_out = arrays.product_out;
+  const float* __restrict__ product = arrays.product;
+  const float* __restrict__ sum_3 = arrays.sum_3;
+  float* sum_4 = arrays.sum_4;
+  float* product_2 = arrays.product_2;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 4;
-  const int column = element % 4;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int index = row * 8 + column;
-  const float product_value = product_in[index + 4];
+  const float product_value = product[index + 4];
 
-  sum_out[element] = fmaf(product_value, sum_in[index], sum_in[index + 4]);
-  product_out[element] = product_in[index] * product_value;
+  sum_4[element] = fmaf(product_value, sum_3[index], sum_3[index + 4]);
+  product_2[element] = product[index] * product_value;
 }
 
 }  // namespace after
 
 // padded: multiply, add over f32[8,4,4].
 //
-//   in   product        f32[8,16,4]
-//   in   sum            f32[8,16,4]
-//   out  padded_1_out   f32[8,4,4]
+//   in   product_2      f32[8,16,4]
+//   in   sum_4          f32[8,16,4]
+//   out  padded_out     f32[8,4,4]
 //   out  padded_2_out   f32[8,4,4]
 //
-//   sum_1        = product[:,1:16:2,:] * sum[:,0:15:2,:] + sum[:,1:16:2,:]
-//   product_1    = product[:,0:15:2,:] * product[:,1:16:2,:]
-//   sum_5        = product_1[:,1:8:2,:] * sum_1[:,0:7:2,:] + sum_1[:,1:8:2,:]
-//   product_2    = product_1[:,0:7:2,:] * product_1[:,1:8:2,:]
-//   sum_25       = product_2[:,1:4:2,:] * sum_5[:,0:3:2,:] + sum_5[:,1:4:2,:]
-//   padded_4     = pad(sum_25[:,0,:], 0, padding=0_0x0_1_1x0_0)
-//   product_10   = product_2[:,0:3:2,:] * product_2[:,1:4:2,:]
-//   sum_26       = product_10[:,1,:] * sum_25[:,0,:] + sum_25[:,1,:]
-//   padded_5     = pad(sum_26, 0, padding=0_0x1_0_1x0_0)
-//   sum_10       = padded_4 + padded_5
-//   sum_27       = product_2[:,2:4:2,:] * sum_10[:,0,:] + sum_5[:,2:4:2,:]
-//   padded_1_out = pad(concatenate(sum_5[:,0,:], sum_27), 0, padding=0_0x0_1_1x0_0)
-//   padded_2_out = pad(sum_10, 0, padding=0_0x1_0_1x0_0)
+//   sum_1        = product_2[:,1:16:2,:] * sum_4[:,0:15:2,:] + sum_4[:,1:16:2,:]
+//   product_1    = product_2[:,0:15:2,:] * product_2[:,1:16:2,:]
+//   sum_6        = product_1[:,1:8:2,:] * sum_1[:,0:7:2,:] + sum_1[:,1:8:2,:]
+//   product_3    = product_1[:,0:7:2,:] * product_1[:,1:8:2,:]
+//   sum_26       = product_3[:,1:4:2,:] * sum_6[:,0:3:2,:] + sum_6[:,1:4:2,:]
+//   padded_4     = pad(sum_26[:,0,:], 0, padding=0_0x0_1_1x0_0)
+//   product_11   = product_3[:,0:3:2,:] * product_3[:,1:4:2,:]
+//   sum          = product_11[:,1,:] * sum_26[:,0,:] + sum_26[:,1,:]
+//   padded_5     = pad(sum, 0, padding=0_0x1_0_1x0_0)
+//   sum_11       = padded_4 + padded_5
+//   sum_27       = product_3[:,2:4:2,:] * sum_11[:,0,:] + sum_6[:,2:4:2,:]
+//   padded_out   = pad(concatenate(sum_6[:,0,:], sum_27), 0, padding=0_0x0_1_1x0_0)
+//   padded_2_out = pad(sum_11, 0, padding=0_0x1_0_1x0_0)
 //
 // One block of 32 threads, 4 times. Reads 4.0 kB, writes 1.0 kB.
 namespace padded {
@@ -80,10 +83,11 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write product_2 and sum_4.
 __device__ void run(int block, const After2Arrays::PaddedArrays& arrays) {
-  const float* product = arrays.product;
-  const float* sum = arrays.sum;
-  float* __restrict__ padded_1_out = arrays.padded_1_out;
+  const float* product_2 = arrays.product_2;
+  const float* sum_4 = arrays.sum_4;
+  float* __restrict__ padded_out = arrays.padded_out;
   float* __restrict__ padded_2_out = arrays.padded_2_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 16;
@@ -96,32 +100,32 @@ __device__ void run(int block, const After2Arrays::PaddedArrays& arrays) {
     float padded_3 = 0.0f;
     if (j % 2 == 0) {
       if (j / 2 == 0) {
-        const float product_value_1 = product[index + 12];
-        const float sum_1 = fmaf(product[index + 4], sum[index], sum[index + 4]);
-        const float sum_2 = fmaf(product_value_1, sum[index + 8], sum[index + 12]);
-        padded_3 = fmaf(product[index + 8] * product_value_1, sum_1, sum_2);
+        const float product_2_value_1 = product_2[index + 12];
+        const float sum_1 = fmaf(product_2[index + 4], sum_4[index], sum_4[index + 4]);
+        const float sum_2 = fmaf(product_2_value_1, sum_4[index + 8], sum_4[index + 12]);
+        padded_3 = fmaf(product_2[index + 8] * product_2_value_1, sum_1, sum_2);
       } else {
         // after
-        const float product_value_2 = product[index + 36];
-        const float product_value_3 = product[index + 44];
-        const float product_1 = product[index + 40] * product_value_3;
-        const float product_2 = product[index + 32] * product_value_2 * product_1;
-        const float product_value_4 = product[index + 20];
-        const float product_value_5 = product[index + 28];
-        const float product_3 = product[index + 24] * product_value_5;
-        const float product_4 = product[index + 16] * product_value_4 * product_3;
-        const float product_value_6 = product[index + 12];
-        const float sum_3 = fmaf(product[index + 4], sum[index], sum[index + 4]);
-        const float sum_4 = fmaf(product_value_6, sum[index + 8], sum[index + 12]);
-        const float sum_5 = fmaf(product[index + 8] * product_value_6, sum_3, sum_4);
-        const float sum_6 = fmaf(product_value_4, sum[index + 16], sum[index + 20]);
-        const float sum_7 = fmaf(product_value_5, sum[index + 24], sum[index + 28]);
-        const float sum_8 = fmaf(product_value_2, sum[index + 32], sum[index + 36]);
-        const float sum_9 = fmaf(product_value_3, sum[index + 40], sum[index + 44]);
+        const float product_2_value_2 = product_2[index + 36];
+        const float product_2_value_3 = product_2[index + 44];
+        const float product_1 = product_2[index + 40] * product_2_value_3;
+        const float product_3 = product_2[index + 32] * product_2_value_2 * product_1;
+        const float product_2_value_4 = product_2[index + 20];
+        const float product_2_value_5 = product_2[index + 28];
+        const float product_4 = product_2[index + 24] * product_2_value_5;
+        const float product_5 = product_2[index + 16] * product_2_value_4 * product_4;
+        const float product_2_value_6 = product_2[index + 12];
+        const float sum_3 = fmaf(product_2[index + 4], sum_4[index], sum_4[index + 4]);
+        const float sum_5 = fmaf(product_2_value_6, sum_4[index + 8], sum_4[index + 12]);
+        const float sum_6 = fmaf(product_2[index + 8] * product_2_value_6, sum_3, sum_5);
+        const float sum_7 = fmaf(product_2_value_4, sum_4[index + 16], sum_4[index + 20]);
+        const float sum_8 = fmaf(product_2_value_5, sum_4[index + 24], sum_4[index + 28]);
+        const float sum_9 = fmaf(product_2_value_2, sum_4[index + 32], sum_4[index + 36]);
+        const float sum_10 = fmaf(product_2_value_3, sum_4[index + 40], sum_4[index + 44]);
 
         // recurrence
-        const float sum_10 = fmaf(product_4, sum_5, fmaf(product_3, sum_6, sum_7)) + 0.0f;
-        padded_3 = fmaf(product_2, sum_10, fmaf(product_1, sum_8, sum_9));
+        const float sum_11 = fmaf(product_5, sum_6, fmaf(product_4, sum_7, sum_8)) + 0.0f;
+        padded_3 = fmaf(product_3, sum_11, fmaf(product_1, sum_9, sum_10));
       }
     }
     padded_1 = padded_3;
@@ -130,51 +134,51 @@ __device__ void run(int block, const After2Arrays::PaddedArrays& arrays) {
   if (j >= 1 && (j + 1) % 2 == 0) {
     float padded_4 = 0.0f;
     if ((j + 1) / 2 == 1 && ((j + 1) / 2 + 1) % 2 == 0) {
-      const float product_value_7 = product[index + 20];
-      const float product_value_8 = product[index + 28];
-      const float product_5 = product[index + 24] * product_value_8;
-      const float product_6 = product[index + 16] * product_value_7 * product_5;
-      const float product_value_9 = product[index + 12];
-      const float sum_11 = fmaf(product[index + 4], sum[index], sum[index + 4]);
-      const float sum_12 = fmaf(product_value_9, sum[index + 8], sum[index + 12]);
-      const float sum_13 = fmaf(product[index + 8] * product_value_9, sum_11, sum_12);
-      const float sum_14 = fmaf(product_value_7, sum[index + 16], sum[index + 20]);
-      const float sum_15 = fmaf(product_value_8, sum[index + 24], sum[index + 28]);
-      padded_4 = fmaf(product_6, sum_13, fmaf(product_5, sum_14, sum_15));
+      const float product_2_value_7 = product_2[index + 20];
+      const float product_2_value_8 = product_2[index + 28];
+      const float product_6 = product_2[index + 24] * product_2_value_8;
+      const float product_7 = product_2[index + 16] * product_2_value_7 * product_6;
+      const float product_2_value_9 = product_2[index + 12];
+      const float sum_12 = fmaf(product_2[index + 4], sum_4[index], sum_4[index + 4]);
+      const float sum_13 = fmaf(product_2_value_9, sum_4[index + 8], sum_4[index + 12]);
+      const float sum_14 = fmaf(product_2[index + 8] * product_2_value_9, sum_12, sum_13);
+      const float sum_15 = fmaf(product_2_value_7, sum_4[index + 16], sum_4[index + 20]);
+      const float sum_16 = fmaf(product_2_value_8, sum_4[index + 24], sum_4[index + 28]);
+      padded_4 = fmaf(product_7, sum_14, fmaf(product_6, sum_15, sum_16));
     }
     float padded_5 = 0.0f;
     if ((j + 1) / 2 == 2 && (j + 1) / 2 % 2 == 0) {
-      const float product_value_10 = product[index + 36];
-      const float product_value_11 = product[index + 44];
-      const float product_7 = product[index + 40] * product_value_11;
-      const float product_value_12 = product[index + 52];
-      const float product_value_13 = product[index + 60];
-      const float product_8 = product[index + 56] * product_value_13;
-      const float product_9 = product[index + 48] * product_value_12 * product_8;
-      const float product_10 = product[index + 32] * product_value_10 * product_7 * product_9;
-      const float product_value_14 = product[index + 20];
-      const float product_value_15 = product[index + 28];
-      const float product_11 = product[index + 24] * product_value_15;
-      const float product_12 = product[index + 16] * product_value_14 * product_11;
-      const float product_value_16 = product[index + 12];
-      const float sum_16 = fmaf(product[index + 4], sum[index], sum[index + 4]);
-      const float sum_17 = fmaf(product_value_16, sum[index + 8], sum[index + 12]);
-      const float sum_18 = fmaf(product[index + 8] * product_value_16, sum_16, sum_17);
-      const float sum_19 = fmaf(product_value_14, sum[index + 16], sum[index + 20]);
-      const float sum_20 = fmaf(product_value_15, sum[index + 24], sum[index + 28]);
-      const float sum_21 = fmaf(product_value_10, sum[index + 32], sum[index + 36]);
-      const float sum_22 = fmaf(product_value_11, sum[index + 40], sum[index + 44]);
-      const float sum_23 = fmaf(product_value_12, sum[index + 48], sum[index + 52]);
-      const float sum_24 = fmaf(product_value_13, sum[index + 56], sum[index + 60]);
-      const float sum_25 =
-          fmaf(product_9, fmaf(product_7, sum_21, sum_22), fmaf(product_8, sum_23, sum_24));
+      const float product_2_value_10 = product_2[index + 36];
+      const float product_2_value_11 = product_2[index + 44];
+      const float product_8 = product_2[index + 40] * product_2_value_11;
+      const float product_2_value_12 = product_2[index + 52];
+      const float product_2_value_13 = product_2[index + 60];
+      const float product_9 = product_2[index + 56] * product_2_value_13;
+      const float product_10 = product_2[index + 48] * product_2_value_12 * product_9;
+      const float product_11 = product_2[index + 32] * product_2_value_10 * product_8 * product_10;
+      const float product_2_value_14 = product_2[index + 20];
+      const float product_2_value_15 = product_2[index + 28];
+      const float product_12 = product_2[index + 24] * product_2_value_15;
+      const float product_13 = product_2[index + 16] * product_2_value_14 * product_12;
+      const float product_2_value_16 = product_2[index + 12];
+      const float sum_17 = fmaf(product_2[index + 4], sum_4[index], sum_4[index + 4]);
+      const float sum_18 = fmaf(product_2_value_16, sum_4[index + 8], sum_4[index + 12]);
+      const float sum_19 = fmaf(product_2[index + 8] * product_2_value_16, sum_17, sum_18);
+      const float sum_20 = fmaf(product_2_value_14, sum_4[index + 16], sum_4[index + 20]);
+      const float sum_21 = fmaf(product_2_value_15, sum_4[index + 24], sum_4[index + 28]);
+      const float sum_22 = fmaf(product_2_value_10, sum_4[index + 32], sum_4[index + 36]);
+      const float sum_23 = fmaf(product_2_value_11, sum_4[index + 40], sum_4[index + 44]);
+      const float sum_24 = fmaf(product_2_value_12, sum_4[index + 48], sum_4[index + 52]);
+      const float sum_25 = fmaf(product_2_value_13, sum_4[index + 56], sum_4[index + 60]);
+      const float sum_26 =
+          fmaf(product_10, fmaf(product_8, sum_22, sum_23), fmaf(product_9, sum_24, sum_25));
       padded_5 =
-          fmaf(product_10, fmaf(product_12, sum_18, fmaf(product_11, sum_19, sum_20)), sum_25);
+          fmaf(product_11, fmaf(product_13, sum_19, fmaf(product_12, sum_20, sum_21)), sum_26);
     }
     padded_2 = padded_4 + padded_5;
   }
 
-  padded_1_out[element] = padded_1;
+  padded_out[element] = padded_1;
   padded_2_out[element] = padded_2;
 }
 

@@ -1,10 +1,10 @@
 // conv_2: convolution over f32[2,4,4,16].
 //
 //   in   params_blocks_2_project   f32[1,1,8,16]
-//   in   x                         f32[2,8,8,8]
+//   in   x_4                       f32[2,8,8,8]
 //   out  x_project_out             f32[2,4,4,16]
 //
-//   x_project_out = convolution(x, params_blocks_2_project), window={size=1x1 stride=2x2}
+//   x_project_out = convolution(x_4, params_blocks_2_project), window={size=1x1 stride=2x2}
 //
 // 16 blocks of 32 threads. Reads 1.5 kB, writes 2.0 kB.
 
@@ -22,7 +22,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __global__ void __launch_bounds__(kThreads)
 conv_2(const float* __restrict__ params_blocks_2_project,
-       const float* __restrict__ x,
+       const float* __restrict__ x_4,
        float* __restrict__ x_project_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 64;
@@ -32,7 +32,7 @@ conv_2(const float* __restrict__ params_blocks_2_project,
   float x_project = 0.0f;
   for (int feature = 0; feature < 8; ++feature) {
     x_project =
-        fmaf(x[i * 128 + j * 16 + feature], params_blocks_2_project[feature * 16 + k], x_project);
+        fmaf(x_4[i * 128 + j * 16 + feature], params_blocks_2_project[feature * 16 + k], x_project);
   }
 
   x_project_out[element] = x_project;
@@ -41,10 +41,10 @@ conv_2(const float* __restrict__ params_blocks_2_project,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_blocks_2_project, const float* x, float* x_project_out,
+enqueue(const float* params_blocks_2_project, const float* x_4, float* x_project_out,
         cudaStream_t stream) {
   return launch(conv_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_blocks_2_project, x, x_project_out);
+                params_blocks_2_project, x_4, x_project_out);
 }
 
 }  // namespace resnet18_kernels::conv_2

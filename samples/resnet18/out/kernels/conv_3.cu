@@ -18,12 +18,13 @@ namespace {
 //
 //   in   params_blocks_4_conv1     f32[3,3,16,32]
 //   in   params_blocks_4_project   f32[1,1,16,32]
-//   in   x                         f32[2,4,4,16]
-//   out  x_project_out             f32[2,2,2,32]
+//   in   x_6                       f32[2,4,4,16]
+//   out  x_project_2_out           f32[2,2,2,32]
 //   out  x_conv1_out               f32[2,2,2,32]
 //
-//   x_project_out = convolution(x, params_blocks_4_project), window={size=1x1 stride=2x2}
-//   x_conv1_out   = convolution(x, params_blocks_4_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
+//   x_project_2_out = convolution(x_6, params_blocks_4_project), window={size=1x1 stride=2x2}
+//   x_conv1_out     = convolution(x_6, params_blocks_4_conv1),
+//                     window={size=3x3 stride=2x2 pad=0_1x0_1}
 //
 // 8 blocks of 32 threads. Reads 22.5 kB, writes 2.0 kB.
 namespace conv {
@@ -34,11 +35,12 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch read x_conv1_out.
 __device__ void run(int block, const Conv3Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_4_conv1 = arrays.params_blocks_4_conv1;
   const float* __restrict__ params_blocks_4_project = arrays.params_blocks_4_project;
-  const float* __restrict__ x = arrays.x;
-  float* __restrict__ x_project_out = arrays.x_project_out;
+  const float* __restrict__ x_6 = arrays.x_6;
+  float* __restrict__ x_project_2_out = arrays.x_project_2_out;
   float* x_conv1_out = arrays.x_conv1_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 128;
@@ -54,18 +56,18 @@ __device__ void run(int block, const Conv3Arrays::ConvArrays& arrays) {
       const int in_column = k * 2 + kx;
       if (in_column >= 4) continue;
       for (int feature = 0; feature < 16; ++feature) {
-        x_conv1 = fmaf(x[i * 256 + in_row * 64 + in_column * 16 + feature],
+        x_conv1 = fmaf(x_6[i * 256 + in_row * 64 + in_column * 16 + feature],
                        params_blocks_4_conv1[ky * 1536 + kx * 512 + feature * 32 + l], x_conv1);
       }
     }
   }
-  float x_project = 0.0f;
+  float x_project_2 = 0.0f;
   for (int feature = 0; feature < 16; ++feature) {
-    x_project = fmaf(x[i * 256 + j * 128 + k * 32 + feature],
-                     params_blocks_4_project[feature * 32 + l], x_project);
+    x_project_2 = fmaf(x_6[i * 256 + j * 128 + k * 32 + feature],
+                       params_blocks_4_project[feature * 32 + l], x_project_2);
   }
 
-  x_project_out[element] = x_project;
+  x_project_2_out[element] = x_project_2;
   x_conv1_out[element] = x_conv1;
 }
 
@@ -78,39 +80,42 @@ __device__ void run(int block, const Conv3Arrays::ConvArrays& arrays) {
 //   in   params_blocks_4_norm1_scale      f32[32]
 //   in   params_blocks_4_norm1_variance   f32[32]
 //   in   x_conv1                          f32[2,2,2,32]
-//   out  y                                f32[2,2,2,32]
+//   out  y_5                              f32[2,2,2,32]
 //
 //   deviation  = x_conv1 - params_blocks_4_norm1_mean
 //   inv_std    = rsqrt(params_blocks_4_norm1_variance + 1e-05)
 //   inverse    = params_blocks_4_norm1_scale * inv_std
 //   normalised = deviation * inverse + params_blocks_4_norm1_bias
-//   y          = maximum(normalised, 0)
+//   y_5        = maximum(normalised, 0)
 //
 // One block of 32 threads, 8 times. Reads 1.5 kB, writes 1.0 kB.
 namespace residual {
 
-constexpr int kElements = 256;
+constexpr int kRows = 8;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 256
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write x_conv1.
 __device__ void run(int block, const Conv3Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_4_norm1_bias = arrays.params_blocks_4_norm1_bias;
   const float* __restrict__ params_blocks_4_norm1_mean = arrays.params_blocks_4_norm1_mean;
   const float* __restrict__ params_blocks_4_norm1_scale = arrays.params_blocks_4_norm1_scale;
   const float* __restrict__ params_blocks_4_norm1_variance = arrays.params_blocks_4_norm1_variance;
   const float* x_conv1 = arrays.x_conv1;
-  float* __restrict__ y = arrays.y;
+  float* __restrict__ y_5 = arrays.y_5;
   const int element = block * kThreads + threadIdx.x;
-  const int column = element % 32;
+  const int column = element % kColumns;
 
   const float inv_std = rsqrtf(params_blocks_4_norm1_variance[column] + 1e-5f);
   const float inverse = params_blocks_4_norm1_scale[column] * inv_std;
   const float deviation = x_conv1[element] - params_blocks_4_norm1_mean[column];
   const float normalised = fmaf(deviation, inverse, params_blocks_4_norm1_bias[column]);
 
-  y[element] = maximum(normalised, 0.0f);
+  y_5[element] = maximum(normalised, 0.0f);
 }
 
 }  // namespace residual

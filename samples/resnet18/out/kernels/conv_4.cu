@@ -17,10 +17,10 @@ namespace {
 // conv: convolution over f32[2,2,2,32].
 //
 //   in   params_blocks_4_conv2   f32[3,3,32,32]
-//   in   y                       f32[2,2,2,32]
+//   in   y_5                     f32[2,2,2,32]
 //   out  y_conv2_out             f32[2,2,2,32]
 //
-//   y_conv2_out = convolution(y, params_blocks_4_conv2), window={size=3x3 pad=1_1x1_1}
+//   y_conv2_out = convolution(y_5, params_blocks_4_conv2), window={size=3x3 pad=1_1x1_1}
 //
 // 8 blocks of 32 threads. Reads 37.9 kB, writes 1.0 kB.
 namespace conv {
@@ -31,9 +31,10 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch read y_conv2_out.
 __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_4_conv2 = arrays.params_blocks_4_conv2;
-  const float* __restrict__ y = arrays.y;
+  const float* __restrict__ y_5 = arrays.y_5;
   float* y_conv2_out = arrays.y_conv2_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 128;
@@ -49,7 +50,7 @@ __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        y_conv2 = fmaf(y[i * 128 + in_row * 64 + in_column * 32 + feature],
+        y_conv2 = fmaf(y_5[i * 128 + in_row * 64 + in_column * 32 + feature],
                        params_blocks_4_conv2[ky * 3072 + kx * 1024 + feature * 32 + l], y_conv2);
       }
     }
@@ -70,29 +71,32 @@ __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
 //   in   params_blocks_4_norm3_mean       f32[32]
 //   in   params_blocks_4_norm3_scale      f32[32]
 //   in   params_blocks_4_norm3_variance   f32[32]
-//   in   x_project                        f32[2,2,2,32]
+//   in   x_project_2                      f32[2,2,2,32]
 //   in   y_conv2                          f32[2,2,2,32]
-//   out  x                                f32[2,2,2,32]
+//   out  x_7                              f32[2,2,2,32]
 //
-//   deviation_2 = x_project - params_blocks_4_norm3_mean
+//   deviation_2 = x_project_2 - params_blocks_4_norm3_mean
 //   inv_std_2   = rsqrt(params_blocks_4_norm3_variance + 1e-05)
 //   inverse_2   = params_blocks_4_norm3_scale * inv_std_2
-//   x_1         = deviation_2 * inverse_2 + params_blocks_4_norm3_bias
+//   x           = deviation_2 * inverse_2 + params_blocks_4_norm3_bias
 //   deviation_1 = y_conv2 - params_blocks_4_norm2_mean
 //   inv_std_1   = rsqrt(params_blocks_4_norm2_variance + 1e-05)
 //   inverse_1   = params_blocks_4_norm2_scale * inv_std_1
-//   x_plus_y    = x_1 + (deviation_1 * inverse_1 + params_blocks_4_norm2_bias)
-//   x           = maximum(x_plus_y, 0)
+//   x_plus_y    = x + (deviation_1 * inverse_1 + params_blocks_4_norm2_bias)
+//   x_7         = maximum(x_plus_y, 0)
 //
 // One block of 32 threads, 8 times. Reads 3.1 kB, writes 1.0 kB.
 namespace residual {
 
-constexpr int kElements = 256;
+constexpr int kRows = 8;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 256
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write y_conv2.
 __device__ void run(int block, const Conv4Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_4_norm2_bias = arrays.params_blocks_4_norm2_bias;
   const float* __restrict__ params_blocks_4_norm2_mean = arrays.params_blocks_4_norm2_mean;
@@ -102,11 +106,11 @@ __device__ void run(int block, const Conv4Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_4_norm3_mean = arrays.params_blocks_4_norm3_mean;
   const float* __restrict__ params_blocks_4_norm3_scale = arrays.params_blocks_4_norm3_scale;
   const float* __restrict__ params_blocks_4_norm3_variance = arrays.params_blocks_4_norm3_variance;
-  const float* __restrict__ x_project = arrays.x_project;
+  const float* __restrict__ x_project_2 = arrays.x_project_2;
   const float* y_conv2 = arrays.y_conv2;
-  float* __restrict__ x = arrays.x;
+  float* __restrict__ x_7 = arrays.x_7;
   const int element = block * kThreads + threadIdx.x;
-  const int column = element % 32;
+  const int column = element % kColumns;
 
   // batch_norm
   const float inv_std_1 = rsqrtf(params_blocks_4_norm2_variance[column] + 1e-5f);
@@ -114,13 +118,13 @@ __device__ void run(int block, const Conv4Arrays::ResidualArrays& arrays) {
   const float deviation_1 = y_conv2[element] - params_blocks_4_norm2_mean[column];
   const float inv_std_2 = rsqrtf(params_blocks_4_norm3_variance[column] + 1e-5f);
   const float inverse_2 = params_blocks_4_norm3_scale[column] * inv_std_2;
-  const float deviation_2 = x_project[element] - params_blocks_4_norm3_mean[column];
-  const float x_1 = fmaf(deviation_2, inverse_2, params_blocks_4_norm3_bias[column]);
+  const float deviation_2 = x_project_2[element] - params_blocks_4_norm3_mean[column];
+  const float x = fmaf(deviation_2, inverse_2, params_blocks_4_norm3_bias[column]);
 
   // residual
-  const float x_plus_y = x_1 + fmaf(deviation_1, inverse_1, params_blocks_4_norm2_bias[column]);
+  const float x_plus_y = x + fmaf(deviation_1, inverse_1, params_blocks_4_norm2_bias[column]);
 
-  x[element] = maximum(x_plus_y, 0.0f);
+  x_7[element] = maximum(x_plus_y, 0.0f);
 }
 
 }  // namespace residual

@@ -17,10 +17,10 @@ namespace {
 // conv: convolution over f32[2,2,2,32].
 //
 //   in   params_blocks_5_conv1   f32[3,3,32,32]
-//   in   x                       f32[2,2,2,32]
-//   out  x_conv1_out             f32[2,2,2,32]
+//   in   x_7                     f32[2,2,2,32]
+//   out  x_conv1_2_out           f32[2,2,2,32]
 //
-//   x_conv1_out = convolution(x, params_blocks_5_conv1), window={size=3x3 pad=1_1x1_1}
+//   x_conv1_2_out = convolution(x_7, params_blocks_5_conv1), window={size=3x3 pad=1_1x1_1}
 //
 // 8 blocks of 32 threads. Reads 37.9 kB, writes 1.0 kB.
 namespace conv {
@@ -31,17 +31,18 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch read x_conv1_2_out.
 __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
   const float* __restrict__ params_blocks_5_conv1 = arrays.params_blocks_5_conv1;
-  const float* __restrict__ x = arrays.x;
-  float* x_conv1_out = arrays.x_conv1_out;
+  const float* __restrict__ x_7 = arrays.x_7;
+  float* x_conv1_2_out = arrays.x_conv1_2_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 128;
   const int j = element / 64 % 2;
   const int k = element / 32 % 2;
   const int l = element % 32;
 
-  float x_conv1 = 0.0f;
+  float x_conv1_2 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
     const int in_row = j + ky - 1;
     if (in_row < 0 || in_row >= 2) continue;
@@ -49,13 +50,14 @@ __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        x_conv1 = fmaf(x[i * 128 + in_row * 64 + in_column * 32 + feature],
-                       params_blocks_5_conv1[ky * 3072 + kx * 1024 + feature * 32 + l], x_conv1);
+        x_conv1_2 = fmaf(x_7[i * 128 + in_row * 64 + in_column * 32 + feature],
+                         params_blocks_5_conv1[ky * 3072 + kx * 1024 + feature * 32 + l],
+                         x_conv1_2);
       }
     }
   }
 
-  x_conv1_out[element] = x_conv1;
+  x_conv1_2_out[element] = x_conv1_2;
 }
 
 }  // namespace conv
@@ -66,40 +68,43 @@ __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
 //   in   params_blocks_5_norm1_mean       f32[32]
 //   in   params_blocks_5_norm1_scale      f32[32]
 //   in   params_blocks_5_norm1_variance   f32[32]
-//   in   x_conv1                          f32[2,2,2,32]
-//   out  y                                f32[2,2,2,32]
+//   in   x_conv1_2                        f32[2,2,2,32]
+//   out  y_6                              f32[2,2,2,32]
 //
-//   deviation  = x_conv1 - params_blocks_5_norm1_mean
+//   deviation  = x_conv1_2 - params_blocks_5_norm1_mean
 //   inv_std    = rsqrt(params_blocks_5_norm1_variance + 1e-05)
 //   inverse    = params_blocks_5_norm1_scale * inv_std
 //   normalised = deviation * inverse + params_blocks_5_norm1_bias
-//   y          = maximum(normalised, 0)
+//   y_6        = maximum(normalised, 0)
 //
 // One block of 32 threads, 8 times. Reads 1.5 kB, writes 1.0 kB.
 namespace residual {
 
-constexpr int kElements = 256;
+constexpr int kRows = 8;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 256
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write x_conv1_2.
 __device__ void run(int block, const Conv5Arrays::ResidualArrays& arrays) {
   const float* __restrict__ params_blocks_5_norm1_bias = arrays.params_blocks_5_norm1_bias;
   const float* __restrict__ params_blocks_5_norm1_mean = arrays.params_blocks_5_norm1_mean;
   const float* __restrict__ params_blocks_5_norm1_scale = arrays.params_blocks_5_norm1_scale;
   const float* __restrict__ params_blocks_5_norm1_variance = arrays.params_blocks_5_norm1_variance;
-  const float* x_conv1 = arrays.x_conv1;
-  float* __restrict__ y = arrays.y;
+  const float* x_conv1_2 = arrays.x_conv1_2;
+  float* __restrict__ y_6 = arrays.y_6;
   const int element = block * kThreads + threadIdx.x;
-  const int column = element % 32;
+  const int column = element % kColumns;
 
   const float inv_std = rsqrtf(params_blocks_5_norm1_variance[column] + 1e-5f);
   const float inverse = params_blocks_5_norm1_scale[column] * inv_std;
-  const float deviation = x_conv1[element] - params_blocks_5_norm1_mean[column];
+  const float deviation = x_conv1_2[element] - params_blocks_5_norm1_mean[column];
   const float normalised = fmaf(deviation, inverse, params_blocks_5_norm1_bias[column]);
 
-  y[element] = maximum(normalised, 0.0f);
+  y_6[element] = maximum(normalised, 0.0f);
 }
 
 }  // namespace residual

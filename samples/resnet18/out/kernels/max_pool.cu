@@ -1,10 +1,10 @@
 // max_pool: reduce-window over f32[2,8,8,8].
 //
-//   in   x_in    f32[2,16,16,8]
-//   out  x_out   f32[2,8,8,8]
+//   in   x         f32[2,16,16,8]
+//   out  x_2_out   f32[2,8,8,8]
 //
-//   x_out = reduce-window(x_in, -inf), window={size=1x3x3x1 stride=1x2x2x1 pad=0_0x0_1x0_1x0_0},
-//           to_apply=maximum
+//   x_2_out = reduce-window(x, -inf), window={size=1x3x3x1 stride=1x2x2x1 pad=0_0x0_1x0_1x0_0},
+//             to_apply=maximum
 //
 // 32 blocks of 32 threads. Reads 16.4 kB, writes 4.1 kB.
 
@@ -22,32 +22,32 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-max_pool(const float* __restrict__ x_in, float* __restrict__ x_out) {
+max_pool(const float* __restrict__ x, float* __restrict__ x_2_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 512;
   const int j = element / 64 % 8;
   const int k = element / 8 % 8;
   const int l = element % 8;
 
-  float x_next = -INFINITY;
+  float x_2 = -INFINITY;
   for (int k_1 = 0; k_1 < 3; ++k_1) {
     const int in_row = j * 2 + k_1;
     if (in_row >= 16) continue;
     for (int k_2 = 0; k_2 < 3; ++k_2) {
       const int in_column = k * 2 + k_2;
       if (in_column >= 16) continue;
-      x_next = maximum(x_next, x_in[i * 2048 + in_row * 128 + in_column * 8 + l]);
+      x_2 = maximum(x_2, x[i * 2048 + in_row * 128 + in_column * 8 + l]);
     }
   }
 
-  x_out[element] = x_next;
+  x_2_out[element] = x_2;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* x_in, float* x_out, cudaStream_t stream) {
-  return launch(max_pool, {.grid = kElements / kThreads, .block = kThreads}, stream, x_in, x_out);
+enqueue(const float* x, float* x_2_out, cudaStream_t stream) {
+  return launch(max_pool, {.grid = kElements / kThreads, .block = kThreads}, stream, x, x_2_out);
 }
 
 }  // namespace resnet18_kernels::max_pool

@@ -5,15 +5,15 @@
 //   in   params_blocks_2_norm1_mean       f32[16]
 //   in   params_blocks_2_norm1_scale      f32[16]
 //   in   params_blocks_2_norm1_variance   f32[16]
-//   in   x                                f32[2,8,8,8]
-//   out  y                                f32[2,4,4,16]
+//   in   x_4                              f32[2,8,8,8]
+//   out  y_3                              f32[2,4,4,16]
 //
-//   sum        = convolution(x, params_blocks_2_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
+//   sum        = convolution(x_4, params_blocks_2_conv1), window={size=3x3 stride=2x2 pad=0_1x0_1}
 //   deviation  = sum - params_blocks_2_norm1_mean
 //   inv_std    = rsqrt(params_blocks_2_norm1_variance + 1e-05)
 //   inverse    = params_blocks_2_norm1_scale * inv_std
 //   normalised = deviation * inverse + params_blocks_2_norm1_bias
-//   y          = maximum(normalised, 0)
+//   y_3        = maximum(normalised, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 9.0 kB, writes 2.0 kB.
 
@@ -47,8 +47,8 @@ residual_5(const float* __restrict__ params_blocks_2_conv1,
            const float* __restrict__ params_blocks_2_norm1_mean,
            const float* __restrict__ params_blocks_2_norm1_scale,
            const float* __restrict__ params_blocks_2_norm1_variance,
-           const float* __restrict__ x,
-           float* __restrict__ y) {
+           const float* __restrict__ x_4,
+           float* __restrict__ y_3) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -65,7 +65,7 @@ residual_5(const float* __restrict__ params_blocks_2_conv1,
       const int in_row = row / 4 % 4 * 2 + lhs_k / 24;
       const int in_column = row % 4 * 2 + lhs_k / 8 % 3;
       shared.lhs[ty][tx] = in_row < 8 && in_column < 8
-                               ? x[row / 16 * 512 + in_row * 64 + in_column * 8 + lhs_k % 8]
+                               ? x_4[row / 16 * 512 + in_row * 64 + in_column * 8 + lhs_k % 8]
                                : 0.0f;
     }
     shared.rhs[ty][tx] = rhs_k < kK ? params_blocks_2_conv1[rhs_k * kN + column] : 0.0f;
@@ -80,7 +80,7 @@ residual_5(const float* __restrict__ params_blocks_2_conv1,
   const float deviation = sum - params_blocks_2_norm1_mean[column];
   const float normalised = fmaf(deviation, inverse, params_blocks_2_norm1_bias[column]);
 
-  y[row * kN + column] = maximum(normalised, 0.0f);
+  y_3[row * kN + column] = maximum(normalised, 0.0f);
 }
 
 }  // namespace
@@ -88,11 +88,11 @@ residual_5(const float* __restrict__ params_blocks_2_conv1,
 cudaError_t
 enqueue(const float* params_blocks_2_conv1, const float* params_blocks_2_norm1_bias,
         const float* params_blocks_2_norm1_mean, const float* params_blocks_2_norm1_scale,
-        const float* params_blocks_2_norm1_variance, const float* x, float* y,
+        const float* params_blocks_2_norm1_variance, const float* x_4, float* y_3,
         cudaStream_t stream) {
   return launch(residual_5, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_2_conv1, params_blocks_2_norm1_bias, params_blocks_2_norm1_mean,
-                params_blocks_2_norm1_scale, params_blocks_2_norm1_variance, x, y);
+                params_blocks_2_norm1_scale, params_blocks_2_norm1_variance, x_4, y_3);
 }
 
 }  // namespace resnet18_kernels::residual_5

@@ -5,15 +5,15 @@
 //   in   params_blocks_3_norm1_mean       f32[16]
 //   in   params_blocks_3_norm1_scale      f32[16]
 //   in   params_blocks_3_norm1_variance   f32[16]
-//   in   x                                f32[2,4,4,16]
-//   out  y                                f32[2,4,4,16]
+//   in   x_5                              f32[2,4,4,16]
+//   out  y_4                              f32[2,4,4,16]
 //
-//   sum        = convolution(x, params_blocks_3_conv1), window={size=3x3 pad=1_1x1_1}
+//   sum        = convolution(x_5, params_blocks_3_conv1), window={size=3x3 pad=1_1x1_1}
 //   deviation  = sum - params_blocks_3_norm1_mean
 //   inv_std    = rsqrt(params_blocks_3_norm1_variance + 1e-05)
 //   inverse    = params_blocks_3_norm1_scale * inv_std
 //   normalised = deviation * inverse + params_blocks_3_norm1_bias
-//   y          = maximum(normalised, 0)
+//   y_4        = maximum(normalised, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 11.5 kB, writes 2.0 kB.
 
@@ -47,8 +47,8 @@ residual_7(const float* __restrict__ params_blocks_3_conv1,
            const float* __restrict__ params_blocks_3_norm1_mean,
            const float* __restrict__ params_blocks_3_norm1_scale,
            const float* __restrict__ params_blocks_3_norm1_variance,
-           const float* __restrict__ x,
-           float* __restrict__ y) {
+           const float* __restrict__ x_5,
+           float* __restrict__ y_4) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -63,7 +63,7 @@ residual_7(const float* __restrict__ params_blocks_3_conv1,
     const int in_row = lhs_k / 48 + row / 4 % 4 - 1;
     const int in_column = lhs_k / 16 % 3 + row % 4 - 1;
     shared.lhs[ty][tx] = in_row >= 0 && in_row < 4 && in_column >= 0 && in_column < 4
-                             ? x[row / 16 * 256 + in_row * 64 + in_column * 16 + lhs_k % 16]
+                             ? x_5[row / 16 * 256 + in_row * 64 + in_column * 16 + lhs_k % 16]
                              : 0.0f;
     shared.rhs[ty][tx] = params_blocks_3_conv1[rhs_k * kN + column];
     __syncthreads();
@@ -77,7 +77,7 @@ residual_7(const float* __restrict__ params_blocks_3_conv1,
   const float deviation = sum - params_blocks_3_norm1_mean[column];
   const float normalised = fmaf(deviation, inverse, params_blocks_3_norm1_bias[column]);
 
-  y[row * kN + column] = maximum(normalised, 0.0f);
+  y_4[row * kN + column] = maximum(normalised, 0.0f);
 }
 
 }  // namespace
@@ -85,11 +85,11 @@ residual_7(const float* __restrict__ params_blocks_3_conv1,
 cudaError_t
 enqueue(const float* params_blocks_3_conv1, const float* params_blocks_3_norm1_bias,
         const float* params_blocks_3_norm1_mean, const float* params_blocks_3_norm1_scale,
-        const float* params_blocks_3_norm1_variance, const float* x, float* y,
+        const float* params_blocks_3_norm1_variance, const float* x_5, float* y_4,
         cudaStream_t stream) {
   return launch(residual_7, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_3_conv1, params_blocks_3_norm1_bias, params_blocks_3_norm1_mean,
-                params_blocks_3_norm1_scale, params_blocks_3_norm1_variance, x, y);
+                params_blocks_3_norm1_scale, params_blocks_3_norm1_variance, x_5, y_4);
 }
 
 }  // namespace resnet18_kernels::residual_7

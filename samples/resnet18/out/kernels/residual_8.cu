@@ -5,16 +5,16 @@
 //   in   params_blocks_3_norm2_mean       f32[16]
 //   in   params_blocks_3_norm2_scale      f32[16]
 //   in   params_blocks_3_norm2_variance   f32[16]
-//   in   x_in                             f32[2,4,4,16]
-//   in   y                                f32[2,4,4,16]
-//   out  x_out                            f32[2,4,4,16]
+//   in   x_5                              f32[2,4,4,16]
+//   in   y_4                              f32[2,4,4,16]
+//   out  x_6                              f32[2,4,4,16]
 //
-//   sum       = convolution(y, params_blocks_3_conv2), window={size=3x3 pad=1_1x1_1}
+//   sum       = convolution(y_4, params_blocks_3_conv2), window={size=3x3 pad=1_1x1_1}
 //   deviation = sum - params_blocks_3_norm2_mean
 //   inv_std   = rsqrt(params_blocks_3_norm2_variance + 1e-05)
 //   inverse   = params_blocks_3_norm2_scale * inv_std
-//   y_1       = deviation * inverse + params_blocks_3_norm2_bias
-//   x_out     = maximum(x_in + y_1, 0)
+//   y         = deviation * inverse + params_blocks_3_norm2_bias
+//   x_6       = maximum(x_5 + y, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 13.6 kB, writes 2.0 kB.
 
@@ -48,9 +48,9 @@ residual_8(const float* __restrict__ params_blocks_3_conv2,
            const float* __restrict__ params_blocks_3_norm2_mean,
            const float* __restrict__ params_blocks_3_norm2_scale,
            const float* __restrict__ params_blocks_3_norm2_variance,
-           const float* __restrict__ x_in,
-           const float* __restrict__ y,
-           float* __restrict__ x_out) {
+           const float* __restrict__ x_5,
+           const float* __restrict__ y_4,
+           float* __restrict__ x_6) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -65,7 +65,7 @@ residual_8(const float* __restrict__ params_blocks_3_conv2,
     const int in_row = lhs_k / 48 + row / 4 % 4 - 1;
     const int in_column = lhs_k / 16 % 3 + row % 4 - 1;
     shared.lhs[ty][tx] = in_row >= 0 && in_row < 4 && in_column >= 0 && in_column < 4
-                             ? y[row / 16 * 256 + in_row * 64 + in_column * 16 + lhs_k % 16]
+                             ? y_4[row / 16 * 256 + in_row * 64 + in_column * 16 + lhs_k % 16]
                              : 0.0f;
     shared.rhs[ty][tx] = params_blocks_3_conv2[rhs_k * kN + column];
     __syncthreads();
@@ -78,9 +78,9 @@ residual_8(const float* __restrict__ params_blocks_3_conv2,
   const float inv_std = rsqrtf(params_blocks_3_norm2_variance[column] + 1e-5f);
   const float inverse = params_blocks_3_norm2_scale[column] * inv_std;
   const float deviation = sum - params_blocks_3_norm2_mean[column];
-  const float y_1 = fmaf(deviation, inverse, params_blocks_3_norm2_bias[column]);
+  const float y = fmaf(deviation, inverse, params_blocks_3_norm2_bias[column]);
 
-  x_out[index] = maximum(x_in[index] + y_1, 0.0f);
+  x_6[index] = maximum(x_5[index] + y, 0.0f);
 }
 
 }  // namespace
@@ -88,11 +88,11 @@ residual_8(const float* __restrict__ params_blocks_3_conv2,
 cudaError_t
 enqueue(const float* params_blocks_3_conv2, const float* params_blocks_3_norm2_bias,
         const float* params_blocks_3_norm2_mean, const float* params_blocks_3_norm2_scale,
-        const float* params_blocks_3_norm2_variance, const float* x_in, const float* y,
-        float* x_out, cudaStream_t stream) {
+        const float* params_blocks_3_norm2_variance, const float* x_5, const float* y_4, float* x_6,
+        cudaStream_t stream) {
   return launch(residual_8, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_blocks_3_conv2, params_blocks_3_norm2_bias, params_blocks_3_norm2_mean,
-                params_blocks_3_norm2_scale, params_blocks_3_norm2_variance, x_in, y, x_out);
+                params_blocks_3_norm2_scale, params_blocks_3_norm2_variance, x_5, y_4, x_6);
 }
 
 }  // namespace resnet18_kernels::residual_8

@@ -13,25 +13,25 @@
 //   in   params_blocks_5_norm2_mean       f32[32]
 //   in   params_blocks_5_norm2_scale      f32[32]
 //   in   params_blocks_5_norm2_variance   f32[32]
-//   in   x_project                        f32[2,2,2,32]
+//   in   x_project_2                      f32[2,2,2,32]
 //   in   y_conv2                          f32[2,2,2,32]
-//   in   y                                f32[2,2,2,32]
-//   out  x                                f32[2,2,2,32]
+//   in   y_6                              f32[2,2,2,32]
+//   out  x_8                              f32[2,2,2,32]
 //
-//   deviation_2 = x_project - params_blocks_4_norm3_mean
+//   deviation_2 = x_project_2 - params_blocks_4_norm3_mean
 //   inv_std_3   = rsqrt(params_blocks_4_norm3_variance + 1e-05)
 //   inverse_3   = params_blocks_4_norm3_scale * inv_std_3
-//   x_1         = deviation_2 * inverse_3 + params_blocks_4_norm3_bias
+//   x           = deviation_2 * inverse_3 + params_blocks_4_norm3_bias
 //   deviation_1 = y_conv2 - params_blocks_4_norm2_mean
 //   inv_std_1   = rsqrt(params_blocks_4_norm2_variance + 1e-05)
 //   inverse_1   = params_blocks_4_norm2_scale * inv_std_1
-//   x_plus_y    = x_1 + (deviation_1 * inverse_1 + params_blocks_4_norm2_bias)
-//   y_conv2_1   = convolution(y, params_blocks_5_conv2), window={size=3x3 pad=1_1x1_1}
+//   x_plus_y    = x + (deviation_1 * inverse_1 + params_blocks_4_norm2_bias)
+//   y_conv2_1   = convolution(y_6, params_blocks_5_conv2), window={size=3x3 pad=1_1x1_1}
 //   deviation_3 = y_conv2_1 - params_blocks_5_norm2_mean
 //   inv_std_2   = rsqrt(params_blocks_5_norm2_variance + 1e-05)
 //   inverse_2   = params_blocks_5_norm2_scale * inv_std_2
-//   y_1         = deviation_3 * inverse_2 + params_blocks_5_norm2_bias
-//   x           = maximum(maximum(x_plus_y, 0) + y_1, 0)
+//   y           = deviation_3 * inverse_2 + params_blocks_5_norm2_bias
+//   x_8         = maximum(maximum(x_plus_y, 0) + y, 0)
 //
 // 8 blocks of 32 threads. Reads 41.5 kB, writes 1.0 kB.
 
@@ -62,10 +62,10 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
            const float* __restrict__ params_blocks_5_norm2_mean,
            const float* __restrict__ params_blocks_5_norm2_scale,
            const float* __restrict__ params_blocks_5_norm2_variance,
-           const float* __restrict__ x_project,
+           const float* __restrict__ x_project_2,
            const float* __restrict__ y_conv2,
-           const float* __restrict__ y,
-           float* __restrict__ x) {
+           const float* __restrict__ y_6,
+           float* __restrict__ x_8) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 128;
   const int j = element / 64 % 2;
@@ -80,8 +80,8 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
   const float deviation_1 = y_conv2[element] - params_blocks_4_norm2_mean[l];
   const float inv_std_3 = rsqrtf(params_blocks_4_norm3_variance[l] + 1e-5f);
   const float inverse_3 = params_blocks_4_norm3_scale[l] * inv_std_3;
-  const float deviation_2 = x_project[element] - params_blocks_4_norm3_mean[l];
-  const float x_1 = fmaf(deviation_2, inverse_3, params_blocks_4_norm3_bias[l]);
+  const float deviation_2 = x_project_2[element] - params_blocks_4_norm3_mean[l];
+  const float x = fmaf(deviation_2, inverse_3, params_blocks_4_norm3_bias[l]);
 
   // conv
   float y_conv2_1 = 0.0f;
@@ -92,7 +92,7 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        y_conv2_1 = fmaf(y[i * 128 + in_row * 64 + in_column * 32 + feature],
+        y_conv2_1 = fmaf(y_6[i * 128 + in_row * 64 + in_column * 32 + feature],
                          params_blocks_5_conv2[ky * 3072 + kx * 1024 + feature * 32 + l],
                          y_conv2_1);
       }
@@ -101,12 +101,12 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
 
   // batch_norm
   const float deviation_3 = y_conv2_1 - params_blocks_5_norm2_mean[l];
-  const float y_1 = fmaf(deviation_3, inverse_2, params_blocks_5_norm2_bias[l]);
+  const float y = fmaf(deviation_3, inverse_2, params_blocks_5_norm2_bias[l]);
 
   // residual
-  const float x_plus_y = x_1 + fmaf(deviation_1, inverse_1, params_blocks_4_norm2_bias[l]);
+  const float x_plus_y = x + fmaf(deviation_1, inverse_1, params_blocks_4_norm2_bias[l]);
 
-  x[element] = maximum(maximum(x_plus_y, 0.0f) + y_1, 0.0f);
+  x_8[element] = maximum(maximum(x_plus_y, 0.0f) + y, 0.0f);
 }
 
 }  // namespace
@@ -118,15 +118,15 @@ enqueue(const float* params_blocks_4_norm2_bias, const float* params_blocks_4_no
         const float* params_blocks_4_norm3_scale, const float* params_blocks_4_norm3_variance,
         const float* params_blocks_5_conv2, const float* params_blocks_5_norm2_bias,
         const float* params_blocks_5_norm2_mean, const float* params_blocks_5_norm2_scale,
-        const float* params_blocks_5_norm2_variance, const float* x_project, const float* y_conv2,
-        const float* y, float* x, cudaStream_t stream) {
+        const float* params_blocks_5_norm2_variance, const float* x_project_2, const float* y_conv2,
+        const float* y_6, float* x_8, cudaStream_t stream) {
   return launch(residual_9, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_blocks_4_norm2_bias, params_blocks_4_norm2_mean, params_blocks_4_norm2_scale,
                 params_blocks_4_norm2_variance, params_blocks_4_norm3_bias,
                 params_blocks_4_norm3_mean, params_blocks_4_norm3_scale,
                 params_blocks_4_norm3_variance, params_blocks_5_conv2, params_blocks_5_norm2_bias,
                 params_blocks_5_norm2_mean, params_blocks_5_norm2_scale,
-                params_blocks_5_norm2_variance, x_project, y_conv2, y, x);
+                params_blocks_5_norm2_variance, x_project_2, y_conv2, y_6, x_8);
 }
 
 }  // namespace resnet18_kernels::residual_9

@@ -1,9 +1,9 @@
 // sorted_2: sort over s32[6,100].
 //
-//   in   group    s32[6,100]
-//   out  sorted   s32[6,100]
+//   in   group          s32[6,100]
+//   out  sorted_2_out   s32[6,100]
 //
-//   sorted = sort(group, broadcast(iota()))
+//   sorted_2_out = sort(group, broadcast(iota()))
 //
 // A row a block of 32 threads. Reads 2.4 kB, writes 2.4 kB.
 
@@ -37,7 +37,7 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-sorted_2(const int* __restrict__ group, int* __restrict__ sorted) {
+sorted_2(const int* __restrict__ group, int* __restrict__ sorted_2_out) {
   Shared& shared = block_shared<Shared>();
   const int row = blockIdx.x;
 
@@ -48,15 +48,15 @@ sorted_2(const int* __restrict__ group, int* __restrict__ sorted) {
   block_sort<kThreads, kItems>(shared.elements, kColumns, Before());
 
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    sorted[row * kColumns + column] = shared.elements[column].value;
+    sorted_2_out[row * kColumns + column] = shared.elements[column].value;
   }
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const int* group, int* sorted, cudaStream_t stream) {
-  return launch(sorted_2, {.grid = kRows, .block = kThreads}, stream, group, sorted);
+enqueue(const int* group, int* sorted_2_out, cudaStream_t stream) {
+  return launch(sorted_2, {.grid = kRows, .block = kThreads}, stream, group, sorted_2_out);
 }
 
 }  // namespace sort_argsort_kernels::sorted_2

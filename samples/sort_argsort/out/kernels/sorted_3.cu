@@ -31,8 +31,8 @@ struct Element {
 // Whether a must stand before b.
 struct Before {
   __device__ bool operator()(const Element& a, const Element& b) const {
-    const float by_group_part_1 = a.x != a.x ? NAN : (a.x == 0.0f ? 0.0f : a.x);
-    const float by_group_part_2 = b.x != b.x ? NAN : (b.x == 0.0f ? 0.0f : b.x);
+    const float by_group_part_1 = isnan(a.x) ? NAN : (a.x == 0.0f ? 0.0f : a.x);
+    const float by_group_part_2 = isnan(b.x) ? NAN : (b.x == 0.0f ? 0.0f : b.x);
     const bool lt_to = total_order_key(by_group_part_1) < total_order_key(by_group_part_2);
     return a.group < b.group || (a.group == b.group && lt_to);
   }

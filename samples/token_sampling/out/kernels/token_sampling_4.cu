@@ -19,8 +19,8 @@
 //   kept_out      = select(is_less_1, values, -inf)
 //   sum           = -logarithm + kept_out
 //   max_1         = reduce(sum, -inf), dimensions={1}, to_apply=maximum
-//   is_nan        = max_1 != max_1
-//   either        = sum == broadcast(max_1) or sum != sum and broadcast(is_nan)
+//   is_nan        = isnan(max_1)
+//   either        = sum == broadcast(max_1) or isnan(sum) and broadcast(is_nan)
 //   argmax        = reduce(select(either, iota(), 2147483647), 2147483647), dimensions={1},
 //                   to_apply=minimum
 //   start         = clamp(0, argmax, 39)
@@ -91,7 +91,7 @@ token_sampling_4(const float* __restrict__ values,
     }
   }
   max_1 = warp_reduce(max_1, Maximum());
-  const bool is_nan = max_1 != max_1;
+  const bool is_nan = isnan(max_1);
 
   // argmax
   int argmax = INT32_MAX;
@@ -101,7 +101,7 @@ token_sampling_4(const float* __restrict__ values,
     if (column < kColumns) {
       const bool is_less_2 = running_sum_values[k] - probabilities_values[k] < 0.9f;
       const float sum = -logarithm_values[k] + (is_less_2 ? values_values[k] : -INFINITY);
-      argmax = minimum(argmax, sum == max_1 || (sum != sum && is_nan) ? column : INT32_MAX);
+      argmax = minimum(argmax, sum == max_1 || (isnan(sum) && is_nan) ? column : INT32_MAX);
     }
   }
   argmax = warp_reduce(argmax, Minimum());

@@ -47,6 +47,8 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: an _in and its _out, as p_in and p_out, may be one array; other parts of the
+// launch write s_step.
 __device__ void run(int block, const AdamwUpdateArrays::UpdatedArrays& arrays) {
   const float* p_in = arrays.p_in;
   const float* __restrict__ g = arrays.g;
@@ -104,6 +106,8 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: an _in and its _out, as p_in and p_out, may be one array; other parts of the
+// launch write s_step.
 __device__ void run(int block, const AdamwUpdateArrays::Updated6Arrays& arrays) {
   const float* p_in = arrays.p_in;
   const float* __restrict__ g = arrays.g;
@@ -160,6 +164,8 @@ constexpr int kElements = 48;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
+// Not __restrict__: an _in and its _out, as p_qkv_bias_in and p_qkv_bias_out, may be one array;
+// other parts of the launch write s_step.
 __device__ void run(int block, const AdamwUpdateArrays::Updated15Arrays& arrays) {
   const float* p_qkv_bias_in = arrays.p_qkv_bias_in;
   const float* __restrict__ g_qkv_bias = arrays.g_qkv_bias;
@@ -222,6 +228,8 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: an _in and its _out, as p_up_bias_in and p_up_bias_out, may be one array; other
+// parts of the launch write s_step.
 __device__ void run(int block, const AdamwUpdateArrays::Updated17Arrays& arrays) {
   const float* p_up_bias_in = arrays.p_up_bias_in;
   const float* __restrict__ g_up_bias = arrays.g_up_bias;
@@ -281,6 +289,8 @@ constexpr int kBlocks = 1;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
+// Not __restrict__: an _in and its _out, as p_in and p_out, may be one array; other parts of the
+// launch write s_step.
 __device__ void run(const AdamwUpdateArrays::Updated19Arrays& arrays) {
   const float* p_in = arrays.p_in;
   const float* __restrict__ g = arrays.g;
@@ -321,6 +331,7 @@ __device__ void run(const AdamwUpdateArrays::Updated19Arrays& arrays) {
 // One block of 32 threads. Reads 4 B, writes 4 B.
 namespace step {
 
+// Not __restrict__: s_step_in and s_step_out may be one array.
 __device__ void run(const AdamwUpdateArrays::StepArrays& arrays) {
   const auto& [s_step_in, s_step_out] = arrays;
   if (threadIdx.x > 0) return;

@@ -3,14 +3,14 @@
 //   in   v           f32[2,4,16,12]
 //   in   score       f32[2,4,16,16]
 //   in   top         f32[2,4,16]
-//   in   total       f32[2,4,16]
+//   in   total_2     f32[2,4,16]
 //   out  mixed_out   f32[2,4,16,12]
 //
 //   score_1   = score / 3.4641016
 //   top_1     = broadcast(broadcast(iota(), {1}) <= broadcast(iota(), {0}))
 //   e         = select(top_1, exponential(score_1 - broadcast(top, {0,1,2})), 0)
 //   sum       = dot(e, v), einsum=abcd,abde->abce
-//   mixed_out = sum / broadcast(total)
+//   mixed_out = sum / broadcast(total_2)
 //
 // 8 blocks of 256 threads, a tile of 16 x 16 each. Reads 15.4 kB, writes 6.1 kB.
 
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kThreads)
 mixed(const float* __restrict__ v,
       const float* __restrict__ score,
       const float* __restrict__ top,
-      const float* __restrict__ total,
+      const float* __restrict__ total_2,
       float* __restrict__ mixed_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
@@ -57,7 +57,7 @@ mixed(const float* __restrict__ v,
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
     const float score_1 = score[batch * 256 + row * kK + lhs_k] / 3.4641016f;
-    shared.lhs[ty][tx] = lhs_k <= row ? expf(score_1 - top[batch * kK + row]) : 0.0f;
+    shared.lhs[ty][tx] = lhs_k <= row ? expf(score_1 - top[batch * kM + row]) : 0.0f;
     shared.rhs[ty][tx] = column < kN ? v[batch * 192 + rhs_k * kN + column] : 0.0f;
     __syncthreads();
 #pragma unroll
@@ -67,16 +67,16 @@ mixed(const float* __restrict__ v,
 
   if (column >= kN) return;
 
-  mixed_out[batch * 192 + row * kN + column] = sum / total[batch * 16 + row];
+  mixed_out[batch * 192 + row * kN + column] = sum / total_2[batch * 16 + row];
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* v, const float* score, const float* top, const float* total, float* mixed_out,
-        cudaStream_t stream) {
+enqueue(const float* v, const float* score, const float* top, const float* total_2,
+        float* mixed_out, cudaStream_t stream) {
   return launch(mixed, {.grid = dim3(kColumnTiles, kRowTiles, kBatch), .block = kThreads}, stream,
-                v, score, top, total, mixed_out);
+                v, score, top, total_2, mixed_out);
 }
 
 }  // namespace attention_kernels::mixed

@@ -27,12 +27,12 @@ score(const float* __restrict__ q, const float* __restrict__ k, float* __restric
   const int j = element / 16 % 16;
   const int l = element % 16;
 
-  float score_1 = 0.0f;
+  float score = 0.0f;
   for (int k_1 = 0; k_1 < 12; ++k_1) {
-    score_1 = fmaf(q[i * 192 + j * 12 + k_1], k[i * 192 + l * 12 + k_1], score_1);
+    score = fmaf(q[i * 192 + j * 12 + k_1], k[i * 192 + l * 12 + k_1], score);
   }
 
-  score_out[element] = score_1;
+  score_out[element] = score;
 }
 
 }  // namespace

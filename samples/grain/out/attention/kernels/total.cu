@@ -1,14 +1,14 @@
 // total: reduce, exponential, divide, subtract, compare, ... over f32[2,4,16].
 //
-//   in   score       f32[2,4,16,16]
-//   out  top_out     f32[2,4,16]
-//   out  total_out   f32[2,4,16]
+//   in   score         f32[2,4,16,16]
+//   out  top_out       f32[2,4,16]
+//   out  total_2_out   f32[2,4,16]
 //
 //   score_value = score / 3.4641016
 //   top_1       = broadcast(iota(), {1}) <= broadcast(iota(), {0})
 //   top_out     = reduce(select(top_1, score_value, -inf), -inf), dimensions={3}, to_apply=maximum
 //   e           = select(top_1, exponential(score_value - broadcast(top_out, {0,1,2})), 0)
-//   total_out   = reduce(e, 0), dimensions={3}, to_apply=add
+//   total_2_out = reduce(e, 0), dimensions={3}, to_apply=add
 //
 // 16 lanes of a warp a row, 8 rows a block of 128 threads. Reads 8.2 kB, writes 1.0 kB.
 
@@ -31,7 +31,9 @@ constexpr int kRowsPerBlock = kThreads / kLanes;
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-total(const float* __restrict__ score, float* __restrict__ top_out, float* __restrict__ total_out) {
+total(const float* __restrict__ score,
+      float* __restrict__ top_out,
+      float* __restrict__ total_2_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kLanes;
   const int column = threadIdx.x % kLanes;
 
@@ -41,23 +43,23 @@ total(const float* __restrict__ score, float* __restrict__ top_out, float* __res
   top = maximum(top, column <= row % 16 ? score_value : -INFINITY);
   top = warp_reduce<kLanes>(top, Maximum());
 
-  // total_1
-  float total_1 = 0.0f;
-  total_1 += column <= row % 16 ? expf(score_value - top) : 0.0f;
-  total_1 = warp_reduce<kLanes>(total_1, Add());
+  // total_2
+  float total_2 = 0.0f;
+  total_2 += column <= row % 16 ? expf(score_value - top) : 0.0f;
+  total_2 = warp_reduce<kLanes>(total_2, Add());
 
   if (column == 0) {
     top_out[row] = top;
-    total_out[row] = total_1;
+    total_2_out[row] = total_2;
   }
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* score, float* top_out, float* total_out, cudaStream_t stream) {
+enqueue(const float* score, float* top_out, float* total_2_out, cudaStream_t stream) {
   return launch(total, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                score, top_out, total_out);
+                score, top_out, total_2_out);
 }
 
 }  // namespace attention_kernels::total

@@ -81,7 +81,7 @@ cartpole(const float* __restrict__ start_x_in,
 
 #pragma unroll 10
   for (int t = 0; t < kSteps; ++t) {
-    const int index = t % 16 * 64 + element;
+    const int index = t % 16 * kElements + element;
 
     // dynamics
     float sine, cosine;

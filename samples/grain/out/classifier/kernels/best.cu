@@ -38,20 +38,20 @@ __device__ void run(const BestArrays::Best2Arrays& arrays) {
   const int element = threadIdx.x;
 
   float best_1 = -INFINITY;
-  int best_3 = 0;
+  int best_2 = 0;
   for (int k = 0; k < 4; ++k) {
     // dense
     const float dense = y[element * 4 + k] + net_second_b[k];
 
     // classifier
-    const bool best_4 = best_1 > dense || best_1 != best_1;
-    const float next_1 = best_4 ? best_1 : dense;
-    const int next_2 = best_4 || (best_1 == dense && best_3 < k) ? best_3 : k;
+    const bool best_3 = best_1 > dense || isnan(best_1);
+    const float next_1 = best_3 ? best_1 : dense;
+    const int next_2 = best_3 || (best_1 == dense && best_2 < k) ? best_2 : k;
     best_1 = next_1;
-    best_3 = next_2;
+    best_2 = next_2;
   }
 
-  best_out[element] = best_3;
+  best_out[element] = best_2;
 }
 
 }  // namespace best_2
@@ -71,7 +71,9 @@ __device__ void run(const BestArrays::Best2Arrays& arrays) {
 // 4 blocks of 32 threads. Reads 528 B, writes 512 B.
 namespace softmax {
 
-constexpr int kElements = 128;
+constexpr int kRows = 32;
+constexpr int kColumns = 4;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -82,8 +84,8 @@ __device__ void run(int block, const BestArrays::SoftmaxArrays& arrays) {
   const float* __restrict__ net_second_b = arrays.net_second_b;
   float* __restrict__ p = arrays.p;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 4;
-  const int column = element % 4;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // dense
   const float y_1 = y[row * 4] + 0.108f;

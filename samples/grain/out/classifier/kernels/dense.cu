@@ -19,7 +19,9 @@
 namespace classifier_kernels::dense {
 namespace {
 
-constexpr int kElements = 128;
+constexpr int kRows = 32;
+constexpr int kColumns = 4;
+constexpr int kElements = kRows * kColumns;  // 128
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -31,8 +33,8 @@ dense(const float* __restrict__ x,
       const float* __restrict__ net_second_w,
       float* __restrict__ y_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 4;
-  const int column = element % 4;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float y_1 = 0.0f;
   for (int k = 0; k < 12; ++k) {
@@ -40,7 +42,7 @@ dense(const float* __restrict__ x,
     for (int k_1 = 0; k_1 < 16; ++k_1) {
       y_2 = fmaf(x[row * 16 + k_1], net_first_w[k_1 * 12 + k], y_2);
     }
-    y_1 = fmaf(maximum(y_2 + net_first_b[k], 0.0f), net_second_w[k * 4 + column], y_1);
+    y_1 = fmaf(maximum(y_2 + net_first_b[k], 0.0f), net_second_w[k * kColumns + column], y_1);
   }
 
   y_out[element] = y_1;

@@ -2,19 +2,19 @@
 // state in registers; a block's threads take each step together.
 //
 //   in   b_in        f32[24,24]
-//   out  sum_1_out   s32[]
+//   out  sum_out     s32[]
 //   out  sum_2_out   f32[24,24]
 //
 //   vdot                b_value, vdot_1
-//   conjugate_gradient  sum_1, sum_2, b_1, b_2, vdot_2
-//   loop while sum_1 < 200 and vdot_2 > 1e-06, carrying sum_1, sum_2, b_1, b_2, vdot_2:
+//   conjugate_gradient  sum, sum_2, b_1, b_2, vdot_2
+//   loop while sum < 200 and vdot_2 > 1e-06, carrying sum, sum_2, b_1, b_2, vdot_2:
 //     v_1         = 4 * b_2 - pad(b_2, 0, padding=1_0x0_0)[0:24,:]
 //     v_2         = v_1 - pad(b_2, 0, padding=0_1x0_0)[1:25,:]
 //     v_3         = v_2 - pad(b_2, 0, padding=0_0x1_0)[:,0:24]
 //     v_4         = v_3 - pad(b_2, 0, padding=0_0x0_1)[:,1:25]
 //     vdot_3      = dot(b_2, v_4), einsum=ab,ab->
 //     alpha       = vdot_2 / vdot_3
-//     next_sum_1  = sum_1 + 1
+//     next_sum    = sum + 1
 //     next_sum_2  = sum_2 + alpha * b_2
 //     next_b      = b_1 - alpha * v_4
 //     vdot_4      = dot(next_b, next_b), einsum=ab,ab->
@@ -33,7 +33,9 @@
 namespace conjugate_gradient_kernels::conjugate_gradient {
 namespace {
 
-constexpr int kElements = 576;
+constexpr int kRows = 24;
+constexpr int kColumns = 24;
+constexpr int kElements = kRows * kColumns;  // 576
 constexpr int kThreads = 576;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
@@ -44,19 +46,19 @@ struct Shared {
 
 __global__ void __launch_bounds__(kThreads)
 conjugate_gradient(const float* __restrict__ b_in,
-                   int* __restrict__ sum_1_out,
+                   int* __restrict__ sum_out,
                    float* __restrict__ sum_2_out) {
   Shared& shared = block_shared<Shared>();
   const int element = threadIdx.x;
-  const int row = element / 24;
-  const int column = element % 24;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   // vdot
   const float b_value = b_in[element];
   const float vdot_1 = block_reduce<kThreads>(b_value * b_value, Add());
 
   // conjugate_gradient
-  int sum_1 = 0;
+  int sum = 0;
   float sum_2 = 0.0f;
   float b_1 = b_value;
   float b_2 = b_value;
@@ -68,7 +70,7 @@ conjugate_gradient(const float* __restrict__ b_in,
     __syncthreads();
 
     // conjugate_gradient
-    if (!(sum_1 < 200 && vdot_2 > 1e-6f)) break;
+    if (!(sum < 200 && vdot_2 > 1e-6f)) break;
 
     // laplace
     const float v_1 = fmaf(4.0f, b_2, -(row >= 1 ? shared.b_2[element - 24] : 0.0f));
@@ -87,7 +89,7 @@ conjugate_gradient(const float* __restrict__ b_in,
     const float vdot_4 = block_reduce<kThreads>(next_b * next_b, Add());
 
     // conjugate_gradient
-    ++sum_1;
+    ++sum;
     sum_2 = fmaf(alpha, b_2, sum_2);
     b_1 = next_b;
     b_2 = fmaf(vdot_4 / vdot_2, b_2, next_b);
@@ -97,15 +99,15 @@ conjugate_gradient(const float* __restrict__ b_in,
   }
 
   sum_2_out[element] = sum_2;
-  if (row == 0 && column == 0) sum_1_out[0] = sum_1;
+  if (row == 0 && column == 0) sum_out[0] = sum;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* b_in, int* sum_1_out, float* sum_2_out, cudaStream_t stream) {
+enqueue(const float* b_in, int* sum_out, float* sum_2_out, cudaStream_t stream) {
   return launch(conjugate_gradient, {.grid = 1, .block = kThreads}, stream,
-                b_in, sum_1_out, sum_2_out);
+                b_in, sum_out, sum_2_out);
 }
 
 }  // namespace conjugate_gradient_kernels::conjugate_gradient

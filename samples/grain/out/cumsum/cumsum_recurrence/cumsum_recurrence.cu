@@ -112,14 +112,14 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
 
   float* const compose_2 = at<float>(instance->arena, 0);       // f32[8,75]
   float* const compose_3 = at<float>(instance->arena, 2560);    // f32[8,75]
-  float* const compose_1 = at<float>(instance->arena, 5120);    // f32[8,37]
-  float* const compose_4 = at<float>(instance->arena, 6400);    // f32[8,37]
-  float* const compose_5 = at<float>(instance->arena, 7680);    // f32[8,18]
-  float* const compose_3_2 = at<float>(instance->arena, 8448);  // f32[8,18]
-  float* const compose_6 = at<float>(instance->arena, 9216);    // f32[8,9]
-  float* const compose_7 = at<float>(instance->arena, 9728);    // f32[8,9]
-  float* const compose_8 = at<float>(instance->arena, 11264);   // f32[8,2]
-  float* const compose_9 = at<float>(instance->arena, 11520);   // f32[8,2]
+  float* const compose_4 = at<float>(instance->arena, 5120);    // f32[8,37]
+  float* const compose_5 = at<float>(instance->arena, 6400);    // f32[8,37]
+  float* const compose = at<float>(instance->arena, 7680);      // f32[8,18]
+  float* const compose_6 = at<float>(instance->arena, 8448);    // f32[8,18]
+  float* const compose_7 = at<float>(instance->arena, 9216);    // f32[8,9]
+  float* const compose_8 = at<float>(instance->arena, 9728);    // f32[8,9]
+  float* const compose_9 = at<float>(instance->arena, 11264);   // f32[8,2]
+  float* const compose_10 = at<float>(instance->arena, 11520);  // f32[8,2]
   float* const h_2 = at<float>(instance->arena, 10240);         // f32[8,9]
   float* const h_3 = at<float>(instance->arena, 10752);         // f32[8,9]
 
@@ -127,7 +127,7 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
   const kernels::compose::ComposeArrays compose_arrays = {
       .compose_2 = {in->a, compose_2},
       .compose_3 = {in->a, in->b, compose_3},
-      .compose_4 = {in->a, in->b, compose_1, compose_4},
+      .compose_4 = {in->a, in->b, compose_4, compose_5},
   };
   if (failed("compose", kernels::compose::enqueue(compose_arrays, stream))) {
     return kCumsumRecurrenceCudaError;
@@ -135,10 +135,10 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
 
   // multiply.6  (cumsum.grain:11), and 3 more
   const kernels::compose_2::Compose2Arrays compose_2_arrays = {
-      .compose = {compose_1, compose_5},
-      .compose_3 = {compose_1, compose_4, compose_3_2},
-      .compose_4 = {compose_1, compose_4, compose_6, compose_7},
-      .compose_5 = {compose_6, compose_7, compose_8, compose_9},
+      .compose = {compose_4, compose},
+      .compose_3 = {compose_4, compose_5, compose_6},
+      .compose_4 = {compose_4, compose_5, compose_7, compose_8},
+      .compose_5 = {compose_7, compose_8, compose_9, compose_10},
       .finished = instance->finished,
   };
   if (failed("compose_2", kernels::compose_2::enqueue(compose_2_arrays, stream))) {
@@ -147,14 +147,14 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
 
   // pad.11  (cumsum.grain:18), and 1 more
   const kernels::h::HArrays h_arrays = {
-      .h_2 = {compose_6, compose_7, compose_9, compose_8, h_2},
-      .h_3 = {compose_7, compose_6, compose_9, compose_8, h_3},
+      .h_2 = {compose_7, compose_8, compose_10, compose_9, h_2},
+      .h_3 = {compose_8, compose_7, compose_10, compose_9, h_3},
   };
   if (failed("h", kernels::h::enqueue(h_arrays, stream))) return kCumsumRecurrenceCudaError;
 
   // h  (cumsum.grain:18)
-  if (failed("h_2", kernels::h_2::enqueue(in->a, in->b, compose_3, compose_2, compose_4, compose_1,
-                                          compose_3_2, compose_5, h_3, h_2, out->h, stream))) {
+  if (failed("h_2", kernels::h_2::enqueue(in->a, in->b, compose_3, compose_2, compose_5, compose_4,
+                                          compose_6, compose, h_3, h_2, out->h, stream))) {
     return kCumsumRecurrenceCudaError;
   }
 

@@ -11,18 +11,18 @@ namespace compose {
 struct ComposeArrays {
   struct Compose2Arrays {
     const float* a;
-    float* compose;
+    float* compose_2_out;
   } compose_2;
   struct Compose3Arrays {
     const float* a;
     const float* b;
-    float* compose;
+    float* compose_3_out;
   } compose_3;
   struct Compose4Arrays {
     const float* a;
     const float* b;
-    float* compose_1;
-    float* compose_2;
+    float* compose_4_out;
+    float* compose_5;
   } compose_4;
 };
 
@@ -33,25 +33,25 @@ enqueue(const ComposeArrays& arrays, cudaStream_t stream);
 namespace compose_2 {
 struct Compose2Arrays {
   struct ComposeArrays {
-    const float* compose_in;
+    const float* compose_4;
     float* compose_out;
   } compose;
   struct Compose3Arrays {
-    const float* compose_in;
-    const float* compose_1_in;
-    float* compose_out;
+    const float* compose_4;
+    const float* compose_5;
+    float* compose_6;
   } compose_3;
   struct Compose4Arrays {
-    const float* compose_in;
-    const float* compose_1_in;
-    float* compose_1_out;
-    float* compose_2_out;
+    const float* compose_4_in;
+    const float* compose_5;
+    float* compose_7;
+    float* compose_8;
   } compose_4;
   struct Compose5Arrays {
-    const float* compose_in;
-    const float* compose_1_in;
-    float* compose_1_out;
-    float* compose_2_out;
+    const float* compose_7;
+    const float* compose_8;
+    float* compose_9;
+    float* compose_10;
   } compose_5;
   uint32_t* finished;
 };
@@ -63,18 +63,18 @@ enqueue(const Compose2Arrays& arrays, cudaStream_t stream);
 namespace h {
 struct HArrays {
   struct H2Arrays {
-    const float* compose;
-    const float* compose_1;
-    const float* compose_2;
-    const float* compose_3;
-    float* h_out;
+    const float* compose_7;
+    const float* compose_8;
+    const float* compose_10;
+    const float* compose_9;
+    float* h_2_out;
   } h_2;
   struct H3Arrays {
-    const float* compose;
-    const float* compose_1;
-    const float* compose_2;
-    const float* compose_3;
-    float* h_out;
+    const float* compose_8;
+    const float* compose_7;
+    const float* compose_10;
+    const float* compose_9;
+    float* h_3_out;
   } h_3;
 };
 
@@ -84,10 +84,9 @@ enqueue(const HArrays& arrays, cudaStream_t stream);
 
 namespace h_2 {
 cudaError_t
-enqueue(const float* a, const float* b, const float* compose, const float* compose_1,
-        const float* compose_2, const float* compose_3, const float* compose_4,
-        const float* compose_5, const float* h_in, const float* h_1_in, float* h_out,
-        cudaStream_t stream);
+enqueue(const float* a, const float* b, const float* compose_3, const float* compose_2,
+        const float* compose_5, const float* compose_4, const float* compose_6,
+        const float* compose, const float* h_3, const float* h_2_in, float* h, cudaStream_t stream);
 }  // namespace h_2
 
 }  // namespace cumsum_recurrence_kernels

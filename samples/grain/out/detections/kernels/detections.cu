@@ -10,7 +10,7 @@
 //   out  box_out                  f32[32]
 //   out  box_2_out .. box_4_out   f32[32]
 //   out  class_out                s32[32]
-//   out  kept_1_out               pred[32]
+//   out  kept_out                 pred[32]
 //
 //   detections  start_1, class_2, kept_1
 //   area        boxes_left_value_1, boxes_top_value_1, boxes_right_value_1, boxes_bottom_value_1,
@@ -51,7 +51,7 @@ detections(const float* __restrict__ logits,
            float* __restrict__ box_3_out,
            float* __restrict__ box_4_out,
            int* __restrict__ class_out,
-           bool* __restrict__ kept_1_out) {
+           bool* __restrict__ kept_out) {
   Shared& shared = block_shared<Shared>();
   const int element = threadIdx.x;
 
@@ -61,7 +61,7 @@ detections(const float* __restrict__ logits,
   int class_2 = 0;
   for (int k = 0; k < 5; ++k) {
     const float logits_value = logits[start_1 * 5 + k];
-    const bool class_3 = class_1 > logits_value || class_1 != class_1;
+    const bool class_3 = class_1 > logits_value || isnan(class_1);
     const float next_1 = class_3 ? class_1 : logits_value;
     const int next_2 = class_3 || (class_1 == logits_value && class_2 < k) ? class_2 : k;
     class_1 = next_1;
@@ -115,7 +115,7 @@ detections(const float* __restrict__ logits,
   box_3_out[element] = boxes_right_value_1;
   box_4_out[element] = boxes_bottom_value_1;
   class_out[element] = class_2;
-  kept_1_out[element] = kept_1;
+  kept_out[element] = kept_1;
 }
 
 }  // namespace
@@ -123,11 +123,11 @@ detections(const float* __restrict__ logits,
 cudaError_t
 enqueue(const float* logits, const int* score_indices, const float* boxes_left,
         const float* boxes_top, const float* boxes_right, const float* boxes_bottom, float* box_out,
-        float* box_2_out, float* box_3_out, float* box_4_out, int* class_out, bool* kept_1_out,
+        float* box_2_out, float* box_3_out, float* box_4_out, int* class_out, bool* kept_out,
         cudaStream_t stream) {
   return launch(detections, {.grid = 1, .block = kThreads}, stream,
                 logits, score_indices, boxes_left, boxes_top, boxes_right, boxes_bottom, box_out,
-                box_2_out, box_3_out, box_4_out, class_out, kept_1_out);
+                box_2_out, box_3_out, box_4_out, class_out, kept_out);
 }
 
 }  // namespace detections_kernels::detections

@@ -24,10 +24,10 @@ strength(const float* __restrict__ logits, float* __restrict__ strength_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
-  float strength_1 = -INFINITY;
-  for (int k = 0; k < 5; ++k) strength_1 = maximum(strength_1, logistic(logits[element * 5 + k]));
+  float strength = -INFINITY;
+  for (int k = 0; k < 5; ++k) strength = maximum(strength, logistic(logits[element * 5 + k]));
 
-  strength_out[element] = strength_1;
+  strength_out[element] = strength;
 }
 
 }  // namespace

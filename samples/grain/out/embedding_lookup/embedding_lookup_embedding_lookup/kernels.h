@@ -11,7 +11,7 @@ namespace bag {
 struct BagArrays {
   struct Bag2Arrays {
     const int* tokens;
-    float* bag_out;
+    float* bag_2_out;
   } bag_2;
   struct XArrays {
     const float* table;
@@ -29,8 +29,7 @@ enqueue(const BagArrays& arrays, cudaStream_t stream);
 
 namespace bag_2 {
 cudaError_t
-enqueue(const int* tokens, const float* x, const float* bag_in, float* bag_out,
-        cudaStream_t stream);
+enqueue(const int* tokens, const float* x, const float* bag_2_in, float* bag, cudaStream_t stream);
 }  // namespace bag_2
 
 }  // namespace embedding_lookup_embedding_lookup_kernels

@@ -3,9 +3,9 @@
 //   in   signal   f32[4,256]
 //   out  a_out    c64[4,256]
 //
-//   a_1   = pad(signal, 0, padding=0_0x0_256) * 0.5
-//   a     = reshape(a_1, [4,256,2])
-//   a_out = fft(complex(a[:,:,0], a[:,:,1]))
+//   a          = pad(signal, 0, padding=0_0x0_256) * 0.5
+//   a_reshaped = reshape(a, [4,256,2])
+//   a_out      = fft(complex(a_reshaped[:,:,0], a_reshaped[:,:,1]))
 //
 // 4 rows a block of 128 threads. Reads 4.1 kB, writes 8.2 kB.
 
@@ -43,10 +43,10 @@ a(const float* __restrict__ signal, Complex<float>* __restrict__ a_out) {
     const int column = i % kLength;
     const int row = first_row + slot;
     const int index = row * 128 + column;
-    const float a_1 = (column * 2 < 255 ? signal[index * 2 + 1] : 0.0f) * 0.5f;
+    const float a = (column * 2 < 255 ? signal[index * 2 + 1] : 0.0f) * 0.5f;
     shared.samples[slot * kStride + column] = {(column * 2 < kLength ? signal[index * 2] : 0.0f) *
                                                    0.5f,
-                                               a_1};
+                                               a};
   }
 
   const Complex<float>* spectrum =

@@ -3,9 +3,9 @@
 //   in   kernel         f32[256]
 //   out  response_out   c64[1,256]
 //
-//   response_1   = pad(kernel, 0, padding=0_256) * 0.5
-//   response     = reshape(response_1, [1,256,2])
-//   response_out = fft(complex(response[:,:,0], response[:,:,1]))
+//   response          = pad(kernel, 0, padding=0_256) * 0.5
+//   response_reshaped = reshape(response, [1,256,2])
+//   response_out      = fft(complex(response_reshaped[:,:,0], response_reshaped[:,:,1]))
 //
 // One block of 32 threads. Reads 1.0 kB, writes 2.0 kB.
 
@@ -32,9 +32,8 @@ response(const float* __restrict__ kernel, Complex<float>* __restrict__ response
   Shared& shared = block_shared<Shared>();
 
   for (int column = threadIdx.x; column < kLength; column += kThreads) {
-    const float response_1 = (column * 2 < 255 ? kernel[column * 2 + 1] : 0.0f) * 0.5f;
-    shared.samples[column] = {(column * 2 < kLength ? kernel[column * 2] : 0.0f) * 0.5f,
-                              response_1};
+    const float response = (column * 2 < 255 ? kernel[column * 2 + 1] : 0.0f) * 0.5f;
+    shared.samples[column] = {(column * 2 < kLength ? kernel[column * 2] : 0.0f) * 0.5f, response};
   }
 
   const Complex<float>* spectrum =

@@ -4,7 +4,7 @@
 //   in   constant     c64[257]
 //   in   response     c64[1,256]
 //   in   response_1   c64[1,257]
-//   in   constant_1   c64[257]
+//   in   constant_2   c64[257]
 //   out  y_out        f32[4,256]
 //
 //   response_6 = concatenate(response, response[:,0]), dimensions={1}
@@ -17,7 +17,7 @@
 //   y          = select(iota({1}) == 0 or iota({1}) == 256, 0, imag(product_1))
 //   y_1        = complex(real(product_1), y)
 //   y_3        = complex(real(reverse(y_1, {1})), -imag(reverse(y_1, {1})))
-//   y_4        = fft((y_1 + y_3 + (y_1 - y_3) * constant_1)[:,0:256])
+//   y_4        = fft((y_1 + y_3 + (y_1 - y_3) * constant_2)[:,0:256])
 //   y_out      = (reshape(concatenate(real(y_4), imag(y_4)), [4,512]) * 0.5)[:,0:256]
 //
 // 4 rows a block of 128 threads. Reads 16.4 kB, writes 4.1 kB.
@@ -51,7 +51,7 @@ y(const Complex<float>* __restrict__ a,
   const Complex<float>* __restrict__ constant,
   const Complex<float>* __restrict__ response,
   const Complex<float>* __restrict__ response_1,
-  const Complex<float>* __restrict__ constant_1,
+  const Complex<float>* __restrict__ constant_2,
   float* __restrict__ y_out) {
   Shared& shared = block_shared<Shared>();
   const int first_row = blockIdx.x * kRowsPerBlock;
@@ -78,7 +78,7 @@ y(const Complex<float>* __restrict__ a,
     const Complex<float> y_1 = {product_1.real, column == 0 ? 0.0f : product_1.imag};
     const Complex<float> y_2 = {product_2.real, 256 - column == 256 ? 0.0f : product_2.imag};
     const Complex<float> y_3 = {y_2.real, -y_2.imag};
-    shared.samples[slot * kStride + column] = y_1 + y_3 + (y_1 - y_3) * constant_1[column];
+    shared.samples[slot * kStride + column] = y_1 + y_3 + (y_1 - y_3) * constant_2[column];
   }
 
   const Complex<float>* signal =
@@ -101,10 +101,10 @@ y(const Complex<float>* __restrict__ a,
 
 cudaError_t
 enqueue(const Complex<float>* a, const Complex<float>* constant, const Complex<float>* response,
-        const Complex<float>* response_1, const Complex<float>* constant_1, float* y_out,
+        const Complex<float>* response_1, const Complex<float>* constant_2, float* y_out,
         cudaStream_t stream) {
   return launch(y, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                a, constant, response, response_1, constant_1, y_out);
+                a, constant, response, response_1, constant_2, y_out);
 }
 
 }  // namespace fft_convolution_kernels::y

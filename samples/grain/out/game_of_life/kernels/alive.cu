@@ -19,20 +19,20 @@ namespace {
 
 // alive_2: reduce, gather, add, remainder, subtract, ... over u8[64,96].
 //
-//   in   start_in    u8[64,96]
-//   out  start_out   u8[64,96]
-//   out  alive_out   s32[48]
+//   in   start_in      u8[64,96]
+//   out  start_out     u8[64,96]
+//   out  alive_2_out   s32[48]
 //
-//   around_1  = remainder(broadcast(iota()) + broadcast(iota() + -1), 64)
-//   around_2  = remainder(broadcast(iota()) + broadcast(iota() + -1), 96)
-//   around    = broadcast(select(around_1 < 0, around_1 + 64, around_1), {0,2})
-//   around_11 = broadcast(select(around_2 < 0, around_2 + 96, around_2), {1,3})
-//   around_3  = s32(gather(start_in, concatenate(around, around_11)))
-//   around_9  = reduce(around_3, 0), dimensions={2,3}, to_apply=add
-//   around_10 = around_9 - s32(start_in)
-//   world     = around_10 == 3 or around_10 == 2 and start_in == 1
-//   start_out = u8(world)
-//   alive_out = reduce(reshape(s32(world), [48,128]), 0), dimensions={1}, to_apply=add
+//   around_1    = remainder(broadcast(iota()) + broadcast(iota() + -1), 64)
+//   around_2    = remainder(broadcast(iota()) + broadcast(iota() + -1), 96)
+//   around      = broadcast(select(around_1 < 0, around_1 + 64, around_1), {0,2})
+//   around_11   = broadcast(select(around_2 < 0, around_2 + 96, around_2), {1,3})
+//   around_3    = s32(gather(start_in, concatenate(around, around_11)))
+//   around_9    = reduce(around_3, 0), dimensions={2,3}, to_apply=add
+//   around_10   = around_9 - s32(start_in)
+//   world       = around_10 == 3 or around_10 == 2 and start_in == 1
+//   start_out   = u8(world)
+//   alive_2_out = reduce(reshape(s32(world), [48,128]), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.1 kB, writes 6.3 kB.
 namespace alive_2 {
@@ -46,13 +46,15 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
+// Not __restrict__: start_in and start_out may be one array; other parts of the launch read
+// alive_2_out.
 __device__ void run(int block, const AliveArrays::Alive2Arrays& arrays) {
-  const auto& [start_in, start_out, alive_out] = arrays;
+  const auto& [start_in, start_out, alive_2_out] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // alive, start_out
-  int alive = 0;
+  // alive_2, start_out
+  int alive_2 = 0;
   for (int column = lane; column < kColumns; column += kWarp) {
     const int index = row * kColumns + column;
     const uint8_t start_value_1 = start_in[index];
@@ -75,22 +77,22 @@ __device__ void run(int block, const AliveArrays::Alive2Arrays& arrays) {
     const int around_10 = around_9 - int(start_value_1);
     const bool world = around_10 == 3 || (around_10 == 2 && start_value_1 == 1u);
     start_out[index] = uint8_t(world);
-    alive += world;
+    alive_2 += world;
   }
-  alive = warp_reduce(alive, Add());
+  alive_2 = warp_reduce(alive_2, Add());
 
-  if (lane == 0) alive_out[row] = alive;
+  if (lane == 0) alive_2_out[row] = alive_2;
 }
 
 }  // namespace alive_2
 
 // alive_3: reduce, dynamic-update-slice over s32[100].
 //
-//   in   alive_in    s32[48]
+//   in   alive_2     s32[48]
 //   out  alive_out   s32[100]
 //
-//   alive_next = reduce(alive_in, 0), dimensions={0}, to_apply=add
-//   alive_out  = alive_out, with [t] replaced by alive_next
+//   alive     = reduce(alive_2, 0), dimensions={0}, to_apply=add
+//   alive_out = alive_out, with [t] replaced by alive
 //
 // One block of 128 threads. Reads 192 B, writes 4 B.
 namespace alive_3 {
@@ -98,18 +100,19 @@ namespace alive_3 {
 constexpr int kColumns = 48;
 constexpr int kThreads = 128;
 
+// Not __restrict__: other parts of the launch write alive_2.
 __device__ void run(const AliveArrays::Alive3Arrays& arrays) {
-  const int* alive_in = arrays.alive_in;
+  const int* alive_2 = arrays.alive_2;
   int* __restrict__ alive_out = arrays.alive_out;
   int t = arrays.t;
   const int column = threadIdx.x;
 
-  // alive_next
-  int alive_next = 0;
-  if (column < kColumns) alive_next += alive_in[column];
-  alive_next = block_reduce<kThreads>(alive_next, Add());
+  // alive
+  int alive = 0;
+  if (column < kColumns) alive += alive_2[column];
+  alive = block_reduce<kThreads>(alive, Add());
 
-  if (column == 0) alive_out[t] = alive_next;
+  if (column == 0) alive_out[t] = alive;
 }
 
 }  // namespace alive_3

@@ -2,10 +2,10 @@
 //
 //   in   y          f32[48]
 //   in   factor     f32[48,48]
-//   in   k          f32[16,48]
+//   in   k_2        f32[16,48]
 //   out  half_out   f32[48,17]
 //
-//   side     = concatenate(transpose(exponential(-0.5 * k)), y), dimensions={1}
+//   side     = concatenate(transpose(exponential(-0.5 * k_2)), y), dimensions={1}
 //   half_out = triangular-solve(select(iota({0}) >= iota({1}), factor, 0), side)
 //
 // A matrix a block of 256 threads. Reads 12.5 kB, writes 3.3 kB.
@@ -34,7 +34,7 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 half(const float* __restrict__ y,
      const float* __restrict__ factor,
-     const float* __restrict__ k,
+     const float* __restrict__ k_2,
      float* __restrict__ half_out) {
   Shared& shared = block_shared<Shared>();
   const int warp = threadIdx.x / kWarp;
@@ -48,7 +48,7 @@ half(const float* __restrict__ y,
   for (int row = warp; row < kSize; row += kWarps) {
     for (int column = lane; column < kRightSides; column += kWarp) {
       shared.solution[row][column] =
-          column < kRightSides - 1 ? expf(-0.5f * k[column * kSize + row]) : y[row];
+          column < kRightSides - 1 ? expf(-0.5f * k_2[column * kSize + row]) : y[row];
     }
   }
   __syncthreads();
@@ -67,8 +67,9 @@ half(const float* __restrict__ y,
 }  // namespace
 
 cudaError_t
-enqueue(const float* y, const float* factor, const float* k, float* half_out, cudaStream_t stream) {
-  return launch(half, {.grid = 1, .block = kThreads}, stream, y, factor, k, half_out);
+enqueue(const float* y, const float* factor, const float* k_2, float* half_out,
+        cudaStream_t stream) {
+  return launch(half, {.grid = 1, .block = kThreads}, stream, y, factor, k_2, half_out);
 }
 
 }  // namespace cholesky_solve_kernels::half

@@ -23,7 +23,9 @@ namespace {
 // 72 blocks of 32 threads. Reads 576 B, writes 9.2 kB.
 namespace kernel_2 {
 
-constexpr int kElements = 2304;
+constexpr int kRows = 48;
+constexpr int kColumns = 48;
+constexpr int kElements = kRows * kColumns;  // 2304
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -33,8 +35,8 @@ __device__ void run(int block, const KernelArrays::Kernel2Arrays& arrays) {
   const float* __restrict__ x = arrays.x;
   float* __restrict__ k = arrays.k;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 48;
-  const int column = element % 48;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const float k_1 = x[row * 3] - x[column * 3];
   const float k_2 = x[row * 3 + 1] - x[column * 3 + 1];
@@ -49,15 +51,17 @@ __device__ void run(int block, const KernelArrays::Kernel2Arrays& arrays) {
 //
 //   in   x         f32[48,3]
 //   in   queries   f32[16,3]
-//   out  k         f32[16,48]
+//   out  k_2       f32[16,48]
 //
 //   k_1 = broadcast(queries) - broadcast(x)
-//   k   = reduce(k_1 * k_1, 0), dimensions={2}, to_apply=add
+//   k_2 = reduce(k_1 * k_1, 0), dimensions={2}, to_apply=add
 //
 // 24 blocks of 32 threads. Reads 768 B, writes 3.1 kB.
 namespace kernel_3 {
 
-constexpr int kElements = 768;
+constexpr int kRows = 16;
+constexpr int kColumns = 48;
+constexpr int kElements = kRows * kColumns;  // 768
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -66,16 +70,16 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __device__ void run(int block, const KernelArrays::Kernel3Arrays& arrays) {
   const float* __restrict__ x = arrays.x;
   const float* __restrict__ queries = arrays.queries;
-  float* __restrict__ k = arrays.k;
+  float* __restrict__ k_2 = arrays.k_2;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 48;
-  const int column = element % 48;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const float k_1 = queries[row * 3] - x[column * 3];
-  const float k_2 = queries[row * 3 + 1] - x[column * 3 + 1];
-  const float k_3 = queries[row * 3 + 2] - x[column * 3 + 2];
+  const float k_3 = queries[row * 3 + 1] - x[column * 3 + 1];
+  const float k_4 = queries[row * 3 + 2] - x[column * 3 + 2];
 
-  k[element] = k_1 * k_1 + k_2 * k_2 + k_3 * k_3;
+  k_2[element] = k_1 * k_1 + k_3 * k_3 + k_4 * k_4;
 }
 
 }  // namespace kernel_3

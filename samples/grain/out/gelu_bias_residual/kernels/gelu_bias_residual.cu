@@ -19,7 +19,9 @@
 namespace gelu_bias_residual_kernels::gelu_bias_residual {
 namespace {
 
-constexpr int kElements = 6144;
+constexpr int kRows = 64;
+constexpr int kColumns = 96;
+constexpr int kElements = kRows * kColumns;  // 6144
 constexpr int kThreads = 32;
 constexpr int kWidth = 4;  // elements a thread
 
@@ -31,7 +33,7 @@ gelu_bias_residual(const float* __restrict__ x,
                    const float* __restrict__ residual,
                    float* __restrict__ y) {
   const int element = (blockIdx.x * kThreads + threadIdx.x) * kWidth;
-  const int column = element % 96;
+  const int column = element % kColumns;
 
   const Vector<float, kWidth> x_values = load_vector<kWidth>(x + element);
   const Vector<float, kWidth> bias_values = load_vector<kWidth>(bias + column);

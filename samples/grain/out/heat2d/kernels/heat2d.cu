@@ -20,7 +20,9 @@
 namespace heat2d_kernels::heat2d {
 namespace {
 
-constexpr int kElements = 1024;
+constexpr int kRows = 32;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 1024
 constexpr int kSteps = 25;
 constexpr int kThreads = 1024;
 
@@ -34,8 +36,8 @@ __global__ void __launch_bounds__(kThreads)
 heat2d(const float* __restrict__ start_in, float* __restrict__ start_out) {
   Shared& shared = block_shared<Shared>();
   const int element = threadIdx.x;
-  const int row = element / 32;
-  const int column = element % 32;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float start = start_in[element];
 

@@ -99,15 +99,15 @@ ImageFiltersBilateralStatus image_filters_bilateral_run(ImageFiltersBilateralIns
       *in, kImageFiltersBilateralInputTable, *out, kImageFiltersBilateralOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const smooth_1 = at<float>(instance->arena, 0);  // f32[48,64]
+  float* const smooth_3 = at<float>(instance->arena, 0);  // f32[48,64]
 
   // dot  (image_filters.grain:19)
-  if (failed("smooth", kernels::smooth::enqueue(in->image, smooth_1, stream))) {
+  if (failed("smooth", kernels::smooth::enqueue(in->image, smooth_3, stream))) {
     return kImageFiltersBilateralCudaError;
   }
 
   // smooth  (image_filters.grain:19)
-  if (failed("smooth_2", kernels::smooth_2::enqueue(in->image, smooth_1, out->smooth, stream))) {
+  if (failed("smooth_2", kernels::smooth_2::enqueue(in->image, smooth_3, out->smooth, stream))) {
     return kImageFiltersBilateralCudaError;
   }
 

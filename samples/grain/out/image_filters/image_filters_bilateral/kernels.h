@@ -9,12 +9,12 @@ namespace image_filters_bilateral_kernels {
 
 namespace smooth {
 cudaError_t
-enqueue(const float* image, float* smooth_out, cudaStream_t stream);
+enqueue(const float* image, float* smooth_3_out, cudaStream_t stream);
 }  // namespace smooth
 
 namespace smooth_2 {
 cudaError_t
-enqueue(const float* image, const float* smooth_in, float* smooth_out, cudaStream_t stream);
+enqueue(const float* image, const float* smooth_3, float* smooth, cudaStream_t stream);
 }  // namespace smooth_2
 
 }  // namespace image_filters_bilateral_kernels

@@ -32,6 +32,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write first_p; other parts of the launch read p_out.
 __device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
   const float* first_p = arrays.first_p;
   const float* __restrict__ f = arrays.f;
@@ -73,12 +74,15 @@ __device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
 // One block of 32 threads, 2 times. Reads 784 B, writes 384 B.
 namespace place {
 
-constexpr int kElements = 64;
+constexpr int kRows = 32;
+constexpr int kColumns = 2;
+constexpr int kElements = kRows * kColumns;  // 64
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: first_x_in and first_x_out may be one array; other parts of the launch write p.
 __device__ void run(int block, const PredictArrays::PlaceArrays& arrays) {
   const float* first_x_in = arrays.first_x_in;
   const float* __restrict__ measured = arrays.measured;
@@ -88,8 +92,8 @@ __device__ void run(int block, const PredictArrays::PlaceArrays& arrays) {
   float* __restrict__ place_out = arrays.place_out;
   int t = arrays.t;
   const int element = block * kThreads + threadIdx.x;
-  const int row = element / 2;
-  const int column = element % 2;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int index = t * 32 + row;
 
@@ -132,6 +136,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write p; other parts of the launch read first_p.
 __device__ void run(int block, const PredictArrays::CorrectArrays& arrays) {
   const auto& [p, first_p] = arrays;
   const int element = block * kThreads + threadIdx.x;

@@ -29,14 +29,14 @@ count(const int* __restrict__ result, float* __restrict__ count_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // count_1
-  float count_1 = 0.0f;
+  // count
+  float count = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
-    count_1 += row == result[column] ? 1.0f : 0.0f;
+    count += row == result[column] ? 1.0f : 0.0f;
   }
-  count_1 = warp_reduce(count_1, Add());
+  count = warp_reduce(count, Add());
 
-  if (lane == 0) count_out[row] = count_1;
+  if (lane == 0) count_out[row] = count;
 }
 
 }  // namespace

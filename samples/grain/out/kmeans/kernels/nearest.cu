@@ -35,7 +35,7 @@ nearest(const float* __restrict__ x, const float* __restrict__ start, int* __res
     const float far_2 = x_value_2 - start[k * 3 + 1];
     const float far_3 = x_value_3 - start[k * 3 + 2];
     const float far_4 = far_1 * far_1 + far_2 * far_2 + far_3 * far_3;
-    const bool j_3 = j_1 < far_4 || j_1 != j_1;
+    const bool j_3 = j_1 < far_4 || isnan(j_1);
     const float next_1 = j_3 ? j_1 : far_4;
     const int next_2 = j_3 || (j_1 == far_4 && j_2 < k) ? j_2 : k;
     j_1 = next_1;

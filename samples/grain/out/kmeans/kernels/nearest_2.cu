@@ -54,7 +54,7 @@ nearest_2(const float* __restrict__ start_in,
     const float far_2 = x_value_2 - (moved_1 ? sums[k * 3 + 1] / moved_2 : start_in[k * 3 + 1]);
     const float far_3 = x_value_3 - (moved_1 ? sums[k * 3 + 2] / moved_2 : start_in[k * 3 + 2]);
     const float far_4 = far_1 * far_1 + far_2 * far_2 + far_3 * far_3;
-    const bool j_2 = j_1 < far_4 || j_1 != j_1;
+    const bool j_2 = j_1 < far_4 || isnan(j_1);
     const float next_1 = j_2 ? j_1 : far_4;
     const int next_2 = j_2 || (j_1 == far_4 && result < k) ? result : k;
     j_1 = next_1;

@@ -15,7 +15,9 @@
 namespace kmeans_kernels::sums {
 namespace {
 
-constexpr int kElements = 24;
+constexpr int kRows = 8;
+constexpr int kColumns = 3;
+constexpr int kElements = kRows * kColumns;  // 24
 constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
@@ -24,16 +26,16 @@ __global__ void __launch_bounds__(kThreads)
 sums(const int* __restrict__ result, const float* __restrict__ x, float* __restrict__ sums_out) {
   const int element = threadIdx.x;
   if (element >= kElements) return;
-  const int row = element / 3;
-  const int column = element % 3;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
-  float sums_1 = 0.0f;
+  float sums = 0.0f;
   for (int k = 0; k < 400; ++k) {
     const int result_value = result[k];
-    if (result_value == row) sums_1 += x[k * 3 + column];
+    if (result_value == row) sums += x[k * kColumns + column];
   }
 
-  sums_out[element] = sums_1;
+  sums_out[element] = sums;
 }
 
 }  // namespace

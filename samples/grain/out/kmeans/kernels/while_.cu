@@ -22,14 +22,14 @@ constexpr int kThreads = 256;
 
 __global__ void __launch_bounds__(kThreads)
 while_(const int* __restrict__ j, bool* __restrict__ while_out) {
-  // while_1
-  bool while_1 = false;
+  // while_
+  bool while_ = false;
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    while_1 = while_1 || -1 != j[column];
+    while_ = while_ || -1 != j[column];
   }
-  while_1 = block_reduce<kThreads>(while_1, Or());
+  while_ = block_reduce<kThreads>(while_, Or());
 
-  if (threadIdx.x == 0) while_out[0] = while_1;
+  if (threadIdx.x == 0) while_out[0] = while_;
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ constexpr int kRows = 1;
 constexpr int kColumns = 400;
 constexpr int kThreads = 256;
 
+// Not __restrict__: sum_in and sum_out may be one array.
 __global__ void __launch_bounds__(kThreads)
 while_2(const int* sum_in,
         const int* __restrict__ result,

@@ -6,7 +6,7 @@
 //   in   wx        f32[16,96]
 //   in   xs        f32[12,4,16]
 //   out  h_out     f32[4,24]
-//   out  c_1_out   f32[4,24]
+//   out  c_out     f32[4,24]
 //   out  h_2_out   f32[12,4,24]
 //
 //   loop t in [0, 12), carrying h, c_1:
@@ -30,7 +30,9 @@
 namespace lstm_kernels::lstm {
 namespace {
 
-constexpr int kElements = 96;
+constexpr int kRows = 4;
+constexpr int kColumns = 24;
+constexpr int kElements = kRows * kColumns;  // 96
 constexpr int kSteps = 12;
 constexpr int kThreads = 96;
 
@@ -46,12 +48,12 @@ lstm(const float* __restrict__ wh,
      const float* __restrict__ wx,
      const float* __restrict__ xs,
      float* __restrict__ h_out,
-     float* __restrict__ c_1_out,
+     float* __restrict__ c_out,
      float* __restrict__ h_2_out) {
   Shared& shared = block_shared<Shared>();
   const int element = threadIdx.x;
-  const int row = element / 24;
-  const int column = element % 24;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const float bias_value_1 = bias[column + 72];
   const float bias_value_2 = bias[column + 24];
@@ -99,22 +101,22 @@ lstm(const float* __restrict__ wh,
     const float c_3 = logistic(sums_5 + sums_6 + bias_value_3);
     const float next_c = fmaf(c_3, tanhf(sums_7 + sums_8 + bias_value_4), c_2);
     const float next_h = logistic(sums_1 + sums_2 + bias_value_1) * tanhf(next_c);
-    h_2_out[t * 96 + element] = next_h;
+    h_2_out[t * kElements + element] = next_h;
     c_1 = next_c;
     h = next_h;
   }
 
   h_out[element] = h;
-  c_1_out[element] = c_1;
+  c_out[element] = c_1;
 }
 
 }  // namespace
 
 cudaError_t
 enqueue(const float* wh, const float* bias, const float* wx, const float* xs, float* h_out,
-        float* c_1_out, float* h_2_out, cudaStream_t stream) {
+        float* c_out, float* h_2_out, cudaStream_t stream) {
   return launch(lstm, {.grid = 1, .block = kThreads}, stream,
-                wh, bias, wx, xs, h_out, c_1_out, h_2_out);
+                wh, bias, wx, xs, h_out, c_out, h_2_out);
 }
 
 }  // namespace lstm_kernels::lstm

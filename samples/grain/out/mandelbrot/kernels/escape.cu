@@ -27,7 +27,9 @@
 namespace mandelbrot_kernels::escape {
 namespace {
 
-constexpr int kElements = 1024;
+constexpr int kRows = 32;
+constexpr int kColumns = 32;
+constexpr int kElements = kRows * kColumns;  // 1024
 constexpr int kThreads = 1024;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
@@ -42,8 +44,8 @@ __global__ void __launch_bounds__(kThreads)
 escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restrict__ while_out) {
   Shared& shared = block_shared<Shared>();
   const int element = threadIdx.x;
-  const int row = element / 32;
-  const int column = element % 32;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const float xs_value = xs[row];
   const float ys_value = ys[row];

@@ -2,11 +2,11 @@
 //
 //   in   layer2_b   f32[32]
 //   in   layer2_w   f32[48,32]
-//   in   relu_in    f32[16,48]
-//   out  relu_out   f32[16,32]
+//   in   relu       f32[16,48]
+//   out  relu_2     f32[16,32]
 //
-//   sum      = dot(relu_in, layer2_w)
-//   relu_out = maximum(sum + layer2_b, 0)
+//   sum    = dot(relu, layer2_w)
+//   relu_2 = maximum(sum + layer2_b, 0)
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 9.3 kB, writes 2.0 kB.
 
@@ -37,8 +37,8 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 dense_2(const float* __restrict__ layer2_b,
         const float* __restrict__ layer2_w,
-        const float* __restrict__ relu_in,
-        float* __restrict__ relu_out) {
+        const float* __restrict__ relu,
+        float* __restrict__ relu_2) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -50,7 +50,7 @@ dense_2(const float* __restrict__ layer2_b,
   for (int step = 0; step < kSteps; ++step) {
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
-    shared.lhs[ty][tx] = relu_in[row * kK + lhs_k];
+    shared.lhs[ty][tx] = relu[row * kK + lhs_k];
     shared.rhs[ty][tx] = layer2_w[rhs_k * kN + column];
     __syncthreads();
 #pragma unroll
@@ -58,16 +58,16 @@ dense_2(const float* __restrict__ layer2_b,
     __syncthreads();
   }
 
-  relu_out[row * kN + column] = maximum(sum + layer2_b[column], 0.0f);
+  relu_2[row * kN + column] = maximum(sum + layer2_b[column], 0.0f);
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* layer2_b, const float* layer2_w, const float* relu_in, float* relu_out,
+enqueue(const float* layer2_b, const float* layer2_w, const float* relu, float* relu_2,
         cudaStream_t stream) {
   return launch(dense_2, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                layer2_b, layer2_w, relu_in, relu_out);
+                layer2_b, layer2_w, relu, relu_2);
 }
 
 }  // namespace mlp_mnist_kernels::dense_2

@@ -3,8 +3,8 @@
 //   in   sum        s32[1000]
 //   out  estimate   f32[]
 //
-//   for_1    = reduce(sum, 0), dimensions={0}, to_apply=add
-//   estimate = 4 * f32(for_1) / 5000
+//   for_     = reduce(sum, 0), dimensions={0}, to_apply=add
+//   estimate = 4 * f32(for_) / 5000
 //
 // One block of 256 threads. Reads 4.0 kB, writes 4 B.
 
@@ -24,12 +24,12 @@ constexpr int kThreads = 256;
 
 __global__ void __launch_bounds__(kThreads)
 for_(const int* __restrict__ sum, float* __restrict__ estimate) {
-  // for_1
-  int for_1 = 0;
-  for (int column = threadIdx.x; column < kColumns; column += kThreads) for_1 += sum[column];
-  for_1 = block_reduce<kThreads>(for_1, Add());
+  // for_
+  int for_ = 0;
+  for (int column = threadIdx.x; column < kColumns; column += kThreads) for_ += sum[column];
+  for_ = block_reduce<kThreads>(for_, Add());
 
-  if (threadIdx.x == 0) estimate[0] = 4.0f * float(for_1) / UncheckedDivisor(5000.0f);
+  if (threadIdx.x == 0) estimate[0] = 4.0f * float(for_) / UncheckedDivisor(5000.0f);
 }
 
 }  // namespace

@@ -25,7 +25,9 @@
 namespace nbody_kernels::nbody {
 namespace {
 
-constexpr int kElements = 144;
+constexpr int kRows = 48;
+constexpr int kColumns = 3;
+constexpr int kElements = kRows * kColumns;  // 144
 constexpr int kSteps = 20;
 constexpr int kThreads = 160;
 
@@ -42,8 +44,8 @@ nbody(const float* __restrict__ position0_in,
   Shared& shared = block_shared<Shared>();
   const bool owns_element = threadIdx.x < kElements;
   const int element = owns_element ? int(threadIdx.x) : kElements - 1;
-  const int row = element / 3;
-  const int column = element % 3;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float position0 = position0_in[element];
   float velocity0 = velocity0_in[element];
@@ -63,7 +65,7 @@ nbody(const float* __restrict__ position0_in,
       const float apart_2 = shared.position0[k * 3 + 1] - position0_value_2;
       const float apart_3 = shared.position0[k * 3 + 2] - position0_value_3;
       const float near = apart_1 * apart_1 + apart_2 * apart_2 + apart_3 * apart_3 + 0.01f;
-      a = fmaf(shared.position0[k * 3 + column] - position0, powf(near, -1.5f) * mass[k], a);
+      a = fmaf(shared.position0[k * kColumns + column] - position0, powf(near, -1.5f) * mass[k], a);
     }
 
     // nbody

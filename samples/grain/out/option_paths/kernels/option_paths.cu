@@ -58,6 +58,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch read sum_out.
 __device__ void run(int block, const OptionPathsArrays::OptionPaths2Arrays& arrays) {
   const float* __restrict__ spot_in = arrays.spot_in;
   const float* __restrict__ volatility = arrays.volatility;
@@ -121,6 +122,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+// Not __restrict__: other parts of the launch write sum.
 __device__ void run(int block, const OptionPathsArrays::PayoffArrays& arrays) {
   const float* __restrict__ strike = arrays.strike;
   const float* sum = arrays.sum;

@@ -30,14 +30,14 @@ scale(const float* __restrict__ x, float* __restrict__ scale_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // scale_1
-  float scale_1 = -INFINITY;
+  // scale
+  float scale = -INFINITY;
   for (int column = lane; column < kColumns; column += kWarp) {
-    scale_1 = maximum(scale_1, fabsf(x[row * kColumns + column]));
+    scale = maximum(scale, fabsf(x[row * kColumns + column]));
   }
-  scale_1 = warp_reduce(scale_1, Maximum());
+  scale = warp_reduce(scale, Maximum());
 
-  if (lane == 0) scale_out[row] = scale_1;
+  if (lane == 0) scale_out[row] = scale;
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ struct Element {
 // Whether a must stand before b.
 struct Before {
   __device__ bool operator()(const Element& a, const Element& b) const {
-    const float by_group_1 = a.x != a.x ? NAN : (a.x == 0.0f ? 0.0f : a.x);
-    const float by_group_3 = b.x != b.x ? NAN : (b.x == 0.0f ? 0.0f : b.x);
+    const float by_group_1 = isnan(a.x) ? NAN : (a.x == 0.0f ? 0.0f : a.x);
+    const float by_group_3 = isnan(b.x) ? NAN : (b.x == 0.0f ? 0.0f : b.x);
     const bool by_group_4 = total_order_key(by_group_1) < total_order_key(by_group_3);
     return a.group < b.group || (a.group == b.group && by_group_4);
   }

@@ -24,8 +24,8 @@ constexpr int kItems = (kColumns + kThreads - 1) / kThreads;  // 4, elements a t
 // Whether a must stand before b.
 struct Before {
   __device__ bool operator()(float a, float b) const {
-    const float sorted_1 = a != a ? NAN : (a == 0.0f ? 0.0f : a);
-    const float sorted_2 = b != b ? NAN : (b == 0.0f ? 0.0f : b);
+    const float sorted_1 = isnan(a) ? NAN : (a == 0.0f ? 0.0f : a);
+    const float sorted_2 = isnan(b) ? NAN : (b == 0.0f ? 0.0f : b);
     return total_order_key(sorted_1) < total_order_key(sorted_2);
   }
 };

@@ -1,6 +1,6 @@
 // draw: threefry2x32, reduce, gather, exponential, log, ... over f32[8,40].
 //
-//   in   topk           f32[8,40]
+//   in   topk_2         f32[8,40]
 //   in   topk_indices   s32[8,40]
 //   in   seed           u32[2]
 //   in   top            f32[8]
@@ -9,9 +9,9 @@
 //   out  token          s32[8]
 //   out  kept_out       f32[8,40]
 //
-//   p            = exponential(topk - broadcast(top)) / broadcast(p)
+//   p            = exponential(topk_2 - broadcast(top)) / broadcast(p)
 //   kept_1       = running_sum - p < 0.9
-//   kept_out     = select(kept_1, topk, -inf)
+//   kept_out     = select(kept_1, topk_2, -inf)
 //   random_words = threefry2x32(seed[0], seed[1], 0, u32(iota({0}) * 40 + iota({1})))
 //   noise        = shift-right-logical(xor(random_words.first, random_words.second), 9)
 //   noise_1      = or(noise, 1065353216)
@@ -19,8 +19,8 @@
 //   noise        = log(-log(maximum(1.1754944e-38, noise_2)))
 //   draw_4       = kept_out + -noise
 //   draw_1       = reduce(draw_4, -inf), dimensions={1}, to_apply=maximum
-//   draw_2       = draw_1 != draw_1
-//   draw         = draw_4 == broadcast(draw_1) or draw_4 != draw_4 and broadcast(draw_2)
+//   draw_2       = isnan(draw_1)
+//   draw         = draw_4 == broadcast(draw_1) or isnan(draw_4) and broadcast(draw_2)
 //   draw_3       = reduce(select(draw, iota({1}), 2147483647), 2147483647), dimensions={1},
 //                  to_apply=minimum
 //   start        = clamp(0, draw_3, 39)
@@ -50,7 +50,7 @@ constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 2
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-draw(const float* __restrict__ topk,
+draw(const float* __restrict__ topk_2,
      const int* __restrict__ topk_indices,
      const uint32_t* __restrict__ seed,
      const float* __restrict__ top,
@@ -69,7 +69,7 @@ draw(const float* __restrict__ topk,
   // noise, p, draw_1, kept_out
   float draw_1 = -INFINITY;
   float noise_values[kPerThread];
-  float topk_values[kPerThread];
+  float topk_2_values[kPerThread];
   float p_values[kPerThread];
   float running_sum_values[kPerThread];
 #pragma unroll
@@ -77,22 +77,22 @@ draw(const float* __restrict__ topk,
     const int column = k * kWarp + lane;
     if (column < kColumns) {
       const int index = row * kColumns + column;
-      topk_values[k] = topk[index];
+      topk_2_values[k] = topk_2[index];
       running_sum_values[k] = running_sum[index];
       const Threefry2x32 random_words =
           threefry2x32(seed_value_1, seed_value_2, 0u, uint32_t(index));
       const uint32_t noise_1 = ((random_words.first ^ random_words.second) >> 9) | 0x3f800000u;
       const float noise_2 = bit_cast<float>(noise_1) - 1.0f + 1.1754944e-38f;
       noise_values[k] = logf(-logf(maximum(1.1754944e-38f, noise_2)));
-      p_values[k] = expf(topk_values[k] - top_value) / p_value;
+      p_values[k] = expf(topk_2_values[k] - top_value) / p_value;
       const bool kept_1 = running_sum_values[k] - p_values[k] < 0.9f;
-      const float kept_2 = kept_1 ? topk_values[k] : -INFINITY;
+      const float kept_2 = kept_1 ? topk_2_values[k] : -INFINITY;
       kept_out[index] = kept_2;
       draw_1 = maximum(draw_1, kept_2 + -noise_values[k]);
     }
   }
   draw_1 = warp_reduce(draw_1, Maximum());
-  const bool draw_2 = draw_1 != draw_1;
+  const bool draw_2 = isnan(draw_1);
 
   // draw_3
   int draw_3 = INT32_MAX;
@@ -101,9 +101,8 @@ draw(const float* __restrict__ topk,
     const int column = k * kWarp + lane;
     if (column < kColumns) {
       const bool kept_3 = running_sum_values[k] - p_values[k] < 0.9f;
-      const float draw_4 = (kept_3 ? topk_values[k] : -INFINITY) + -noise_values[k];
-      draw_3 =
-          minimum(draw_3, draw_4 == draw_1 || (draw_4 != draw_4 && draw_2) ? column : INT32_MAX);
+      const float draw_4 = (kept_3 ? topk_2_values[k] : -INFINITY) + -noise_values[k];
+      draw_3 = minimum(draw_3, draw_4 == draw_1 || (isnan(draw_4) && draw_2) ? column : INT32_MAX);
     }
   }
   draw_3 = warp_reduce(draw_3, Minimum());
@@ -115,11 +114,11 @@ draw(const float* __restrict__ topk,
 }  // namespace
 
 cudaError_t
-enqueue(const float* topk, const int* topk_indices, const uint32_t* seed, const float* top,
+enqueue(const float* topk_2, const int* topk_indices, const uint32_t* seed, const float* top,
         const float* p, const float* running_sum, int* token, float* kept_out,
         cudaStream_t stream) {
   return launch(draw, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                topk, topk_indices, seed, top, p, running_sum, token, kept_out);
+                topk_2, topk_indices, seed, top, p, running_sum, token, kept_out);
 }
 
 }  // namespace token_sampling_kernels::draw

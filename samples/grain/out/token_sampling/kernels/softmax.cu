@@ -1,11 +1,11 @@
 // softmax: reduce, exponential, subtract over f32[8].
 //
-//   in   topk      f32[8,40]
+//   in   topk_2    f32[8,40]
 //   out  top_out   f32[8]
 //   out  p_out     f32[8]
 //
-//   top_out = reduce(topk, -inf), dimensions={1}, to_apply=maximum
-//   p_out   = reduce(exponential(topk - broadcast(top_out)), 0), dimensions={1}, to_apply=add
+//   top_out = reduce(topk_2, -inf), dimensions={1}, to_apply=maximum
+//   p_out   = reduce(exponential(topk_2 - broadcast(top_out)), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.3 kB, writes 64 B.
 
@@ -29,19 +29,19 @@ constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 2
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-softmax(const float* __restrict__ topk, float* __restrict__ top_out, float* __restrict__ p_out) {
+softmax(const float* __restrict__ topk_2, float* __restrict__ top_out, float* __restrict__ p_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
   // top
   float top = -INFINITY;
-  float topk_values[kPerThread];
+  float topk_2_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      topk_values[k] = topk[row * kColumns + column];
-      top = maximum(top, topk_values[k]);
+      topk_2_values[k] = topk_2[row * kColumns + column];
+      top = maximum(top, topk_2_values[k]);
     }
   }
   top = warp_reduce(top, Maximum());
@@ -51,7 +51,7 @@ softmax(const float* __restrict__ topk, float* __restrict__ top_out, float* __re
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
-    if (column < kColumns) p += expf(topk_values[k] - top);
+    if (column < kColumns) p += expf(topk_2_values[k] - top);
   }
   p = warp_reduce(p, Add());
 
@@ -64,9 +64,9 @@ softmax(const float* __restrict__ topk, float* __restrict__ top_out, float* __re
 }  // namespace
 
 cudaError_t
-enqueue(const float* topk, float* top_out, float* p_out, cudaStream_t stream) {
+enqueue(const float* topk_2, float* top_out, float* p_out, cudaStream_t stream) {
   return launch(softmax, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                topk, top_out, p_out);
+                topk_2, top_out, p_out);
 }
 
 }  // namespace token_sampling_kernels::softmax

@@ -2,10 +2,10 @@
 //
 //   in   logits         f32[8,200]
 //   in   temperature    f32[]
-//   out  topk_out       f32[8,40]
+//   out  topk_2         f32[8,40]
 //   out  topk_indices   s32[8,40]
 //
-//   topk_out, topk_indices = topk(logits / temperature)
+//   topk_2, topk_indices = topk(logits / temperature)
 //
 // A row a block of 32 threads. Reads 6.4 kB, writes 2.6 kB.
 
@@ -43,7 +43,7 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 topk(const float* __restrict__ logits,
      const float* __restrict__ temperature,
-     float* __restrict__ topk_out,
+     float* __restrict__ topk_2,
      int* __restrict__ topk_indices) {
   Shared& shared = block_shared<Shared>();
   const int row = blockIdx.x;
@@ -56,7 +56,7 @@ topk(const float* __restrict__ logits,
 
   for (int i = threadIdx.x; i < kK; i += kThreads) {
     const int place = row * kK + i;
-    topk_out[place] = shared.elements[i].value;
+    topk_2[place] = shared.elements[i].value;
     topk_indices[place] = shared.elements[i].index;
   }
 }
@@ -64,10 +64,10 @@ topk(const float* __restrict__ logits,
 }  // namespace
 
 cudaError_t
-enqueue(const float* logits, const float* temperature, float* topk_out, int* topk_indices,
+enqueue(const float* logits, const float* temperature, float* topk_2, int* topk_indices,
         cudaStream_t stream) {
   return launch(topk, {.grid = kRows, .block = kThreads}, stream,
-                logits, temperature, topk_out, topk_indices);
+                logits, temperature, topk_2, topk_indices);
 }
 
 }  // namespace token_sampling_kernels::topk

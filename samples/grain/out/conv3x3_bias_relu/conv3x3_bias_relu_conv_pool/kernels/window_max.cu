@@ -29,18 +29,18 @@ window_max(const float* __restrict__ z, float* __restrict__ window_max_out) {
   const int k = element / 8 % 4;
   const int l = element % 8;
 
-  float window_max_1 = -INFINITY;
+  float window_max = -INFINITY;
   for (int k_1 = 0; k_1 < 2; ++k_1) {
     const int in_row = j * 2 + k_1;
     if (in_row >= 7) continue;
     for (int k_2 = 0; k_2 < 2; ++k_2) {
       const int in_column = k * 2 + k_2;
       if (in_column >= 7) continue;
-      window_max_1 = maximum(window_max_1, z[i * 392 + in_row * 56 + in_column * 8 + l]);
+      window_max = maximum(window_max, z[i * 392 + in_row * 56 + in_column * 8 + l]);
     }
   }
 
-  window_max_out[element] = window_max_1;
+  window_max_out[element] = window_max;
 }
 
 }  // namespace

@@ -57,7 +57,9 @@ __device__ void run(int row, const CumsumCumsumRowsArrays::RunningMaxArrays& arr
 // 10 blocks of 256 threads. Reads 9.6 kB, writes 9.6 kB.
 namespace running_product {
 
-constexpr int kElements = 2400;
+constexpr int kRows = 8;
+constexpr int kColumns = 300;
+constexpr int kElements = kRows * kColumns;  // 2400
 constexpr int kThreads = 256;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
@@ -66,14 +68,14 @@ __device__ void run(int block, const CumsumCumsumRowsArrays::RunningProductArray
   float* __restrict__ products_out = arrays.products_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
-  const int row = element / 300;
-  const int column = element % 300;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float products = 1.0f;
   for (int k = 0; k < 8; ++k) {
     const int in_position = row + k - 7;
     if (in_position < 0) continue;
-    products *= p[in_position * 300 + column];
+    products *= p[in_position * kColumns + column];
   }
 
   products_out[element] = products;

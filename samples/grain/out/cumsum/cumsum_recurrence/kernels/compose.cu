@@ -15,11 +15,11 @@ namespace {
 
 // compose_2: multiply over f32[8,75].
 //
-//   in   a         f32[8,300]
-//   out  compose   f32[8,75]
+//   in   a               f32[8,300]
+//   out  compose_2_out   f32[8,75]
 //
-//   compose_1 = a[:,0:299:2] * a[:,1:300:2]
-//   compose   = compose_1[:,0:149:2] * compose_1[:,1:150:2]
+//   compose       = a[:,0:299:2] * a[:,1:300:2]
+//   compose_2_out = compose[:,0:149:2] * compose[:,1:150:2]
 //
 // 19 blocks of 32 threads. Reads 9.6 kB, writes 2.4 kB.
 namespace compose_2 {
@@ -30,26 +30,26 @@ constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
 __device__ void run(int block, const ComposeArrays::Compose2Arrays& arrays) {
   const float* __restrict__ a = arrays.a;
-  float* __restrict__ compose = arrays.compose;
+  float* __restrict__ compose_2_out = arrays.compose_2_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
-  const float compose_1 = a[element * 4 + 2] * a[element * 4 + 3];
+  const float compose = a[element * 4 + 2] * a[element * 4 + 3];
 
-  compose[element] = a[element * 4] * a[element * 4 + 1] * compose_1;
+  compose_2_out[element] = a[element * 4] * a[element * 4 + 1] * compose;
 }
 
 }  // namespace compose_2
 
 // compose_3: multiply, add over f32[8,75].
 //
-//   in   a         f32[8,300]
-//   in   b         f32[8,300]
-//   out  compose   f32[8,75]
+//   in   a               f32[8,300]
+//   in   b               f32[8,300]
+//   out  compose_3_out   f32[8,75]
 //
-//   compose_1 = a[:,1:300:2] * b[:,0:299:2] + b[:,1:300:2]
-//   compose_3 = (a[:,0:299:2] * a[:,1:300:2])[:,1:150:2] * compose_1[:,0:149:2]
-//   compose   = compose_3 + compose_1[:,1:150:2]
+//   compose_1     = a[:,1:300:2] * b[:,0:299:2] + b[:,1:300:2]
+//   compose       = (a[:,0:299:2] * a[:,1:300:2])[:,1:150:2] * compose_1[:,0:149:2]
+//   compose_3_out = compose + compose_1[:,1:150:2]
 //
 // 19 blocks of 32 threads. Reads 16.8 kB, writes 2.4 kB.
 namespace compose_3 {
@@ -61,7 +61,7 @@ constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 __device__ void run(int block, const ComposeArrays::Compose3Arrays& arrays) {
   const float* __restrict__ a = arrays.a;
   const float* __restrict__ b = arrays.b;
-  float* __restrict__ compose = arrays.compose;
+  float* __restrict__ compose_3_out = arrays.compose_3_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
@@ -69,58 +69,60 @@ __device__ void run(int block, const ComposeArrays::Compose3Arrays& arrays) {
   const float compose_1 = fmaf(a[element * 4 + 1], b[element * 4], b[element * 4 + 1]);
   const float compose_2 = fmaf(a_value, b[element * 4 + 2], b[element * 4 + 3]);
 
-  compose[element] = fmaf(a[element * 4 + 2] * a_value, compose_1, compose_2);
+  compose_3_out[element] = fmaf(a[element * 4 + 2] * a_value, compose_1, compose_2);
 }
 
 }  // namespace compose_3
 
 // compose_4: multiply, add over f32[8,37].
 //
-//   in   a           f32[8,300]
-//   in   b           f32[8,300]
-//   out  compose_1   f32[8,37]
-//   out  compose_2   f32[8,37]
+//   in   a               f32[8,300]
+//   in   b               f32[8,300]
+//   out  compose_4_out   f32[8,37]
+//   out  compose_5       f32[8,37]
 //
-//   compose_3 = a[:,0:299:2] * a[:,1:300:2]
-//   compose_7 = a[:,1:300:2] * b[:,0:299:2] + b[:,1:300:2]
-//   compose_6 = compose_3[:,0:149:2] * compose_3[:,1:150:2]
-//   compose_8 = compose_3[:,1:150:2] * compose_7[:,0:149:2] + compose_7[:,1:150:2]
-//   compose_1 = compose_6[:,0:74:2] * compose_6[:,1:75:2]
-//   compose_2 = compose_6[:,1:75:2] * compose_8[:,0:74:2] + compose_8[:,1:75:2]
+//   compose_1     = a[:,0:299:2] * a[:,1:300:2]
+//   compose_4     = a[:,1:300:2] * b[:,0:299:2] + b[:,1:300:2]
+//   compose_3     = compose_1[:,0:149:2] * compose_1[:,1:150:2]
+//   compose_6     = compose_1[:,1:150:2] * compose_4[:,0:149:2] + compose_4[:,1:150:2]
+//   compose_4_out = compose_3[:,0:74:2] * compose_3[:,1:75:2]
+//   compose_5     = compose_3[:,1:75:2] * compose_6[:,0:74:2] + compose_6[:,1:75:2]
 //
 // 10 blocks of 32 threads. Reads 18.9 kB, writes 2.4 kB.
 namespace compose_4 {
 
-constexpr int kElements = 296;
+constexpr int kRows = 8;
+constexpr int kColumns = 37;
+constexpr int kElements = kRows * kColumns;  // 296
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
 __device__ void run(int block, const ComposeArrays::Compose4Arrays& arrays) {
   const float* __restrict__ a = arrays.a;
   const float* __restrict__ b = arrays.b;
-  float* __restrict__ compose_1 = arrays.compose_1;
-  float* __restrict__ compose_2 = arrays.compose_2;
+  float* __restrict__ compose_4_out = arrays.compose_4_out;
+  float* __restrict__ compose_5 = arrays.compose_5;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
-  const int row = element / 37;
-  const int column = element % 37;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int index = row * 75 + column * 2;
   const float a_value_1 = a[index * 4 + 1];
   const float a_value_2 = a[index * 4 + 3];
-  const float compose_3 = a[index * 4 + 2] * a_value_2;
+  const float compose_1 = a[index * 4 + 2] * a_value_2;
   const float a_value_3 = a[index * 4 + 5];
   const float a_value_4 = a[index * 4 + 7];
-  const float compose_5 = a[index * 4 + 6] * a_value_4;
-  const float compose_6 = a[index * 4 + 4] * a_value_3 * compose_5;
-  const float compose_7 = fmaf(a_value_2, b[index * 4 + 2], b[index * 4 + 3]);
-  const float compose_8 =
-      fmaf(compose_3, fmaf(a_value_1, b[index * 4], b[index * 4 + 1]), compose_7);
-  const float compose_9 = fmaf(a_value_3, b[index * 4 + 4], b[index * 4 + 5]);
-  const float compose_10 = fmaf(a_value_4, b[index * 4 + 6], b[index * 4 + 7]);
+  const float compose_2 = a[index * 4 + 6] * a_value_4;
+  const float compose_3 = a[index * 4 + 4] * a_value_3 * compose_2;
+  const float compose_4 = fmaf(a_value_2, b[index * 4 + 2], b[index * 4 + 3]);
+  const float compose_6 =
+      fmaf(compose_1, fmaf(a_value_1, b[index * 4], b[index * 4 + 1]), compose_4);
+  const float compose_7 = fmaf(a_value_3, b[index * 4 + 4], b[index * 4 + 5]);
+  const float compose_8 = fmaf(a_value_4, b[index * 4 + 6], b[index * 4 + 7]);
 
-  compose_1[element] = a[index * 4] * a_value_1 * compose_3 * compose_6;
-  compose_2[element] = fmaf(compose_6, compose_8, fmaf(compose_5, compose_9, compose_10));
+  compose_4_out[element] = a[index * 4] * a_value_1 * compose_1 * compose_3;
+  compose_5[element] = fmaf(compose_3, compose_6, fmaf(compose_2, compose_7, compose_8));
 }
 
 }  // namespace compose_4

@@ -18,145 +18,155 @@ namespace {
 
 // compose: multiply over f32[8,18].
 //
-//   in   compose_in    f32[8,37]
+//   in   compose_4     f32[8,37]
 //   out  compose_out   f32[8,18]
 //
-//   compose_out = compose_in[:,0:36:2] * compose_in[:,1:37:2]
+//   compose_out = compose_4[:,0:36:2] * compose_4[:,1:37:2]
 //
 // 5 blocks of 32 threads. Reads 1.2 kB, writes 576 B.
 namespace compose {
 
-constexpr int kElements = 144;
+constexpr int kRows = 8;
+constexpr int kColumns = 18;
+constexpr int kElements = kRows * kColumns;  // 144
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
 __device__ void run(int block, const Compose2Arrays::ComposeArrays& arrays) {
-  const float* __restrict__ compose_in = arrays.compose_in;
+  const float* __restrict__ compose_4 = arrays.compose_4;
   float* __restrict__ compose_out = arrays.compose_out;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
-  const int row = element / 18;
-  const int column = element % 18;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int index = row * 37 + column * 2;
 
-  compose_out[element] = compose_in[index] * compose_in[index + 1];
+  compose_out[element] = compose_4[index] * compose_4[index + 1];
 }
 
 }  // namespace compose
 
 // compose_3: multiply, add over f32[8,18].
 //
-//   in   compose_in     f32[8,37]
-//   in   compose_1_in   f32[8,37]
-//   out  compose_out    f32[8,18]
+//   in   compose_4   f32[8,37]
+//   in   compose_5   f32[8,37]
+//   out  compose_6   f32[8,18]
 //
-//   compose_out = compose_in[:,1:37:2] * compose_1_in[:,0:36:2] + compose_1_in[:,1:37:2]
+//   compose_6 = compose_4[:,1:37:2] * compose_5[:,0:36:2] + compose_5[:,1:37:2]
 //
 // 5 blocks of 32 threads. Reads 1.7 kB, writes 576 B.
 namespace compose_3 {
 
-constexpr int kElements = 144;
+constexpr int kRows = 8;
+constexpr int kColumns = 18;
+constexpr int kElements = kRows * kColumns;  // 144
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
 __device__ void run(int block, const Compose2Arrays::Compose3Arrays& arrays) {
-  const float* __restrict__ compose_in = arrays.compose_in;
-  const float* __restrict__ compose_1_in = arrays.compose_1_in;
-  float* __restrict__ compose_out = arrays.compose_out;
+  const float* __restrict__ compose_4 = arrays.compose_4;
+  const float* __restrict__ compose_5 = arrays.compose_5;
+  float* __restrict__ compose_6 = arrays.compose_6;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
-  const int row = element / 18;
-  const int column = element % 18;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int index = row * 37 + column * 2;
 
-  compose_out[element] = fmaf(compose_in[index + 1], compose_1_in[index], compose_1_in[index + 1]);
+  compose_6[element] = fmaf(compose_4[index + 1], compose_5[index], compose_5[index + 1]);
 }
 
 }  // namespace compose_3
 
 // compose_4: multiply, add over f32[8,9].
 //
-//   in   compose_in      f32[8,37]
-//   in   compose_1_in    f32[8,37]
-//   out  compose_1_out   f32[8,9]
-//   out  compose_2_out   f32[8,9]
+//   in   compose_4_in   f32[8,37]
+//   in   compose_5      f32[8,37]
+//   out  compose_7      f32[8,9]
+//   out  compose_8      f32[8,9]
 //
-//   compose_1     = compose_in[:,0:36:2] * compose_in[:,1:37:2]
-//   compose_2     = compose_in[:,1:37:2] * compose_1_in[:,0:36:2] + compose_1_in[:,1:37:2]
-//   compose_1_out = compose_1[:,0:17:2] * compose_1[:,1:18:2]
-//   compose_2_out = compose_1[:,1:18:2] * compose_2[:,0:17:2] + compose_2[:,1:18:2]
+//   compose_1 = compose_4_in[:,0:36:2] * compose_4_in[:,1:37:2]
+//   compose_2 = compose_4_in[:,1:37:2] * compose_5[:,0:36:2] + compose_5[:,1:37:2]
+//   compose_7 = compose_1[:,0:17:2] * compose_1[:,1:18:2]
+//   compose_8 = compose_1[:,1:18:2] * compose_2[:,0:17:2] + compose_2[:,1:18:2]
 //
 // 3 blocks of 32 threads. Reads 2.3 kB, writes 576 B.
 namespace compose_4 {
 
-constexpr int kElements = 72;
+constexpr int kRows = 8;
+constexpr int kColumns = 9;
+constexpr int kElements = kRows * kColumns;  // 72
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
+// Not __restrict__: other parts of the launch read compose_7 and compose_8.
 __device__ void run(int block, const Compose2Arrays::Compose4Arrays& arrays) {
-  const float* __restrict__ compose_in = arrays.compose_in;
-  const float* __restrict__ compose_1_in = arrays.compose_1_in;
-  float* compose_1_out = arrays.compose_1_out;
-  float* compose_2_out = arrays.compose_2_out;
+  const float* __restrict__ compose_4_in = arrays.compose_4_in;
+  const float* __restrict__ compose_5 = arrays.compose_5;
+  float* compose_7 = arrays.compose_7;
+  float* compose_8 = arrays.compose_8;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
-  const int row = element / 9;
-  const int column = element % 9;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int index = row * 37 + column * 4;
-  const float compose_value_1 = compose_in[index + 1];
-  const float compose_value_2 = compose_in[index + 3];
-  const float compose_1 = compose_in[index + 2] * compose_value_2;
-  const float compose_2 = fmaf(compose_value_1, compose_1_in[index], compose_1_in[index + 1]);
-  const float compose_3 = fmaf(compose_value_2, compose_1_in[index + 2], compose_1_in[index + 3]);
+  const float compose_4_value_1 = compose_4_in[index + 1];
+  const float compose_4_value_2 = compose_4_in[index + 3];
+  const float compose_1 = compose_4_in[index + 2] * compose_4_value_2;
+  const float compose_2 = fmaf(compose_4_value_1, compose_5[index], compose_5[index + 1]);
+  const float compose_3 = fmaf(compose_4_value_2, compose_5[index + 2], compose_5[index + 3]);
 
-  compose_1_out[element] = compose_in[index] * compose_value_1 * compose_1;
-  compose_2_out[element] = fmaf(compose_1, compose_2, compose_3);
+  compose_7[element] = compose_4_in[index] * compose_4_value_1 * compose_1;
+  compose_8[element] = fmaf(compose_1, compose_2, compose_3);
 }
 
 }  // namespace compose_4
 
 // compose_5: multiply, add over f32[8,2].
 //
-//   in   compose_in      f32[8,9]
-//   in   compose_1_in    f32[8,9]
-//   out  compose_1_out   f32[8,2]
-//   out  compose_2_out   f32[8,2]
+//   in   compose_7    f32[8,9]
+//   in   compose_8    f32[8,9]
+//   out  compose_9    f32[8,2]
+//   out  compose_10   f32[8,2]
 //
-//   compose_1     = compose_in[:,0:8:2] * compose_in[:,1:9:2]
-//   compose_2     = compose_in[:,1:9:2] * compose_1_in[:,0:8:2] + compose_1_in[:,1:9:2]
-//   compose_1_out = compose_1[:,0:3:2] * compose_1[:,1:4:2]
-//   compose_2_out = compose_1[:,1:4:2] * compose_2[:,0:3:2] + compose_2[:,1:4:2]
+//   compose_1  = compose_7[:,0:8:2] * compose_7[:,1:9:2]
+//   compose_2  = compose_7[:,1:9:2] * compose_8[:,0:8:2] + compose_8[:,1:9:2]
+//   compose_9  = compose_1[:,0:3:2] * compose_1[:,1:4:2]
+//   compose_10 = compose_1[:,1:4:2] * compose_2[:,0:3:2] + compose_2[:,1:4:2]
 //
 // One block of 32 threads. Reads 512 B, writes 128 B.
 namespace compose_5 {
 
-constexpr int kElements = 16;
+constexpr int kRows = 8;
+constexpr int kColumns = 2;
+constexpr int kElements = kRows * kColumns;  // 16
 constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
+// Not __restrict__: other parts of the launch write compose_7 and compose_8.
 __device__ void run(const Compose2Arrays::Compose5Arrays& arrays) {
-  const float* compose_in = arrays.compose_in;
-  const float* compose_1_in = arrays.compose_1_in;
-  float* __restrict__ compose_1_out = arrays.compose_1_out;
-  float* __restrict__ compose_2_out = arrays.compose_2_out;
+  const float* compose_7 = arrays.compose_7;
+  const float* compose_8 = arrays.compose_8;
+  float* __restrict__ compose_9 = arrays.compose_9;
+  float* __restrict__ compose_10 = arrays.compose_10;
   const int element = threadIdx.x;
   if (element >= kElements) return;
-  const int row = element / 2;
-  const int column = element % 2;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   const int index = row * 9 + column * 4;
-  const float compose_value_1 = compose_in[index + 1];
-  const float compose_value_2 = compose_in[index + 3];
-  const float compose_1 = compose_in[index + 2] * compose_value_2;
-  const float compose_2 = fmaf(compose_value_1, compose_1_in[index], compose_1_in[index + 1]);
-  const float compose_3 = fmaf(compose_value_2, compose_1_in[index + 2], compose_1_in[index + 3]);
+  const float compose_7_value_1 = compose_7[index + 1];
+  const float compose_7_value_2 = compose_7[index + 3];
+  const float compose_1 = compose_7[index + 2] * compose_7_value_2;
+  const float compose_2 = fmaf(compose_7_value_1, compose_8[index], compose_8[index + 1]);
+  const float compose_3 = fmaf(compose_7_value_2, compose_8[index + 2], compose_8[index + 3]);
 
-  compose_1_out[element] = compose_in[index] * compose_value_1 * compose_1;
-  compose_2_out[element] = fmaf(compose_1, compose_2, compose_3);
+  compose_9[element] = compose_7[index] * compose_7_value_1 * compose_1;
+  compose_10[element] = fmaf(compose_1, compose_2, compose_3);
 }
 
 }  // namespace compose_5

@@ -17,10 +17,10 @@ namespace {
 
 // bag_2: reduce, compare, convert over f32[4].
 //
-//   in   tokens    s32[4,24]
-//   out  bag_out   f32[4]
+//   in   tokens      s32[4,24]
+//   out  bag_2_out   f32[4]
 //
-//   bag_out = reduce(f32(tokens != 0), 0), dimensions={1}, to_apply=add
+//   bag_2_out = reduce(f32(tokens != 0), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, one row a block of 32 threads. Reads 384 B, writes 16 B.
 namespace bag_2 {
@@ -36,16 +36,16 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __device__ void run(int block, const BagArrays::Bag2Arrays& arrays) {
   const int* __restrict__ tokens = arrays.tokens;
-  float* __restrict__ bag_out = arrays.bag_out;
+  float* __restrict__ bag_2_out = arrays.bag_2_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int column = threadIdx.x % kWarp;
 
-  // bag
-  float bag = 0.0f;
-  if (column < kColumns) bag += tokens[row * kColumns + column] != 0 ? 1.0f : 0.0f;
-  bag = warp_reduce(bag, Add());
+  // bag_2
+  float bag_2 = 0.0f;
+  if (column < kColumns) bag_2 += tokens[row * kColumns + column] != 0 ? 1.0f : 0.0f;
+  bag_2 = warp_reduce(bag_2, Add());
 
-  if (column == 0) bag_out[row] = bag;
+  if (column == 0) bag_2_out[row] = bag_2;
 }
 
 }  // namespace bag_2
@@ -60,9 +60,9 @@ __device__ void run(int block, const BagArrays::Bag2Arrays& arrays) {
 //   out  x_out       f32[4,24,32]
 //
 //   start_1 = clamp(0, tokens, 199)
-//   x_1     = gather(table, start_1) * 5.656854 + positions[0:24,:]
+//   x       = gather(table, start_1) * 5.656854 + positions[0:24,:]
 //   start_2 = clamp(0, segment, 1)
-//   x_out   = x_1 + gather(segments, start_2)
+//   x_out   = x + gather(segments, start_2)
 //
 // 96 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
 namespace x {
@@ -87,10 +87,10 @@ __device__ void run(int block, const BagArrays::XArrays& arrays) {
 
   const int index = i * 24 + j;
   const int start_1 = minimum(maximum(tokens[index], 0), 199);
-  const float x_1 = fmaf(table[start_1 * 32 + k], 5.656854f, positions[j * 32 + k]);
+  const float x = fmaf(table[start_1 * 32 + k], 5.656854f, positions[j * 32 + k]);
   const int start_2 = minimum(maximum(segment[index], 0), 1);
 
-  x_out[element] = x_1 + segments[start_2 * 32 + k];
+  x_out[element] = x + segments[start_2 * 32 + k];
 }
 
 }  // namespace x

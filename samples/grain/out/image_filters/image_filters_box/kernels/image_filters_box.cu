@@ -20,7 +20,9 @@
 namespace image_filters_box_kernels::image_filters_box {
 namespace {
 
-constexpr int kElements = 3072;
+constexpr int kRows = 48;
+constexpr int kColumns = 64;
+constexpr int kElements = kRows * kColumns;  // 3072
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -28,8 +30,8 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 image_filters_box(const float* __restrict__ image, float* __restrict__ smooth) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / 64;
-  const int column = element % 64;
+  const int row = element / kColumns;
+  const int column = element % kColumns;
 
   float smooth_1 = 0.0f;
   for (int k = 0; k < 5; ++k) {

@@ -1,0 +1,61 @@
+#include "emitter/kernels/explain_pointers.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "emitter/kernels/print_statements.h"
+
+namespace sinter {
+
+namespace {
+
+// Names in one sentence.
+constexpr size_t kMostNames = 3;
+
+// "a", "a and b", "a, b and 4 more".
+std::string listed(const std::vector<std::string>& names) {
+  const size_t shown = names.size() > kMostNames + 1 ? kMostNames : names.size();
+  const size_t more = names.size() - shown;
+  std::string text;
+  for (size_t i = 0; i < shown; ++i) {
+    const bool last = i + 1 == shown && more == 0;
+    text += (i == 0 ? "" : last ? " and " : ", ") + names[i];
+  }
+  return more == 0 ? text : text + " and " + std::to_string(more) + " more";
+}
+
+}  // namespace
+
+std::string explain_pointers(const Kernel& kernel, bool is_part) {
+  std::set<std::string> meeting;
+  for (const Parameter& parameter : kernel.parameters) {
+    const CType& type = parameter.variable->type;
+    const bool pointer = type.kind == CType::Kind::kPointer || type.kind == CType::Kind::kConstPointer;
+    if (pointer && !type.is_restrict) meeting.insert(parameter.variable->name);
+  }
+  std::vector<std::string> pairs, read, written, both;
+  for (const Parameter& parameter : kernel.parameters) {
+    const std::string& name = parameter.variable->name;
+    if (meeting.count(name) == 0) continue;
+    // An array that is written over what was read goes by one name.
+    const bool in = name.ends_with("_in"), out = name.ends_with("_out");
+    const std::string base = in ? name.substr(0, name.size() - 3) : out ? name.substr(0, name.size() - 4) : name;
+    if (in && meeting.count(base + "_out") > 0) pairs.push_back(name + " and " + base + "_out");
+    if ((in && meeting.count(base + "_out") > 0) || (out && meeting.count(base + "_in") > 0)) continue;
+    const bool constant = parameter.variable->type.kind == CType::Kind::kConstPointer;
+    (!is_part ? both : constant ? read : written).push_back(name);
+  }
+  std::vector<std::string> reasons;
+  if (pairs.size() == 1) reasons.push_back(pairs[0] + " may be one array");
+  if (pairs.size() > 1) reasons.push_back("an _in and its _out, as " + pairs[0] + ", may be one array");
+  if (!read.empty()) reasons.push_back("other parts of the launch write " + listed(read));
+  if (!written.empty()) reasons.push_back("other parts of the launch read " + listed(written));
+  if (!both.empty()) reasons.push_back("other blocks of the launch write " + listed(both) + ", too");
+  if (reasons.empty()) return "";
+  std::string text = "Not __restrict__: ";
+  for (size_t i = 0; i < reasons.size(); ++i) text += (i == 0 ? "" : "; ") + reasons[i];
+  return print_comment(text + ".", 0);
+}
+
+}  // namespace sinter
