@@ -55,6 +55,8 @@ std::string attributes_text(const Instruction& instruction) {
   std::string text = print(instruction, {.metadata = false, .large_constants = false});
   const size_t end = text.find(')', text.find(std::string(opcode_name(instruction.opcode)) + "(", text.find(" = ")));
   text = end == std::string::npos ? "" : text.substr(end + 1);
+  // What is said besides, as that a sum takes part in an fmaf, is no other operation.
+  text.erase(std::min(text.find(", frontend_attributes={"), text.size()));
   for (const Computation* called : instruction.called_computations()) {
     const std::string name = "%" + called->name;
     const std::string content = has_bodies(instruction) ? "" : applied_text(*called);

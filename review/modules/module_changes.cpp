@@ -15,6 +15,7 @@ std::string named_attributes(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kParameter) return "";
   std::string text = print(instruction, {.metadata = false, .large_constants = false});
   text.erase(0, text.find(')', text.find(" " + std::string(opcode_name(instruction.opcode)) + "(")) + 1);
+  text.erase(std::min(text.find(", frontend_attributes={"), text.size()));
   std::erase(text, '%');
   return text;
 }
