@@ -228,7 +228,7 @@ int run(const Options& options) {
   if (options.fresh) return check_fresh(options.output, output.files);
   std::string error;
   FileSet files = output.files;
-  if (!options.force && is_folder(options.output)) {
+  if (!options.force && std::filesystem::exists(options.output + "/manifest.json")) {
     const std::optional<FileSet> folder = read_folder(options.output, error);
     if (!folder) return fail(error);
     if (!keep_kernels(*folder, &files, error)) return fail(error, kInputWrong);

@@ -1,5 +1,6 @@
 #include "driver/lsp/transport.h"
 
+#include <llvm/ADT/StringRef.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <charconv>
@@ -19,7 +20,7 @@ std::optional<llvm::json::Value> read_message(std::istream& in) {
     if (line.ends_with('\r')) line.pop_back();
     if (line.empty() && begun) break;
     begun = true;
-    if (!line.starts_with(kLength)) continue;
+    if (!llvm::StringRef(line).starts_with_insensitive(kLength)) continue;
     const size_t digits = std::min(line.find_first_not_of(' ', kLength.size()), line.size());
     std::from_chars(line.data() + digits, line.data() + line.size(), length);
   }

@@ -1,5 +1,5 @@
 // The comments at the head of the samples' kernels: every name that a formula reads is one of the arrays, of another
-// formula or of the code under it.
+// formula, of the code under it, or said not to be shown.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -50,7 +50,9 @@ Header read_header(const fs::path& path) {
   for (std::string line; std::getline(in, line);) {
     in_header &= line.rfind("//", 0) == 0;
     std::smatch match;
-    if (!in_header) {
+    if (in_header && line.rfind("//   Not shown: ", 0) == 0) {
+      add_identifiers(line.substr(line.find(':')), &header.names);
+    } else if (!in_header) {
       add_identifiers(line.substr(0, line.find("//")), &header.names);
     } else if (std::regex_match(line, match, array)) {
       add_array(match[2], &header.names);

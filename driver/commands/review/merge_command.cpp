@@ -61,6 +61,10 @@ int run(const Options& options) {
   if (!folder->contains("manifest.json")) {
     return fail(options.folder + " is no folder that sinter compile wrote: it has no manifest.json");
   }
+  for (const std::string& changed : changed_files(options.folder).value_or(std::vector<std::string>())) {
+    if (changed.ends_with("(added)"))
+      return fail(options.folder + " holds " + changed + ": move it out first, nothing was written", kInputWrong);
+  }
   const std::optional<std::vector<Edited>> edited = edited_files(options, *folder, status);
   if (!edited) return status;
   std::optional<FileSet> files = read_emitted(options.file, options.flags, status);

@@ -310,7 +310,7 @@ class Description {
   void add_left_out(const std::vector<std::string>& names, const std::string& indent) {
     if (names.empty()) return;
     const std::string list = name_list(names, kMaxNames);
-    add_entry(indent, "Computed in the text: " + list + (list.ends_with("...") ? "" : "."));
+    add_entry(indent, "Not shown: " + list + (list.ends_with("...") ? "" : "."));
   }
 
   // A line a value: false if those are too many.

@@ -213,7 +213,7 @@ std::string TensorCoreText::add_parts() const {
       "  for (int i = thread * 4; i < kTileSums; i += kThreads * 4)\n"
       "    store_vector(&partial[part * kTileSums + i], load_vector<4>(&shared.sums[i]));\n"
       "};\n"
-      "const auto is_last = [&](int counter, int blocks) {\n"
+      "const auto is_last = [&](int counter, unsigned blocks) {\n"
       "  __syncthreads();\n"
       "  if (thread == 0)\n"
       "    shared.is_last = count_finished(&finished[counter], blocks - 1) == blocks - 1;\n"

@@ -12,8 +12,8 @@
 //   value = spot * scaled_1 - product_2 * (value_part * 0.5)
 //   delta = scaled_1 + ratio / spot_over_strike / strike
 //   vega  = vega_term + vega_part * sqrt_years
-//   Computed in the text: spot_over_strike, sqrt_years, scaled_1, product_2, value_part, ratio,
-//   vega_term, vega_part.
+//   Not shown: spot_over_strike, sqrt_years, scaled_1, product_2, value_part, ratio, vega_term,
+//   vega_part.
 //
 // 16 blocks of 32 threads. Reads 8.2 kB, writes 6.1 kB.
 

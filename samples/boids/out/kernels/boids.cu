@@ -21,7 +21,7 @@
 //   denominator        = maximum(sqrt(distance_squared), 1)
 //   velocity_out       = velocity_1 / broadcast(denominator)
 //   position_out       = position_in + velocity_out * 0.1
-//   Computed in the text: apart_1, apart_2, distance, near.
+//   Not shown: apart_1, apart_2, distance, near.
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 4.1 kB, writes 4.1 kB.
 

@@ -18,7 +18,7 @@
 //     next_x     = state_1
 //     next_y     = state_2
 //     next_z     = state_3
-//     Computed in the text: state_part_1, state_part_2, state_part_4, sum_10 .. sum_12.
+//     Not shown: state_part_1, state_part_2, state_part_4, sum_10 .. sum_12.
 //
 // One block of 64 threads. Reads 768 B, writes 1.2 kB.
 

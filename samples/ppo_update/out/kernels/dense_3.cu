@@ -81,8 +81,8 @@ __device__ void run(const Dense3Arrays::DenseArrays& arrays) {
 //   state_v_value_2_b_out = state_v_value_2_b_in * 0.999 + sum_1 * 0.001 * sum_1
 //   params_value_2_b_out  = params_value_2_b_in - sum_11 * 3e-04
 //   difference            = difference, with [t] replaced by sum_10 - -(sum_3 / 32) * 0.01
-//   Computed in the text: sum_4, shifted_1, exponential, deviation, step_value_float, sum_1,
-//   sum_11, sum_10, ...
+//   Not shown: sum_4, shifted_1, exponential, deviation, step_value_float, sum_1, sum_11, sum_10,
+//   ...
 //
 // One block of 32 threads; the row stays in registers. Reads 1.1 kB (dense_2 twice), writes 292 B.
 namespace loss {

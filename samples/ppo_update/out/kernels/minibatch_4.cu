@@ -56,7 +56,7 @@
 //   state_m_value_2_w_out  = state_m_value_2_w_in * 0.9 + dot * 0.1
 //   state_v_value_2_w_out  = state_v_value_2_w_in * 0.999 + dot * 0.001 * dot
 //   params_value_2_w_out   = params_value_2_w_in - sum_9 * 3e-04
-//   Computed in the text: sum_1, sum_5, sum_2, sum_6, sum_3, sum_7, sum_4, sum_8, ...
+//   Not shown: sum_1, sum_5, sum_2, sum_6, sum_3, sum_7, sum_4, sum_8, ...
 //
 // One block of 32 threads. Reads 11.5 kB, writes 960 B.
 

@@ -8,7 +8,7 @@
 //   out  sum       f32[8,512,4]
 //
 //   sum = padded_1 + padded_48
-//   Computed in the text: padded_1, padded_48.
+//   Not shown: padded_1, padded_48.
 //
 // 256 blocks of 64 threads. Reads 141 kB, writes 65.5 kB.
 

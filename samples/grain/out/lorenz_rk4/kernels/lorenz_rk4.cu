@@ -38,7 +38,7 @@
 //     means_3      = reduce(next_start_z, 0), dimensions={0}, to_apply=add
 //     means        = concatenate(means_1 / 64, means_2 / 64, means_3 / 64)
 //     means_out    = for_, with [t,:] replaced by means
-//     Computed in the text: slope_1, slope_2.
+//     Not shown: slope_1, slope_2.
 //
 // One block of 64 threads. Reads 768 B, writes 1.2 kB.
 

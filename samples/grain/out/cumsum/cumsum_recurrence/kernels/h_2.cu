@@ -29,7 +29,7 @@
 //   h_1        = pad(h_112, 0, padding=0_0x0_1_1)
 //   h_57       = pad(h_4 + h_31, 0, padding=0_0x1_0_1)
 //   h          = h_1 + h_57
-//   Computed in the text: compose_1, h_12, compose_8.
+//   Not shown: compose_1, h_12, compose_8.
 //
 // 75 blocks of 32 threads. Reads 28.1 kB, writes 9.6 kB.
 
