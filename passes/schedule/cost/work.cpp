@@ -318,6 +318,8 @@ class WorkCounter {
   void find_arms(const DemandNode& choice) {
     const auto [taken, other] = std::pair(choice.arm_scope[0], choice.arm_scope[1]);
     if (taken == 0 || other == 0 || choice.expr.terms().size() != 1) return;
+    // Lanes read values of their own, and these may be any.
+    if (choice.expr.terms()[0].atom->kind == IndexExpr::AtomKind::kValue) return;
     const IndexRange range = choice.expr.range();
     const double all = static_cast<double>(range.high - range.low + 1);
     const int64_t low = std::max(choice.low, range.low), high = std::min(choice.high, range.high + 1);
