@@ -30,7 +30,7 @@ def main():
     options = parser.parse_args()
     files = []
     for path in options.paths:
-        files += sorted(path.rglob("*.hlo")) if path.is_dir() else [path]
+        files += sorted(file for file in path.rglob("*.hlo") if file.name != "module.hlo") if path.is_dir() else [path]
     if not files:
         parser.error("there are no HLO files")
     with ThreadPoolExecutor(2) as pool:

@@ -38,7 +38,9 @@ std::vector<std::string> programs_below(const std::vector<std::string>& folders)
   std::vector<std::string> paths;
   for (const std::string& folder : folders) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() == ".hlo") paths.push_back(entry.path().string());
+      // Not what emitted folders say of their program.
+      const bool is_program = entry.path().extension() == ".hlo" && entry.path().filename() != "module.hlo";
+      if (is_program) paths.push_back(entry.path().string());
     }
   }
   std::sort(paths.begin(), paths.end());

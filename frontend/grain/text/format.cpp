@@ -25,6 +25,7 @@ bool is_prefix(const Token& token, const Token* before) {
 // What stands between two tokens of a line: 0 or 1 blanks; `gap` is what was there.
 size_t blanks(const Token* before_left, const Token& left, const Token& right, size_t gap) {
   if (left.is("(") || left.is("[") || left.is(".") || left.is("..")) return 0;
+  if (left.kind == TokenKind::kNumber && right.is(".")) return 1;  // 2.k is no number
   if (right.is(")") || right.is("]") || right.is(",") || right.is(";") || right.is(".") || right.is("..")) return 0;
   if (right.is(":")) return left.is(",") ? 1 : 0;
   if (left.is(":")) return 1;
