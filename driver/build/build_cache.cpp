@@ -14,7 +14,7 @@
 
 #include "driver/system/files.h"
 #include "driver/system/left_over.h"
-#include "driver/system/sha256.h"
+#include "ir/support/sha256.h"
 
 namespace sinter {
 namespace {

@@ -15,9 +15,8 @@
 #include "driver/compile/stage_clock.h"
 #include "driver/system/files.h"
 #include "driver/system/parallel.h"
-#include "driver/system/read_folder.h"
-#include "driver/system/sha256.h"
 #include "driver/tensors/non_negative.h"
+#include "ir/support/sha256.h"
 #include "review/verify/verify_emitted.h"
 
 namespace sinter {
@@ -228,11 +227,7 @@ int run(const Options& options) {
   if (options.fresh) return check_fresh(options.output, output.files);
   std::string error;
   FileSet files = output.files;
-  if (!options.force && std::filesystem::exists(options.output + "/manifest.json")) {
-    const std::optional<FileSet> folder = read_folder(options.output, error);
-    if (!folder) return fail(error);
-    if (!keep_kernels(*folder, &files, error)) return fail(error, kInputWrong);
-  }
+  if (!options.force && !keep_kernels(emitted_files(options.output), &files, error)) return fail(error, kInputWrong);
   if (!options.depfile.empty() && !write_depfile(options, output.read, error)) return fail(error);
   return write_folder(options.output, files, options.force, error) ? kOk : fail(error);
 }

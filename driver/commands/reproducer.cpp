@@ -9,7 +9,7 @@
 
 #include "driver/commands/command.h"
 #include "driver/system/files.h"
-#include "driver/system/sha256.h"
+#include "ir/support/sha256.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SINTER_SANITIZED 1

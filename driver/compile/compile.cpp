@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "driver/compile/plan_report.h"
-#include "driver/system/sha256.h"
 #include "driver/tensors/dynamic_sizes.h"
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
+#include "ir/support/sha256.h"
 #include "ir/verify/verify.h"
 #include "passes/analysis/loops/repeats.h"
 #include "passes/analysis/shapes/dot_precision.h"

@@ -1,8 +1,8 @@
 // Small facts about a compile: the program's name, its options as text, the hash of its input.
 
 #include "driver/compile/compile.h"
-#include "driver/system/sha256.h"
 #include "emitter/text/emit_names.h"
+#include "ir/support/sha256.h"
 
 namespace sinter {
 

@@ -26,6 +26,9 @@ bool write_folder(const std::string& path, const FileSet& files, bool force, std
 // A kernel that was edited and stays: its first line is `// sinter: keep`.
 bool is_kept(const std::string& path, const std::string& text);
 
+// What is there of the files that the folder's manifest lists, and the manifest; empty if there is no readable one.
+FileSet emitted_files(const std::string& folder);
+
 // By path, the hash of what was emitted; empty if there is no readable manifest.
 std::map<std::string, std::string> emitted_hashes(const std::string& folder);
 

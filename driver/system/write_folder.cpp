@@ -9,7 +9,7 @@
 
 #include "driver/system/files.h"
 #include "driver/system/left_over.h"
-#include "driver/system/sha256.h"
+#include "ir/support/sha256.h"
 
 namespace sinter {
 namespace {
@@ -123,6 +123,18 @@ bool is_kept(const std::string& path, const std::string& text) {
 
 std::map<std::string, std::string> emitted_hashes(const std::string& folder) {
   return manifest_hashes(folder).value_or(std::map<std::string, std::string>());
+}
+
+FileSet emitted_files(const std::string& folder) {
+  FileSet files;
+  const auto hashes = manifest_hashes(folder);
+  if (!hashes) return files;
+  const auto add = [&](const std::string& path) {
+    if (std::optional<std::string> text = slurp(fs::path(folder) / path)) files[path] = std::move(*text);
+  };
+  add("manifest.json");
+  for (const auto& [path, hash] : *hashes) add(path);
+  return files;
 }
 
 std::optional<std::vector<std::string>> changed_files(const std::string& folder) {

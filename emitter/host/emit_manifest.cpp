@@ -1,26 +1,14 @@
 // manifest.json: what the folder was made from and the hash of each of its files. No time and no path: the same input
 // and options give the same bytes.
-#include <llvm/ADT/ArrayRef.h>
-#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/JSON.h>
-#include <llvm/Support/SHA256.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include "emitter/host/emit_host.h"
 #include "emitter/text/json_text.h"
 #include "emitter/text/version.h"
+#include "ir/support/sha256.h"
 
 namespace sinter {
-
-namespace {
-
-std::string sha256(const std::string& content) {
-  const auto* data = reinterpret_cast<const uint8_t*>(content.data());
-  const auto digest = llvm::SHA256::hash(llvm::ArrayRef<uint8_t>(data, content.size()));
-  return llvm::toHex(digest, /*LowerCase=*/true);
-}
-
-}  // namespace
 
 std::string emit_manifest(const std::string& program, const EmitOptions& options, const FileSet& files) {
   std::string text;
@@ -33,7 +21,7 @@ std::string emit_manifest(const std::string& program, const EmitOptions& options
     json.attribute("options", json_text(options.option_text));
     if (!options.note.empty()) json.attribute("note", json_text(options.note));
     json.attributeObject("files", [&] {
-      for (const auto& [path, content] : files) json.attribute(path, sha256(content));
+      for (const auto& [path, content] : files) json.attribute(path, sha256_hex(content));
     });
   });
   json.flush();

@@ -1,7 +1,7 @@
 #include "review/diff/folder_side.h"
 
+#include "ir/support/sha256.h"
 #include "review/diff/kernel_comment.h"
-#include "review/modules/sha256.h"
 
 namespace sinter {
 
@@ -77,7 +77,7 @@ Side::Side(const FileSet& set)
 bool Side::is_edited(const std::string& path) const {
   const llvm::json::Object* hashes = manifest.getObject("files");
   if (hashes == nullptr) return true;
-  return string_of(*hashes, path) != sha256(files.at(path));
+  return string_of(*hashes, path) != sha256_hex(files.at(path));
 }
 
 bool same_bytes(const Side& before, const Side& after, const std::string& kernel) {

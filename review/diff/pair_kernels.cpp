@@ -4,10 +4,10 @@
 #include <functional>
 #include <set>
 
+#include "ir/support/sha256.h"
 #include "review/diff/canonical_text.h"
 #include "review/diff/kernel_comment.h"
 #include "review/diff/simplify_code.h"
-#include "review/modules/sha256.h"
 
 namespace sinter {
 
@@ -22,7 +22,7 @@ std::string key_of(const Side& side, const std::string& kernel) {
   const std::vector<int> roots = code.roots;
   std::string key;
   for (const CanonicalToken& token : canonical_text(std::move(code), roots, {})) key += token.text + "\n";
-  return sha256(key);
+  return sha256_hex(key);
 }
 
 using Overlaps = std::map<std::string, std::map<std::string, Overlap>>;

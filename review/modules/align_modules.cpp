@@ -49,14 +49,10 @@ std::string applied_text(const Computation& computation) {
   return text + "}";
 }
 
-// Everything behind the operands: ", dimensions={1}, to_apply=...".
-std::string attributes_text(const Instruction& instruction) {
+// The attributes, with what is applied in place of its name.
+std::string meaning_of_attributes(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kConstant || instruction.opcode == Opcode::kParameter) return "";
-  std::string text = print(instruction, {.metadata = false, .large_constants = false});
-  const size_t end = text.find(')', text.find(std::string(opcode_name(instruction.opcode)) + "(", text.find(" = ")));
-  text = end == std::string::npos ? "" : text.substr(end + 1);
-  // What is said besides, as that a sum takes part in an fmaf, is no other operation.
-  text.erase(std::min(text.find(", frontend_attributes={"), text.size()));
+  std::string text = attributes_text(instruction);
   for (const Computation* called : instruction.called_computations()) {
     const std::string name = "%" + called->name;
     const std::string content = has_bodies(instruction) ? "" : applied_text(*called);
@@ -254,6 +250,13 @@ class Aligner {
 
 Alignment align(const Module& before, const Module& after) { return Aligner().run(before, after); }
 
+std::string attributes_text(const Instruction& instruction) {
+  std::string text = print(instruction, {.metadata = false, .large_constants = false});
+  const size_t end = text.find(')', text.find(std::string(opcode_name(instruction.opcode)) + "(", text.find(" = ")));
+  text = end == std::string::npos ? "" : text.substr(end + 1);
+  return text.erase(std::min(text.find(", frontend_attributes={"), text.size()));
+}
+
 std::vector<const Computation*> bodies_of(const Instruction& instruction) {
   if (!has_bodies(instruction)) return {};
   const std::vector<Computation*> called = instruction.called_computations();
@@ -263,7 +266,7 @@ std::vector<const Computation*> bodies_of(const Instruction& instruction) {
 std::string operation_text(const Instruction& instruction, bool numbers) {
   const std::string shape = to_string(instruction.shape, false) + " ";
   std::string text = (numbers ? shape : without_numbers(shape)) + std::string(opcode_name(instruction.opcode));
-  const std::string attributes = attributes_text(instruction);
+  const std::string attributes = meaning_of_attributes(instruction);
   text += numbers ? attributes : without_numbers(attributes);
   if (instruction.opcode == Opcode::kConstant && numbers) text += " " + value_text(instruction);
   return text;

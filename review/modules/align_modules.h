@@ -36,6 +36,10 @@ Alignment align(const Module& before, const Module& after);
 // nor the bodies of loops and branches. With `numbers` its shape and every number, else only their places.
 std::string operation_text(const Instruction& instruction, bool numbers);
 
+// ", dimensions={1}, to_apply=%plus": all that the text has behind the operands, but for frontend attributes, which say
+// besides that a sum takes part in an fmaf.
+std::string attributes_text(const Instruction& instruction);
+
 // Those whose instructions have counterparts of their own: bodies and conditions of loops, arms of branches, functions.
 std::vector<const Computation*> bodies_of(const Instruction& instruction);
 

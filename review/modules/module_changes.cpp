@@ -13,9 +13,7 @@ namespace {
 // ", dimensions={1}, to_apply=plus".
 std::string named_attributes(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kParameter) return "";
-  std::string text = print(instruction, {.metadata = false, .large_constants = false});
-  text.erase(0, text.find(')', text.find(" " + std::string(opcode_name(instruction.opcode)) + "(")) + 1);
-  text.erase(std::min(text.find(", frontend_attributes={"), text.size()));
+  std::string text = attributes_text(instruction);
   std::erase(text, '%');
   return text;
 }

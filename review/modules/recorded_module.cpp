@@ -3,13 +3,14 @@
 #include <llvm/Support/JSON.h>
 
 #include <functional>
+#include <map>
 #include <set>
 
 #include "frontend/hlo/parse_hlo.h"
+#include "ir/support/sha256.h"
 #include "ir/text/print.h"
 #include "passes/schedule/tree/tree.h"
 #include "review/modules/align_modules.h"
-#include "review/modules/sha256.h"
 
 namespace sinter {
 
@@ -43,35 +44,44 @@ std::string of_manifest(const FileSet& files, llvm::StringRef key) {
 
 void add_operands(const Instruction* instruction, const std::set<const Instruction*>& planned,
                   std::set<const Instruction*>* seen, std::vector<const Instruction*>* list) {
-  for (const Instruction* operand : instruction->operands()) {
-    if (operand->opcode == Opcode::kParameter || planned.contains(operand) || !seen->insert(operand).second) continue;
-    list->push_back(operand);
-    add_operands(operand, planned, seen, list);
+  std::vector<const Instruction*> open = {instruction};
+  while (!open.empty()) {
+    const Instruction* user = open.back();
+    open.pop_back();
+    for (const Instruction* operand : user->operands()) {
+      if (operand->opcode == Opcode::kParameter || planned.contains(operand) || !seen->insert(operand).second) continue;
+      list->push_back(operand);
+      open.push_back(operand);
+    }
   }
+}
+
+// The innermost Python line of an instruction: its file, without where that is on the machine that traced it, and line.
+Metadata line_of(const Module& module, const Instruction& instruction) {
+  Metadata metadata;
+  const std::vector<PythonFrame> frames = module.python_frames(instruction);
+  const std::string& path = frames.empty() ? instruction.metadata->source_file : frames[0].file;
+  metadata.source_file = path.substr(path.rfind('/') + 1);
+  metadata.source_line = frames.empty() ? instruction.metadata->source_line : frames[0].line;
+  return metadata;
 }
 
 }  // namespace
 
 std::string record_module(const Module& module) {
   const std::unique_ptr<Module> text = module.clone();
+  std::map<int64_t, Metadata> lines;  // by stack frame, which many instructions have alike
   auto original = module.computations().begin();
   for (const auto& computation : text->computations()) {
     auto source = (*original)->instructions().begin();
     for (Instruction& instruction : computation->instructions()) {
-      Metadata metadata;
-      const std::vector<PythonFrame> frames = module.python_frames(*source);
-      if (!frames.empty()) {
-        metadata.source_file = frames[0].file;
-        metadata.source_line = frames[0].line;
-      } else {
-        metadata.source_file = source->metadata->source_file;
-        metadata.source_line = source->metadata->source_line;
-      }
-      // Where the file is on the machine that traced it is of no account.
-      metadata.source_file = metadata.source_file.substr(metadata.source_file.rfind('/') + 1);
-      instruction.metadata.edit() = metadata;
+      const int64_t frame = source->metadata->stack_frame_id;
+      const bool has_frame = frame > 0 && frame <= std::ssize(module.tables.frames);
+      const auto known = has_frame ? lines.find(frame) : lines.end();
+      instruction.metadata.edit() = known != lines.end() ? known->second : line_of(module, *source);
+      if (has_frame && known == lines.end()) lines.emplace(frame, *instruction.metadata);
       if (is_left_out(instruction)) {
-        instruction.annotations.edit().frontend_attributes[kHash] = sha256(bytes_of(instruction.literal));
+        instruction.annotations.edit().frontend_attributes[kHash] = sha256_hex(bytes_of(instruction.literal));
       }
       ++source;
     }

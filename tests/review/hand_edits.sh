@@ -35,6 +35,16 @@ program 0.5 negate >act.hlo
 program 0.5 abs >other.hlo
 program 0.25 negate >quarter.hlo
 
+# What others have in the folder: a build of theirs stays and is not read, a file among ours stops a merge.
+"$sinter" compile act.hlo -o theirs
+mkdir theirs/build-gpu
+truncate -s 5G theirs/build-gpu/x.o
+expect 0 "" "$sinter" compile act.hlo -o theirs
+[ -f theirs/build-gpu/x.o ] || fail "compile takes a build folder away"
+echo "// theirs" >theirs/kernels/mine.cuh
+expect 1 "mine.cuh (added)" "$sinter" merge theirs act.hlo --base act.hlo
+[ -f theirs/kernels/mine.cuh ] || fail "merge takes a file away"
+
 # As it was written, and what may be wrong with a folder: each has a status of its own.
 "$sinter" compile act.hlo -o out
 kernel=$(echo out/kernels/*.cu)

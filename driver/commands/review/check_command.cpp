@@ -5,8 +5,8 @@
 #include "driver/commands/command.h"
 #include "driver/system/files.h"
 #include "driver/system/python_sources.h"
-#include "driver/system/sha256.h"
 #include "emitter/text/version.h"
+#include "ir/support/sha256.h"
 #include "review/modules/recorded_module.h"
 
 namespace sinter {

@@ -7,8 +7,7 @@
 #include "driver/system/files.h"
 #include "driver/system/git_revision.h"
 #include "driver/system/merge_texts.h"
-#include "driver/system/read_folder.h"
-#include "driver/system/sha256.h"
+#include "ir/support/sha256.h"
 
 namespace sinter {
 namespace {
@@ -56,16 +55,15 @@ std::optional<std::vector<Edited>> edited_files(const Options& options, const Fi
 int run(const Options& options) {
   std::string error;
   int status = kOk;
-  const std::optional<FileSet> folder = read_folder(options.folder, error);
-  if (!folder) return fail(error);
-  if (!folder->contains("manifest.json")) {
+  const FileSet folder = emitted_files(options.folder);
+  if (folder.empty()) {
     return fail(options.folder + " is no folder that sinter compile wrote: it has no manifest.json");
   }
   for (const std::string& changed : changed_files(options.folder).value_or(std::vector<std::string>())) {
     if (changed.ends_with("(added)"))
       return fail(options.folder + " holds " + changed + ": move it out first, nothing was written", kInputWrong);
   }
-  const std::optional<std::vector<Edited>> edited = edited_files(options, *folder, status);
+  const std::optional<std::vector<Edited>> edited = edited_files(options, folder, status);
   if (!edited) return status;
   std::optional<FileSet> files = read_emitted(options.file, options.flags, status);
   if (!files) return status;
@@ -76,7 +74,7 @@ int run(const Options& options) {
     }
     std::string& text = files->at(file.path);
     const std::optional<MergedText> merged =
-        merge_texts({.ours = folder->at(file.path), .base = file.base, .theirs = text}, error);
+        merge_texts({.ours = folder.at(file.path), .base = file.base, .theirs = text}, error);
     if (!merged) return fail(error);
     text = merged->text;
     std::cout << file.path

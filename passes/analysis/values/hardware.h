@@ -14,6 +14,11 @@ inline constexpr int64_t kAccessBytes = 16;  // that a thread loads or stores at
 // Streaming multiprocessors to spread threads over (an H200's).
 inline constexpr int64_t kMultiprocessors = 132;
 
+// Cycles, of any GPU: to count a block among those that share sums and to see what others have stored; bytes that come
+// to a multiprocessor in one.
+inline constexpr int64_t kFoundCycles = 2000;
+inline constexpr int64_t kBytesACycle = 64;
+
 // Shared memory that every GPU from compute capability 8.0 on has for a block, all of it, ...
 inline constexpr int64_t kSharedBytesMost = 99 << 10;
 // ... less what the runtime and small arrays beside a large one take, ...

@@ -64,6 +64,12 @@ void replace_carry(const CarriedLoop& loop, size_t i, Instruction* init) {
   }
 }
 
+bool can_add_carries(const CarriedLoop& loop) {
+  const Instruction& next = *loop.body().root();
+  return loop.is_taken_apart() && loop.loop().operand(0)->opcode == Opcode::kTuple && next.opcode == Opcode::kTuple &&
+         next.users().empty();
+}
+
 std::vector<Instruction*> add_invariants(const CarriedLoop& loop, const std::vector<Instruction*>& values) {
   Instruction* body_state = loop.state(loop.body());
   Instruction* next = loop.body().root();

@@ -72,9 +72,7 @@ std::vector<Instruction*> find_arrays(const CarriedLoop& loop, const InvariantSe
 
 bool hoist(Instruction& instruction) {
   CarriedLoop loop(instruction);
-  const bool open = loop.is_taken_apart() && instruction.operand(0)->opcode == Opcode::kTuple &&
-                    loop.body().root()->opcode == Opcode::kTuple && loop.body().root()->users().empty();
-  if (!open) return false;
+  if (!can_add_carries(loop)) return false;
   const InvariantSet invariants = find_invariants(loop);
   const std::vector<Instruction*> arrays = find_arrays(loop, invariants);
   if (arrays.empty()) return false;

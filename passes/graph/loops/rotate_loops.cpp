@@ -45,9 +45,6 @@ bool asks_for_much(const CarriedLoop& loop) {
   return false;
 }
 
-// True where the condition only reads a carry: what a rotated loop has.
-bool is_carry(const Instruction& condition) { return carry_read(condition).has_value(); }
-
 // Bodies of loops and branches belong to one instruction alone, but the condition's instructions are needed twice.
 bool owns_computations(const Instruction& instruction) {
   return !instruction.called_computations().empty() && instruction.opcode != Opcode::kReduce;
@@ -56,11 +53,10 @@ bool owns_computations(const Instruction& instruction) {
 bool rotate(Instruction& instruction, const ComputationSet& with_effects) {
   const CarriedLoop loop(instruction);
   const std::list<Instruction>& condition = loop.condition().instructions();
-  const bool open = loop.is_taken_apart() && instruction.operand(0)->opcode == Opcode::kTuple &&
-                    loop.body().root()->opcode == Opcode::kTuple && loop.body().root()->users().empty();
+  // A condition that only reads a carry is that of a rotated loop.
   const bool copied = std::ranges::none_of(condition, owns_computations) && with_effects.count(&loop.condition()) == 0;
-  if (!open || !copied || is_carry(*loop.condition().root()) || lane_predicate(instruction) != nullptr ||
-      !asks_for_much(loop))
+  if (!can_add_carries(loop) || !copied || carry_read(*loop.condition().root()) ||
+      lane_predicate(instruction) != nullptr || !asks_for_much(loop))
     return false;
   Instruction* before = inline_before(instruction, loop.condition(), {instruction.operand(0)}, false);
   add_invariants(loop, {before});

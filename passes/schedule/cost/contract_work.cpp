@@ -13,8 +13,6 @@ namespace {
 
 // Registers of what ptxas has under way at a time: the steps of a tile.
 constexpr double kTileRegisters = 42;
-// Of blocks that share sums: from the first store of a part to the last block's knowing that all are there.
-constexpr double kFoundCycles = 2000;
 
 }  // namespace
 
@@ -120,11 +118,10 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   work.chain = kLoadCycles + tiles * of_tile + 2 * kBarrierCycles + after_.chain +
                each * std::max(8.0, after_.instructions() + 6);
   if (form.splits > 1) {
-    // To store a part, to find the last block, and to load all parts: 64 bytes a cycle come to a multiprocessor.
+    // To store a part, to find the last block, and to load all parts.
     const double tile_sums = tile_m * tile_n, all = static_cast<double>(form.splits) * tile_sums * results_tiles;
     const auto group = static_cast<double>(form.group()), groups = static_cast<double>(form.splits / form.group());
     const double turns = groups > 1 ? 2 : 1, parts = groups > 1 ? group + groups : group;
-    constexpr double kBytesACycle = 64;
     work.memory += 2 * turns * all;
     work.f32 += all;
     work.chain += turns * (kFoundCycles + kLoadCycles + each * 2) + parts * tile_sums * 4 / kBytesACycle;

@@ -42,8 +42,6 @@ namespace {
 // Of an array that a multiprocessor's own cache holds.
 constexpr double kNearLoadCycles = 40, kNearPipelinedCycles = 10;
 constexpr int64_t kNearBytes = 65536;
-// To count the block, and to see what others have stored.
-constexpr double kFoundCycles = 2000;
 // Registers that a kernel needs whatever it computes: coordinates, an address or two.
 constexpr double kOtherRegisters = 14;
 constexpr double kMostRegisters = 255;

@@ -50,8 +50,8 @@ int64_t TensorCoreForm::shared_bytes() const {
 int64_t TensorCoreForm::block_tiles(int64_t extent) const { return ceil_div(ceil_div(extent, k), splits); }
 
 int64_t TensorCoreForm::group() const {
-  // What it takes to count blocks a second time, in parts that come to the last block, 64 bytes a cycle.
-  const int64_t parts_to_count = 2000 / (m * n * dtype_bytes(DType::kF32) / 64);
+  // What it takes to count blocks a second time, in parts that come to the last block.
+  const int64_t parts_to_count = kFoundCycles / (m * n * dtype_bytes(DType::kF32) / kBytesACycle);
   int64_t best = splits, parts = splits - parts_to_count;
   for (int64_t size = 2; size * 2 <= splits; ++size) {
     if (splits % size != 0 || size + splits / size >= parts) continue;

@@ -1,4 +1,4 @@
-#include "driver/system/sha256.h"
+#include "ir/support/sha256.h"
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringExtras.h>
