@@ -132,7 +132,8 @@ Instruction* simplify_reduce(Instruction& reduce) {
   return inline_elementwise(reduce, function, {init, insert_reshape(reduce, a, reduce.shape.dims)}, reduce.shape);
 }
 
-// One window of all elements along some dimensions, and of each element along the others, is a reduction.
+// One window of all elements along some dimensions, and of each element along the others, is a reduction; windows of
+// one element each apply the function once.
 Instruction* simplify_reduce_window(Instruction& reduce) {
   const Shape& array = reduce.operand(0)->shape;
   if (reduce.operands().size() != 2 || !array.is_static() || !simple_combiner(**reduce.attributes->to_apply))
@@ -150,7 +151,10 @@ Instruction* simplify_reduce_window(Instruction& reduce) {
     if (all) dimensions.push_back(d);
     if (!each && !all) return nullptr;
   }
-  if (dimensions.empty()) return nullptr;
+  if (dimensions.empty()) {
+    Instruction* init = insert_broadcast_like(reduce, reduce.operand(1), reduce.shape);
+    return inline_elementwise(reduce, **reduce.attributes->to_apply, {init, reduce.operand(0)}, reduce.shape);
+  }
   std::vector<int64_t> dims;
   for (int64_t d = 0; d < array.rank(); ++d) {
     if (std::find(dimensions.begin(), dimensions.end(), d) == dimensions.end()) dims.push_back(array.dims[d]);
