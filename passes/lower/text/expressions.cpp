@@ -209,8 +209,8 @@ const Expr* Expressions::spell(NodeId id) {
       const Expr* result = widen(node.dtype, value(starts_with_term ? reduce.terms[0][0] : reduce.init[0]));
       for (; first < reduce.terms.size(); ++first) {
         const DemandNode& term = graph->nodes[reduce.terms[first][0]];
-        const bool changes_nothing = term.kind == DemandNode::Kind::kConstant && is_integer(term.dtype) &&
-                                     is_identity(opcode, term.literal);
+        const bool changes_nothing =
+            term.kind == DemandNode::Kind::kConstant && is_integer(term.dtype) && is_identity(opcode, term.literal);
         if (changes_nothing) continue;
         result = combine(opcode, node.dtype, result, widen(node.dtype, value(reduce.terms[first][0])));
       }
