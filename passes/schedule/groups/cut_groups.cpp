@@ -26,6 +26,16 @@ double elements_of(const Instruction& value) {
   return shape.is_array() ? static_cast<double>(std::max<int64_t>(shape.element_count(), 1)) : 1;
 }
 
+// The value, and the elements of a tuple: what readers read.
+std::vector<const Instruction*> values_given(const Instruction& value) {
+  std::vector<const Instruction*> arrays = {&value};
+  for (const Instruction* user : value.users()) {
+    const bool known = std::find(arrays.begin(), arrays.end(), user) != arrays.end();
+    if (user->opcode == Opcode::kGetTupleElement && user->operand(0) == &value && !known) arrays.push_back(user);
+  }
+  return arrays;
+}
+
 // How many elements of its operands an element of the value is made of.
 double terms_of(const Instruction& value) {
   double terms = 1;
@@ -98,6 +108,38 @@ std::optional<Grouper::Piece> Grouper::piece_of(Group part) {
   return best;
 }
 
+// What of a kernel reads each of its values. Elements count once for all that read them where they stand, and once for
+// each that reads them at an index of its own, also by way of what is computed from them alone.
+llvm::DenseMap<const Instruction*, Grouper::Reads> Grouper::reads_in(const Group& group) const {
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  const std::vector<const Instruction*> values = in_text_order({computed.begin(), computed.end()});
+  llvm::DenseMap<const Instruction*, Reads> result;
+  for (const Instruction* output : group.values.outputs) result[maker_of(output)].at_its_place = true;
+  for (auto value = values.rbegin(); value != values.rend(); ++value) {
+    Reads reads = result[*value];
+    size_t elementwise = 0, others = 0;
+    for (const Instruction* array : values_given(**value)) {
+      const auto readers = readers_.find(array);
+      if (readers == readers_.end()) continue;
+      for (const Instruction* reader : readers->second) {
+        if (computed.count(reader) == 0) continue;
+        if (opcode_family(reader->opcode) == Family::kIndexMap || is_sum(*reader)) {
+          reads.moved += elements_of(*reader) * terms_of(*reader);
+          ++others;
+          continue;
+        }
+        const Reads known = result.lookup(reader);
+        reads.moved += known.moved;
+        reads.at_its_place |= known.at_its_place || known.moved == 0;
+        ++elementwise;
+      }
+    }
+    reads.by_one = elementwise == 1 && others == 0;
+    result[*value] = reads;
+  }
+  return result;
+}
+
 // Values of a group that may be worth storing, those first of which most operations are made again.
 std::vector<const Grouper::Unit*> Grouper::worth_storing(const Group& group) const {
   const std::set<const Instruction*>& computed = group.values.context.computed;
@@ -106,6 +148,7 @@ std::vector<const Grouper::Unit*> Grouper::worth_storing(const Group& group) con
     double saves = 0;
   };
   std::vector<Candidate> candidates;
+  const llvm::DenseMap<const Instruction*, Reads> reads_of = reads_in(group);
   llvm::DenseMap<const Instruction*, double> cost;  // of an element, from what is in memory
   constexpr double kMost = 1e30;
   for (const Instruction* value : in_text_order({computed.begin(), computed.end()})) {
@@ -117,35 +160,17 @@ std::vector<const Grouper::Unit*> Grouper::worth_storing(const Group& group) con
     const bool sums = is_sum(*value);
     const double own = sums ? 1 : static_cast<double>(operation_cost(*value));
     cost[value] = std::min(kMost, (own + operands) * terms_of(*value));
-    // Elements that are read: once by all that is elementwise, and by each that reads at an index of its own.
-    double reads = 0;
-    bool at_its_place = false;
-    std::vector<const Instruction*> arrays;
-    for (const Instruction* user : value->users())
-      arrays.push_back(user->opcode == Opcode::kGetTupleElement && user->operand(0) == value ? user : value);
-    arrays.push_back(value);
-    std::sort(arrays.begin(), arrays.end(), [](auto* a, auto* b) { return a->position() < b->position(); });
-    arrays.erase(std::unique(arrays.begin(), arrays.end()), arrays.end());
     const Unit* unit = nullptr;
-    for (const Instruction* array : arrays) {
+    for (const Instruction* array : values_given(*value)) {
       const auto found = unit_of_array_.find(array);
       if (found != unit_of_array_.end()) unit = found->second;
-      const auto readers = readers_.find(array);
-      if (readers == readers_.end()) continue;
-      for (const Instruction* reader : readers->second) {
-        if (computed.count(reader) == 0) continue;
-        const bool moves = opcode_family(reader->opcode) == Family::kIndexMap;
-        if (moves || is_sum(*reader)) {
-          reads += elements_of(*reader) * terms_of(*reader);
-        } else {
-          at_its_place = true;
-        }
-      }
     }
-    if (unit == nullptr || (reads == 0 && !at_its_place) || cost[value] == 0) continue;
-    reads += at_its_place ? elements_of(*value) : 0;
+    const Reads reads = reads_of.lookup(value);
+    // What one operation reads where it stands had better be stored behind that.
+    if (unit == nullptr || (reads.moved == 0 && !reads.at_its_place) || reads.by_one || cost[value] == 0) continue;
+    const double read = reads.moved + (reads.at_its_place ? elements_of(*value) : 0);
     // A sum read once still decides which threads there are.
-    const double again = std::max(reads - elements_of(*value), sums ? elements_of(*value) : 0);
+    const double again = std::max(read - elements_of(*value), sums ? elements_of(*value) : 0);
     if (again > 0) candidates.push_back({unit, cost[value] * again});
   }
   std::stable_sort(candidates.begin(), candidates.end(), [](auto& a, auto& b) { return a.saves > b.saves; });

@@ -152,6 +152,11 @@ class Grouper {
   std::optional<Piece> piece_of(Group part);
   static std::optional<RowExtents> rows_worth(const std::set<const Instruction*>& values,
                                               const std::optional<RowExtents>& kept);
+  struct Reads {
+    double moved = 0;  // elements, at indices of their own
+    bool at_its_place = false, by_one = false;
+  };
+  llvm::DenseMap<const Instruction*, Reads> reads_in(const Group& group) const;
   std::vector<const Unit*> worth_storing(const Group& group) const;
   std::vector<const Instruction*> arrays_across(const Group& group, const Unit& unit) const;
   std::pair<Group, Group> parts_at(const Group& group, const Unit& unit) const;
