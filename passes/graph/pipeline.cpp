@@ -9,6 +9,7 @@
 #include "passes/graph/base/passes.h"
 #include "passes/graph/loops/hoist_invariants.h"
 #include "passes/graph/prepare/scatter_to_rows.h"
+#include "passes/graph/simplify/mark_ranges.h"
 
 namespace sinter {
 namespace {
@@ -60,6 +61,7 @@ namespace {
 //   split_windows         before what follows: the rules know it as a whole
 //   split_reductions      after simplify, which would make one of the two again
 //   share_reciprocals     after simplify and fold_constants, which know divisions better
+//   mark_ranges           when all that indices are read from is as it stays
 //   mark_wrapping         when all integer arithmetic is as it stays
 //   choose_fma            when no product gains or loses a use any more
 constexpr std::array kPasses = {
@@ -130,6 +132,7 @@ constexpr std::array kPasses = {
               split_reductions, true},
     GraphPass{"share_reciprocals", "With --allow-reassociation: divisors of many elements are inverted once.",
               share_reciprocals, true},
+    GraphPass{"mark_ranges", "Notes the ranges of the integers that indices are read from.", mark_ranges, true},
     GraphPass{"mark_wrapping", "Marks integer arithmetic whose result may not fit its type.", mark_wrapping},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma, true},
 };

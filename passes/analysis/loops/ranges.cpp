@@ -1,6 +1,9 @@
 // Interval analysis. Arithmetic is done in 128 bits; a result that might leave its type has wrapped around, so
 // nothing but the type's range is known of it.
 //
+// Selects: an arm is what it is where the predicate lets it be chosen, so that select(r < 0, r + n, r) is in [0, n)
+// for a remainder r by n.
+//
 // Loops: a counter lies between its start and its last value; of another carry we know that it is its start or what
 // the body returns, so the body is analysed once with the types' own ranges and once more with what that gave.
 #include "passes/analysis/loops/ranges.h"
@@ -54,6 +57,69 @@ std::optional<Interval> remainder_range(const Interval& x, const Interval& y) {
   const Wide high = x.high <= 0 ? 0 : std::min<Wide>(x.high, limit);
   if (may_be_zero) return Interval{std::min<int64_t>(x.low, 0), std::max<int64_t>(x.high, 0)};
   return Interval{static_cast<int64_t>(low), static_cast<int64_t>(high)};
+}
+
+// The values of x that pass a comparison with some y in its range; nullopt: none do.
+std::optional<Interval> passing(Interval x, const std::string& direction, const Interval& y) {
+  if (direction == "LT" || direction == "LE") {
+    const bool strict = direction == "LT";
+    if (strict && y.high == INT64_MIN) return std::nullopt;
+    x.high = std::min(x.high, strict ? y.high - 1 : y.high);
+  } else if (direction == "GT" || direction == "GE") {
+    const bool strict = direction == "GT";
+    if (strict && y.low == INT64_MAX) return std::nullopt;
+    x.low = std::max(x.low, strict ? y.low + 1 : y.low);
+  } else if (direction == "EQ") {
+    x = {std::max(x.low, y.low), std::min(x.high, y.high)};
+  } else if (direction == "NE" && y.is_single() && x.low < x.high) {
+    if (x.low == y.low) ++x.low;
+    if (x.high == y.high) --x.high;
+  }
+  if (x.low > x.high) return std::nullopt;
+  return x;
+}
+
+const char* with_sides_changed(const std::string& direction) {
+  if (direction == "LT") return "GT";
+  if (direction == "LE") return "GE";
+  if (direction == "GT") return "LT";
+  if (direction == "GE") return "LE";
+  return direction == "EQ" ? "EQ" : "NE";
+}
+
+const char* negated(const std::string& direction) {
+  if (direction == "LT") return "GE";
+  if (direction == "LE") return "GT";
+  if (direction == "GT") return "LE";
+  if (direction == "GE") return "LT";
+  return direction == "EQ" ? "NE" : "EQ";
+}
+
+// Whether a sort by this function gives a permutation whatever it finds: not where NaNs compare as neither before nor
+// after any number, so that there is no order.
+bool orders_all(const Computation& comparator) {
+  for (const Instruction& instruction : comparator.instructions()) {
+    if (!instruction.called_computations().empty()) return false;
+    if (instruction.opcode != Opcode::kCompare || !is_float(instruction.operand(0)->shape.dtype)) continue;
+    const std::string& direction = instruction.attributes->direction.value();
+    const bool is_order = direction != "EQ" && direction != "NE";
+    if (is_order && instruction.attributes->comparison_type != "TOTALORDER") return false;
+  }
+  return true;
+}
+
+// Whether a value of a combiner of `count` pairs is always one of its parameters `result` and `result + count`.
+bool is_one_of_pair(const Instruction& value, int64_t result, int64_t count, int depth = 0) {
+  constexpr int kMaxDepth = 8;
+  if (depth > kMaxDepth) return false;
+  if (value.opcode == Opcode::kParameter)
+    return value.parameter_number == result || value.parameter_number == result + count;
+  if (value.opcode != Opcode::kSelect && value.opcode != Opcode::kMaximum && value.opcode != Opcode::kMinimum)
+    return false;
+  for (size_t i = value.opcode == Opcode::kSelect ? 1 : 0; i < value.operands().size(); ++i) {
+    if (!is_one_of_pair(*value.operand(i), result, count, depth + 1)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -143,6 +209,8 @@ std::optional<Interval> Ranges::infer_element(const Instruction& read) const {
     if (known != arguments_.end() && index < known->second.size()) return known->second[index];
     return {};
   }
+  if (tuple.opcode == Opcode::kSort || tuple.opcode == Opcode::kTopk || tuple.opcode == Opcode::kReduce)
+    return infer_result(tuple, index);
   const Elements elements = results_.contains(&tuple) ? results_.at(&tuple) : Elements();
   return index < elements.size() ? elements[index] : std::nullopt;
 }
@@ -211,16 +279,20 @@ std::optional<Interval> Ranges::infer_reduce(const Instruction& reduce) const {
   const std::optional<Interval> values = of(*reduce.operand(0));
   const std::optional<Interval> init = of(*reduce.operand(1));
   if (!values || !init) return {};
+  Wide count = 1;
+  for (int64_t dim : reduce.attributes->dimensions.value()) {
+    count *= reduce.operand(0)->shape.dims[static_cast<size_t>(dim)];
+  }
   switch (combine.opcode) {
     case Opcode::kMaximum:
+      // No less than any of them.
+      if (count == 0) return init;
+      return Interval{std::max(values->low, init->low), std::max(values->high, init->high)};
     case Opcode::kMinimum:
-      return hull(values, init);
+      if (count == 0) return init;
+      return Interval{std::min(values->low, init->low), std::min(values->high, init->high)};
     case Opcode::kAdd: {
       if (reduce.shape.dtype == DType::kPred) return {};
-      Wide count = 1;
-      for (int64_t dim : reduce.attributes->dimensions.value()) {
-        count *= reduce.operand(0)->shape.dims[static_cast<size_t>(dim)];
-      }
       // Partial sums in any order stay between these, so none of them wraps.
       const Wide low = std::min<Wide>(init->low, 0) + count * std::min<Wide>(values->low, 0);
       const Wide high = std::max<Wide>(init->high, 0) + count * std::max<Wide>(values->high, 0);
@@ -229,6 +301,60 @@ std::optional<Interval> Ranges::infer_reduce(const Instruction& reduce) const {
     default:
       return {};
   }
+}
+
+std::optional<Interval> Ranges::infer_result(const Instruction& operation, size_t index) const {
+  if (operation.opcode == Opcode::kTopk)
+    return index == 0 ? of(*operation.operand(0))
+                      : Interval{0, std::max<int64_t>(operation.operand(0)->shape.dims.back() - 1, 0)};
+  const Computation& function = **operation.attributes->to_apply;
+  if (operation.opcode == Opcode::kSort) return orders_all(function) ? of(*operation.operand(index)) : std::nullopt;
+  const size_t count = operation.operands().size() / 2;
+  const Instruction& root = *function.root();
+  if (root.opcode != Opcode::kTuple || root.operands().size() != count || index >= count) return {};
+  if (!is_one_of_pair(*root.operand(index), static_cast<int64_t>(index), static_cast<int64_t>(count))) return {};
+  return hull(of(*operation.operand(index)), of(*operation.operand(count + index)));
+}
+
+std::optional<Interval> Ranges::of_where(const Instruction& value, const Instruction& predicate, bool is_true,
+                                         int depth) const {
+  constexpr int kMaxDepth = 3;  // of conditions that are taken apart
+  const std::optional<Interval> range = of(value);
+  if (!range || depth > kMaxDepth) return range;
+  const auto both = [](const std::optional<Interval>& a, const std::optional<Interval>& b) -> std::optional<Interval> {
+    if (!a || !b) return a ? a : b;
+    const Interval joined{std::max(a->low, b->low), std::min(a->high, b->high)};
+    return joined.low > joined.high ? a : joined;
+  };
+  if (predicate.opcode == Opcode::kNot) return of_where(value, *predicate.operand(0), !is_true, depth + 1);
+  if (predicate.opcode == (is_true ? Opcode::kAnd : Opcode::kOr)) {
+    return both(of_where(value, *predicate.operand(0), is_true, depth + 1),
+                of_where(value, *predicate.operand(1), is_true, depth + 1));
+  }
+  if (predicate.opcode != Opcode::kCompare || !is_integer(predicate.operand(0)->shape.dtype)) return range;
+  const std::string& given = predicate.attributes->direction.value();
+  const std::string direction = is_true ? given : negated(given);
+  for (const size_t side : {size_t{0}, size_t{1}}) {
+    const Instruction& compared = *predicate.operand(side);
+    const std::optional<Interval> whole = of(compared), limit = of(*predicate.operand(1 - side));
+    if (!whole || !limit) continue;
+    // Where nothing passes, the arm is never taken: all that is known of it holds.
+    const std::optional<Interval> taken =
+        passing(*whole, side == 0 ? direction : with_sides_changed(direction), *limit);
+    if (!taken) continue;
+    if (&value == &compared) return both(range, taken);
+    const bool moves = value.opcode == Opcode::kAdd || value.opcode == Opcode::kSubtract;
+    if (!moves || value.shape.dtype == DType::kPred) continue;
+    for (const size_t slot : {size_t{0}, size_t{1}}) {
+      const std::optional<Interval> other = of(*value.operand(1 - slot));
+      if (value.operand(slot) != &compared || !other) continue;
+      const Interval &a = slot == 0 ? *taken : *other, &b = slot == 0 ? *other : *taken;
+      const ExactInterval exact = *exact_result(value.opcode, a, b);
+      if (!sinter::holds(value.shape.dtype, exact)) continue;
+      return both(range, Interval{static_cast<int64_t>(exact.low), static_cast<int64_t>(exact.high)});
+    }
+  }
+  return range;
 }
 
 std::optional<Interval> Ranges::infer(const Instruction& instruction) const {
@@ -265,8 +391,9 @@ std::optional<Interval> Ranges::infer(const Instruction& instruction) const {
     case Opcode::kGather:
     case Opcode::kCopy:
     case Opcode::kOptBarrier:
-    case Opcode::kSort:
       return operand(0);
+    case Opcode::kSort:
+      return infer_result(instruction, 0);
     case Opcode::kConcatenate: {
       std::optional<Interval> result = operand(0);
       for (size_t i = 1; i < instruction.operands().size(); ++i) result = hull(result, operand(i));
@@ -276,9 +403,11 @@ std::optional<Interval> Ranges::infer(const Instruction& instruction) const {
     case Opcode::kDynamicUpdateSlice:
       return hull(operand(0), operand(1));
     case Opcode::kSelect: {
-      const std::optional<Interval> choice = operand(0);
+      const Instruction& predicate = *instruction.operand(0);
+      const std::optional<Interval> choice = of(predicate);
       if (choice && choice->is_single()) return operand(choice->low != 0 ? 1 : 2);
-      return hull(operand(1), operand(2));
+      return hull(of_where(*instruction.operand(1), predicate, true),
+                  of_where(*instruction.operand(2), predicate, false));
     }
     case Opcode::kClamp: {
       const auto low = operand(0), value = operand(1), high = operand(2);
@@ -331,6 +460,12 @@ std::optional<Interval> Ranges::infer(const Instruction& instruction) const {
       return Interval{0, dtype_bits(dtype)};
     case Opcode::kReduce:
       return infer_reduce(instruction);
+    case Opcode::kScatter: {
+      // Elements are overwritten, or stay.
+      const Instruction& combined = *instruction.attributes->to_apply.value()->root();
+      const bool overwrites = combined.opcode == Opcode::kParameter && instruction.operands().size() == 3;
+      return overwrites ? hull(operand(0), operand(2)) : std::nullopt;
+    }
     default:
       return opcode_family(instruction.opcode) == Family::kElementwise && instruction.operands().size() == 2
                  ? infer_binary(instruction)

@@ -52,6 +52,11 @@ class Ranges {
   std::optional<Interval> infer_binary(const Instruction& instruction) const;
   std::optional<Interval> infer_element(const Instruction& read) const;
   std::optional<Interval> infer_reduce(const Instruction& reduce) const;
+  // Element `index` of a sort's, a top-k's or a reduction's results.
+  std::optional<Interval> infer_result(const Instruction& operation, size_t index) const;
+  // Of a value where a predicate has come out so: of x + 16 where x < 0.
+  std::optional<Interval> of_where(const Instruction& value, const Instruction& predicate, bool is_true,
+                                   int depth = 0) const;
   void enter_loop(const Instruction& loop);
   void enter_branches(const Instruction& conditional);
   Elements elements_of(const Instruction& tuple) const;

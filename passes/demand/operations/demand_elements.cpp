@@ -9,6 +9,7 @@
 #include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/contraction.h"
 #include "passes/analysis/values/fold_value.h"
+#include "passes/analysis/values/known_range.h"
 #include "passes/demand/contracted_node.h"
 #include "passes/demand/demand.h"
 #include "passes/demand/index_ranges.h"
@@ -189,9 +190,23 @@ std::optional<IndexExpr> DemandGraph::affine(NodeId id) const {
   return std::nullopt;
 }
 
+// Of an integer that is an element of its instruction: what is known of all of them.
+static IndexRange range_of(const DemandNode& node) {
+  const IndexRange whole = dtype_range(node.dtype);
+  if (node.instruction == nullptr) return whole;
+  const bool is_choice = node.kind == Kind::kChoose && node.instruction->opcode == Opcode::kSelect;
+  const bool is_element =
+      is_choice || node.kind == Kind::kLoad || node.kind == Kind::kCompute || node.kind == Kind::kReduce;
+  if (!is_element || !node.instruction->shape.is_array() || node.instruction->shape.dtype != node.dtype) return whole;
+  // Wider ones are limited so that they are good as int.
+  const std::optional<std::pair<int64_t, int64_t>> known = known_range(*node.instruction);
+  if (!known || dtype_bits(node.dtype) > 32) return whole;
+  return {std::max(whole.low, known->first), std::min(whole.high, known->second)};
+}
+
 IndexExpr DemandGraph::index_of(NodeId id) {
   if (const std::optional<IndexExpr> known = affine(id)) return *known;
-  return IndexExpr::value(id, dtype_range(nodes[id].dtype));
+  return IndexExpr::value(id, range_of(nodes[id]));
 }
 
 // Two of them have a sum.

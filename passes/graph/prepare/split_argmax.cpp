@@ -3,8 +3,11 @@
 //
 //   %r = (f32[8], s32[8]) reduce(%x, %places, -inf, 0)    =>   %m = f32[8] reduce(%x, -inf), to_apply=maximum
 //   with argmax, along dimension 1                             %best = x == m, or both are NaN
-//   %i = s32[8] get-tuple-element(%r), index=1                 %i = s32[8] reduce(select(%best, %places, last), last),
+//   %i = s32[8] get-tuple-element(%r), index=1                 %i = s32[8] reduce(select(%best, %places, 99), highest),
 //                                                                   to_apply=minimum
+//
+// One element at least is the best: the others may stand for the last place, 99 of 100, which makes it plain that the
+// result is a place.
 //
 // Only where nobody reads the value itself: of zeros of both signs the function gives the last.
 #include <algorithm>
@@ -117,9 +120,13 @@ bool split(Instruction& reduce) {
     const GraphBuilder::Value both = build.make(Opcode::kAnd, {nan, nan_wins});
     is_best = build.make(Opcode::kOr, {is_best, both});
   }
-  const GraphBuilder::Value last = build.constant(*neutral_value(Opcode::kMinimum, place_type));
-  const GraphBuilder::Value candidates = build.select({is_best, places, build.splat(last, dims)});
-  const GraphBuilder::Value place = build.reduce(candidates, last, {dimension}, Opcode::kMinimum, module);
+  const Literal highest = *neutral_value(Opcode::kMinimum, place_type);
+  const int64_t last = dims[static_cast<size_t>(dimension)] - 1;
+  const bool holds_places = last <= integer_max(place_type);
+  const GraphBuilder::Value other = build.constant(holds_places ? integer_literal(place_type, last) : highest);
+  const GraphBuilder::Value candidates = build.select({is_best, places, build.splat(other, dims)});
+  const GraphBuilder::Value place =
+      build.reduce(candidates, build.constant(highest), {dimension}, Opcode::kMinimum, module);
   become(reduce, Opcode::kTuple, {best, place});
   return true;
 }

@@ -7,14 +7,17 @@
 //
 // - a value that can only be one number becomes that constant (comparisons above all);
 // - remainder, clamp, minimum, maximum, abs and masks that change nothing go;
+// - the same of a remainder that may be negative, by no more than a few times its divisor, is one of x + 16;
 // - a clamp that only repeats what dynamic-slice and dynamic-update-slice do to their indices goes;
 // - a scatter of one window that is in range becomes a dynamic-update-slice;
 // - dynamic-slice and dynamic-update-slice whose indices are all in range are marked
 //   frontend_attributes={sinter_in_bounds="1"}: emitted code need not clamp them.
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 #include "passes/analysis/loops/ranges.h"
+#include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/simplify/scatter_to_update.h"
@@ -36,6 +39,7 @@ class Narrowing {
       instruction.replace_all_uses_with(value);
       return true;
     }
+    if (instruction.opcode == Opcode::kSelect && become_floor_remainder(instruction)) return true;
     const auto range_of = [&](const Instruction& value) { return ranges_.of(value); };
     if (scatter_to_update(instruction, range_of)) return true;
     if (instruction.opcode == Opcode::kDynamicSlice) return narrow_window(instruction, 0, 1);
@@ -62,22 +66,84 @@ class Narrowing {
     return true;
   }
 
+  // Python's remainder, select(r < 0, r + n, r) of r = x % n, is (x + k * n) % n where that is never negative.
+  bool become_floor_remainder(Instruction& select) {
+    const Instruction& test = *select.operand(0);
+    Instruction &sum = *select.operand(1), &rest = *select.operand(2);
+    const DType dtype = select.shape.dtype;
+    if (!is_signed_integer(dtype) || test.opcode != Opcode::kCompare || test.attributes->direction != "LT" ||
+        test.operand(0) != &rest || splat_integer(*test.operand(1)) != 0)
+      return false;
+    const auto [base, offset] = offset_of(rest);
+    const auto [base_of_sum, raised] = offset_of(sum);
+    if (base != base_of_sum || raised <= offset) return false;
+    return become_remainder(select, rest, raised - offset);
+  }
+
+  // `rest` may be below zero, the result is not.
+  bool become_remainder(Instruction& select, Instruction& rest, int64_t n) {
+    Instruction* x = &rest;
+    if (rest.opcode == Opcode::kRemainder && splat_integer(*rest.operand(1)) == n) x = rest.operand(0);
+    const std::optional<Interval> range = ranges_.of(*x);
+    // Without its remainder x is that itself: of places a person writes (row + kRows - 1) % kRows all the same.
+    if (!range || range->low >= 0 || (x == &rest && (range->low < -n || range->high >= n || !is_place(rest))))
+      return false;
+    constexpr int64_t kMostTimes = 4;  // where more is added, the reader has to divide
+    if (-kMostTimes * n > range->low) return false;
+    const int64_t more = (-range->low + n - 1) / n * n;
+    const DType dtype = select.shape.dtype;
+    if (!holds(dtype, *exact_result(Opcode::kAdd, *range, {more, more}))) return false;
+    const auto [base, offset] = offset_of(*x);
+    GraphBuilder build(select);
+    const std::vector<int64_t>& dims = select.shape.dims;
+    const GraphBuilder::Value shifted = build.add({base, build.integer(dtype, offset + more, dims)});
+    become(select, Opcode::kRemainder, {shifted, build.integer(dtype, n, dims)});
+    return true;
+  }
+
+  // A sum of places along dimensions.
+  static bool is_place(const Instruction& value, int depth = 0) {
+    constexpr int kMaxDepth = 6;
+    switch (value.opcode) {
+      case Opcode::kIota:
+        return true;
+      case Opcode::kAdd:
+      case Opcode::kSubtract:
+        return depth < kMaxDepth &&
+               std::all_of(
+                   value.operands().begin(), value.operands().end(),
+                   [&](const auto* side) { return splat_integer(*side) || is_place(*side, depth + 1); });
+      case Opcode::kBroadcast:
+      case Opcode::kReshape:
+        return depth < kMaxDepth && is_place(*value.operand(0), depth + 1);
+      default:
+        return false;
+    }
+  }
+
   // x + 3 < x + 2, or < x: the sums are of one value, and do not wrap.
-  std::optional<Interval> compare_offsets(const Instruction& compare) const {
+  std::optional<Interval> compare_offsets(Instruction& compare) const {
     const auto [x, a] = offset_of(*compare.operand(0));
     const auto [y, b] = offset_of(*compare.operand(1));
     if (x != y || !is_integer(x->shape.dtype)) return std::nullopt;
     return compare_range(*compare.attributes->direction, {a, a}, {b, b});
   }
 
-  std::pair<const Instruction*, int64_t> offset_of(const Instruction& value) const {
-    if (value.opcode != Opcode::kAdd) return {&value, 0};
-    const std::optional<int64_t> offset = splat_integer(*value.operand(1));
-    const std::optional<Interval> x = ranges_.of(*value.operand(0));
-    const DType dtype = value.shape.dtype;
-    if (!offset || !x || !is_integer(dtype)) return {&value, 0};
-    if (!holds(dtype, *exact_result(Opcode::kAdd, *x, {*offset, *offset}))) return {&value, 0};
-    return {value.operand(0), *offset};
+  std::pair<Instruction*, int64_t> offset_of(Instruction& value) const {
+    Instruction* base = &value;
+    int64_t offset = 0;
+    while (base->opcode == Opcode::kAdd || base->opcode == Opcode::kSubtract) {
+      constexpr int64_t kLargest = int64_t{1} << 40;
+      const DType dtype = value.shape.dtype;
+      const std::optional<int64_t> number = splat_integer(*base->operand(1));
+      const std::optional<Interval> x = ranges_.of(*base->operand(0));
+      if (!number || std::abs(*number) > kLargest || std::abs(offset) > kLargest || !x || !is_integer(dtype)) break;
+      const int64_t more = base->opcode == Opcode::kAdd ? *number : -*number;
+      if (!holds(dtype, *exact_result(Opcode::kAdd, *x, {more, more}))) break;
+      offset += more;
+      base = base->operand(0);
+    }
+    return {base, offset};
   }
 
   // Uses that hand the element on in a tuple stay: they keep a loop's carry what it is.

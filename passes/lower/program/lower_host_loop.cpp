@@ -1,5 +1,6 @@
 // A loop that the host runs: its state, and its body as a level of its own. While the body is lowered, each carry and
 // each value that the body computes for one is a pointer of its own; place_carries.cpp then says what they point to.
+#include "passes/analysis/values/constants.h"
 #include "passes/lower/program/lowering.h"
 
 namespace sinter {
@@ -90,7 +91,13 @@ void Lowering::declare_state(HostLoop* loop) {
   std::set<std::string> taken;
   for (size_t k = 0; k < count; ++k) {
     const Instruction* value = loop->after[k].empty() ? loop->initial[k] : loop->after[k].back();
-    const std::string base = result_rank_.count(value) > 0 ? names_.at(value) : result_name(value);
+    std::string base = result_rank_.count(value) > 0 ? names_.at(value) : result_name(value);
+    // What the condition reads, and is known for the first step, is called after what the loop does with it.
+    const Instruction& test = *condition.root();
+    const bool is_test = tuple && test.opcode == Opcode::kGetTupleElement &&
+                         test.operand(0)->opcode == Opcode::kParameter &&
+                         *test.attributes->tuple_index == static_cast<int64_t>(k);
+    if (is_test && splat_integer(*value)) base = "more";
     std::string name = base;
     for (int number = 2; !taken.insert(name).second; ++number) name = base + "_" + std::to_string(number);
     names.push_back(std::move(name));

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/Hashing.h"
 #include "passes/analysis/values/contraction.h"
+#include "passes/analysis/values/known_range.h"
 
 namespace sinter {
 
@@ -52,6 +53,7 @@ std::optional<ArrayPairs> same_form(const KernelValues& first, const KernelValue
     if (known->second != b || known_back->second != a) return std::nullopt;
     if (!fresh) continue;
     if (!a->shape.is_array() || a->opcode != b->opcode || a->shape != b->shape) return std::nullopt;
+    if (known_range(*a) != known_range(*b)) return std::nullopt;
     const bool inside = a_computed.count(a) > 0;
     if (inside != (b_computed.count(b) > 0)) return std::nullopt;
     if (inside) {

@@ -9,14 +9,9 @@ namespace kmeans_kernels {
 
 namespace goes_on {
 cudaError_t
-enqueue(const int* first_1, bool* any_out, cudaStream_t stream);
-}  // namespace goes_on
-
-namespace goes_on_2 {
-cudaError_t
 enqueue(const int* steps_in, const int* assignment, const int* assignment_1, int* steps_out,
-        bool* any, cudaStream_t stream);
-}  // namespace goes_on_2
+        bool* more, cudaStream_t stream);
+}  // namespace goes_on
 
 namespace nearest {
 cudaError_t

@@ -27,7 +27,7 @@ enqueue(const float* values, const float* max, const float* weight_sum, float* r
 namespace token_sampling_4 {
 cudaError_t
 enqueue(const float* values, const int* tokens, const uint32_t* key, const float* max,
-        const float* weight_sum, const float* running_sum, int* chosen, float* kept_out,
+        const float* weight_sum, const float* running_sum, int* picked_tokens, float* kept_out,
         cudaStream_t stream);
 }  // namespace token_sampling_4
 

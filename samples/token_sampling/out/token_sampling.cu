@@ -28,7 +28,7 @@ extern const TokenSamplingTensor kTokenSamplingInputTable[] = {
 };
 
 extern const TokenSamplingTensor kTokenSamplingOutputTable[] = {
-    {"chosen", "s32", 1, kTokenSamplingOutChosen, 32},
+    {"picked_tokens", "s32", 1, kTokenSamplingOutPickedTokens, 32},
     {"kept", "f32", 2, kTokenSamplingOutKept, 1280},
     {nullptr, nullptr, 0, nullptr, 0},
 };
@@ -128,7 +128,7 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
   // squeeze.5, select_n.1  (language.py:165)
   if (failed("token_sampling_4", kernels::token_sampling_4::enqueue(values, tokens, in->key, max,
                                                                     weight_sum, running_sum,
-                                                                    out->chosen, out->kept,
+                                                                    out->picked_tokens, out->kept,
                                                                     stream))) {
     return kTokenSamplingCudaError;
   }

@@ -30,13 +30,8 @@ enqueue(const int* result, const float* x, float* sums_out, cudaStream_t stream)
 
 namespace while_ {
 cudaError_t
-enqueue(const int* j, bool* while_out, cudaStream_t stream);
-}  // namespace while_
-
-namespace while_2 {
-cudaError_t
-enqueue(const int* sum_in, const int* result, const int* result_1, int* sum_out, bool* while_,
+enqueue(const int* sum_in, const int* result, const int* result_1, int* sum_out, bool* more,
         cudaStream_t stream);
-}  // namespace while_2
+}  // namespace while_
 
 }  // namespace kmeans_kernels

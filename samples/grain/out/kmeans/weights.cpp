@@ -1,7 +1,7 @@
 // weights.cpp: puts weights.bin into the library, so that a program needs no file beside it. The
 // assembler looks for weights.bin in the include directories.
 //
-// The two .org check its size, 4 bytes: .org cannot go backwards, as the first has to in a
+// The two .org check its size, 257 bytes: .org cannot go backwards, as the first has to in a
 // longer file and the second in a shorter one.
 
 asm(R"(
@@ -12,7 +12,7 @@ asm(R"(
 kmeans_weights:
     .incbin "weights.bin"
 .Lkmeans_weights_end:
-    .org kmeans_weights + 4
-    .org .Lkmeans_weights_end + (.Lkmeans_weights_end - kmeans_weights) - 4
+    .org kmeans_weights + 257
+    .org .Lkmeans_weights_end + (.Lkmeans_weights_end - kmeans_weights) - 257
     .previous
 )");

@@ -8,8 +8,7 @@
 //   max        = reduce(logits_out, -inf), dimensions={1}, to_apply=maximum
 //   is_nan     = isnan(max)
 //   either     = logits_out == broadcast(max) or isnan(logits_out) and broadcast(is_nan)
-//   argmax_out = reduce(select(either, iota(), 2147483647), 2147483647), dimensions={1},
-//                to_apply=minimum
+//   argmax_out = reduce(select(either, iota(), 127), 2147483647), dimensions={1}, to_apply=minimum
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 512 B, writes 1.0 kB.
 
@@ -73,7 +72,7 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot_7,
     for (int i = 0; i < kWidth; ++i) {
       const int column = first_column + i;
       const float logits_2 = to_float(dot_7_values[k + i]);
-      argmax = minimum(argmax, logits_2 == max || (isnan(logits_2) && is_nan) ? column : INT32_MAX);
+      argmax = minimum(argmax, logits_2 == max || (isnan(logits_2) && is_nan) ? column : 127);
     }
   }
   argmax = warp_reduce(argmax, Minimum());

@@ -1,19 +1,16 @@
-// epoch_2: gather, add, compare, select over f32[4,32,6].
+// epoch_2: gather over f32[4,32,6].
 //
 //   in   sorted           s32[128]
 //   in   observations_2   f32[128,6]
 //   out  rows             f32[4,32,6]
 //
-//   wrapped = select(sorted < 0, sorted + 128, sorted)
-//   start   = clamp(0, wrapped, 127)
-//   rows    = reshape(gather(observations_2, start), [4,32,6])
+//   rows = reshape(gather(observations_2, sorted), [4,32,6])
 //
 // 24 blocks of 32 threads. Reads 3.6 kB, writes 3.1 kB.
 
 #include "kernels.h"
 
 #include "device/launch.cuh"
-#include "device/maximum.cuh"
 
 namespace ppo_update_kernels::epoch_2 {
 namespace {
@@ -34,10 +31,8 @@ epoch_2(const int* __restrict__ sorted,
   const int column = element % kColumns;
 
   const int sorted_value = sorted[row];
-  const int wrapped = sorted_value < 0 ? sorted_value + 128 : sorted_value;
-  const int start = minimum(maximum(wrapped, 0), 127);
 
-  rows[element] = observations_2[start * kColumns + column];
+  rows[element] = observations_2[sorted_value * kColumns + column];
 }
 
 }  // namespace

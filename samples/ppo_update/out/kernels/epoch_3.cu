@@ -1,4 +1,4 @@
-// epoch_3: gather, add, compare, select over s32[4,32].
+// epoch_3: gather over s32[4,32].
 //
 //   in   sorted                 s32[128]
 //   in   taken_2                s32[128]
@@ -8,19 +8,16 @@
 //   out  picked                 s32[4,32]
 //   out  picked_2 .. picked_4   f32[4,32]
 //
-//   wrapped  = select(sorted < 0, sorted + 128, sorted)
-//   start    = clamp(0, wrapped, 127)
-//   picked   = reshape(gather(taken_2, start), [4,32])
-//   picked_2 = reshape(gather(log_probs_2, start), [4,32])
-//   picked_3 = reshape(gather(while_, start), [4,32])
-//   picked_4 = reshape(gather(sum, start), [4,32])
+//   picked   = reshape(gather(taken_2, sorted), [4,32])
+//   picked_2 = reshape(gather(log_probs_2, sorted), [4,32])
+//   picked_3 = reshape(gather(while_, sorted), [4,32])
+//   picked_4 = reshape(gather(sum, sorted), [4,32])
 //
 // 4 blocks of 32 threads. Reads 2.6 kB, writes 2.0 kB.
 
 #include "kernels.h"
 
 #include "device/launch.cuh"
-#include "device/maximum.cuh"
 
 namespace ppo_update_kernels::epoch_3 {
 namespace {
@@ -43,13 +40,11 @@ epoch_3(const int* __restrict__ sorted,
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
   const int sorted_value = sorted[element];
-  const int wrapped = sorted_value < 0 ? sorted_value + 128 : sorted_value;
-  const int start = minimum(maximum(wrapped, 0), 127);
 
-  picked[element] = taken_2[start];
-  picked_2[element] = log_probs_2[start];
-  picked_3[element] = while_[start];
-  picked_4[element] = sum[start];
+  picked[element] = taken_2[sorted_value];
+  picked_2[element] = log_probs_2[sorted_value];
+  picked_3[element] = while_[sorted_value];
+  picked_4[element] = sum[sorted_value];
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 // token_sampling_4: threefry2x32, reduce, gather, log, exponential, ... over f32[8,40].
 //
-//   in   values        f32[8,40]
-//   in   tokens        s32[8,40]
-//   in   key           u32[2]
-//   in   max           f32[8]
-//   in   weight_sum    f32[8]
-//   in   running_sum   f32[8,40]
-//   out  chosen        s32[8]
-//   out  kept_out      f32[8,40]
+//   in   values          f32[8,40]
+//   in   tokens          s32[8,40]
+//   in   key             u32[2]
+//   in   max             f32[8]
+//   in   weight_sum      f32[8]
+//   in   running_sum     f32[8,40]
+//   out  picked_tokens   s32[8]
+//   out  kept_out        f32[8,40]
 //
 //   uniform       = threefry2x32(key[0], key[1], 0, u32(broadcast(iota()) * 40 + iota()))
 //   bits          = or(shift-right-logical(xor(uniform.first, uniform.second), 9), 1065353216)
@@ -21,10 +21,9 @@
 //   max_1         = reduce(sum, -inf), dimensions={1}, to_apply=maximum
 //   is_nan        = isnan(max_1)
 //   either        = sum == broadcast(max_1) or isnan(sum) and broadcast(is_nan)
-//   argmax        = reduce(select(either, iota(), 2147483647), 2147483647), dimensions={1},
+//   argmax        = reduce(select(either, iota(), 39), 2147483647), dimensions={1},
 //                   to_apply=minimum
-//   start         = clamp(0, argmax, 39)
-//   chosen        = reshape(select(argmax <= 39, gather(tokens, start), -2147483648), [8])
+//   picked_tokens = reshape(gather(tokens, argmax), [8])
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 2.7 kB, writes 1.3 kB.
 
@@ -56,7 +55,7 @@ token_sampling_4(const float* __restrict__ values,
                  const float* __restrict__ max,
                  const float* __restrict__ weight_sum,
                  const float* __restrict__ running_sum,
-                 int* __restrict__ chosen,
+                 int* __restrict__ picked_tokens,
                  float* __restrict__ kept_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
@@ -101,23 +100,22 @@ token_sampling_4(const float* __restrict__ values,
     if (column < kColumns) {
       const bool is_less_2 = running_sum_values[k] - probabilities_values[k] < 0.9f;
       const float sum = -logarithm_values[k] + (is_less_2 ? values_values[k] : -INFINITY);
-      argmax = minimum(argmax, sum == max_1 || (isnan(sum) && is_nan) ? column : INT32_MAX);
+      argmax = minimum(argmax, sum == max_1 || (isnan(sum) && is_nan) ? column : 39);
     }
   }
   argmax = warp_reduce(argmax, Minimum());
-  const int start = minimum(maximum(argmax, 0), 39);
 
-  if (lane == 0) chosen[row] = argmax <= 39 ? tokens[row * kColumns + start] : INT32_MIN;
+  if (lane == 0) picked_tokens[row] = tokens[row * kColumns + argmax];
 }
 
 }  // namespace
 
 cudaError_t
 enqueue(const float* values, const int* tokens, const uint32_t* key, const float* max,
-        const float* weight_sum, const float* running_sum, int* chosen, float* kept_out,
+        const float* weight_sum, const float* running_sum, int* picked_tokens, float* kept_out,
         cudaStream_t stream) {
   return launch(token_sampling_4, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                values, tokens, key, max, weight_sum, running_sum, chosen, kept_out);
+                values, tokens, key, max, weight_sum, running_sum, picked_tokens, kept_out);
 }
 
 }  // namespace token_sampling_kernels::token_sampling_4

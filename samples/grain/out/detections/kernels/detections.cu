@@ -12,7 +12,7 @@
 //   out  class_out                s32[32]
 //   out  kept_out                 pred[32]
 //
-//   detections  start_1, class_2, kept_1
+//   detections  score_indices_value_1, class_2, kept_1
 //   area        boxes_left_value_1, boxes_top_value_1, boxes_right_value_1, boxes_bottom_value_1,
 //               area_2
 //   loop t in [0, 32), carrying kept_1:
@@ -56,11 +56,11 @@ detections(const float* __restrict__ logits,
   const int element = threadIdx.x;
 
   // detections
-  const int start_1 = minimum(maximum(score_indices[element], 0), 299);
+  const int score_indices_value_1 = score_indices[element];
   float class_1 = -INFINITY;
   int class_2 = 0;
   for (int k = 0; k < 5; ++k) {
-    const float logits_value = logits[start_1 * 5 + k];
+    const float logits_value = logits[score_indices_value_1 * 5 + k];
     const bool class_3 = class_1 > logits_value || isnan(class_1);
     const float next_1 = class_3 ? class_1 : logits_value;
     const int next_2 = class_3 || (class_1 == logits_value && class_2 < k) ? class_2 : k;
@@ -69,10 +69,10 @@ detections(const float* __restrict__ logits,
   }
 
   // area
-  const float boxes_left_value_1 = boxes_left[start_1];
-  const float boxes_top_value_1 = boxes_top[start_1];
-  const float boxes_right_value_1 = boxes_right[start_1];
-  const float boxes_bottom_value_1 = boxes_bottom[start_1];
+  const float boxes_left_value_1 = boxes_left[score_indices_value_1];
+  const float boxes_top_value_1 = boxes_top[score_indices_value_1];
+  const float boxes_right_value_1 = boxes_right[score_indices_value_1];
+  const float boxes_bottom_value_1 = boxes_bottom[score_indices_value_1];
   const float area_1 = maximum(boxes_right_value_1 - boxes_left_value_1, 0.0f);
   const float area_2 = area_1 * maximum(boxes_bottom_value_1 - boxes_top_value_1, 0.0f);
 
@@ -86,18 +86,18 @@ detections(const float* __restrict__ logits,
     __syncthreads();
 
     // detections
-    const int start_2 = minimum(maximum(score_indices[t], 0), 299);
+    const int score_indices_value_2 = score_indices[t];
 
     // iou
-    const float boxes_right_value_2 = boxes_right[start_2];
+    const float boxes_right_value_2 = boxes_right[score_indices_value_2];
     const float shared_1 = minimum(boxes_right_value_2, boxes_right_value_1);
-    const float boxes_bottom_value_2 = boxes_bottom[start_2];
+    const float boxes_bottom_value_2 = boxes_bottom[score_indices_value_2];
     const float shared_2 = minimum(boxes_bottom_value_2, boxes_bottom_value_1);
 
     // area
-    const float boxes_left_value_2 = boxes_left[start_2];
+    const float boxes_left_value_2 = boxes_left[score_indices_value_2];
     const float area_3 = maximum(shared_1 - maximum(boxes_left_value_2, boxes_left_value_1), 0.0f);
-    const float boxes_top_value_2 = boxes_top[start_2];
+    const float boxes_top_value_2 = boxes_top[score_indices_value_2];
     const float area_4 = maximum(shared_2 - maximum(boxes_top_value_2, boxes_top_value_1), 0.0f);
     const float area_5 = area_3 * area_4;
     const float area_6 = maximum(boxes_right_value_2 - boxes_left_value_2, 0.0f);

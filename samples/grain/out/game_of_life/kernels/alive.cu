@@ -11,7 +11,6 @@
 #include "device/combine.cuh"
 #include "device/last_block.cuh"
 #include "device/launch.cuh"
-#include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace life_kernels::alive {
@@ -23,14 +22,13 @@ namespace {
 //   out  start_out     u8[64,96]
 //   out  alive_2_out   s32[48]
 //
-//   around_1    = remainder(broadcast(iota()) + broadcast(iota() + -1), 64)
-//   around_2    = remainder(broadcast(iota()) + broadcast(iota() + -1), 96)
-//   around      = broadcast(select(around_1 < 0, around_1 + 64, around_1), {0,2})
-//   around_11   = broadcast(select(around_2 < 0, around_2 + 96, around_2), {1,3})
-//   around_3    = s32(gather(start_in, concatenate(around, around_11)))
-//   around_9    = reduce(around_3, 0), dimensions={2,3}, to_apply=add
-//   around_10   = around_9 - s32(start_in)
-//   world       = around_10 == 3 or around_10 == 2 and start_in == 1
+//   around      = remainder(broadcast(iota()) + broadcast(iota() + -1) + 64, 64)
+//   around_5    = remainder(broadcast(iota()) + broadcast(iota() + -1) + 96, 96)
+//   around_6    = concatenate(broadcast(around, {0,2}), broadcast(around_5, {1,3})), dimensions={4}
+//   around_1    = s32(gather(start_in, around_6))
+//   around_3    = reduce(around_1, 0), dimensions={2,3}, to_apply=add
+//   around_4    = around_3 - s32(start_in)
+//   world       = around_4 == 3 or around_4 == 2 and start_in == 1
 //   start_out   = u8(world)
 //   alive_2_out = reduce(reshape(s32(world), [48,128]), 0), dimensions={1}, to_apply=add
 //
@@ -57,25 +55,26 @@ __device__ void run(int block, const AliveArrays::Alive2Arrays& arrays) {
   int alive_2 = 0;
   for (int column = lane; column < kColumns; column += kWarp) {
     const int index = row * kColumns + column;
-    const uint8_t start_value_1 = start_in[index];
-    const uint8_t start_value_2 =
-        start_in[(row * kColumns + column) / 96 * 96 + ((row * kColumns + column) % 96 + 1) % 96];
-    const uint8_t start_value_3 = start_in[((row * kColumns + column) / 96 + 1) % 64 * 96 +
+    const uint8_t start_value_1 = start_in[((row * kColumns + column) / 96 + 63) % 64 * 96 +
+                                           ((row * kColumns + column) % 96 + 95) % 96];
+    const uint8_t start_value_2 = start_in[((row * kColumns + column) / 96 + 63) % 64 * 96 +
                                            ((row * kColumns + column) % 96 + 1) % 96];
-    const int around_1 = ((row * kColumns + column) / 96 - 1) % 64;
-    const int around_2 = ((row * kColumns + column) % 96 - 1) % 96;
-    const int start_1 = minimum(maximum(around_1 < 0 ? around_1 + 64 : around_1, 0), 63);
-    const int start_2 = minimum(maximum(around_2 < 0 ? around_2 + 96 : around_2, 0), 95);
-    const int around_3 = int(start_in[start_1 * 96 + start_2]);
-    const int around_4 = int(start_in[start_1 * 96 + (row * kColumns + column) % 96]);
-    const int around_5 = int(start_in[start_1 * 96 + ((row * kColumns + column) % 96 + 1) % 96]);
-    const int around_6 = int(start_in[(row * kColumns + column) / 96 * 96 + start_2]);
-    const int around_7 = int(start_in[((row * kColumns + column) / 96 + 1) % 64 * 96 + start_2]);
-    const int around_8 = int(start_in[(row * kColumns + column + 96) % 6144]);
-    const int around_9 = around_3 + around_4 + around_5 + around_6 + int(start_value_1) +
-                         int(start_value_2) + around_7 + around_8 + int(start_value_3);
-    const int around_10 = around_9 - int(start_value_1);
-    const bool world = around_10 == 3 || (around_10 == 2 && start_value_1 == 1u);
+    const uint8_t start_value_3 =
+        start_in[(row * kColumns + column) / 96 * 96 + ((row * kColumns + column) % 96 + 95) % 96];
+    const uint8_t start_value_4 = start_in[index];
+    const uint8_t start_value_5 =
+        start_in[(row * kColumns + column) / 96 * 96 + ((row * kColumns + column) % 96 + 1) % 96];
+    const uint8_t start_value_6 = start_in[((row * kColumns + column) / 96 + 1) % 64 * 96 +
+                                           ((row * kColumns + column) % 96 + 95) % 96];
+    const uint8_t start_value_7 = start_in[((row * kColumns + column) / 96 + 1) % 64 * 96 +
+                                           ((row * kColumns + column) % 96 + 1) % 96];
+    const int around_1 = int(start_in[(row * kColumns + column + 6048) % 6144]);
+    const int around_2 = int(start_in[(row * kColumns + column + 96) % 6144]);
+    const int around_3 = int(start_value_1) + around_1 + int(start_value_2) + int(start_value_3) +
+                         int(start_value_4) + int(start_value_5) + int(start_value_6) + around_2 +
+                         int(start_value_7);
+    const int around_4 = around_3 - int(start_value_4);
+    const bool world = around_4 == 3 || (around_4 == 2 && start_value_4 == 1u);
     start_out[index] = uint8_t(world);
     alive_2 += world;
   }

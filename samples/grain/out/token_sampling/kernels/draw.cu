@@ -21,10 +21,9 @@
 //   draw_1       = reduce(draw_4, -inf), dimensions={1}, to_apply=maximum
 //   draw_2       = isnan(draw_1)
 //   draw         = draw_4 == broadcast(draw_1) or isnan(draw_4) and broadcast(draw_2)
-//   draw_3       = reduce(select(draw, iota({1}), 2147483647), 2147483647), dimensions={1},
+//   draw_3       = reduce(select(draw, iota({1}), 39), 2147483647), dimensions={1},
 //                  to_apply=minimum
-//   start        = clamp(0, draw_3, 39)
-//   token        = gather(topk_indices, start)
+//   token        = gather(topk_indices, draw_3)
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 2.7 kB, writes 1.3 kB.
 
@@ -102,13 +101,12 @@ draw(const float* __restrict__ topk_2,
     if (column < kColumns) {
       const bool kept_3 = running_sum_values[k] - p_values[k] < 0.9f;
       const float draw_4 = (kept_3 ? topk_2_values[k] : -INFINITY) + -noise_values[k];
-      draw_3 = minimum(draw_3, draw_4 == draw_1 || (isnan(draw_4) && draw_2) ? column : INT32_MAX);
+      draw_3 = minimum(draw_3, draw_4 == draw_1 || (isnan(draw_4) && draw_2) ? column : 39);
     }
   }
   draw_3 = warp_reduce(draw_3, Minimum());
-  const int start = minimum(maximum(draw_3, 0), 39);
 
-  if (lane == 0) token[row] = topk_indices[row * kColumns + start];
+  if (lane == 0) token[row] = topk_indices[row * kColumns + draw_3];
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // token_sampling.h: the C interface of token_sampling, for C and C++; needs no CUDA header.
 //
-//   in   logits       f32[8,200]
-//   in   temperature  f32[]
-//   in   key          u32[2]
-//   out  chosen       s32[8]
-//   out  kept         f32[8,40]
+//   in   logits         f32[8,200]
+//   in   temperature    f32[]
+//   in   key            u32[2]
+//   out  picked_tokens  s32[8]
+//   out  kept           f32[8,40]
 //
 //   TokenSamplingInstance* instance;
 //   if (token_sampling_create(&instance) != kTokenSamplingOk) {
@@ -53,7 +53,7 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kTokenSamplingInLogits[] = {8, 200};
 static const int64_t kTokenSamplingInKey[] = {2};
-static const int64_t kTokenSamplingOutChosen[] = {8};
+static const int64_t kTokenSamplingOutPickedTokens[] = {8};
 static const int64_t kTokenSamplingOutKept[] = {8, 40};
 
 // One input or output.
@@ -77,8 +77,8 @@ typedef struct TokenSamplingInputs {
 } TokenSamplingInputs;
 
 typedef struct TokenSamplingOutputs {
-  int* chosen;  // s32[8]
-  float* kept;  // f32[8,40]
+  int* picked_tokens;  // s32[8]
+  float* kept;         // f32[8,40]
 } TokenSamplingOutputs;
 
 typedef struct TokenSamplingInstance TokenSamplingInstance;
