@@ -158,6 +158,7 @@ std::vector<Program> programs() {
        .dimension = 1,
        .keys = {0, 2},
        .values = 4},
+      {.name = "long_rows_a_thread", .types = {f32, s32}, .dims = {16384, 19}, .dimension = 1, .values = 12},
       {.name = "odd_row", .types = {u32}, .dims = {17}, .values = 100},
       {.name = "rows_a_block", .types = {f32, s32}, .dims = {6, 100}, .dimension = 1, .computed = true},
       {.name = "middle_a_block", .types = {f32, s32}, .dims = {3, 500, 5}, .dimension = 1, .direction = "GT"},

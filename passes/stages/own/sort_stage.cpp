@@ -14,6 +14,9 @@ namespace {
 
 // A thread's elements stay in registers: a network of this many is a few dozen comparisons.
 constexpr int64_t kThreadColumns = 16;
+// Rows twice as long are a thread's too, where there are threads enough to hide how long each takes: a block of one
+// warp a row leaves most lanes idle in most steps.
+constexpr int64_t kManyRows = 16384;
 constexpr int64_t kThreadBytes = 256;
 constexpr int64_t kItems = 8;            // elements a thread of a block sorts before blocks merge
 constexpr int64_t kTileBytes = 1 << 15;  // of shared memory, a block
@@ -51,9 +54,10 @@ bool is_compared(const Instruction& sort, size_t operand) {
          (*sort.attributes->to_apply)->root() == parameters[2 * operand + 1];
 }
 
-std::optional<SortForm> sort_form(int64_t columns, int64_t bytes) {
+std::optional<SortForm> sort_form(int64_t rows, int64_t columns, int64_t bytes) {
   SortForm form;
-  if (columns <= kThreadColumns && columns * bytes <= kThreadBytes) {
+  const int64_t most = rows >= kManyRows ? 2 * kThreadColumns : kThreadColumns;
+  if (columns <= most && columns * bytes <= kThreadBytes) {
     form.threads = 128;
     form.items = columns;
     return form;
@@ -126,7 +130,7 @@ std::optional<SortDemand> demand_sort(const KernelValues& kernel, std::optional<
     result.fields.push_back(k);
     bytes += std::max<int64_t>(dtype_bytes(sort.operand(k)->shape.dtype), 1);
   }
-  const std::optional<SortForm> form = sort_form(result.rows.columns, bytes);
+  const std::optional<SortForm> form = sort_form(result.rows.rows, result.rows.columns, bytes);
   if (!form || result.rows.columns > INT32_MAX / 2) return fail(&sort, "sorted-element-large");
   result.form = *form;
   if (form->kind == SortForm::Kind::kThread) result.form.threads = threads_of_rows(result.rows.rows);

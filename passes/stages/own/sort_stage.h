@@ -1,6 +1,6 @@
-// Sorting stages: rows along one dimension, each sorted by itself, stably. A row of up to kThreadColumns elements is
-// sorted by one thread, one that fits a tile by one block; longer rows are sorted tile by tile, and then levels of
-// merges make of every `ways` sorted runs one.
+// Sorting stages: rows along one dimension, each sorted by itself, stably. A row of up to kThreadColumns elements, of
+// very many rows up to twice that, is sorted by one thread, one that fits a tile by one block; longer rows are sorted
+// tile by tile, and then levels of merges make of every `ways` sorted runs one.
 #pragma once
 
 #include <memory>
@@ -20,8 +20,8 @@ struct SortForm {
   int64_t levels = 0;
 };
 
-// How rows of `columns` elements of `bytes` bytes are sorted. Elements move whole; nullopt: they are too large.
-std::optional<SortForm> sort_form(int64_t columns, int64_t bytes);
+// How `rows` rows of `columns` elements of `bytes` bytes are sorted. Elements move whole; nullopt: they are too large.
+std::optional<SortForm> sort_form(int64_t rows, int64_t columns, int64_t bytes);
 
 // Rows along dimension `dimension` of `shape`: element (row, column) is at row / inner * columns * inner +
 // column * inner + row % inner.
