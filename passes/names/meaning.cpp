@@ -68,7 +68,15 @@ const std::vector<const Row*>& meanings_called(const std::string& name) {
   return found != by_name.end() ? found->second : none;
 }
 
-int64_t words_in(const std::string& name) { return 1 + std::count(name.begin(), name.end(), '_'); }
+// "p_0_sum" has two: a number is no word, several are.
+int64_t words_in(const std::string& name) {
+  int64_t words = 1, numbers = 0;
+  for (size_t i = 0; i + 1 < name.size(); ++i) {
+    if (name[i] != '_') continue;
+    ++(std::isdigit(static_cast<unsigned char>(name[i + 1])) != 0 ? numbers : words);
+  }
+  return words + std::max<int64_t>(numbers - 1, 0);
+}
 
 bool ends_in_word(const std::string& name, const std::string& word) {
   if (!name.ends_with(word)) return false;

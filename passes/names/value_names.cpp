@@ -228,10 +228,26 @@ std::string role_of(const Instruction& operand, const Instruction& reader) {
   }
 }
 
+bool is_scaled_by_number(const Instruction& value, const Instruction& reader) {
+  const bool is_first = reader.operand(0) == &value;
+  if (reader.opcode == Opcode::kDivide) return is_first && splat_real(*reader.operand(1));
+  return reader.opcode == Opcode::kMultiply && splat_real(*reader.operand(is_first ? 1 : 0));
+}
+
+// The same of a reduction: `loss_sum` of a mean, `norm_square` of a root. What stands deeper in the expression says
+// more by itself.
+std::string role_of_reduction(const Instruction& reduce, const std::string& role, const Instruction& value,
+                              const Instruction& reader) {
+  const bool adds = simple_combiner(**reduce.attributes->to_apply) == Opcode::kAdd;
+  if (adds && is_scaled_by_number(value, reader) && (role.empty() || role == "{}_sum")) return "{}_sum";
+  if (adds && reader.opcode == Opcode::kSqrt && role.empty()) return "{}_square";
+  return role.empty() ? role_of(value, reader) : "";
+}
+
 // True of what says little by its operation alone.
 bool is_arithmetic(Opcode opcode) {
   return opcode == Opcode::kAdd || opcode == Opcode::kSubtract || opcode == Opcode::kMultiply ||
-         opcode == Opcode::kDivide || opcode == Opcode::kSelect || opcode == Opcode::kDot;
+         opcode == Opcode::kDivide || opcode == Opcode::kSelect || opcode == Opcode::kDot || opcode == Opcode::kReduce;
 }
 
 // A part of a variable's expression that is read once: of `x = a * b + c` the product is x_term, and what stands deeper
@@ -247,9 +263,14 @@ std::string part_name(const Instruction& instruction) {
     const bool keeps_role = moves_elements(user) || user.opcode == Opcode::kSelect;
     if (!keeps_role) {
       if (opcode_family(user.opcode) != Family::kElementwise) return "";
-      const std::string here = role_of(*part, user);
-      role = role.empty() || role == here ? here : "{}_part";
-      if (role.empty()) role = "{}_part";
+      if (instruction.opcode == Opcode::kReduce) {
+        role = role_of_reduction(instruction, role, *part, user);
+        if (role.empty()) return "";
+      } else {
+        const std::string here = role_of(*part, user);
+        role = role.empty() || role == here ? here : "{}_part";
+        if (role.empty()) role = "{}_part";
+      }
     }
     if (const std::string variable = variable_name(user); !variable.empty() && !role.empty()) {
       const std::string name = role.replace(role.find("{}"), 2, variable);
@@ -258,6 +279,15 @@ std::string part_name(const Instruction& instruction) {
     part = &user;
   }
   return "";
+}
+
+// What parts of a reduction come to: "partial_" and what it is of all of them.
+std::string partial_name(const Instruction& parts) {
+  constexpr size_t kLongest = 24;
+  const std::string whole = value_name(*parts.users()[0]);
+  if (whole.starts_with("partial_")) return whole;
+  const std::string name = "partial_" + whole;
+  return name.size() <= kLongest ? name : "partial_" + reduction_name(**parts.attributes->to_apply);
 }
 
 }  // namespace
@@ -283,12 +313,12 @@ std::string value_name(const Instruction& instruction) {
   }
   if (instruction.opcode == Opcode::kSelectAndScatter) return "scattered";
   if (std::string name = said_name(instruction); !name.empty()) return name;
-  if (is_partial(instruction)) return "partial_" + reduction_name(**instruction.attributes->to_apply);
+  if (is_partial(instruction)) return partial_name(instruction);
   if (std::string name = meaning_name(instruction); !name.empty()) return name;
-  if (instruction.opcode == Opcode::kReduce) return reduction_name(**instruction.attributes->to_apply);
   if (instruction.opcode == Opcode::kCompare) return comparison_name(instruction);
   if (std::string name = part_name(instruction); !name.empty()) return name;
   if (std::string name = noun_name(instruction); !name.empty()) return name;
+  if (instruction.opcode == Opcode::kReduce) return reduction_name(**instruction.attributes->to_apply);
   if (moves_elements(instruction)) {
     const Instruction& source = element_source(instruction);
     const bool is_part = source.opcode == Opcode::kParameter || source.opcode == Opcode::kGetTupleElement;

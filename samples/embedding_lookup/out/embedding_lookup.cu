@@ -115,7 +115,8 @@ EmbeddingLookupStatus embedding_lookup_run(EmbeddingLookupInstance* instance,
   }
 
   // div.7  (arrays.py:56)
-  if (failed("sum", kernels::sum::enqueue(in->tokens, out->x, count_2, out->ratio, stream))) {
+  if (failed("product_sum", kernels::product_sum::enqueue(in->tokens, out->x, count_2, out->ratio,
+                                                          stream))) {
     return kEmbeddingLookupCudaError;
   }
 

@@ -27,9 +27,9 @@ cudaError_t
 enqueue(const CountArrays& arrays, cudaStream_t stream);
 }  // namespace count
 
-namespace sum {
+namespace product_sum {
 cudaError_t
 enqueue(const int* tokens, const float* x, const int* count_2, float* ratio, cudaStream_t stream);
-}  // namespace sum
+}  // namespace product_sum
 
 }  // namespace embedding_lookup_kernels

@@ -109,11 +109,11 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
       *in, kGpt2BlockInputTable, *out, kGpt2BlockOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const sum_2 = at<float>(instance->arena, 18432);            // f32[2,16]
+  float* const x_sum = at<float>(instance->arena, 18432);            // f32[2,16]
   float* const square_sum = at<float>(instance->arena, 18688);       // f32[2,16]
   float* const dense = at<float>(instance->arena, 0);                // f32[2,16,144]
   float* const unscaled_scores = at<float>(instance->arena, 18432);  // f32[2,4,16,16]
-  float* const max = at<float>(instance->arena, 32768);              // f32[2,4,16]
+  float* const scores_max = at<float>(instance->arena, 32768);       // f32[2,4,16]
   float* const weight_sum = at<float>(instance->arena, 33280);       // f32[2,4,16]
   float* const attention_3 = at<float>(instance->arena, 26624);      // f32[2,4,12,16]
   float* const x_2 = at<float>(instance->arena, 32768);              // f32[2,16,48]
@@ -121,14 +121,14 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
   float* const gelu = at<float>(instance->arena, 0);                 // f32[2,16,192]
 
   // reduce_sum.37, reduce_sum.22  (layers.py:36)
-  if (failed("layer_norm", kernels::layer_norm::enqueue(in->x, sum_2, square_sum, stream))) {
+  if (failed("layer_norm", kernels::layer_norm::enqueue(in->x, x_sum, square_sum, stream))) {
     return kGpt2BlockCudaError;
   }
 
   // add.40  (layers.py:18)
   if (failed("dense", kernels::dense::enqueue(in->params_attention_qkv_b,
                                               in->params_attention_qkv_w, in->params_norm1_bias,
-                                              in->params_norm1_scale, in->x, sum_2, square_sum,
+                                              in->params_norm1_scale, in->x, x_sum, square_sum,
                                               dense, stream))) {
     return kGpt2BlockCudaError;
   }
@@ -139,14 +139,14 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
   }
 
   // reduce_max.7, reduce_sum.38  (layers.py:74)
-  if (failed("attention_2", kernels::attention_2::enqueue(unscaled_scores, max, weight_sum,
+  if (failed("attention_2", kernels::attention_2::enqueue(unscaled_scores, scores_max, weight_sum,
                                                           stream))) {
     return kGpt2BlockCudaError;
   }
 
   // dot_general.8  (layers.py:74)
-  if (failed("attention_3", kernels::attention_3::enqueue(dense, unscaled_scores, max, weight_sum,
-                                                          attention_3, stream))) {
+  if (failed("attention_3", kernels::attention_3::enqueue(dense, unscaled_scores, scores_max,
+                                                          weight_sum, attention_3, stream))) {
     return kGpt2BlockCudaError;
   }
 

@@ -14,13 +14,14 @@ enqueue(const float* dense, float* unscaled_scores_out, cudaStream_t stream);
 
 namespace attention_2 {
 cudaError_t
-enqueue(const float* unscaled_scores, float* max_out, float* weight_sum_out, cudaStream_t stream);
+enqueue(const float* unscaled_scores, float* scores_max_out, float* weight_sum_out,
+        cudaStream_t stream);
 }  // namespace attention_2
 
 namespace attention_3 {
 cudaError_t
-enqueue(const float* dense, const float* unscaled_scores, const float* max, const float* weight_sum,
-        float* attention_3_out, cudaStream_t stream);
+enqueue(const float* dense, const float* unscaled_scores, const float* scores_max,
+        const float* weight_sum, float* attention_3_out, cudaStream_t stream);
 }  // namespace attention_3
 
 namespace block {
@@ -45,12 +46,12 @@ namespace dense {
 cudaError_t
 enqueue(const float* params_attention_qkv_b, const float* params_attention_qkv_w,
         const float* params_norm1_bias, const float* params_norm1_scale, const float* x,
-        const float* sum_2, const float* square_sum, float* dense_out, cudaStream_t stream);
+        const float* x_sum, const float* square_sum, float* dense_out, cudaStream_t stream);
 }  // namespace dense
 
 namespace layer_norm {
 cudaError_t
-enqueue(const float* x, float* sum_2_out, float* square_sum_out, cudaStream_t stream);
+enqueue(const float* x, float* x_sum_out, float* square_sum_out, cudaStream_t stream);
 }  // namespace layer_norm
 
 namespace layer_norm_2 {

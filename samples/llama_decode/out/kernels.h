@@ -15,7 +15,7 @@ struct DecodeAttentionArrays {
     const __nv_bfloat16* params_layers_0_norm1;
     const __nv_bfloat16* params_layers_0_q;
     const int* tokens;
-    const float* square_sum;
+    const float* x_square_sum;
     __nv_bfloat16* decode_attention_2_out;
   } decode_attention_2;
   struct DecodeAttention3Arrays {
@@ -24,7 +24,7 @@ struct DecodeAttentionArrays {
     const __nv_bfloat16* params_layers_0_norm1;
     const __nv_bfloat16* params_layers_0_v;
     const int* tokens;
-    const float* square_sum;
+    const float* x_square_sum;
     __nv_bfloat16* dot_out;
     __nv_bfloat16* dot_2_out;
   } decode_attention_3;
@@ -64,16 +64,16 @@ enqueue(const __nv_bfloat16* decode_attention, const float* cos_angle, const flo
 
 namespace decode_attention_4 {
 struct DecodeAttention4Arrays {
-  struct MaxArrays {
+  struct ScoresMaxArrays {
     const int* position;
     const float* unscaled_scores;
-    float* max_out;
+    float* scores_max_out;
     float* weight_sum_out;
-  } max;
+  } scores_max;
   struct DotArrays {
     const int* position;
     const float* unscaled_scores;
-    const float* max;
+    const float* scores_max;
     const float* weight_sum;
     const __nv_bfloat16* cache_0_v;
     __nv_bfloat16* dot_3_out;
@@ -87,7 +87,7 @@ struct DecodeAttention4Arrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    float* square_sum_2_out;
+    float* x_square_sum_2_out;
   } rms_norm;
   uint32_t* finished;
 };
@@ -105,7 +105,7 @@ struct DecodeAttention5Arrays {
     const int* tokens;
     const __nv_bfloat16* mixed;
     const __nv_bfloat16* x_term;
-    const float* square_sum_3;
+    const float* x_square_sum_3;
     __nv_bfloat16* decode_attention_out;
   } decode_attention;
   struct DecodeAttention2Arrays {
@@ -116,7 +116,7 @@ struct DecodeAttention5Arrays {
     const int* tokens;
     const __nv_bfloat16* mixed;
     const __nv_bfloat16* x_term;
-    const float* square_sum_3;
+    const float* x_square_sum_3;
     __nv_bfloat16* dot_4_out;
     __nv_bfloat16* dot_5_out;
   } decode_attention_2;
@@ -128,16 +128,16 @@ enqueue(const DecodeAttention5Arrays& arrays, cudaStream_t stream);
 
 namespace decode_attention_8 {
 struct DecodeAttention8Arrays {
-  struct MaxArrays {
+  struct ScoresMaxArrays {
     const int* position;
     const float* unscaled_scores_2;
-    float* max_2_out;
+    float* scores_max_2_out;
     float* weight_sum_2_out;
-  } max;
+  } scores_max;
   struct DotArrays {
     const int* position;
     const float* unscaled_scores_2;
-    const float* max_2;
+    const float* scores_max_2;
     const float* weight_sum_2;
     const __nv_bfloat16* cache_1_v;
     __nv_bfloat16* dot_6_out;
@@ -153,7 +153,7 @@ struct DecodeAttention8Arrays {
     const __nv_bfloat16* mixed;
     const __nv_bfloat16* x_term;
     const __nv_bfloat16* mixed_2;
-    float* square_sum_4_out;
+    float* x_square_sum_4_out;
   } rms_norm;
   uint32_t* finished;
 };
@@ -166,7 +166,7 @@ namespace llama_decode {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_0_gate,
         const __nv_bfloat16* params_layers_0_norm2, const __nv_bfloat16* params_layers_0_up,
-        const int* tokens, const __nv_bfloat16* mixed, const float* square_sum_2,
+        const int* tokens, const __nv_bfloat16* mixed, const float* x_square_sum_2,
         __nv_bfloat16* y_gate_out, __nv_bfloat16* y_up_out, cudaStream_t stream);
 }  // namespace llama_decode
 
@@ -181,7 +181,7 @@ cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_1_gate,
         const __nv_bfloat16* params_layers_1_norm2, const __nv_bfloat16* params_layers_1_up,
         const int* tokens, const __nv_bfloat16* mixed, const __nv_bfloat16* x_term,
-        const __nv_bfloat16* mixed_2, const float* square_sum_4, __nv_bfloat16* y_gate_2_out,
+        const __nv_bfloat16* mixed_2, const float* x_square_sum_4, __nv_bfloat16* y_gate_2_out,
         __nv_bfloat16* y_up_2_out, cudaStream_t stream);
 }  // namespace llama_decode_3
 
@@ -189,7 +189,7 @@ namespace llama_decode_5 {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_norm, const int* tokens,
         const __nv_bfloat16* mixed, const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_2,
-        const __nv_bfloat16* x_term_2, const float* square_sum_5, __nv_bfloat16* dot_7_out,
+        const __nv_bfloat16* x_term_2, const float* x_square_sum_5, __nv_bfloat16* dot_7_out,
         cudaStream_t stream);
 }  // namespace llama_decode_5
 
@@ -203,7 +203,7 @@ struct RmsNormArrays {
   struct RmsNorm2Arrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
-    float* square_sum_out;
+    float* x_square_sum_out;
   } rms_norm_2;
   struct RotaryArrays {
     const int* position;
@@ -219,14 +219,14 @@ enqueue(const RmsNormArrays& arrays, cudaStream_t stream);
 namespace rms_norm_2 {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
-        const __nv_bfloat16* x_term, float* square_sum_3_out, cudaStream_t stream);
+        const __nv_bfloat16* x_term, float* x_square_sum_3_out, cudaStream_t stream);
 }  // namespace rms_norm_2
 
 namespace rms_norm_3 {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
         const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_2, const __nv_bfloat16* x_term_2,
-        float* square_sum_5_out, cudaStream_t stream);
+        float* x_square_sum_5_out, cudaStream_t stream);
 }  // namespace rms_norm_3
 
 }  // namespace llama_decode_kernels

@@ -196,40 +196,40 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       reinterpret_cast<__nv_bfloat16*>(out->cache_1_k);  // bf16[2,32,2,16]
   __nv_bfloat16* const cache_1_v_2 =
       reinterpret_cast<__nv_bfloat16*>(out->cache_1_v);  // bf16[2,32,2,16]
-  float* const square_sum = at<float>(instance->arena, 0);  // f32[2]
+  float* const x_square_sum = at<float>(instance->arena, 0);  // f32[2]
   float* const cos_angle = at<float>(instance->arena, 1024);  // f32[8]
   float* const sin_angle = at<float>(instance->arena, 1280);  // f32[8]
   __nv_bfloat16* const decode_attention_2 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
   __nv_bfloat16* const dot = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
   __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
   float* const unscaled_scores = at<float>(instance->arena, 0);  // f32[2,2,2,32]
-  float* const max = at<float>(instance->arena, 1536);  // f32[2,2,2]
+  float* const scores_max = at<float>(instance->arena, 1536);  // f32[2,2,2]
   float* const weight_sum = at<float>(instance->arena, 1792);  // f32[2,2,2]
   __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,2,2,16]
   __nv_bfloat16* const mixed = at<__nv_bfloat16>(instance->arena, 2304);  // bf16[2,64]
-  float* const square_sum_2 = at<float>(instance->arena, 2560);  // f32[2]
+  float* const x_square_sum_2 = at<float>(instance->arena, 2560);  // f32[2]
   __nv_bfloat16* const y_gate = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
   __nv_bfloat16* const y_up = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
   __nv_bfloat16* const x_term = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
-  float* const square_sum_3 = at<float>(instance->arena, 0);  // f32[2]
+  float* const x_square_sum_3 = at<float>(instance->arena, 0);  // f32[2]
   __nv_bfloat16* const decode_attention = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,64]
   __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
   __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
   float* const unscaled_scores_2 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
-  float* const max_2 = at<float>(instance->arena, 1024);  // f32[2,2,2]
+  float* const scores_max_2 = at<float>(instance->arena, 1024);  // f32[2,2,2]
   float* const weight_sum_2 = at<float>(instance->arena, 1280);  // f32[2,2,2]
   __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,2,2,16]
   __nv_bfloat16* const mixed_2 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,64]
-  float* const square_sum_4 = at<float>(instance->arena, 2560);  // f32[2]
+  float* const x_square_sum_4 = at<float>(instance->arena, 2560);  // f32[2]
   __nv_bfloat16* const y_gate_2 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
   __nv_bfloat16* const y_up_2 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
   __nv_bfloat16* const x_term_2 = at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
-  float* const square_sum_5 = at<float>(instance->arena, 512);  // f32[2]
+  float* const x_square_sum_5 = at<float>(instance->arena, 512);  // f32[2]
   __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,128]
 
   // reduce_sum.49  (layers.py:43), and 1 more
   const kernels::rms_norm::RmsNormArrays rms_norm_arrays = {
-      .rms_norm_2 = {params_embedding, in->tokens, square_sum},
+      .rms_norm_2 = {params_embedding, in->tokens, x_square_sum},
       .rotary = {in->position, cos_angle, sin_angle},
   };
   if (failed("rms_norm", kernels::rms_norm::enqueue(rms_norm_arrays, stream))) {
@@ -239,9 +239,9 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   // dot_general.19  (language.py:61), and 1 more
   const kernels::decode_attention::DecodeAttentionArrays decode_attention_arrays = {
       .decode_attention_2 = {params_embedding, params_layers_0_norm1, params_layers_0_q, in->tokens,
-                             square_sum, decode_attention_2},
+                             x_square_sum, decode_attention_2},
       .decode_attention_3 = {params_embedding, params_layers_0_k, params_layers_0_norm1,
-                             params_layers_0_v, in->tokens, square_sum, dot, dot_2},
+                             params_layers_0_v, in->tokens, x_square_sum, dot, dot_2},
   };
   if (failed("decode_attention", kernels::decode_attention::enqueue(decode_attention_arrays,
                                                                     stream))) {
@@ -268,10 +268,10 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // reduce_max.14, reduce_sum.50  (language.py:69), and 3 more
   const kernels::decode_attention_4::DecodeAttention4Arrays decode_attention_4_arrays = {
-      .max = {in->position, unscaled_scores, max, weight_sum},
-      .dot = {in->position, unscaled_scores, max, weight_sum, cache_0_v_2, dot_3},
+      .scores_max = {in->position, unscaled_scores, scores_max, weight_sum},
+      .dot = {in->position, unscaled_scores, scores_max, weight_sum, cache_0_v_2, dot_3},
       .mixed = {params_layers_0_out, dot_3, mixed},
-      .rms_norm = {params_embedding, in->tokens, mixed, square_sum_2},
+      .rms_norm = {params_embedding, in->tokens, mixed, x_square_sum_2},
       .finished = instance->finished,
   };
   if (failed("decode_attention_4", kernels::decode_attention_4::enqueue(decode_attention_4_arrays,
@@ -283,7 +283,8 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   if (failed("llama_decode", kernels::llama_decode::enqueue(params_embedding, params_layers_0_gate,
                                                             params_layers_0_norm2,
                                                             params_layers_0_up, in->tokens, mixed,
-                                                            square_sum_2, y_gate, y_up, stream))) {
+                                                            x_square_sum_2, y_gate, y_up,
+                                                            stream))) {
     return kLlamaDecodeCudaError;
   }
 
@@ -295,16 +296,16 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // reduce_sum.52  (layers.py:43)
   if (failed("rms_norm_2", kernels::rms_norm_2::enqueue(params_embedding, in->tokens, mixed, x_term,
-                                                        square_sum_3, stream))) {
+                                                        x_square_sum_3, stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.28  (language.py:61), and 1 more
   const kernels::decode_attention_5::DecodeAttention5Arrays decode_attention_5_arrays = {
       .decode_attention = {params_embedding, params_layers_1_norm1, params_layers_1_q, in->tokens,
-                           mixed, x_term, square_sum_3, decode_attention},
+                           mixed, x_term, x_square_sum_3, decode_attention},
       .decode_attention_2 = {params_embedding, params_layers_1_k, params_layers_1_norm1,
-                             params_layers_1_v, in->tokens, mixed, x_term, square_sum_3, dot_4,
+                             params_layers_1_v, in->tokens, mixed, x_term, x_square_sum_3, dot_4,
                              dot_5},
   };
   if (failed("decode_attention_5", kernels::decode_attention_5::enqueue(decode_attention_5_arrays,
@@ -332,10 +333,10 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // reduce_max.15, reduce_sum.53  (language.py:69), and 3 more
   const kernels::decode_attention_8::DecodeAttention8Arrays decode_attention_8_arrays = {
-      .max = {in->position, unscaled_scores_2, max_2, weight_sum_2},
-      .dot = {in->position, unscaled_scores_2, max_2, weight_sum_2, cache_1_v_2, dot_6},
+      .scores_max = {in->position, unscaled_scores_2, scores_max_2, weight_sum_2},
+      .dot = {in->position, unscaled_scores_2, scores_max_2, weight_sum_2, cache_1_v_2, dot_6},
       .mixed = {params_layers_1_out, dot_6, mixed_2},
-      .rms_norm = {params_embedding, in->tokens, mixed, x_term, mixed_2, square_sum_4},
+      .rms_norm = {params_embedding, in->tokens, mixed, x_term, mixed_2, x_square_sum_4},
       .finished = instance->finished,
   };
   if (failed("decode_attention_8", kernels::decode_attention_8::enqueue(decode_attention_8_arrays,
@@ -349,7 +350,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
                                                                 params_layers_1_norm2,
                                                                 params_layers_1_up, in->tokens,
                                                                 mixed, x_term, mixed_2,
-                                                                square_sum_4, y_gate_2, y_up_2,
+                                                                x_square_sum_4, y_gate_2, y_up_2,
                                                                 stream))) {
     return kLlamaDecodeCudaError;
   }
@@ -362,14 +363,15 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // reduce_sum.55  (layers.py:43)
   if (failed("rms_norm_3", kernels::rms_norm_3::enqueue(params_embedding, in->tokens, mixed, x_term,
-                                                        mixed_2, x_term_2, square_sum_5, stream))) {
+                                                        mixed_2, x_term_2, x_square_sum_5,
+                                                        stream))) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.37  (language.py:100)
   if (failed("llama_decode_5", kernels::llama_decode_5::enqueue(params_embedding, params_norm,
                                                                 in->tokens, mixed, x_term, mixed_2,
-                                                                x_term_2, square_sum_5, dot_7,
+                                                                x_term_2, x_square_sum_5, dot_7,
                                                                 stream))) {
     return kLlamaDecodeCudaError;
   }

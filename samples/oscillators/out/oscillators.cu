@@ -113,27 +113,28 @@ OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const Oscillato
       *in, kOscillatorsInputTable, *out, kOscillatorsOutputTable, nullptr);
   if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
 
-  float* const sum = at<float>(instance->arena, 20480);             // f32[40]
-  float* const sum_2 = at<float>(instance->arena, 20736);           // f32[40]
-  float* const max = at<float>(instance->arena, 20992);             // f32[40]
-  int* const count = at<int>(instance->arena, 21248);               // s32[40]
-  float* const sum_of_blocks = at<float>(instance->arena, 0);       // f32[32,40]
-  float* const sum_2_of_blocks = at<float>(instance->arena, 5120);  // f32[32,40]
-  float* const max_of_blocks = at<float>(instance->arena, 10240);   // f32[32,40]
-  int* const count_of_blocks = at<int>(instance->arena, 15360);     // s32[32,40]
+  float* const push_v_sum = at<float>(instance->arena, 20480);            // f32[40]
+  float* const product_sum = at<float>(instance->arena, 20736);           // f32[40]
+  float* const max = at<float>(instance->arena, 20992);                   // f32[40]
+  int* const count = at<int>(instance->arena, 21248);                     // s32[40]
+  float* const push_v_sum_of_blocks = at<float>(instance->arena, 0);      // f32[32,40]
+  float* const product_sum_of_blocks = at<float>(instance->arena, 5120);  // f32[32,40]
+  float* const max_of_blocks = at<float>(instance->arena, 10240);         // f32[32,40]
+  int* const count_of_blocks = at<int>(instance->arena, 15360);           // s32[32,40]
 
   // get-tuple-element.22, get-tuple-element.23, get-tuple-element.36, get-tuple-element.37, ...
   // (make_samples.py:67)
-  if (failed("step", kernels::step::enqueue(in->x, in->v, out->x, out->v, sum, sum_2, max, count,
-                                            sum_of_blocks, sum_2_of_blocks, max_of_blocks,
-                                            count_of_blocks, instance->finished + 1, stream))) {
+  if (failed("step", kernels::step::enqueue(in->x, in->v, out->x, out->v, push_v_sum, product_sum,
+                                            max, count, push_v_sum_of_blocks, product_sum_of_blocks,
+                                            max_of_blocks, count_of_blocks, instance->finished + 1,
+                                            stream))) {
     return kOscillatorsCudaError;
   }
 
   // div.3, get-tuple-element.57, get-tuple-element.58, get-tuple-element.59  (make_samples.py:68)
-  if (failed("oscillators", kernels::oscillators::enqueue(sum, sum_2, max, count, out->scaled,
-                                                          out->energy, out->part, out->part_2,
-                                                          stream))) {
+  if (failed("oscillators", kernels::oscillators::enqueue(push_v_sum, product_sum, max, count,
+                                                          out->scaled, out->energy, out->part,
+                                                          out->part_2, stream))) {
     return kOscillatorsCudaError;
   }
 

@@ -103,7 +103,7 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
 
   float* const values = at<float>(instance->arena, 0);          // f32[8,40]
   int* const tokens = at<int>(instance->arena, 1280);           // s32[8,40]
-  float* const max = at<float>(instance->arena, 3840);          // f32[8]
+  float* const values_max = at<float>(instance->arena, 3840);   // f32[8]
   float* const weight_sum = at<float>(instance->arena, 4096);   // f32[8]
   float* const running_sum = at<float>(instance->arena, 2560);  // f32[8,40]
 
@@ -114,22 +114,22 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
   }
 
   // reduce_max.7, reduce_sum.7  (language.py:161)
-  if (failed("token_sampling_2", kernels::token_sampling_2::enqueue(values, max, weight_sum,
+  if (failed("token_sampling_2", kernels::token_sampling_2::enqueue(values, values_max, weight_sum,
                                                                     stream))) {
     return kTokenSamplingCudaError;
   }
 
   // reduce_window_sum.7  (language.py:162)
-  if (failed("token_sampling_3", kernels::token_sampling_3::enqueue(values, max, weight_sum,
+  if (failed("token_sampling_3", kernels::token_sampling_3::enqueue(values, values_max, weight_sum,
                                                                     running_sum, stream))) {
     return kTokenSamplingCudaError;
   }
 
   // squeeze.5, select_n.1  (language.py:165)
-  if (failed("token_sampling_4", kernels::token_sampling_4::enqueue(values, tokens, in->key, max,
-                                                                    weight_sum, running_sum,
-                                                                    out->picked_tokens, out->kept,
-                                                                    stream))) {
+  if (failed("token_sampling_4", kernels::token_sampling_4::enqueue(values, tokens, in->key,
+                                                                    values_max, weight_sum,
+                                                                    running_sum, out->picked_tokens,
+                                                                    out->kept, stream))) {
     return kTokenSamplingCudaError;
   }
 

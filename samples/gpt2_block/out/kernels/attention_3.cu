@@ -2,14 +2,14 @@
 //
 //   in   dense             f32[2,16,144]
 //   in   unscaled_scores   f32[2,4,16,16]
-//   in   max               f32[2,4,16]
+//   in   scores_max        f32[2,4,16]
 //   in   weight_sum        f32[2,4,16]
 //   out  attention_3_out   f32[2,4,12,16]
 //
 //   dense_part      = reshape(dense[:,:,96:144], [2,16,4,12])
 //   scores          = unscaled_scores * 0.28867513
 //   scores_1        = select(broadcast(iota(), {0}) >= broadcast(iota(), {1}), scores, -1e+09)
-//   weight          = exponential(scores_1 - broadcast(max, {0,1,2}))
+//   weight          = exponential(scores_1 - broadcast(scores_max, {0,1,2}))
 //   attention_3_out = dot(dense_part, weight / broadcast(weight_sum, {0,1,2})),
 //                     einsum=abcd,aceb->acde
 //
@@ -42,7 +42,7 @@ struct Shared {
 __global__ void __launch_bounds__(kThreads)
 attention_3(const float* __restrict__ dense,
             const float* __restrict__ unscaled_scores,
-            const float* __restrict__ max,
+            const float* __restrict__ scores_max,
             const float* __restrict__ weight_sum,
             float* __restrict__ attention_3_out) {
   Shared& shared = block_shared<Shared>();
@@ -63,7 +63,7 @@ attention_3(const float* __restrict__ dense,
     }
     const int index = batch * kN + column;
     const float scores = unscaled_scores[batch * 256 + column * kK + tile_k] * 0.28867513f;
-    const float weight = expf((column >= tile_k ? scores : -1e9f) - max[index]);
+    const float weight = expf((column >= tile_k ? scores : -1e9f) - scores_max[index]);
     shared.rhs[ty][tx] = weight / weight_sum[index];
     __syncthreads();
 #pragma unroll
@@ -79,11 +79,11 @@ attention_3(const float* __restrict__ dense,
 }  // namespace
 
 cudaError_t
-enqueue(const float* dense, const float* unscaled_scores, const float* max, const float* weight_sum,
-        float* attention_3_out, cudaStream_t stream) {
+enqueue(const float* dense, const float* unscaled_scores, const float* scores_max,
+        const float* weight_sum, float* attention_3_out, cudaStream_t stream) {
   return launch(attention_3,
                 {.grid = dim3(kColumnTiles, kRowTiles, kBatch), .block = kThreads},
-                stream, dense, unscaled_scores, max, weight_sum, attention_3_out);
+                stream, dense, unscaled_scores, scores_max, weight_sum, attention_3_out);
 }
 
 }  // namespace gpt2_block_kernels::attention_3

@@ -5,12 +5,12 @@
 //   in   params_norm1_bias        f32[48]
 //   in   params_norm1_scale       f32[48]
 //   in   x                        f32[2,16,48]
-//   in   sum_2                    f32[2,16]
+//   in   x_sum                    f32[2,16]
 //   in   square_sum               f32[2,16]
 //   out  dense_out                f32[2,16,144]
 //
 //   inv_std      = rsqrt(square_sum / 48 + 1e-05)
-//   normalised   = (x - broadcast(sum_2 / 48)) * broadcast(inv_std)
+//   normalised   = (x - broadcast(x_sum / 48)) * broadcast(inv_std)
 //   normalised_1 = normalised * params_norm1_scale + params_norm1_bias
 //   sum          = dot(normalised_1, params_attention_qkv_w)
 //   dense_out    = sum + params_attention_qkv_b
@@ -47,7 +47,7 @@ dense(const float* __restrict__ params_attention_qkv_b,
       const float* __restrict__ params_norm1_bias,
       const float* __restrict__ params_norm1_scale,
       const float* __restrict__ x,
-      const float* __restrict__ sum_2,
+      const float* __restrict__ x_sum,
       const float* __restrict__ square_sum,
       float* __restrict__ dense_out) {
   Shared& shared = block_shared<Shared>();
@@ -62,7 +62,7 @@ dense(const float* __restrict__ params_attention_qkv_b,
     const int lhs_k = step * kTile + tx;
     const int rhs_k = step * kTile + ty;
     const float inv_std = rsqrtf(square_sum[row] / UncheckedDivisor(48.0f) + 1e-5f);
-    const float normalised = (x[row * kK + lhs_k] - sum_2[row] / Divisor(48.0f)) * inv_std;
+    const float normalised = (x[row * kK + lhs_k] - x_sum[row] / Divisor(48.0f)) * inv_std;
     shared.lhs[ty][tx] = fmaf(normalised, params_norm1_scale[lhs_k], params_norm1_bias[lhs_k]);
     shared.rhs[ty][tx] = params_attention_qkv_w[rhs_k * kN + column];
     __syncthreads();
@@ -79,10 +79,10 @@ dense(const float* __restrict__ params_attention_qkv_b,
 cudaError_t
 enqueue(const float* params_attention_qkv_b, const float* params_attention_qkv_w,
         const float* params_norm1_bias, const float* params_norm1_scale, const float* x,
-        const float* sum_2, const float* square_sum, float* dense_out, cudaStream_t stream) {
+        const float* x_sum, const float* square_sum, float* dense_out, cudaStream_t stream) {
   return launch(dense, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_attention_qkv_b, params_attention_qkv_w, params_norm1_bias,
-                params_norm1_scale, x, sum_2, square_sum, dense_out);
+                params_norm1_scale, x, x_sum, square_sum, dense_out);
 }
 
 }  // namespace gpt2_block_kernels::dense

@@ -1,11 +1,11 @@
 // layer_norm: reduce, divide, subtract, multiply over f32[2,16].
 //
 //   in   x                f32[2,16,48]
-//   out  sum_2_out        f32[2,16]
+//   out  x_sum_out        f32[2,16]
 //   out  square_sum_out   f32[2,16]
 //
-//   sum_2_out      = reduce(x, 0), dimensions={2}, to_apply=add
-//   mean           = sum_2_out / 48
+//   x_sum_out      = reduce(x, 0), dimensions={2}, to_apply=add
+//   mean           = x_sum_out / 48
 //   deviation      = x - broadcast(mean)
 //   square_sum_out = reduce(deviation * deviation, 0), dimensions={2}, to_apply=add
 //
@@ -32,24 +32,24 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
 layer_norm(const float* __restrict__ x,
-           float* __restrict__ sum_2_out,
+           float* __restrict__ x_sum_out,
            float* __restrict__ square_sum_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // sum_2
-  float sum_2 = 0.0f;
+  // x_sum
+  float x_sum = 0.0f;
   float x_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
       x_values[k] = x[row * kColumns + column];
-      sum_2 += x_values[k];
+      x_sum += x_values[k];
     }
   }
-  sum_2 = warp_reduce(sum_2, Add());
-  const float mean = sum_2 / Divisor(48.0f);
+  x_sum = warp_reduce(x_sum, Add());
+  const float mean = x_sum / Divisor(48.0f);
 
   // square_sum
   float square_sum = 0.0f;
@@ -64,7 +64,7 @@ layer_norm(const float* __restrict__ x,
   square_sum = warp_reduce(square_sum, Add());
 
   if (lane == 0) {
-    sum_2_out[row] = sum_2;
+    x_sum_out[row] = x_sum;
     square_sum_out[row] = square_sum;
   }
 }
@@ -72,9 +72,9 @@ layer_norm(const float* __restrict__ x,
 }  // namespace
 
 cudaError_t
-enqueue(const float* x, float* sum_2_out, float* square_sum_out, cudaStream_t stream) {
+enqueue(const float* x, float* x_sum_out, float* square_sum_out, cudaStream_t stream) {
   return launch(layer_norm, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                x, sum_2_out, square_sum_out);
+                x, x_sum_out, square_sum_out);
 }
 
 }  // namespace gpt2_block_kernels::layer_norm

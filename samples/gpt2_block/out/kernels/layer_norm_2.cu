@@ -5,8 +5,8 @@
 //   in   x_2                  f32[2,16,48]
 //   out  normalised           f32[2,16,48]
 //
-//   sum          = reduce(x_2, 0), dimensions={2}, to_apply=add
-//   mean         = sum / 48
+//   x_sum        = reduce(x_2, 0), dimensions={2}, to_apply=add
+//   mean         = x_sum / 48
 //   deviation    = x_2 - broadcast(mean)
 //   square_sum   = reduce(deviation * deviation, 0), dimensions={2}, to_apply=add
 //   inv_std      = rsqrt(square_sum / 48 + 1e-05)
@@ -42,19 +42,19 @@ layer_norm_2(const float* __restrict__ params_norm2_bias,
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // sum
-  float sum = 0.0f;
+  // x_sum
+  float x_sum = 0.0f;
   float x_2_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
       x_2_values[k] = x_2[row * kColumns + column];
-      sum += x_2_values[k];
+      x_sum += x_2_values[k];
     }
   }
-  sum = warp_reduce(sum, Add());
-  const float mean = sum / Divisor(48.0f);
+  x_sum = warp_reduce(x_sum, Add());
+  const float mean = x_sum / Divisor(48.0f);
 
   // square_sum
   float square_sum = 0.0f;

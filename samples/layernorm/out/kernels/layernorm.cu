@@ -5,8 +5,8 @@
 //   in   bias         f32[96]
 //   out  normalised   f32[64,96]
 //
-//   sum        = reduce(x, 0), dimensions={1}, to_apply=add
-//   mean       = sum / 96
+//   x_sum      = reduce(x, 0), dimensions={1}, to_apply=add
+//   mean       = x_sum / 96
 //   deviation  = x - broadcast(mean)
 //   square_sum = reduce(deviation * deviation, 0), dimensions={1}, to_apply=add
 //   inv_std    = rsqrt(square_sum / 96 + 1e-05)
@@ -41,17 +41,17 @@ layernorm(const float* __restrict__ x,
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // sum
-  float sum = 0.0f;
+  // x_sum
+  float x_sum = 0.0f;
   float x_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     x_values[k] = x[row * kColumns + column];
-    sum += x_values[k];
+    x_sum += x_values[k];
   }
-  sum = warp_reduce(sum, Add());
-  const float mean = sum / Divisor(96.0f);
+  x_sum = warp_reduce(x_sum, Add());
+  const float mean = x_sum / Divisor(96.0f);
 
   // square_sum
   float square_sum = 0.0f;

@@ -20,12 +20,12 @@ namespace {
 //   in   params_layers_0_norm1    bf16[64]
 //   in   params_layers_0_q        bf16[64,64]
 //   in   tokens                   s32[2]
-//   in   square_sum               f32[2]
+//   in   x_square_sum             f32[2]
 //   out  decode_attention_2_out   bf16[2,64]
 //
 //   wrapped_tokens         = select(tokens < 0, tokens + 128, tokens)
 //   start                  = clamp(0, wrapped_tokens, 127)
-//   inverse                = rsqrt(square_sum / 64 + 1e-05)
+//   inverse                = rsqrt(x_square_sum / 64 + 1e-05)
 //   as_bf16                = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
 //   decode_attention_2_out = dot(as_bf16 * params_layers_0_norm1, params_layers_0_q)
 //
@@ -45,7 +45,7 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
   const __nv_bfloat16* __restrict__ params_layers_0_norm1 = arrays.params_layers_0_norm1;
   const __nv_bfloat16* __restrict__ params_layers_0_q = arrays.params_layers_0_q;
   const int* __restrict__ tokens = arrays.tokens;
-  const float* __restrict__ square_sum = arrays.square_sum;
+  const float* __restrict__ x_square_sum = arrays.x_square_sum;
   __nv_bfloat16* __restrict__ decode_attention_2_out = arrays.decode_attention_2_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / kColumns;
@@ -57,7 +57,7 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(square_sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(x_square_sum[row] / 64.0f + 1e-5f);
 
   // decode_attention
   float sum = 0.0f;
@@ -80,13 +80,13 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
 //   in   params_layers_0_norm1   bf16[64]
 //   in   params_layers_0_v       bf16[64,32]
 //   in   tokens                  s32[2]
-//   in   square_sum              f32[2]
+//   in   x_square_sum            f32[2]
 //   out  dot_out                 bf16[2,32]
 //   out  dot_2_out               bf16[2,32]
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
-//   inverse        = rsqrt(square_sum / 64 + 1e-05)
+//   inverse        = rsqrt(x_square_sum / 64 + 1e-05)
 //   as_bf16_1      = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
 //   normalised     = as_bf16_1 * params_layers_0_norm1
 //   dot_out        = dot(normalised, params_layers_0_k)
@@ -109,7 +109,7 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arra
   const __nv_bfloat16* __restrict__ params_layers_0_norm1 = arrays.params_layers_0_norm1;
   const __nv_bfloat16* __restrict__ params_layers_0_v = arrays.params_layers_0_v;
   const int* __restrict__ tokens = arrays.tokens;
-  const float* __restrict__ square_sum = arrays.square_sum;
+  const float* __restrict__ x_square_sum = arrays.x_square_sum;
   __nv_bfloat16* __restrict__ dot_out = arrays.dot_out;
   __nv_bfloat16* __restrict__ dot_2_out = arrays.dot_2_out;
   const int element = block * kThreads + threadIdx.x;
@@ -122,7 +122,7 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arra
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(square_sum[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(x_square_sum[row] / 64.0f + 1e-5f);
 
   // decode_attention
   float sum_1 = 0.0f;

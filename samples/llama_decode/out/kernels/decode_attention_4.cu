@@ -1,9 +1,9 @@
 // decode_attention_4: 4 computations, in one launch whose last block to finish goes on alone.
 //
-//   max        2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
-//   dot        last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
-//   mixed      last block   dot over bf16[2,64]
-//   rms_norm   last block   reduce, gather, add, multiply, compare, ... over f32[2]
+//   scores_max   2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
+//   dot          last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
+//   mixed        last block   dot over bf16[2,64]
+//   rms_norm     last block   reduce, gather, add, multiply, compare, ... over f32[2]
 //
 // 2 blocks of 128 threads.
 
@@ -19,20 +19,20 @@
 namespace llama_decode_kernels::decode_attention_4 {
 namespace {
 
-// max: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
+// scores_max: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
 //
 //   in   position          s32[]
 //   in   unscaled_scores   f32[2,2,2,32]
-//   out  max_out           f32[2,2,2]
+//   out  scores_max_out    f32[2,2,2]
 //   out  weight_sum_out    f32[2,2,2]
 //
 //   scores         = select(iota() <= position, unscaled_scores * 0.25, -inf)
-//   max_out        = reduce(scores, -inf), dimensions={3}, to_apply=maximum
-//   shifted        = scores - broadcast(max_out)
-//   weight_sum_out = reduce(exponential(shifted), 0), dimensions={3}, to_apply=add
+//   scores_max_out = reduce(scores, -inf), dimensions={3}, to_apply=maximum
+//   weight_sum_out = reduce(exponential(scores - broadcast(scores_max_out)), 0), dimensions={3},
+//                    to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 64 B.
-namespace max {
+namespace scores_max {
 
 constexpr int kRows = 8;
 constexpr int kColumns = 32;
@@ -43,49 +43,50 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-// Not __restrict__: other parts of the launch read max_out and weight_sum_out.
-__device__ void run(int block, const DecodeAttention4Arrays::MaxArrays& arrays) {
+// Not __restrict__: other parts of the launch read scores_max_out and weight_sum_out.
+__device__ void run(int block, const DecodeAttention4Arrays::ScoresMaxArrays& arrays) {
   const int* __restrict__ position = arrays.position;
   const float* __restrict__ unscaled_scores = arrays.unscaled_scores;
-  float* max_out = arrays.max_out;
+  float* scores_max_out = arrays.scores_max_out;
   float* weight_sum_out = arrays.weight_sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int column = threadIdx.x % kWarp;
 
   const int position_value = position[0];
 
-  // max
-  float max = -INFINITY;
+  // scores_max
+  float scores_max = -INFINITY;
   const float unscaled_scores_value = unscaled_scores[row * kColumns + column];
-  max = maximum(max, column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY);
-  max = warp_reduce(max, Maximum());
+  scores_max =
+      maximum(scores_max, column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY);
+  scores_max = warp_reduce(scores_max, Maximum());
 
   // weight_sum
   float weight_sum = 0.0f;
-  const float shifted =
-      (column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY) - max;
-  weight_sum += expf(shifted);
+  const float scores = column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY;
+  weight_sum += expf(scores - scores_max);
   weight_sum = warp_reduce(weight_sum, Add());
 
   if (column == 0) {
-    max_out[row] = max;
+    scores_max_out[row] = scores_max;
     weight_sum_out[row] = weight_sum;
   }
 }
 
-}  // namespace max
+}  // namespace scores_max
 
 // dot: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
 //
 //   in   position          s32[]
 //   in   unscaled_scores   f32[2,2,2,32]
-//   in   max               f32[2,2,2]
+//   in   scores_max        f32[2,2,2]
 //   in   weight_sum        f32[2,2,2]
 //   in   cache_0_v         bf16[2,32,2,16]
 //   out  dot_3_out         bf16[2,2,2,16]
 //
 //   scores    = unscaled_scores * 0.25
-//   weight    = exponential(select(iota() <= position, scores, -inf) - broadcast(max))
+//   shifted   = select(iota() <= position, scores, -inf) - broadcast(scores_max)
+//   weight    = exponential(shifted)
 //   dot_3_out = dot(bf16(weight / broadcast(weight_sum)), cache_0_v), einsum=abcd,adbe->abce
 //
 // One block of 128 threads. Reads 5.2 kB, writes 256 B.
@@ -96,12 +97,12 @@ constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
-// Not __restrict__: other parts of the launch write max and weight_sum; other parts of the launch
-// read dot_3_out.
+// Not __restrict__: other parts of the launch write scores_max and weight_sum; other parts of the
+// launch read dot_3_out.
 __device__ void run(const DecodeAttention4Arrays::DotArrays& arrays) {
   const int* __restrict__ position = arrays.position;
   const float* __restrict__ unscaled_scores = arrays.unscaled_scores;
-  const float* max = arrays.max;
+  const float* scores_max = arrays.scores_max;
   const float* weight_sum = arrays.weight_sum;
   const __nv_bfloat16* __restrict__ cache_0_v = arrays.cache_0_v;
   __nv_bfloat16* dot_3_out = arrays.dot_3_out;
@@ -112,13 +113,13 @@ __device__ void run(const DecodeAttention4Arrays::DotArrays& arrays) {
   const int l = element % 16;
 
   const int index = i * 4 + j * 2 + k;
-  const float max_value = max[index];
+  const float scores_max_value = scores_max[index];
   const float weight_sum_value = weight_sum[index];
   const int position_value = position[0];
   float sum = 0.0f;
   for (int k_1 = 0; k_1 < 32; ++k_1) {
     const float scores = unscaled_scores[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
-    const float weight = expf((k_1 <= position_value ? scores : -INFINITY) - max_value);
+    const float weight = expf((k_1 <= position_value ? scores : -INFINITY) - scores_max_value);
     sum = fmaf(to_float(to_bfloat16(weight / weight_sum_value)),
                to_float(cache_0_v[i * 1024 + k_1 * 32 + j * 16 + l]), sum);
   }
@@ -171,16 +172,16 @@ __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
 
 // rms_norm: reduce, gather, add, multiply, compare, ... over f32[2].
 //
-//   in   params_embedding   bf16[128,64]
-//   in   tokens             s32[2]
-//   in   mixed              bf16[2,64]
-//   out  square_sum_2_out   f32[2]
+//   in   params_embedding     bf16[128,64]
+//   in   tokens               s32[2]
+//   in   mixed                bf16[2,64]
+//   out  x_square_sum_2_out   f32[2]
 //
-//   wrapped_tokens   = select(tokens < 0, tokens + 128, tokens)
-//   start            = clamp(0, wrapped_tokens, 127)
-//   x                = gather(params_embedding, start) + mixed
-//   wide             = f32(x)
-//   square_sum_2_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   wrapped_tokens     = select(tokens < 0, tokens + 128, tokens)
+//   start              = clamp(0, wrapped_tokens, 127)
+//   x                  = gather(params_embedding, start) + mixed
+//   wide               = f32(x)
+//   x_square_sum_2_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 520 B, writes 8 B.
 namespace rms_norm {
@@ -196,7 +197,7 @@ __device__ void run(int block, const DecodeAttention4Arrays::RmsNormArrays& arra
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* mixed = arrays.mixed;
-  float* __restrict__ square_sum_2_out = arrays.square_sum_2_out;
+  float* __restrict__ x_square_sum_2_out = arrays.x_square_sum_2_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
   if (row >= kRows) return;
@@ -205,29 +206,29 @@ __device__ void run(int block, const DecodeAttention4Arrays::RmsNormArrays& arra
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
-  // square_sum_2
-  float square_sum_2 = 0.0f;
+  // x_square_sum_2
+  float x_square_sum_2 = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
     const __nv_bfloat16 mixed_value = mixed[row * kColumns + column];
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
     const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed_value));
     const float wide = to_float(x);
-    square_sum_2 += wide * wide;
+    x_square_sum_2 += wide * wide;
   }
-  square_sum_2 = warp_reduce(square_sum_2, Add());
+  x_square_sum_2 = warp_reduce(x_square_sum_2, Add());
 
-  if (lane == 0) square_sum_2_out[row] = square_sum_2;
+  if (lane == 0) x_square_sum_2_out[row] = x_square_sum_2;
 }
 
 }  // namespace rms_norm
 
 constexpr int kThreads = 128;
-constexpr int kBlocks = max::kBlocks;
+constexpr int kBlocks = scores_max::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 decode_attention_4(const __grid_constant__ DecodeAttention4Arrays arrays) {
   const int block = blockIdx.x;
-  max::run(block, arrays.max);
+  scores_max::run(block, arrays.scores_max);
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;

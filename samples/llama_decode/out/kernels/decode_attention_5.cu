@@ -22,14 +22,14 @@ namespace {
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
 //   in   x_term                  bf16[2,64]
-//   in   square_sum_3            f32[2]
+//   in   x_square_sum_3          f32[2]
 //   out  decode_attention_out    bf16[2,64]
 //
 //   wrapped_tokens       = select(tokens < 0, tokens + 128, tokens)
 //   start                = clamp(0, wrapped_tokens, 127)
 //   x                    = gather(params_embedding, start) + mixed
 //   wide                 = f32(x + x_term)
-//   inverse              = rsqrt(square_sum_3 / 64 + 1e-05)
+//   inverse              = rsqrt(x_square_sum_3 / 64 + 1e-05)
 //   as_bf16              = bf16(wide * broadcast(inverse))
 //   decode_attention_out = dot(as_bf16 * params_layers_1_norm1, params_layers_1_q)
 //
@@ -51,7 +51,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
   const __nv_bfloat16* __restrict__ x_term = arrays.x_term;
-  const float* __restrict__ square_sum_3 = arrays.square_sum_3;
+  const float* __restrict__ x_square_sum_3 = arrays.x_square_sum_3;
   __nv_bfloat16* __restrict__ decode_attention_out = arrays.decode_attention_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / kColumns;
@@ -63,7 +63,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(square_sum_3[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(x_square_sum_3[row] / 64.0f + 1e-5f);
 
   // decode_attention
   float sum = 0.0f;
@@ -96,7 +96,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
 //   in   x_term                  bf16[2,64]
-//   in   square_sum_3            f32[2]
+//   in   x_square_sum_3          f32[2]
 //   out  dot_4_out               bf16[2,32]
 //   out  dot_5_out               bf16[2,32]
 //
@@ -104,7 +104,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x_1            = gather(params_embedding, start) + mixed
 //   wide_1         = f32(x_1 + x_term)
-//   inverse        = rsqrt(square_sum_3 / 64 + 1e-05)
+//   inverse        = rsqrt(x_square_sum_3 / 64 + 1e-05)
 //   as_bf16_1      = bf16(wide_1 * broadcast(inverse))
 //   normalised     = as_bf16_1 * params_layers_1_norm1
 //   dot_4_out      = dot(normalised, params_layers_1_k)
@@ -129,7 +129,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
   const __nv_bfloat16* __restrict__ x_term = arrays.x_term;
-  const float* __restrict__ square_sum_3 = arrays.square_sum_3;
+  const float* __restrict__ x_square_sum_3 = arrays.x_square_sum_3;
   __nv_bfloat16* __restrict__ dot_4_out = arrays.dot_4_out;
   __nv_bfloat16* __restrict__ dot_5_out = arrays.dot_5_out;
   const int element = block * kThreads + threadIdx.x;
@@ -142,7 +142,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(square_sum_3[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(x_square_sum_3[row] / 64.0f + 1e-5f);
 
   // decode_attention
   float sum_1 = 0.0f;

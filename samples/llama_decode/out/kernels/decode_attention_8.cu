@@ -1,9 +1,9 @@
 // decode_attention_8: 4 computations, in one launch whose last block to finish goes on alone.
 //
-//   max        2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
-//   dot        last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
-//   mixed      last block   dot over bf16[2,64]
-//   rms_norm   last block   reduce, gather, add, multiply, compare, ... over f32[2]
+//   scores_max   2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
+//   dot          last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
+//   mixed        last block   dot over bf16[2,64]
+//   rms_norm     last block   reduce, gather, add, multiply, compare, ... over f32[2]
 //
 // 2 blocks of 128 threads.
 
@@ -19,20 +19,20 @@
 namespace llama_decode_kernels::decode_attention_8 {
 namespace {
 
-// max: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
+// scores_max: reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2].
 //
 //   in   position            s32[]
 //   in   unscaled_scores_2   f32[2,2,2,32]
-//   out  max_2_out           f32[2,2,2]
+//   out  scores_max_2_out    f32[2,2,2]
 //   out  weight_sum_2_out    f32[2,2,2]
 //
 //   scores           = select(iota() <= position, unscaled_scores_2 * 0.25, -inf)
-//   max_2_out        = reduce(scores, -inf), dimensions={3}, to_apply=maximum
-//   weight_sum_2_out = reduce(exponential(scores - broadcast(max_2_out)), 0), dimensions={3},
-//                      to_apply=add
+//   scores_max_2_out = reduce(scores, -inf), dimensions={3}, to_apply=maximum
+//   weight_sum_2_out = reduce(exponential(scores - broadcast(scores_max_2_out)), 0),
+//                      dimensions={3}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 64 B.
-namespace max {
+namespace scores_max {
 
 constexpr int kRows = 8;
 constexpr int kColumns = 32;
@@ -43,48 +43,50 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-// Not __restrict__: other parts of the launch read max_2_out and weight_sum_2_out.
-__device__ void run(int block, const DecodeAttention8Arrays::MaxArrays& arrays) {
+// Not __restrict__: other parts of the launch read scores_max_2_out and weight_sum_2_out.
+__device__ void run(int block, const DecodeAttention8Arrays::ScoresMaxArrays& arrays) {
   const int* __restrict__ position = arrays.position;
   const float* __restrict__ unscaled_scores_2 = arrays.unscaled_scores_2;
-  float* max_2_out = arrays.max_2_out;
+  float* scores_max_2_out = arrays.scores_max_2_out;
   float* weight_sum_2_out = arrays.weight_sum_2_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int column = threadIdx.x % kWarp;
 
   const int position_value = position[0];
 
-  // max_2
-  float max_2 = -INFINITY;
+  // scores_max_2
+  float scores_max_2 = -INFINITY;
   const float unscaled_scores_2_value = unscaled_scores_2[row * kColumns + column];
-  max_2 = maximum(max_2, column <= position_value ? unscaled_scores_2_value * 0.25f : -INFINITY);
-  max_2 = warp_reduce(max_2, Maximum());
+  scores_max_2 =
+      maximum(scores_max_2, column <= position_value ? unscaled_scores_2_value * 0.25f : -INFINITY);
+  scores_max_2 = warp_reduce(scores_max_2, Maximum());
 
   // weight_sum_2
   float weight_sum_2 = 0.0f;
   const float scores = column <= position_value ? unscaled_scores_2_value * 0.25f : -INFINITY;
-  weight_sum_2 += expf(scores - max_2);
+  weight_sum_2 += expf(scores - scores_max_2);
   weight_sum_2 = warp_reduce(weight_sum_2, Add());
 
   if (column == 0) {
-    max_2_out[row] = max_2;
+    scores_max_2_out[row] = scores_max_2;
     weight_sum_2_out[row] = weight_sum_2;
   }
 }
 
-}  // namespace max
+}  // namespace scores_max
 
 // dot: dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16].
 //
 //   in   position            s32[]
 //   in   unscaled_scores_2   f32[2,2,2,32]
-//   in   max_2               f32[2,2,2]
+//   in   scores_max_2        f32[2,2,2]
 //   in   weight_sum_2        f32[2,2,2]
 //   in   cache_1_v           bf16[2,32,2,16]
 //   out  dot_6_out           bf16[2,2,2,16]
 //
 //   scores    = unscaled_scores_2 * 0.25
-//   weight    = exponential(select(iota() <= position, scores, -inf) - broadcast(max_2))
+//   shifted   = select(iota() <= position, scores, -inf) - broadcast(scores_max_2)
+//   weight    = exponential(shifted)
 //   dot_6_out = dot(bf16(weight / broadcast(weight_sum_2)), cache_1_v), einsum=abcd,adbe->abce
 //
 // One block of 128 threads. Reads 5.2 kB, writes 256 B.
@@ -95,12 +97,12 @@ constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
-// Not __restrict__: other parts of the launch write max_2 and weight_sum_2; other parts of the
-// launch read dot_6_out.
+// Not __restrict__: other parts of the launch write scores_max_2 and weight_sum_2; other parts of
+// the launch read dot_6_out.
 __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
   const int* __restrict__ position = arrays.position;
   const float* __restrict__ unscaled_scores_2 = arrays.unscaled_scores_2;
-  const float* max_2 = arrays.max_2;
+  const float* scores_max_2 = arrays.scores_max_2;
   const float* weight_sum_2 = arrays.weight_sum_2;
   const __nv_bfloat16* __restrict__ cache_1_v = arrays.cache_1_v;
   __nv_bfloat16* dot_6_out = arrays.dot_6_out;
@@ -111,13 +113,13 @@ __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
   const int l = element % 16;
 
   const int index = i * 4 + j * 2 + k;
-  const float max_2_value = max_2[index];
+  const float scores_max_2_value = scores_max_2[index];
   const float weight_sum_2_value = weight_sum_2[index];
   const int position_value = position[0];
   float sum = 0.0f;
   for (int k_1 = 0; k_1 < 32; ++k_1) {
     const float scores = unscaled_scores_2[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
-    const float weight = expf((k_1 <= position_value ? scores : -INFINITY) - max_2_value);
+    const float weight = expf((k_1 <= position_value ? scores : -INFINITY) - scores_max_2_value);
     sum = fmaf(to_float(to_bfloat16(weight / weight_sum_2_value)),
                to_float(cache_1_v[i * 1024 + k_1 * 32 + j * 16 + l]), sum);
   }
@@ -170,19 +172,19 @@ __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
 
 // rms_norm: reduce, gather, add, multiply, compare, ... over f32[2].
 //
-//   in   params_embedding   bf16[128,64]
-//   in   tokens             s32[2]
-//   in   mixed              bf16[2,64]
-//   in   x_term             bf16[2,64]
-//   in   mixed_2            bf16[2,64]
-//   out  square_sum_4_out   f32[2]
+//   in   params_embedding     bf16[128,64]
+//   in   tokens               s32[2]
+//   in   mixed                bf16[2,64]
+//   in   x_term               bf16[2,64]
+//   in   mixed_2              bf16[2,64]
+//   out  x_square_sum_4_out   f32[2]
 //
-//   wrapped_tokens   = select(tokens < 0, tokens + 128, tokens)
-//   start            = clamp(0, wrapped_tokens, 127)
-//   x_1              = gather(params_embedding, start) + mixed
-//   x_2              = x_1 + x_term
-//   wide             = f32(x_2 + mixed_2)
-//   square_sum_4_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   wrapped_tokens     = select(tokens < 0, tokens + 128, tokens)
+//   start              = clamp(0, wrapped_tokens, 127)
+//   x_1                = gather(params_embedding, start) + mixed
+//   x_2                = x_1 + x_term
+//   wide               = f32(x_2 + mixed_2)
+//   x_square_sum_4_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 8 B.
 namespace rms_norm {
@@ -200,7 +202,7 @@ __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arra
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
   const __nv_bfloat16* __restrict__ x_term = arrays.x_term;
   const __nv_bfloat16* mixed_2 = arrays.mixed_2;
-  float* __restrict__ square_sum_4_out = arrays.square_sum_4_out;
+  float* __restrict__ x_square_sum_4_out = arrays.x_square_sum_4_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
   if (row >= kRows) return;
@@ -209,8 +211,8 @@ __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arra
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
-  // square_sum_4
-  float square_sum_4 = 0.0f;
+  // x_square_sum_4
+  float x_square_sum_4 = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
     const int index = row * kColumns + column;
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
@@ -218,22 +220,22 @@ __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arra
         to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
     const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term[index]));
     const float wide = to_float(to_bfloat16(to_float(x_2) + to_float(mixed_2[index])));
-    square_sum_4 += wide * wide;
+    x_square_sum_4 += wide * wide;
   }
-  square_sum_4 = warp_reduce(square_sum_4, Add());
+  x_square_sum_4 = warp_reduce(x_square_sum_4, Add());
 
-  if (lane == 0) square_sum_4_out[row] = square_sum_4;
+  if (lane == 0) x_square_sum_4_out[row] = x_square_sum_4;
 }
 
 }  // namespace rms_norm
 
 constexpr int kThreads = 128;
-constexpr int kBlocks = max::kBlocks;
+constexpr int kBlocks = scores_max::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 decode_attention_8(const __grid_constant__ DecodeAttention8Arrays arrays) {
   const int block = blockIdx.x;
-  max::run(block, arrays.max);
+  scores_max::run(block, arrays.scores_max);
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;

@@ -6,14 +6,14 @@
 //   in   params_layers_0_up      bf16[64,96]
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
-//   in   square_sum_2            f32[2]
+//   in   x_square_sum_2          f32[2]
 //   out  y_gate_out              bf16[2,96]
 //   out  y_up_out                bf16[2,96]
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x_1            = gather(params_embedding, start) + mixed
-//   inverse        = rsqrt(square_sum_2 / 64 + 1e-05)
+//   inverse        = rsqrt(x_square_sum_2 / 64 + 1e-05)
 //   as_bf16_1      = bf16(f32(x_1) * broadcast(inverse))
 //   y              = as_bf16_1 * params_layers_0_norm2
 //   y_gate_out     = dot(y, params_layers_0_gate)
@@ -44,7 +44,7 @@ llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
              const __nv_bfloat16* __restrict__ params_layers_0_up,
              const int* __restrict__ tokens,
              const __nv_bfloat16* __restrict__ mixed,
-             const float* __restrict__ square_sum_2,
+             const float* __restrict__ x_square_sum_2,
              __nv_bfloat16* __restrict__ y_gate_out,
              __nv_bfloat16* __restrict__ y_up_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
@@ -57,7 +57,7 @@ llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(square_sum_2[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(x_square_sum_2[row] / 64.0f + 1e-5f);
 
   // llama_decode
   float sum_1 = 0.0f;
@@ -96,11 +96,11 @@ llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_0_gate,
         const __nv_bfloat16* params_layers_0_norm2, const __nv_bfloat16* params_layers_0_up,
-        const int* tokens, const __nv_bfloat16* mixed, const float* square_sum_2,
+        const int* tokens, const __nv_bfloat16* mixed, const float* x_square_sum_2,
         __nv_bfloat16* y_gate_out, __nv_bfloat16* y_up_out, cudaStream_t stream) {
   return launch(llama_decode, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_0_gate, params_layers_0_norm2, params_layers_0_up,
-                tokens, mixed, square_sum_2, y_gate_out, y_up_out);
+                tokens, mixed, x_square_sum_2, y_gate_out, y_up_out);
 }
 
 }  // namespace llama_decode_kernels::llama_decode

@@ -8,7 +8,7 @@
 //   in   mixed                   bf16[2,64]
 //   in   x_term                  bf16[2,64]
 //   in   mixed_2                 bf16[2,64]
-//   in   square_sum_4            f32[2]
+//   in   x_square_sum_4          f32[2]
 //   out  y_gate_2_out            bf16[2,96]
 //   out  y_up_2_out              bf16[2,96]
 //
@@ -17,7 +17,7 @@
 //   x_1            = gather(params_embedding, start) + mixed
 //   x_2            = x_1 + x_term
 //   wide_1         = f32(x_2 + mixed_2)
-//   inverse        = rsqrt(square_sum_4 / 64 + 1e-05)
+//   inverse        = rsqrt(x_square_sum_4 / 64 + 1e-05)
 //   as_bf16_1      = bf16(wide_1 * broadcast(inverse))
 //   y              = as_bf16_1 * params_layers_1_norm2
 //   y_gate_2_out   = dot(y, params_layers_1_gate)
@@ -50,7 +50,7 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
                const __nv_bfloat16* __restrict__ mixed,
                const __nv_bfloat16* __restrict__ x_term,
                const __nv_bfloat16* __restrict__ mixed_2,
-               const float* __restrict__ square_sum_4,
+               const float* __restrict__ x_square_sum_4,
                __nv_bfloat16* __restrict__ y_gate_2_out,
                __nv_bfloat16* __restrict__ y_up_2_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
@@ -63,7 +63,7 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(square_sum_4[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(x_square_sum_4[row] / 64.0f + 1e-5f);
 
   // llama_decode
   float sum_1 = 0.0f;
@@ -111,11 +111,11 @@ cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_1_gate,
         const __nv_bfloat16* params_layers_1_norm2, const __nv_bfloat16* params_layers_1_up,
         const int* tokens, const __nv_bfloat16* mixed, const __nv_bfloat16* x_term,
-        const __nv_bfloat16* mixed_2, const float* square_sum_4, __nv_bfloat16* y_gate_2_out,
+        const __nv_bfloat16* mixed_2, const float* x_square_sum_4, __nv_bfloat16* y_gate_2_out,
         __nv_bfloat16* y_up_2_out, cudaStream_t stream) {
   return launch(llama_decode_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_layers_1_gate, params_layers_1_norm2, params_layers_1_up,
-                tokens, mixed, x_term, mixed_2, square_sum_4, y_gate_2_out, y_up_2_out);
+                tokens, mixed, x_term, mixed_2, x_square_sum_4, y_gate_2_out, y_up_2_out);
 }
 
 }  // namespace llama_decode_kernels::llama_decode_3

@@ -7,7 +7,7 @@
 //   in   x_term             bf16[2,64]
 //   in   mixed_2            bf16[2,64]
 //   in   x_term_2           bf16[2,64]
-//   in   square_sum_5       f32[2]
+//   in   x_square_sum_5     f32[2]
 //   out  dot_7_out          bf16[2,128]
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
@@ -16,7 +16,7 @@
 //   x_2            = x_1 + x_term
 //   x_3            = x_2 + mixed_2
 //   wide           = f32(x_3 + x_term_2)
-//   inverse        = rsqrt(square_sum_5 / 64 + 1e-05)
+//   inverse        = rsqrt(x_square_sum_5 / 64 + 1e-05)
 //   as_bf16        = bf16(wide * broadcast(inverse))
 //   dot_7_out      = dot(as_bf16 * params_norm, transpose(params_embedding))
 //
@@ -46,7 +46,7 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
                const __nv_bfloat16* __restrict__ x_term,
                const __nv_bfloat16* __restrict__ mixed_2,
                const __nv_bfloat16* __restrict__ x_term_2,
-               const float* __restrict__ square_sum_5,
+               const float* __restrict__ x_square_sum_5,
                __nv_bfloat16* __restrict__ dot_7_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / kColumns;
@@ -58,7 +58,7 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(square_sum_5[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(x_square_sum_5[row] / 64.0f + 1e-5f);
 
   // llama_decode
   float sum = 0.0f;
@@ -88,11 +88,11 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_norm, const int* tokens,
         const __nv_bfloat16* mixed, const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_2,
-        const __nv_bfloat16* x_term_2, const float* square_sum_5, __nv_bfloat16* dot_7_out,
+        const __nv_bfloat16* x_term_2, const float* x_square_sum_5, __nv_bfloat16* dot_7_out,
         cudaStream_t stream) {
   return launch(llama_decode_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 params_embedding, params_norm, tokens, mixed, x_term, mixed_2, x_term_2,
-                square_sum_5, dot_7_out);
+                x_square_sum_5, dot_7_out);
 }
 
 }  // namespace llama_decode_kernels::llama_decode_5

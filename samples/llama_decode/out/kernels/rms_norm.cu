@@ -20,12 +20,12 @@ namespace {
 //
 //   in   params_embedding   bf16[128,64]
 //   in   tokens             s32[2]
-//   out  square_sum_out     f32[2]
+//   out  x_square_sum_out   f32[2]
 //
-//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
-//   start          = clamp(0, wrapped_tokens, 127)
-//   wide           = f32(gather(params_embedding, start))
-//   square_sum_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   wrapped_tokens   = select(tokens < 0, tokens + 128, tokens)
+//   start            = clamp(0, wrapped_tokens, 127)
+//   wide             = f32(gather(params_embedding, start))
+//   x_square_sum_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, one row a block of 32 threads. Reads 264 B, writes 8 B.
 namespace rms_norm_2 {
@@ -42,7 +42,7 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 __device__ void run(int block, const RmsNormArrays::RmsNorm2Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const int* __restrict__ tokens = arrays.tokens;
-  float* __restrict__ square_sum_out = arrays.square_sum_out;
+  float* __restrict__ x_square_sum_out = arrays.x_square_sum_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
@@ -50,15 +50,15 @@ __device__ void run(int block, const RmsNormArrays::RmsNorm2Arrays& arrays) {
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
-  // square_sum
-  float square_sum = 0.0f;
+  // x_square_sum
+  float x_square_sum = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
     const float wide = to_float(params_embedding[start * 64 + column]);
-    square_sum += wide * wide;
+    x_square_sum += wide * wide;
   }
-  square_sum = warp_reduce(square_sum, Add());
+  x_square_sum = warp_reduce(x_square_sum, Add());
 
-  if (lane == 0) square_sum_out[row] = square_sum;
+  if (lane == 0) x_square_sum_out[row] = x_square_sum;
 }
 
 }  // namespace rms_norm_2

@@ -1,16 +1,16 @@
 // rms_norm_2: reduce, gather, add, multiply, compare, ... over f32[2].
 //
-//   in   params_embedding   bf16[128,64]
-//   in   tokens             s32[2]
-//   in   mixed              bf16[2,64]
-//   in   x_term             bf16[2,64]
-//   out  square_sum_3_out   f32[2]
+//   in   params_embedding     bf16[128,64]
+//   in   tokens               s32[2]
+//   in   mixed                bf16[2,64]
+//   in   x_term               bf16[2,64]
+//   out  x_square_sum_3_out   f32[2]
 //
-//   wrapped_tokens   = select(tokens < 0, tokens + 128, tokens)
-//   start            = clamp(0, wrapped_tokens, 127)
-//   x                = gather(params_embedding, start) + mixed
-//   wide             = f32(x + x_term)
-//   square_sum_3_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   wrapped_tokens     = select(tokens < 0, tokens + 128, tokens)
+//   start              = clamp(0, wrapped_tokens, 127)
+//   x                  = gather(params_embedding, start) + mixed
+//   wide               = f32(x + x_term)
+//   x_square_sum_3_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 776 B, writes 8 B.
 
@@ -38,7 +38,7 @@ rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
            const int* __restrict__ tokens,
            const __nv_bfloat16* __restrict__ mixed,
            const __nv_bfloat16* __restrict__ x_term,
-           float* __restrict__ square_sum_3_out) {
+           float* __restrict__ x_square_sum_3_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
@@ -46,27 +46,27 @@ rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
-  // square_sum_3
-  float square_sum_3 = 0.0f;
+  // x_square_sum_3
+  float x_square_sum_3 = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
     const int index = row * kColumns + column;
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
     const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
     const float wide = to_float(to_bfloat16(to_float(x) + to_float(x_term[index])));
-    square_sum_3 += wide * wide;
+    x_square_sum_3 += wide * wide;
   }
-  square_sum_3 = warp_reduce(square_sum_3, Add());
+  x_square_sum_3 = warp_reduce(x_square_sum_3, Add());
 
-  if (lane == 0) square_sum_3_out[row] = square_sum_3;
+  if (lane == 0) x_square_sum_3_out[row] = x_square_sum_3;
 }
 
 }  // namespace
 
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
-        const __nv_bfloat16* x_term, float* square_sum_3_out, cudaStream_t stream) {
+        const __nv_bfloat16* x_term, float* x_square_sum_3_out, cudaStream_t stream) {
   return launch(rms_norm_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                params_embedding, tokens, mixed, x_term, square_sum_3_out);
+                params_embedding, tokens, mixed, x_term, x_square_sum_3_out);
 }
 
 }  // namespace llama_decode_kernels::rms_norm_2

@@ -1,20 +1,20 @@
 // rms_norm_3: reduce, gather, add, multiply, compare, ... over f32[2].
 //
-//   in   params_embedding   bf16[128,64]
-//   in   tokens             s32[2]
-//   in   mixed              bf16[2,64]
-//   in   x_term             bf16[2,64]
-//   in   mixed_2            bf16[2,64]
-//   in   x_term_2           bf16[2,64]
-//   out  square_sum_5_out   f32[2]
+//   in   params_embedding     bf16[128,64]
+//   in   tokens               s32[2]
+//   in   mixed                bf16[2,64]
+//   in   x_term               bf16[2,64]
+//   in   mixed_2              bf16[2,64]
+//   in   x_term_2             bf16[2,64]
+//   out  x_square_sum_5_out   f32[2]
 //
-//   wrapped_tokens   = select(tokens < 0, tokens + 128, tokens)
-//   start            = clamp(0, wrapped_tokens, 127)
-//   x_1              = gather(params_embedding, start) + mixed
-//   x_2              = x_1 + x_term
-//   x_3              = x_2 + mixed_2
-//   wide             = f32(x_3 + x_term_2)
-//   square_sum_5_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   wrapped_tokens     = select(tokens < 0, tokens + 128, tokens)
+//   start              = clamp(0, wrapped_tokens, 127)
+//   x_1                = gather(params_embedding, start) + mixed
+//   x_2                = x_1 + x_term
+//   x_3                = x_2 + mixed_2
+//   wide               = f32(x_3 + x_term_2)
+//   x_square_sum_5_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 1.3 kB, writes 8 B.
 
@@ -44,7 +44,7 @@ rms_norm_3(const __nv_bfloat16* __restrict__ params_embedding,
            const __nv_bfloat16* __restrict__ x_term,
            const __nv_bfloat16* __restrict__ mixed_2,
            const __nv_bfloat16* __restrict__ x_term_2,
-           float* __restrict__ square_sum_5_out) {
+           float* __restrict__ x_square_sum_5_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
@@ -52,8 +52,8 @@ rms_norm_3(const __nv_bfloat16* __restrict__ params_embedding,
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
-  // square_sum_5
-  float square_sum_5 = 0.0f;
+  // x_square_sum_5
+  float x_square_sum_5 = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
     const int index = row * kColumns + column;
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
@@ -62,11 +62,11 @@ rms_norm_3(const __nv_bfloat16* __restrict__ params_embedding,
     const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term[index]));
     const __nv_bfloat16 x_3 = to_bfloat16(to_float(x_2) + to_float(mixed_2[index]));
     const float wide = to_float(to_bfloat16(to_float(x_3) + to_float(x_term_2[index])));
-    square_sum_5 += wide * wide;
+    x_square_sum_5 += wide * wide;
   }
-  square_sum_5 = warp_reduce(square_sum_5, Add());
+  x_square_sum_5 = warp_reduce(x_square_sum_5, Add());
 
-  if (lane == 0) square_sum_5_out[row] = square_sum_5;
+  if (lane == 0) x_square_sum_5_out[row] = x_square_sum_5;
 }
 
 }  // namespace
@@ -74,9 +74,9 @@ rms_norm_3(const __nv_bfloat16* __restrict__ params_embedding,
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
         const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_2, const __nv_bfloat16* x_term_2,
-        float* square_sum_5_out, cudaStream_t stream) {
+        float* x_square_sum_5_out, cudaStream_t stream) {
   return launch(rms_norm_3, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                params_embedding, tokens, mixed, x_term, mixed_2, x_term_2, square_sum_5_out);
+                params_embedding, tokens, mixed, x_term, mixed_2, x_term_2, x_square_sum_5_out);
 }
 
 }  // namespace llama_decode_kernels::rms_norm_3

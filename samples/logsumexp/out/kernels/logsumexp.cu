@@ -3,8 +3,8 @@
 //   in   x             f32[64,97]
 //   out  log_sum_exp   f32[64]
 //
-//   max         = reduce(x, -inf), dimensions={1}, to_apply=maximum
-//   masked      = select(is-finite(max), max, 0)
+//   x_max       = reduce(x, -inf), dimensions={1}, to_apply=maximum
+//   masked      = select(is-finite(x_max), x_max, 0)
 //   weight_sum  = reduce(exponential(x - broadcast(masked)), 0), dimensions={1}, to_apply=add
 //   log_sum_exp = log(abs(weight_sum)) + masked
 //
@@ -34,19 +34,19 @@ logsumexp(const float* __restrict__ x, float* __restrict__ log_sum_exp) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // max
-  float max = -INFINITY;
+  // x_max
+  float x_max = -INFINITY;
   float x_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
       x_values[k] = x[row * kColumns + column];
-      max = maximum(max, x_values[k]);
+      x_max = maximum(x_max, x_values[k]);
     }
   }
-  max = warp_reduce(max, Maximum());
-  const float masked = isfinite(max) ? max : 0.0f;
+  x_max = warp_reduce(x_max, Maximum());
+  const float masked = isfinite(x_max) ? x_max : 0.0f;
 
   // weight_sum
   float weight_sum = 0.0f;

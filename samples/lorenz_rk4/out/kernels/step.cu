@@ -13,12 +13,12 @@
 //     state_1    = x + state_part_1 * 0.0016666667
 //     state_2    = y + state_part_2 * 0.0016666667
 //     state_3    = z + state_part_4 * 0.0016666667
-//     joined     = concatenate(sum_10 / 64, sum_11 / 64, sum_12 / 64)
+//     joined     = concatenate(state_sum_1 / 64, state_sum_2 / 64, state_sum_3 / 64)
 //     joined_out = zeros, with [t,:] replaced by joined
 //     next_x     = state_1
 //     next_y     = state_2
 //     next_z     = state_3
-//     Not shown: state_part_1, state_part_2, state_part_4, sum_10 .. sum_12.
+//     Not shown: state_part_1, state_part_2, state_part_4, state_sum_1 .. state_sum_3.
 //
 // One block of 64 threads. Reads 768 B, writes 1.2 kB.
 
@@ -91,18 +91,18 @@ step(const float* __restrict__ x_in,
     const float state_part_3 = fmaf(k3_2, 2.0f, fmaf(k2_2, 2.0f, k1_2));
     const float state_part_4 = state_part_3 + fmaf(-sum_9, 2.6666667f, sum_8 * sum_7);
     const float state_3 = fmaf(state_part_4, 0.0016666667f, z);
-    const float sum_10 = block_reduce<kThreads>(state_1, Add());
-    const float sum_11 = block_reduce<kThreads>(state_2, Add());
-    const float sum_12 = block_reduce<kThreads>(state_3, Add());
+    const float state_sum_1 = block_reduce<kThreads>(state_1, Add());
+    const float state_sum_2 = block_reduce<kThreads>(state_2, Add());
+    const float state_sum_3 = block_reduce<kThreads>(state_3, Add());
     x = state_1;
     y = state_2;
     z = state_3;
 
     // lorenz_rk4
     if (element == 0) {
-      joined_out[t * 3] = sum_10 / 64.0f;
-      joined_out[t * 3 + 1] = sum_11 / 64.0f;
-      joined_out[t * 3 + 2] = sum_12 / 64.0f;
+      joined_out[t * 3] = state_sum_1 / 64.0f;
+      joined_out[t * 3 + 1] = state_sum_2 / 64.0f;
+      joined_out[t * 3 + 2] = state_sum_3 / 64.0f;
     }
   }
 

@@ -124,9 +124,9 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
 //   out  std           f32[]
 //
 //   payoff     = maximum(payoff_part - strike, 0)
-//   sum        = reduce(payoff, 0), dimensions={0}, to_apply=add
-//   scaled     = sum / 256 * 0.9704455
-//   mean       = sum / 256
+//   payoff_sum = reduce(payoff, 0), dimensions={0}, to_apply=add
+//   scaled     = payoff_sum / 256 * 0.9704455
+//   mean       = payoff_sum / 256
 //   deviation  = payoff - mean
 //   square_sum = reduce(deviation * deviation, 0), dimensions={0}, to_apply=add
 //   std        = sqrt(square_sum / 256)
@@ -143,16 +143,16 @@ __device__ void run(const OptionPathsArrays::OptionPaths2Arrays& arrays) {
   if (threadIdx.x > 0) return;
 
   const float strike_value = strike[0];
-  float sum = 0.0f;
-  for (int k = 0; k < 256; ++k) sum += maximum(payoff_part[k] - strike_value, 0.0f);
-  const float mean = sum / 256.0f;
+  float payoff_sum = 0.0f;
+  for (int k = 0; k < 256; ++k) payoff_sum += maximum(payoff_part[k] - strike_value, 0.0f);
+  const float mean = payoff_sum / 256.0f;
   float square_sum = 0.0f;
   for (int k = 0; k < 256; ++k) {
     const float deviation = maximum(payoff_part[k] - strike_value, 0.0f) - mean;
     square_sum += deviation * deviation;
   }
 
-  scaled[0] = sum / 256.0f * 0.9704455f;
+  scaled[0] = payoff_sum / 256.0f * 0.9704455f;
   std[0] = sqrtf(square_sum / 256.0f);
 }
 

@@ -1,17 +1,17 @@
 // oscillators: 40 steps; one thread, its state in registers.
 //
-//   in   sum          f32[40]
-//   in   sum_2        f32[40]
-//   in   max          f32[40]
-//   in   count        s32[40]
-//   out  scaled_out   f32[]
-//   out  energy_out   f32[40]
-//   out  part_out     f32[40]
-//   out  part_2_out   s32[40]
+//   in   push_v_sum    f32[40]
+//   in   product_sum   f32[40]
+//   in   max           f32[40]
+//   in   count         s32[40]
+//   out  scaled_out    f32[]
+//   out  energy_out    f32[40]
+//   out  part_out      f32[40]
+//   out  part_2_out    s32[40]
 //
 //   loop t in [0, 40), carrying work:
-//     next_work  = work + sum[t]
-//     energy_out = zeros, with [t] replaced by sum_2[t] / 4096
+//     next_work  = work + push_v_sum[t]
+//     energy_out = zeros, with [t] replaced by product_sum[t] / 4096
 //     part_out   = zeros, with [t] replaced by max[t]
 //     part_2_out = zeros, with [t] replaced by count[t]
 //
@@ -28,8 +28,8 @@ constexpr int kSteps = 40;
 constexpr int kThreads = 1;
 
 __global__ void __launch_bounds__(kThreads)
-oscillators(const float* __restrict__ sum,
-            const float* __restrict__ sum_2,
+oscillators(const float* __restrict__ push_v_sum,
+            const float* __restrict__ product_sum,
             const float* __restrict__ max,
             const int* __restrict__ count,
             float* __restrict__ scaled_out,
@@ -41,10 +41,10 @@ oscillators(const float* __restrict__ sum,
 #pragma unroll 10
   for (int t = 0; t < kSteps; ++t) {
     // step
-    work += sum[t];
+    work += push_v_sum[t];
 
     // oscillators
-    energy_out[t] = sum_2[t] / 4096.0f;
+    energy_out[t] = product_sum[t] / 4096.0f;
     part_out[t] = max[t];
     part_2_out[t] = count[t];
   }
@@ -55,10 +55,11 @@ oscillators(const float* __restrict__ sum,
 }  // namespace
 
 cudaError_t
-enqueue(const float* sum, const float* sum_2, const float* max, const int* count, float* scaled_out,
-        float* energy_out, float* part_out, int* part_2_out, cudaStream_t stream) {
+enqueue(const float* push_v_sum, const float* product_sum, const float* max, const int* count,
+        float* scaled_out, float* energy_out, float* part_out, int* part_2_out,
+        cudaStream_t stream) {
   return launch(oscillators, {.grid = 1, .block = kThreads}, stream,
-                sum, sum_2, max, count, scaled_out, energy_out, part_out, part_2_out);
+                push_v_sum, product_sum, max, count, scaled_out, energy_out, part_out, part_2_out);
 }
 
 }  // namespace oscillators_kernels::oscillators

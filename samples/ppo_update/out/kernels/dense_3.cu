@@ -70,19 +70,19 @@ __device__ void run(const Dense3Arrays::DenseArrays& arrays) {
 //   out  params_value_2_b_out    f32[1]
 //   out  difference              f32[4]
 //
-//   max_out               = reduce(sum_4, -inf), dimensions={1}, to_apply=maximum
+//   max_out               = reduce(sum_1, -inf), dimensions={1}, to_apply=maximum
 //   weight_sum_out        = reduce(exponential(shifted_1), 0), dimensions={1}, to_apply=add
 //   sum_2_out             = reduce(picked_3[t,:], 0), dimensions={0}, to_apply=add
 //   square_sum_out        = reduce(deviation * deviation, 0), dimensions={0}, to_apply=add
 //   state_step_out        = state_step_in + 1
 //   power_out             = power(0.9, step_value_float)
 //   power_2_out           = power(0.999, step_value_float)
-//   state_m_value_2_b_out = state_m_value_2_b_in * 0.9 + sum_1 * 0.1
-//   state_v_value_2_b_out = state_v_value_2_b_in * 0.999 + sum_1 * 0.001 * sum_1
-//   params_value_2_b_out  = params_value_2_b_in - sum_11 * 3e-04
-//   difference            = difference, with [t] replaced by sum_10 - -(sum_3 / 32) * 0.01
-//   Not shown: sum_4, shifted_1, exponential, deviation, step_value_float, sum_1, sum_11, sum_10,
-//   ...
+//   state_m_value_2_b_out = state_m_value_2_b_in * 0.9 + product_sum_1 * 0.1
+//   state_v_value_2_b_out = v_term + product_sum_1 * 0.001 * product_sum_1
+//   params_value_2_b_out  = params_value_2_b_in - sum_9 * 3e-04
+//   difference            = difference, with [t] replaced by sum_8 - -(product_sum_2 / 32) * 0.01
+//   Not shown: sum_1, shifted_1, exponential, deviation, step_value_float, product_sum_1, v_term,
+//   sum_9, ...
 //
 // One block of 32 threads; the row stays in registers. Reads 1.1 kB (dense_2 twice), writes 292 B.
 namespace loss {
@@ -123,23 +123,23 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
   const float params_policy_2_b_value_3 = params_policy_2_b[2];
   const float params_value_2_b_value = params_value_2_b_in[0];
 
-  // log_sum_value, sum_2, sum_1, distance_squared, sum_3, max_out, weight_sum_out
+  // log_sum_value, sum_2, product_sum_1, distance_squared, product_sum_2, max_out, weight_sum_out
   float sum_2 = 0.0f;
-  float sum_1 = 0.0f;
+  float product_sum_1 = 0.0f;
   float distance_squared = 0.0f;
-  float sum_3 = 0.0f;
+  float product_sum_2 = 0.0f;
   const int index_1 = t * kColumns + column;
   const float picked_3_value = picked_3[index_1];
   const float dense_2_value_1 = dense_2[column * 3 + 2];
   const float dense_2_value_2 = dense_2[column * 3 + 1];
   const float dense_2_value_3 = dense_2[column * 3];
-  const float sum_4 = dense_2_value_3 + params_policy_2_b_value_1;
-  const float sum_5 = dense_2_value_2 + params_policy_2_b_value_2;
-  const float sum_6 = dense_2_value_1 + params_policy_2_b_value_3;
-  const float max_1 = maximum(sum_4, sum_5, sum_6);
-  const float shifted_1 = sum_4 - max_1;
-  const float shifted_2 = sum_5 - max_1;
-  const float shifted_3 = sum_6 - max_1;
+  const float sum_1 = dense_2_value_3 + params_policy_2_b_value_1;
+  const float sum_3 = dense_2_value_2 + params_policy_2_b_value_2;
+  const float sum_4 = dense_2_value_1 + params_policy_2_b_value_3;
+  const float max_1 = maximum(sum_1, sum_3, sum_4);
+  const float shifted_1 = sum_1 - max_1;
+  const float shifted_2 = sum_3 - max_1;
+  const float shifted_3 = sum_4 - max_1;
   const float weight_sum = expf(shifted_1) + expf(shifted_2) + expf(shifted_3);
   const float log_sum_value = logf(weight_sum);
   const float log_probability_1 = shifted_1 - log_sum_value;
@@ -151,13 +151,13 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
   max_out[column] = max_1;
   weight_sum_out[column] = weight_sum;
   sum_2 += picked_3_value;
-  sum_1 += difference_1 * 2.0f * 0.015625f;
+  product_sum_1 += difference_1 * 2.0f * 0.015625f;
   distance_squared += difference_1 * difference_1;
-  sum_3 += 0.0f + product_1 + product_2 + expf(log_probability_3) * log_probability_3;
+  product_sum_2 += 0.0f + product_1 + product_2 + expf(log_probability_3) * log_probability_3;
   sum_2 = block_reduce<kThreads>(sum_2, Add());
-  sum_1 = block_reduce<kThreads>(sum_1, Add());
+  product_sum_1 = block_reduce<kThreads>(product_sum_1, Add());
   distance_squared = block_reduce<kThreads>(distance_squared, Add());
-  sum_3 = block_reduce<kThreads>(sum_3, Add());
+  product_sum_2 = block_reduce<kThreads>(product_sum_2, Add());
   const float mean_1 = sum_2 / 32.0f;
   const float mean_2 = sum_2 / 32.0f;
 
@@ -168,12 +168,12 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
   square_sum = block_reduce<kThreads>(square_sum, Add());
   const float denominator = sqrtf(square_sum / 32.0f) + 1e-8f;
 
-  // sum_7
-  float sum_7 = 0.0f;
+  // sum_5
+  float sum_5 = 0.0f;
   const int index_2 = t * kColumns + column;
-  const float sum_8 = dense_2_value_3 + params_policy_2_b_value_1;
-  const float sum_9 = dense_2_value_2 + params_policy_2_b_value_2;
-  const float max_2 = maximum(sum_8, sum_9, dense_2_value_1 + params_policy_2_b_value_3);
+  const float sum_6 = dense_2_value_3 + params_policy_2_b_value_1;
+  const float sum_7 = dense_2_value_2 + params_policy_2_b_value_2;
+  const float max_2 = maximum(sum_6, sum_7, dense_2_value_1 + params_policy_2_b_value_3);
   const int picked_value = picked[index_2];
   const int wrapped = picked_value < 0 ? picked_value + 3 : picked_value;
   const int start = minimum(maximum(wrapped, 0), 2);
@@ -182,19 +182,19 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
   const float exponential = expf(chosen - picked_2[index_2]);
   const float ratio_1 = (picked_3_value - mean_1) / denominator;
   const float product_3 = minimum(1.2f, maximum(0.8f, exponential)) * ratio_1;
-  sum_7 += minimum(exponential * ratio_1, product_3);
-  sum_7 = block_reduce<kThreads>(sum_7, Add());
-  const float sum_10 = fmaf(distance_squared / 32.0f, 0.5f, -(sum_7 / 32.0f));
+  sum_5 += minimum(exponential * ratio_1, product_3);
+  sum_5 = block_reduce<kThreads>(sum_5, Add());
+  const float sum_8 = fmaf(distance_squared / 32.0f, 0.5f, -(sum_5 / 32.0f));
   const int state_step_next = state_step_in[0] + 1;
-  const float state_m_value_2_b_next = fmaf(sum_1, 0.1f, state_m_value_2_b_in[0] * 0.9f);
-  const float state_v_value_2_b_next =
-      fmaf(sum_1 * 0.001f, sum_1, state_v_value_2_b_in[0] * 0.999f);
+  const float state_m_value_2_b_next = fmaf(product_sum_1, 0.1f, state_m_value_2_b_in[0] * 0.9f);
+  const float v_term = state_v_value_2_b_in[0] * 0.999f;
+  const float state_v_value_2_b_next = fmaf(product_sum_1 * 0.001f, product_sum_1, v_term);
   const float step_value_float = float(state_step_next);
   const float power = powf(0.9f, step_value_float);
   const float power_2 = powf(0.999f, step_value_float);
   const float ratio_2 = state_m_value_2_b_next / (1.0f - power) /
                         (sqrtf(state_v_value_2_b_next / (1.0f - power_2)) + 1e-8f);
-  const float sum_11 = fmaf(params_value_2_b_value, 0.0f, ratio_2);
+  const float sum_9 = fmaf(params_value_2_b_value, 0.0f, ratio_2);
 
   if (column == 0) {
     sum_2_out[0] = sum_2;
@@ -204,8 +204,8 @@ __device__ void run(const Dense3Arrays::LossArrays& arrays) {
     power_2_out[0] = power_2;
     state_m_value_2_b_out[0] = state_m_value_2_b_next;
     state_v_value_2_b_out[0] = state_v_value_2_b_next;
-    params_value_2_b_out[0] = fmaf(-sum_11, 0.0003f, params_value_2_b_value);
-    difference[t] = fmaf(-(-(sum_3 / 32.0f)), 0.01f, sum_10);
+    params_value_2_b_out[0] = fmaf(-sum_9, 0.0003f, params_value_2_b_value);
+    difference[t] = fmaf(-(-(product_sum_2 / 32.0f)), 0.01f, sum_8);
   }
 }
 

@@ -4,11 +4,11 @@
 //   in   scale        bf16[96]
 //   out  normalised   bf16[64,96]
 //
-//   wide       = f32(x)
-//   square_sum = reduce(wide * wide, 0), dimensions={1}, to_apply=add
-//   inverse    = rsqrt(square_sum / 96 + 1e-05)
-//   as_bf16    = bf16(wide * broadcast(inverse))
-//   normalised = as_bf16 * scale
+//   wide         = f32(x)
+//   x_square_sum = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   inverse      = rsqrt(x_square_sum / 96 + 1e-05)
+//   as_bf16      = bf16(wide * broadcast(inverse))
+//   normalised   = as_bf16 * scale
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 12.5 kB, writes 12.3 kB.
 
@@ -39,18 +39,18 @@ rmsnorm(const __nv_bfloat16* __restrict__ x,
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // square_sum
-  float square_sum = 0.0f;
+  // x_square_sum
+  float x_square_sum = 0.0f;
   __nv_bfloat16 x_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     x_values[k] = x[row * kColumns + column];
     const float wide = to_float(x_values[k]);
-    square_sum += wide * wide;
+    x_square_sum += wide * wide;
   }
-  square_sum = warp_reduce(square_sum, Add());
-  const float inverse = rsqrtf(square_sum / UncheckedDivisor(96.0f) + 1e-5f);
+  x_square_sum = warp_reduce(x_square_sum, Add());
+  const float inverse = rsqrtf(x_square_sum / UncheckedDivisor(96.0f) + 1e-5f);
 
   // normalised
 #pragma unroll

@@ -3,8 +3,8 @@
 //   in   x             f32[64,97]
 //   out  probability   f32[64,97]
 //
-//   max         = reduce(x, -inf), dimensions={1}, to_apply=maximum
-//   weight      = exponential(x - broadcast(max))
+//   x_max       = reduce(x, -inf), dimensions={1}, to_apply=maximum
+//   weight      = exponential(x - broadcast(x_max))
 //   weight_sum  = reduce(weight, 0), dimensions={1}, to_apply=add
 //   probability = weight / broadcast(weight_sum)
 //
@@ -34,18 +34,18 @@ softmax(const float* __restrict__ x, float* __restrict__ probability) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // max
-  float max = -INFINITY;
+  // x_max
+  float x_max = -INFINITY;
   float x_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
       x_values[k] = x[row * kColumns + column];
-      max = maximum(max, x_values[k]);
+      x_max = maximum(x_max, x_values[k]);
     }
   }
-  max = warp_reduce(max, Maximum());
+  x_max = warp_reduce(x_max, Maximum());
 
   // weight, weight_sum
   float weight_sum = 0.0f;
@@ -54,7 +54,7 @@ softmax(const float* __restrict__ x, float* __restrict__ probability) {
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      weight_values[k] = expf(x_values[k] - max);
+      weight_values[k] = expf(x_values[k] - x_max);
       weight_sum += weight_values[k];
     }
   }

@@ -1,11 +1,11 @@
 // token_sampling_2: reduce, exponential, subtract over f32[8].
 //
 //   in   values           f32[8,40]
-//   out  max_out          f32[8]
+//   out  values_max_out   f32[8]
 //   out  weight_sum_out   f32[8]
 //
-//   max_out        = reduce(values, -inf), dimensions={1}, to_apply=maximum
-//   weight_sum_out = reduce(exponential(values - broadcast(max_out)), 0), dimensions={1},
+//   values_max_out = reduce(values, -inf), dimensions={1}, to_apply=maximum
+//   weight_sum_out = reduce(exponential(values - broadcast(values_max_out)), 0), dimensions={1},
 //                    to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.3 kB, writes 64 B.
@@ -31,35 +31,35 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
 token_sampling_2(const float* __restrict__ values,
-                 float* __restrict__ max_out,
+                 float* __restrict__ values_max_out,
                  float* __restrict__ weight_sum_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // max
-  float max = -INFINITY;
+  // values_max
+  float values_max = -INFINITY;
   float values_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
       values_values[k] = values[row * kColumns + column];
-      max = maximum(max, values_values[k]);
+      values_max = maximum(values_max, values_values[k]);
     }
   }
-  max = warp_reduce(max, Maximum());
+  values_max = warp_reduce(values_max, Maximum());
 
   // weight_sum
   float weight_sum = 0.0f;
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
-    if (column < kColumns) weight_sum += expf(values_values[k] - max);
+    if (column < kColumns) weight_sum += expf(values_values[k] - values_max);
   }
   weight_sum = warp_reduce(weight_sum, Add());
 
   if (lane == 0) {
-    max_out[row] = max;
+    values_max_out[row] = values_max;
     weight_sum_out[row] = weight_sum;
   }
 }
@@ -67,9 +67,9 @@ token_sampling_2(const float* __restrict__ values,
 }  // namespace
 
 cudaError_t
-enqueue(const float* values, float* max_out, float* weight_sum_out, cudaStream_t stream) {
+enqueue(const float* values, float* values_max_out, float* weight_sum_out, cudaStream_t stream) {
   return launch(token_sampling_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                values, max_out, weight_sum_out);
+                values, values_max_out, weight_sum_out);
 }
 
 }  // namespace token_sampling_kernels::token_sampling_2

@@ -3,7 +3,7 @@
 //   in   values          f32[8,40]
 //   in   tokens          s32[8,40]
 //   in   key             u32[2]
-//   in   max             f32[8]
+//   in   values_max      f32[8]
 //   in   weight_sum      f32[8]
 //   in   running_sum     f32[8,40]
 //   out  picked_tokens   s32[8]
@@ -14,15 +14,14 @@
 //   as_float      = bitcast-convert(bits)
 //   negated       = -log(maximum(1.1754944e-38, as_float - 1 + 1.1754944e-38))
 //   logarithm     = log(negated)
-//   probabilities = exponential(values - broadcast(max)) / broadcast(weight_sum)
+//   probabilities = exponential(values - broadcast(values_max)) / broadcast(weight_sum)
 //   is_less_1     = running_sum - probabilities < 0.9
 //   kept_out      = select(is_less_1, values, -inf)
 //   sum           = -logarithm + kept_out
-//   max_1         = reduce(sum, -inf), dimensions={1}, to_apply=maximum
-//   is_nan        = isnan(max_1)
-//   either        = sum == broadcast(max_1) or isnan(sum) and broadcast(is_nan)
-//   argmax        = reduce(select(either, iota(), 39), 2147483647), dimensions={1},
-//                   to_apply=minimum
+//   max           = reduce(sum, -inf), dimensions={1}, to_apply=maximum
+//   is_nan        = isnan(max)
+//   chosen        = select(sum == broadcast(max) or isnan(sum) and broadcast(is_nan), iota(), 39)
+//   argmax        = reduce(chosen, 2147483647), dimensions={1}, to_apply=minimum
 //   picked_tokens = reshape(gather(tokens, argmax), [8])
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 2.7 kB, writes 1.3 kB.
@@ -52,7 +51,7 @@ __global__ void __launch_bounds__(kThreads)
 token_sampling_4(const float* __restrict__ values,
                  const int* __restrict__ tokens,
                  const uint32_t* __restrict__ key,
-                 const float* __restrict__ max,
+                 const float* __restrict__ values_max,
                  const float* __restrict__ weight_sum,
                  const float* __restrict__ running_sum,
                  int* __restrict__ picked_tokens,
@@ -60,13 +59,13 @@ token_sampling_4(const float* __restrict__ values,
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  const float max_value = max[row];
+  const float values_max_value = values_max[row];
   const float weight_sum_value = weight_sum[row];
   const uint32_t key_value_1 = key[0];
   const uint32_t key_value_2 = key[1];
 
-  // probabilities, logarithm, max_1, kept_out
-  float max_1 = -INFINITY;
+  // probabilities, logarithm, max, kept_out
+  float max = -INFINITY;
   float values_values[kPerThread];
   float probabilities_values[kPerThread];
   float running_sum_values[kPerThread];
@@ -77,7 +76,7 @@ token_sampling_4(const float* __restrict__ values,
     if (column < kColumns) {
       const int index = row * kColumns + column;
       values_values[k] = values[index];
-      probabilities_values[k] = expf(values_values[k] - max_value) / weight_sum_value;
+      probabilities_values[k] = expf(values_values[k] - values_max_value) / weight_sum_value;
       running_sum_values[k] = running_sum[index];
       const bool is_less_1 = running_sum_values[k] - probabilities_values[k] < 0.9f;
       const float kept = is_less_1 ? values_values[k] : -INFINITY;
@@ -86,11 +85,11 @@ token_sampling_4(const float* __restrict__ values,
       const float negated = -logf(maximum(1.1754944e-38f, as_float - 1.0f + 1.1754944e-38f));
       logarithm_values[k] = logf(negated);
       kept_out[index] = kept;
-      max_1 = maximum(max_1, -logarithm_values[k] + kept);
+      max = maximum(max, -logarithm_values[k] + kept);
     }
   }
-  max_1 = warp_reduce(max_1, Maximum());
-  const bool is_nan = isnan(max_1);
+  max = warp_reduce(max, Maximum());
+  const bool is_nan = isnan(max);
 
   // argmax
   int argmax = INT32_MAX;
@@ -100,7 +99,7 @@ token_sampling_4(const float* __restrict__ values,
     if (column < kColumns) {
       const bool is_less_2 = running_sum_values[k] - probabilities_values[k] < 0.9f;
       const float sum = -logarithm_values[k] + (is_less_2 ? values_values[k] : -INFINITY);
-      argmax = minimum(argmax, sum == max_1 || (isnan(sum) && is_nan) ? column : 39);
+      argmax = minimum(argmax, sum == max || (isnan(sum) && is_nan) ? column : 39);
     }
   }
   argmax = warp_reduce(argmax, Minimum());
@@ -111,11 +110,11 @@ token_sampling_4(const float* __restrict__ values,
 }  // namespace
 
 cudaError_t
-enqueue(const float* values, const int* tokens, const uint32_t* key, const float* max,
+enqueue(const float* values, const int* tokens, const uint32_t* key, const float* values_max,
         const float* weight_sum, const float* running_sum, int* picked_tokens, float* kept_out,
         cudaStream_t stream) {
   return launch(token_sampling_4, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                values, tokens, key, max, weight_sum, running_sum, picked_tokens, kept_out);
+                values, tokens, key, values_max, weight_sum, running_sum, picked_tokens, kept_out);
 }
 
 }  // namespace token_sampling_kernels::token_sampling_4

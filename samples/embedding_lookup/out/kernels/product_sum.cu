@@ -1,12 +1,12 @@
-// sum: reduce, multiply, maximum, divide, compare, ... over f32[4,32].
+// product_sum: reduce, multiply, maximum, divide, compare, ... over f32[4,32].
 //
 //   in   tokens    s32[4,24]
 //   in   x         f32[4,24,32]
 //   in   count_2   s32[4,1]
 //   out  ratio     f32[4,32]
 //
-//   sum   = reduce(x * broadcast(f32(tokens != 0)), 0), dimensions={1}, to_apply=add
-//   ratio = sum / broadcast(f32(maximum(count_2, 1)))
+//   product_sum = reduce(x * broadcast(f32(tokens != 0)), 0), dimensions={1}, to_apply=add
+//   ratio       = product_sum / broadcast(f32(maximum(count_2, 1)))
 //
 // 4 blocks of 32 threads. Reads 12.7 kB, writes 512 B.
 
@@ -15,7 +15,7 @@
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
 
-namespace embedding_lookup_kernels::sum {
+namespace embedding_lookup_kernels::product_sum {
 namespace {
 
 constexpr int kRows = 4;
@@ -26,29 +26,29 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-sum(const int* __restrict__ tokens,
-    const float* __restrict__ x,
-    const int* __restrict__ count_2,
-    float* __restrict__ ratio) {
+product_sum(const int* __restrict__ tokens,
+            const float* __restrict__ x,
+            const int* __restrict__ count_2,
+            float* __restrict__ ratio) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
 
-  float sum = 0.0f;
+  float product_sum = 0.0f;
   for (int k = 0; k < 24; ++k) {
     const float x_value = x[row * 768 + k * kColumns + column];
-    sum += x_value * (tokens[row * 24 + k] != 0 ? 1.0f : 0.0f);
+    product_sum += x_value * (tokens[row * 24 + k] != 0 ? 1.0f : 0.0f);
   }
 
-  ratio[element] = sum / float(maximum(count_2[row], 1));
+  ratio[element] = product_sum / float(maximum(count_2[row], 1));
 }
 
 }  // namespace
 
 cudaError_t
 enqueue(const int* tokens, const float* x, const int* count_2, float* ratio, cudaStream_t stream) {
-  return launch(sum, {.grid = kElements / kThreads, .block = kThreads}, stream,
+  return launch(product_sum, {.grid = kElements / kThreads, .block = kThreads}, stream,
                 tokens, x, count_2, ratio);
 }
 
-}  // namespace embedding_lookup_kernels::sum
+}  // namespace embedding_lookup_kernels::product_sum
