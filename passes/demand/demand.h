@@ -291,6 +291,8 @@ class DemandGraph {
   // Demands element `index` of what is stored of `output` (of stored_shape), and that it is stored by the threads whose
   // `owners` coordinates are zero. False on failure.
   bool store(const Instruction* output, const std::vector<IndexExpr>& index, std::vector<int> owners = {});
+  // Stores in the order of what they store, whatever order it was demanded in.
+  void order_stores(const std::vector<const Instruction*>& outputs);
   // Demands what a convolution's window reads of its input: at `index`, whose entries `dims` are the `places`.
   NodeId demand_window(const Instruction& convolution, const std::vector<WindowDimension>& window,
                        const std::vector<int64_t>& dims, const std::vector<WindowPlace>& places,

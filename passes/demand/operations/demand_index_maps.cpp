@@ -429,6 +429,12 @@ bool DemandGraph::store(const Instruction* output, const std::vector<IndexExpr>&
   return true;
 }
 
+void DemandGraph::order_stores(const std::vector<const Instruction*>& outputs) {
+  const auto place = [&](const DemandStore& store) { return std::find(outputs.begin(), outputs.end(), store.value); };
+  std::stable_sort(stores.begin(), stores.end(),
+                   [&](const DemandStore& a, const DemandStore& b) { return place(a) < place(b); });
+}
+
 NodeId DemandGraph::build_gather(const Key& key) {
   const Instruction* instruction = key.instruction;
   const Attributes& attributes = instruction->attributes;

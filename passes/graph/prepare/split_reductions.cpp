@@ -85,6 +85,11 @@ bool is_short_reduction(const Instruction& value) {
          value.operand(0)->shape.element_count() <= kFewReduced * value.shape.element_count();
 }
 
+// An element of a table for each index.
+bool is_lookup(const Instruction& value) {
+  return value.opcode == Opcode::kGather && value.operand(1)->shape.element_count() == value.shape.element_count();
+}
+
 Elements elements_of(const Instruction* reduced) {
   constexpr size_t kNearest = 64;
   Elements result;
@@ -97,6 +102,10 @@ Elements elements_of(const Instruction* reduced) {
     const Family family = opcode_family(value->opcode);
     if (is_short_reduction(*value)) {
       open.push_back(value->operand(0));
+      continue;
+    }
+    if (is_lookup(*value)) {
+      open.push_back(value->operand(1));
       continue;
     }
     if (value->opcode != Opcode::kReshape && family != Family::kElementwise) {
@@ -115,7 +124,7 @@ Elements elements_of(const Instruction* reduced) {
 // All elements of the last dimensions, about as many as `wanted`: a thread then has the place along the others from its
 // row. nullopt where that leaves too few rows, or short ones.
 std::optional<int64_t> part_of_dimensions(const Shape& shape, int64_t wanted) {
-  constexpr int64_t kShortest = 256, kFewestRows = 64, kMost = 4;  // kMost: times as many
+  constexpr int64_t kShortest = 128, kFewestRows = 64, kMost = 4;  // kMost: times as many
   std::optional<int64_t> best;
   int64_t part = 1;
   for (size_t d = shape.dims.size(); d-- > 1;) {
@@ -134,8 +143,13 @@ int64_t short_last_part(int64_t length, int64_t wanted) {
   return part;
 }
 
-// Of one of several results.
-int64_t part_of_each(int64_t length, int64_t wanted) {
+// Of one of several results, whose elements are `length` neighbours or, across rows, apart.
+int64_t part_of_each(const Instruction& reduced, const RowExtents& rows, int64_t wanted) {
+  const int64_t length = rows.columns;
+  if (rows.inner == 1 && elements_of(&reduced).by_dimensions) {
+    const std::optional<int64_t> part = part_of_dimensions(reduced.shape, wanted);
+    if (part && length % *part == 0) return *part;
+  }
   const int64_t part = near_divisor(length, wanted);
   return length % part == 0 ? part : short_last_part(length, wanted);
 }
@@ -157,7 +171,7 @@ bool split(Instruction& reduce) {
   if (!wanted) return false;
   Instruction* reduced = reduce.operand(0);
   const int64_t part =
-      rows->rows == 1 ? part_of_all(*reduced, rows->columns, *wanted) : part_of_each(rows->columns, *wanted);
+      rows->rows == 1 ? part_of_all(*reduced, rows->columns, *wanted) : part_of_each(*reduced, *rows, *wanted);
   if (part >= rows->columns) return false;
   std::optional<PartialReduction> parts = PartialReduction::of(reduce);
   if (!parts) return false;

@@ -76,8 +76,8 @@ Instruction* simplify_conversion(Instruction& instruction) {
       if (!is_complex(instruction.operand(0)->shape.dtype)) return instruction.operand(0);
       return instruction.operand(0)->opcode == Opcode::kComplex ? instruction.operand(0)->operand(0) : nullptr;
     case Opcode::kImag:
-      if (is_float(instruction.operand(0)->shape.dtype) && instruction.shape.dtype != DType::kF8E8M0FNU) {
-        become_splat(instruction, Literal(Shape::scalar(instruction.shape.dtype)));
+      if (is_float(instruction.operand(0)->shape.dtype)) {
+        become_splat(instruction, real_literal(instruction.shape.dtype, 0));
         return &instruction;
       }
       return instruction.operand(0)->opcode == Opcode::kComplex ? instruction.operand(0)->operand(1) : nullptr;

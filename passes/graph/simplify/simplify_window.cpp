@@ -117,10 +117,23 @@ Instruction* simplify_dot(Instruction& dot) {
   return insert_broadcast_like(dot, insert_scalar(dot, Literal(Shape::scalar(dtype))), dot.shape);
 }
 
+// A reduction of several arrays over nothing is their initial values.
+Instruction* simplify_reduce_of_several(Instruction& reduce) {
+  const Shape& array = reduce.operand(0)->shape;
+  if (array.element_count() > 0 || !array.is_static()) return nullptr;
+  std::vector<Instruction*> results;
+  for (size_t i = 0; i < reduce.shape.elements.size(); ++i) {
+    Instruction* init = reduce.operand(reduce.shape.elements.size() + i);
+    results.push_back(insert_broadcast_like(reduce, init, reduce.shape.elements[i]));
+  }
+  become(reduce, Opcode::kTuple, results);
+  return &reduce;
+}
+
 // A reduction over dimensions of size one applies its function once, to the initial value and the element;
 // one over none is the initial value.
 Instruction* simplify_reduce(Instruction& reduce) {
-  if (reduce.operands().size() != 2) return nullptr;
+  if (reduce.shape.is_tuple()) return simplify_reduce_of_several(reduce);
   Instruction* a = reduce.operand(0);
   if (is_made_of_nothing(reduce)) return insert_broadcast_like(reduce, reduce.operand(1), reduce.shape);
   for (int64_t dim : reduce.attributes->dimensions.value()) {
@@ -132,11 +145,13 @@ Instruction* simplify_reduce(Instruction& reduce) {
   return inline_elementwise(reduce, function, {init, insert_reshape(reduce, a, reduce.shape.dims)}, reduce.shape);
 }
 
-// One window of all elements along some dimensions, and of each element along the others, is a reduction.
+// One window of all elements along some dimensions, and of each element along the others, is a reduction; windows of
+// one element each apply the function once.
 Instruction* simplify_reduce_window(Instruction& reduce) {
   const Shape& array = reduce.operand(0)->shape;
-  if (reduce.operands().size() != 2 || !array.is_static() || !simple_combiner(**reduce.attributes->to_apply))
-    return nullptr;
+  if (reduce.operands().size() != 2) return nullptr;
+  if (is_made_of_nothing(reduce)) return insert_broadcast_like(reduce, reduce.operand(1), reduce.shape);
+  if (!array.is_static() || !simple_combiner(**reduce.attributes->to_apply)) return nullptr;
   std::vector<WindowDimension> window = reduce.attributes->window.value_or(std::vector<WindowDimension>{});
   window.resize(array.dims.size());
   std::vector<int64_t> dimensions;
@@ -150,7 +165,10 @@ Instruction* simplify_reduce_window(Instruction& reduce) {
     if (all) dimensions.push_back(d);
     if (!each && !all) return nullptr;
   }
-  if (dimensions.empty()) return nullptr;
+  if (dimensions.empty()) {
+    Instruction* init = insert_broadcast_like(reduce, reduce.operand(1), reduce.shape);
+    return inline_elementwise(reduce, **reduce.attributes->to_apply, {init, reduce.operand(0)}, reduce.shape);
+  }
   std::vector<int64_t> dims;
   for (int64_t d = 0; d < array.rank(); ++d) {
     if (std::find(dimensions.begin(), dimensions.end(), d) == dimensions.end()) dims.push_back(array.dims[d]);

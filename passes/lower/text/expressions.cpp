@@ -208,6 +208,10 @@ const Expr* Expressions::spell(NodeId id) {
       size_t first = starts_with_term ? 1 : 0;
       const Expr* result = widen(node.dtype, value(starts_with_term ? reduce.terms[0][0] : reduce.init[0]));
       for (; first < reduce.terms.size(); ++first) {
+        const DemandNode& term = graph->nodes[reduce.terms[first][0]];
+        const bool changes_nothing =
+            term.kind == DemandNode::Kind::kConstant && is_integer(term.dtype) && is_identity(opcode, term.literal);
+        if (changes_nothing) continue;
         result = combine(opcode, node.dtype, result, widen(node.dtype, value(reduce.terms[first][0])));
       }
       return narrow(node.dtype, result);
@@ -282,6 +286,21 @@ const Expr* Expressions::block_reduce(const DemandNode& node) {
   return narrow(node.dtype, total);
 }
 
+namespace {
+
+// The product of two constants, where it is an integer: in C++ it must not overflow.
+std::optional<Literal> known_product(DType type, const DemandNode& left, const DemandNode& right) {
+  const auto is_known = [](const DemandNode& node) {
+    return node.kind == DemandNode::Kind::kConstant && is_integer(node.dtype);
+  };
+  if (!is_integer(type) || !is_known(left) || !is_known(right)) return std::nullopt;
+  const auto a = static_cast<uint64_t>(left.literal.integer_at(0));
+  const auto b = static_cast<uint64_t>(right.literal.integer_at(0));
+  return integer_literal(type, static_cast<int64_t>(a * b));
+}
+
+}  // namespace
+
 const Expr* Expressions::add_product(DType type, const Expr* sum, NodeId left, NodeId right) {
   const auto factor = [&](NodeId node) {
     const DType dtype = graph->nodes[node].dtype;
@@ -290,7 +309,9 @@ const Expr* Expressions::add_product(DType type, const Expr* sum, NodeId left, N
   const bool pred = type == DType::kPred;
   if (sum != nullptr && is_float(type))
     return kernel->call(type == DType::kF64 ? "fma" : "fmaf", {factor(left), factor(right), sum}, ctype(type));
-  const Expr* product = kernel->infix(factor(left), pred ? "&&" : "*", factor(right), ctype(type));
+  const std::optional<Literal> known = known_product(type, graph->nodes[left], graph->nodes[right]);
+  const Expr* product =
+      known ? kernel->literal(*known) : kernel->infix(factor(left), pred ? "&&" : "*", factor(right), ctype(type));
   return sum == nullptr ? product : kernel->infix(sum, pred ? "||" : "+", product, ctype(type));
 }
 

@@ -246,21 +246,16 @@ void Grouper::drop_forgotten() {
   forgotten_.clear();
 }
 
-// Two kernels that were cut may each have left one that stores the same arrays in the same way.
+// Kernels that were cut may each have left one that stores the same arrays, computed from others or from further back:
+// the first is read.
 void Grouper::drop_twins() {
-  std::map<std::vector<const Instruction*>, std::vector<size_t>> storing;
+  std::set<const Instruction*> stored;
   for (size_t number = 0; number < groups_.size(); ++number) {
     Group& group = groups_[number];
     if (is_gone(number) || !group.is_kernel()) continue;
-    std::vector<size_t>& others = storing[group.values.outputs];
-    const auto is_twin = [&](size_t other) {
-      return groups_[other].values.context.computed == group.values.context.computed;
-    };
-    if (std::any_of(others.begin(), others.end(), is_twin)) {
-      group = Group();
-    } else {
-      others.push_back(number);
-    }
+    bool is_twin = !group.values.outputs.empty();
+    for (const Instruction* output : group.values.outputs) is_twin &= !stored.insert(output).second;
+    if (is_twin) group = Group();
   }
 }
 

@@ -37,7 +37,8 @@ class LaunchSharer {
         if (meets(writes, open_[l].reads)) earliest = std::max(earliest, l + 1);
       }
       size_t home = part && groups_[g].is_kernel() ? earliest : open_.size();
-      while (home < open_.size() && !(fits(open_[home], *part, reads, writes) && is_worth(open_[home], groups_[g])))
+      while (home < open_.size() &&
+             !(fits(open_[home], *part, reads, writes) && is_worth(open_[home], groups_[g], reads)))
         ++home;
       if (home >= open_.size()) {
         home = open_.size();
@@ -95,10 +96,19 @@ class LaunchSharer {
     return open.pointers + reads.size() + 1 <= kMostPointers;
   }
 
+  // Of one launch of all: what several of them read comes from memory once.
+  static LaunchCost together(const Open& open, const LaunchCost& cost, const std::set<const Instruction*>& reads) {
+    int64_t both_read = 0;
+    for (const Instruction* array : reads) both_read += open.reads.count(array) > 0 ? array->shape.bytes() : 0;
+    LaunchCost all = side_by_side(*open.cost, cost);
+    all.launch.bytes -= std::min({both_read, open.cost->launch.bytes, cost.launch.bytes});
+    return all;
+  }
+
   // Whether one launch of all takes no longer than one more.
-  bool is_worth(const Open& open, const Group& group) const {
+  bool is_worth(const Open& open, const Group& group, const std::set<const Instruction*>& reads) const {
     if (gpu_ == nullptr || !open.cost || !group.cost) return true;
-    return !is_slower(predicted_us(side_by_side(*open.cost, *group.cost), *gpu_),
+    return !is_slower(predicted_us(together(open, *group.cost, reads), *gpu_),
                       predicted_us(*open.cost, *gpu_) + predicted_us(*group.cost, *gpu_));
   }
 
@@ -108,7 +118,7 @@ class LaunchSharer {
     if (open->groups.empty()) {
       open->cost = cost;
     } else {
-      open->cost = open->cost && cost ? std::optional(side_by_side(*open->cost, *cost)) : std::nullopt;
+      open->cost = open->cost && cost ? std::optional(together(*open, *cost, reads)) : std::nullopt;
     }
     open->groups.push_back(group);
     open->parts.push_back(part);

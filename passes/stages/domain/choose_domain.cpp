@@ -9,6 +9,7 @@
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/loops/map_loop.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/analysis/values/thresholds.h"
@@ -158,6 +159,21 @@ bool fills_warps(const BlockCandidate& candidate) {
   return trailing_product(candidate.domain, candidate.of_block) % kWarp == 0;
 }
 
+// The dimensions of what an operation of a loop reduces, those that a product sums over last.
+std::vector<std::vector<int64_t>> reduced_arrays(const Instruction& instruction) {
+  if (instruction.opcode == Opcode::kReduce) return {instruction.operand(0)->shape.dims};
+  std::vector<std::vector<int64_t>> arrays;
+  if (instruction.opcode != Opcode::kDot) return arrays;
+  for (const size_t side : {0, 1}) {
+    const OperandDims order = operand_dims(instruction, side);
+    std::vector<int64_t>& dims = arrays.emplace_back();
+    for (const std::vector<int64_t>& part : {order.batch, order.free, order.contracting}) {
+      for (const int64_t d : part) dims.push_back(instruction.operand(side)->shape.dims[d]);
+    }
+  }
+  return arrays;
+}
+
 std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const std::vector<const Instruction*>& outputs,
                                              bool maps) {
   constexpr int64_t kSmallestBlock = 8;  // fewer elements leave most of a warp idle
@@ -165,20 +181,20 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
   for (const Instruction* value : outputs) {
     const Instruction* loop = loop_of_output(kernel, value, maps);
     if (loop == nullptr || !loop->shape.is_tuple()) continue;
-    std::vector<const Shape*> arrays;
+    std::vector<std::vector<int64_t>> arrays;
     std::set<int64_t> carried;
     for (const Shape& element : loop->shape.elements) {
       if (!element.is_array() || element.element_count() == 0) continue;
-      arrays.push_back(&element);
+      arrays.push_back(element.dims);
       carried.insert(element.element_count());
     }
     for (const Instruction& instruction : (*loop->attributes->body)->instructions()) {
-      if (instruction.opcode != Opcode::kReduce) continue;
-      const Shape& reduced = instruction.operand(0)->shape;
-      if (carried.count(reduced.element_count()) > 0) arrays.push_back(&reduced);
+      for (const std::vector<int64_t>& dims : reduced_arrays(instruction)) {
+        if (carried.count(product(dims)) > 0) arrays.push_back(dims);
+      }
     }
-    for (const Shape* array : arrays) {
-      BlockCandidate candidate = {squeezed_dims(array->dims)};
+    for (const std::vector<int64_t>& array : arrays) {
+      BlockCandidate candidate = {squeezed_dims(array)};
       while (++candidate.of_block <= candidate.domain.size()) {
         const int64_t block = trailing_product(candidate.domain, candidate.of_block);
         if (block > kMostThreads) break;

@@ -134,12 +134,7 @@ std::optional<MapDemand> try_map(const KernelValues& kernel, const MapDomain& do
     *failure = graph.failure;
     return std::nullopt;
   }
-  // They stand in the kernel as its outputs do.
-  const auto place = [&](const DemandStore& store) {
-    return std::find(kernel.outputs.begin(), kernel.outputs.end(), store.value);
-  };
-  std::stable_sort(graph.stores.begin(), graph.stores.end(),
-                   [&](const DemandStore& a, const DemandStore& b) { return place(a) < place(b); });
+  graph.order_stores(kernel.outputs);
   return result;
 }
 

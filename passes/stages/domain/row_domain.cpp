@@ -6,6 +6,7 @@
 #include "ir/ops/op_table.h"
 #include "passes/analysis/values/thresholds.h"
 #include "passes/demand/nodes_read.h"
+#include "passes/names/source_order.h"
 #include "passes/stages/domain/domain.h"
 #include "passes/stages/domain/short_rows.h"
 
@@ -120,7 +121,8 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents
   result.row = graph.add_coordinate(rows, CoordinateRole::kRow);
   graph.set_row_domain(result.row, extents, shortened);
   result.column = graph.column_coordinate;
-  for (const Instruction* output : kernel.outputs) {
+  // What a pass keeps for later ones depends on the order of the nodes; who plans and who lowers must see the same.
+  for (const Instruction* output : in_text_order(kernel.outputs)) {
     const Shape& stored = stored_shape(kernel.context, *output);
     const int64_t elements = stored.element_count();
     const IndexExpr row = graph.coordinate(result.row), column = graph.coordinate(result.column);
@@ -166,6 +168,7 @@ std::optional<RowDemand> demand_row(const KernelValues& kernel, const RowExtents
     *failure = graph.failure;
     return std::nullopt;
   }
+  graph.order_stores(kernel.outputs);
   return result;
 }
 
