@@ -9,6 +9,7 @@
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/stages/products/lower_contract.h"
 #include "passes/lower/stages/products/lower_gemv.h"
+#include "passes/lower/stages/products/lower_simt.h"
 #include "passes/lower/stages/products/lower_tensor_core.h"
 #include "passes/schedule/cost/work.h"
 #include "passes/schedule/moves/block_numbers.h"
@@ -177,6 +178,14 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
                     diagnostics);
     }
     return lower_gemv(input, *demand, *form);
+  }
+  if (const std::optional<SimtForm> form = simt_form(input.schedule)) {
+    if (!simt_threads(*demand, *form, input.node.block[0])) {
+      return refuse(input, "has a tile that its threads cannot divide",
+                    "a block of 64, 128 or 256 threads, or a smaller tile: at most 64 registers of sums a thread",
+                    diagnostics);
+    }
+    return lower_simt(input, *demand, *form);
   }
   if (!contract_tile(input.node.block[0])) {
     return refuse(input, "needs a block of 64, 256 or 1024 threads",

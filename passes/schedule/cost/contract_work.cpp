@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/schedule/cost/graph_work.h"
 #include "passes/stages/products/tile_copy.h"
@@ -129,6 +130,75 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const double sums = down * across * 4 * (split ? 2 : 1), fragments = 2 * (down * 4 + across * 2);
   work.registers =
       whole_registers(std::max(sums + fragments + registers, graph_registers(*demand_.epilogue, 1)) + kTileRegisters);
+  return work;
+}
+
+SimtWork::SimtWork(const ContractDemand& demand)
+    : demand_(demand),
+      elements_{graph_work(*demand.operands[0].graph), graph_work(*demand.operands[1].graph)},
+      after_(graph_work(*demand.epilogue)),
+      registers_{graph_registers(*demand.operands[0].graph, 1), graph_registers(*demand.operands[1].graph, 1)} {}
+
+Work SimtWork::of(const SimtForm& form, int64_t threads) const {
+  const SimtThreads shape = *simt_threads(demand_, form, threads);
+  const ContractExtents& extents = demand_.extents;
+  const ContractGrid grid = contract_grid(extents, form.m, form.n);
+  const DType dtype = demand_.dot->shape.dtype;
+  const double words = dtype_bytes(accumulator_type(dtype)) / 4.0;
+  const auto sums = static_cast<double>(shape.sums_m() * shape.sums_n()), tile_k = static_cast<double>(form.k);
+  const auto sides = static_cast<double>(shape.sums_m() + shape.sums_n());
+  const double blocks = static_cast<double>(extents.batch * grid.rows * grid.columns);
+  const double tiles = std::ceil(static_cast<double>(extents.k) / tile_k);
+
+  // A thread and k tile. Half of what a warp reads of a tile is read by two lanes at once.
+  Work step;
+  add_products(dtype, sums * tile_k, &step);
+  const double product_cycles = step.f32 + 2 * (step.f64 + step.integer);
+  step.memory = sides * words * tile_k / 2;
+  step.integer += 10;
+  double load_cycles = kLoadCycles, part = 0, computed = 0;
+  for (const size_t side : {0, 1}) {
+    const SimtThreads::Load& load = shape.loads[side];
+    const auto count = static_cast<double>(load.count), elements = count * static_cast<double>(load.elements);
+    const DType operand = demand_.dot->operand(side)->shape.dtype;
+    const double load_words = std::max(1.0, static_cast<double>(load.elements * dtype_bytes(operand)) / 4);
+    step.memory += elements * words;  // to shared memory
+    part += load.copied ? count * load_words : elements * words;
+    if (load.copied) {
+      step.memory += count * load_words;
+      step.integer += count * (6 + elements_[side].integer);
+      continue;
+    }
+    step.integer += 6 * count;
+    add(&step, elements_[side], elements);
+    load_cycles = std::max(load_cycles, elements_[side].chain + elements * elements_[side].instructions());
+    computed = std::max(computed, registers_[side]);
+  }
+  // Blocks are long: while a multiprocessor has one more than others, these have nothing to do.
+  const double even = blocks / static_cast<double>(kMultiprocessors);
+  const double counted = even > 1 ? blocks * std::ceil(even) / even : blocks;
+  Work work;
+  add(&work, step, tiles * counted * static_cast<double>(threads));
+  work.flops = 0;
+  const double results =
+      static_cast<double>(extents.batch) * static_cast<double>(extents.m) * static_cast<double>(extents.n);
+  Work products;
+  add_products(dtype, results * static_cast<double>(extents.k), &products);
+  add(&work, after_, results);
+  work.flops += products.flops;
+  work.memory += 2 * words * results;
+  work.integer += 6 * results;
+
+  // A k tile: the products of the warps of a quarter of the multiprocessor, or the loads of the next one, which take
+  // longer where warps are few; and the barrier.
+  const double quarter = std::max(1.0, static_cast<double>(threads) / kWarp / 4);
+  const double of_tile = std::max(quarter * (product_cycles + sides * words * tile_k / 4), load_cycles);
+  const double each = static_cast<double>(form.m * form.n) / static_cast<double>(threads);
+  work.chain = kLoadCycles + tiles * (of_tile + kSharedCycles + kBarrierCycles) + 2 * kBarrierCycles + after_.chain +
+               each * std::max(8.0, after_.instructions() + 6);
+  constexpr double kOfLoop = 6;  // addresses, beside those that any kernel has
+  work.registers = whole_registers(
+      std::max(sums * words + 2 * sides * words + part + computed + kOfLoop, graph_registers(*demand_.epilogue, 1)));
   return work;
 }
 

@@ -4,6 +4,7 @@
 #include "ir/kernel/work.h"
 #include "passes/stages/products/contract.h"
 #include "passes/stages/products/gemv_form.h"
+#include "passes/stages/products/simt_form.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
 
@@ -21,6 +22,18 @@ class TensorCoreWork {
   const ContractDemand& demand_;
   const std::optional<TileCopy> copies_[2];
   const Work elements_[2], after_;  // of an element of each operand, of a result
+};
+// In tiles without tensor cores, of any size: graphs are counted once.
+class SimtWork {
+ public:
+  explicit SimtWork(const ContractDemand& demand);
+  // That the threads of a block can divide (simt_threads).
+  Work of(const SimtForm& form, int64_t threads) const;
+
+ private:
+  const ContractDemand& demand_;
+  const Work elements_[2], after_;  // of an element of each operand, of a result
+  const double registers_[2];       // that hold what an element is made of
 };
 // Of vectors times a matrix, in any of its forms: graphs are counted once.
 class GemvWork {

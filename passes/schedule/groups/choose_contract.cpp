@@ -8,6 +8,7 @@
 #include "passes/analysis/values/hardware.h"
 #include "passes/schedule/cost/contract_work.h"
 #include "passes/stages/products/gemv_form.h"
+#include "passes/stages/products/simt_form.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
 
@@ -86,6 +87,25 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
   }
 }
 
+// For what tensor cores do not take.
+void offer_simt(const ContractDemand& demand, Fastest* fastest) {
+  struct SimtCandidate {
+    SimtForm form;
+    int64_t threads;
+  };
+  // The larger first, as above. Sums that are wider than f32 leave registers for half of them.
+  constexpr SimtCandidate kSimtCandidates[] = {
+      {{128, 128, 8}, 256}, {{128, 64, 8}, 256}, {{128, 64, 16}, 128}, {{64, 64, 16}, 128}, {{64, 64, 8}, 128},
+      {{64, 32, 16}, 128},  {{64, 32, 16}, 64},  {{64, 32, 8}, 128},   {{32, 32, 32}, 64},  {{32, 32, 16}, 64}};
+  const SimtWork work(demand);
+  for (const auto& [form, threads] : kSimtCandidates) {
+    const std::optional<SimtThreads> shape = simt_threads(demand, form, threads);
+    if (!shape) continue;
+    const ContractGrid tiles = contract_grid(demand.extents, form.m, form.n);
+    fastest->offer(form, work.of(form, threads), shape->shared_bytes, tiles.grid, threads);
+  }
+}
+
 // Steps of a block in all shapes that its threads can divide: as many lanes along what neighbours in memory differ in
 // as read whole sectors, and a few chunks a thread.
 void offer_gemv(const ContractDemand& demand, Fastest* fastest) {
@@ -122,6 +142,7 @@ ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, boo
   if (gpu == nullptr) return element;
   Fastest fastest(std::move(element), *gpu);
   if (tensor_cores && gpu->tensor_fma > 0) offer_tensor_cores(demand, *gpu, &fastest);
+  if (!tensor_cores || !tensor_core_product(*demand.dot)) offer_simt(demand, &fastest);
   offer_gemv(demand, &fastest);
   return fastest.choice();
 }

@@ -27,6 +27,7 @@
 #include "passes/schedule/tree/tree.h"
 #include "passes/schedule/tree/tree_words.h"
 #include "passes/stages/products/gemv_form.h"
+#include "passes/stages/products/simt_form.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/stage_kind.h"
 
@@ -339,12 +340,16 @@ class TreeParser {
       node.schedule = schedule_text(*form);
       return expect(")");
     }
+    if (const std::optional<SimtForm> form = parse_simt_form(words)) {
+      node.schedule = schedule_text(*form);
+      return expect(")");
+    }
     const std::optional<TensorCoreForm> form = parse_tensor_core_form(words);
     if (!form) {
       return fail("no contraction has the form '" + words + "'",
                   "`mma MxNxK, stages S[, split P]`: M and N 32, 64, 128 or 256, K 32; of f32 `mma 3xtf32 ...` or `mma "
                   "tf32 ...`, K 16; "
-                  "`gemv NxK, stages S`: powers of two",
+                  "`gemv NxK, stages S`: powers of two; `simt MxNxK`: M and N 32 to 256, K 8, 16 or 32",
                   "E0403");
     }
     node.schedule = schedule_text(*form);

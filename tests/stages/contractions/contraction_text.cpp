@@ -63,6 +63,7 @@ void ContractionWriter::draw_types() {
       {DType::kF16, DType::kF16, DType::kF32, 2},        {DType::kS8, DType::kS8, DType::kS32, 4},
       {DType::kU8, DType::kU8, DType::kS32, 2},          {DType::kF64, DType::kF64, DType::kF64, 2},
       {DType::kS32, DType::kS32, DType::kS32, 1},        {DType::kF8E4M3FN, DType::kF8E4M3FN, DType::kF32, 1},
+      {DType::kS64, DType::kS64, DType::kS64, 1},        {DType::kU16, DType::kU16, DType::kU32, 1},
       {DType::kF8E5M2, DType::kF8E5M2, DType::kBF16, 1}, {DType::kBF16, DType::kF32, DType::kF32, 1},
       {DType::kS8, DType::kU8, DType::kS32, 1},          {DType::kU8, DType::kU8, DType::kU32, 1},
       {DType::kC64, DType::kC64, DType::kC64, 2},        {DType::kC128, DType::kC128, DType::kC128, 1}};

@@ -5,6 +5,7 @@
 
 #include "ir/module/module.h"
 #include "passes/stages/products/gemv_form.h"
+#include "passes/stages/products/simt_form.h"
 #include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
@@ -31,6 +32,13 @@ std::optional<DrawnForm> draw_tensor_cores(const Instruction& dot, Random& rando
     if (warp_tile(form, threads)) return DrawnForm{schedule_text(form), threads};
   }
   return std::nullopt;
+}
+
+// Tiles that threads cannot divide are refused, and drawn again.
+DrawnForm draw_simt(Random& random) {
+  const SimtForm form = {
+      .m = power_of_two(random, 5, 7), .n = power_of_two(random, 5, 7), .k = power_of_two(random, 3, 5)};
+  return {schedule_text(form), power_of_two(random, 5, 8)};
 }
 
 DrawnForm draw_gemv(Random& random) {
@@ -73,7 +81,8 @@ std::optional<Artifact> compile_with(const CompileOptions& options, const std::s
 
 }  // namespace
 
-std::optional<CompiledInForm> compile_in_form(CompileOptions options, Random& random, Diagnostics& diagnostics) {
+std::optional<CompiledInForm> compile_in_form(CompileOptions options, Random& random, bool only_simt,
+                                              Diagnostics& diagnostics) {
   std::optional<Artifact> chosen = compile(options, diagnostics);
   if (!chosen) return std::nullopt;
   constexpr int kTries = 60;
@@ -81,13 +90,14 @@ std::optional<CompiledInForm> compile_in_form(CompileOptions options, Random& ra
   Tree tree = chosen->schedule.tree;
   for (TreeNode& kernel : tree.items) {
     const Instruction* dot = contraction_of(kernel, *chosen->module);
-    if (dot == nullptr || random.chance(10)) continue;
+    if (dot == nullptr || (!only_simt && random.chance(10))) continue;
     const TreeNode before = kernel;
-    const int64_t kind = random.below(10);
+    const int64_t kind = only_simt ? 9 : random.below(14);
     for (int i = 0; i < kTries; ++i) {
       std::optional<DrawnForm> form;
       if (kind < 4 && i < kTries * 2 / 3) form = draw_gemv(random);
-      if (!form && kind < 9 && i < kTries * 5 / 6) form = draw_tensor_cores(*dot, random);
+      if (kind >= 4 && kind < 9 && i < kTries * 5 / 6) form = draw_tensor_cores(*dot, random);
+      if (!form && kind < 13 && i < kTries * 11 / 12) form = draw_simt(random);
       if (!form) form = draw_tiles(random);
       kernel = before;
       kernel.body()[0].schedule = form->schedule;

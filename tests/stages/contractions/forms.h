@@ -15,7 +15,9 @@ struct CompiledInForm {
   std::string plan;  // that was given; empty: as it was chosen
 };
 // Compiles with a plan that says, of each kernel with a contraction, a form that is drawn: an element a thread, tensor
-// cores, vectors times a matrix, where one of some tries fits, and the one that was chosen where none does.
-std::optional<CompiledInForm> compile_in_form(CompileOptions options, Random& random, Diagnostics& diagnostics);
+// cores, tiles without them, vectors times a matrix, where one of some tries fits, and the one that was chosen where
+// none does. `only_simt`: tiles without tensor cores, wherever one of some tries fits.
+std::optional<CompiledInForm> compile_in_form(CompileOptions options, Random& random, bool only_simt,
+                                              Diagnostics& diagnostics);
 
 }  // namespace sinter

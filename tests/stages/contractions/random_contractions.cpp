@@ -33,10 +33,10 @@ struct Case {
 struct Options {
   int count = 1;
   uint64_t first_seed = 1;
-  bool print = false, orders = false;
+  bool print = false, orders = false, simt = false;
 };
 
-std::string prepare(uint64_t seed, Case* item) {
+std::string prepare(uint64_t seed, bool only_simt, Case* item) {
   item->program = random_contraction(seed);
   const Source source = {.name = item->program.name + ".hlo", .text = item->program.text};
   Diagnostics diagnostics(source);
@@ -63,7 +63,7 @@ std::string prepare(uint64_t seed, Case* item) {
   options.graph.fma = false;
   Random random(seed ^ 0xf0f0);
   try {
-    std::optional<CompiledInForm> compiled = compile_in_form(options, random, diagnostics);
+    std::optional<CompiledInForm> compiled = compile_in_form(options, random, only_simt, diagnostics);
     if (!compiled) return diagnostics.render();
     item->compiled = std::move(*compiled);
   } catch (const std::exception& bug) {
@@ -110,7 +110,8 @@ std::string form_of(const Case& item) {
   const size_t at = plan.find("stage contract");
   if (at == std::string::npos) return "other";
   const std::string_view rest = std::string_view(plan).substr(at + 6);
-  for (const std::string_view form : {"contract(gemv", "contract(mma 3xtf32", "contract(mma int8", "contract(mma"}) {
+  for (const std::string_view form :
+       {"contract(gemv", "contract(simt", "contract(mma 3xtf32", "contract(mma int8", "contract(mma"}) {
     if (rest.starts_with(form)) return std::string(form.substr(9));
   }
   return "tile";
@@ -129,7 +130,8 @@ int run_all(const Options& options) {
       std::printf("FAIL %s (%s)\n%s\n", item.program.name.c_str(), form_of(item).c_str(), why.c_str());
     };
     for (size_t i = 0; i < items.size(); ++i) {
-      const std::string error = prepare(options.first_seed + static_cast<uint64_t>(done) + i, &items[i]);
+      const uint64_t seed = options.first_seed + static_cast<uint64_t>(done) + i;
+      const std::string error = prepare(seed, options.simt, &items[i]);
       if (options.print) {
         std::printf("%s\n%s\n", items[i].program.text.c_str(), items[i].compiled.plan.c_str());
       }
@@ -175,6 +177,7 @@ int main(int argc, char** argv) {
   app.add_option("--count", options.count, "programs");
   app.add_option("--first-seed", options.first_seed, "seed of the first");
   app.add_flag("--orders", options.orders, "run with threads in reverse and shuffled order too");
+  app.add_flag("--simt", options.simt, "draw tiles without tensor cores alone");
   app.add_flag("--print", options.print, "print the programs and their plans instead");
   CLI11_PARSE(app, argc, argv);
   return sinter::run_all(options);

@@ -45,14 +45,8 @@ std::string mma_function(DType dtype) {
 }  // namespace
 
 TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand& demand, const TensorCoreForm& form)
-    : w_(input, "", index_type_of(*demand.graph)),
-      kernel_(w_.kernel),
-      demand_(demand),
-      form_(form),
-      extents_(demand.extents),
-      threads_(input.node.block[0]),
-      grid_(contract_grid(extents_, form.m, form.n)),
-      dtype_(demand.dot->operand(0)->shape.dtype) {
+    : TileWriter(input, demand, form.m, form.n), form_(form), dtype_(demand.dot->operand(0)->shape.dtype) {
+  whole_k_ = extents_.k == block_tiles() * form_.k * form_.splits;
   for (size_t side = 0; side < 2; ++side) {
     copies_[side] = tile_copy(demand.operands[side], dtype_);
     text_.along_k[side] = copies_[side] ? copies_[side]->along_k : demand.operands[side].k_contiguous;
@@ -109,49 +103,17 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
     body->push_back(text(text_.add_parts()));
     blank(body);
   }
-  add_results(body);
-}
-
-const Expr* TensorCoreWriter::both(const Expr* a, const Expr* b) {
-  return a == nullptr ? b : b == nullptr ? a : kernel_.infix(a, "&&", b, kPred);
-}
-
-const Expr* TensorCoreWriter::below(const Variable* coordinate, const char* limit) {
-  return kernel_.infix(kernel_.reference(coordinate), "<", name(limit), kPred);
-}
-
-Statement TensorCoreWriter::loop(const std::string& counter, const std::string& begin, const std::string& end,
-                                 int64_t step, const std::string& step_name) {
-  Statement statement;
-  statement.kind = StatementKind::kFor;
-  statement.variable = kernel_.variable(counter, kInteger);
-  statement.begin = begin.empty() ? kernel_.integer(0) : kernel_.name_expr(begin);
-  statement.value = kernel_.name_expr(end);
-  statement.step = step;
-  statement.text = step_name;
-  return statement;
-}
-
-void TensorCoreWriter::constant(const char* what, const std::string& value, const std::string& comment) {
-  kernel_.constants.push_back({what, "int", value, comment});
-}
-
-void TensorCoreWriter::constant(const char* what, int64_t value, const std::string& comment) {
-  constant(what, std::to_string(value), comment);
+  CheckSum check;
+  if (form_.product == Product::k3xTf32) {
+    check = [this](Variable* sum, const Variable* row, const Variable* column, Block* block) {
+      sum_again(sum, row, column, block);
+    };
+  }
+  add_results(form_.product == Product::kInt8 ? DType::kS32 : DType::kF32, check, body);
 }
 
 void TensorCoreWriter::add_constants() {
-  const auto count = [](int64_t extent, int64_t tile) { return std::to_string(ceil_div(extent, tile)); };
-  const auto tiles = [&](bool is_whole, const std::string& extent, const std::string& tile) {
-    return is_whole ? extent + " / " + tile : "(" + extent + " + " + tile + " - 1) / " + tile;
-  };
-  if (extents_.batch > 1) constant("kBatch", extents_.batch);
-  constant("kM", extents_.m);
-  constant("kN", extents_.n);
-  constant("kK", extents_.k);
-  constant("kTileM", form_.m, "of a block");
-  constant("kTileN", form_.n);
-  constant("kTileK", form_.k);
+  add_extents(form_.k);
   constant("kStages", form_.stages, "k tiles in shared memory");
   if (splits()) {
     constant("kSplits", form_.splits, "blocks that share a tile");
@@ -159,14 +121,13 @@ void TensorCoreWriter::add_constants() {
       constant("kGroup", form_.group(), "of them, that add up their parts first");
       constant("kGroups", "kSplits / kGroup", std::to_string(groups()));
     }
-    constant("kTiles", whole_k() ? "kK / (kTileK * kSplits)" : "(kK + kTileK * kSplits - 1) / (kTileK * kSplits)",
+    constant("kTiles", whole_k_ ? "kK / (kTileK * kSplits)" : "(kK + kTileK * kSplits - 1) / (kTileK * kSplits)",
              std::to_string(block_tiles()) + ", of a block");
     constant("kTileSums", "kTileM * kTileN");
   } else {
-    constant("kTiles", tiles(whole_k(), "kK", "kTileK"), count(extents_.k, form_.k));
+    constant("kTiles", count_spelling(whole_k_, "kK", "kTileK"), std::to_string(block_tiles()));
   }
-  constant("kRowTiles", tiles(whole_rows(), "kM", "kTileM"), std::to_string(grid_.rows));
-  constant("kColumnTiles", tiles(whole_columns(), "kN", "kTileN"), std::to_string(grid_.columns));
+  add_tile_counts();
   const WarpTile part = *warp_tile(form_, threads_);
   constant("kThreads", threads_);
   constant("kWarp", kWarp);
@@ -193,14 +154,7 @@ void TensorCoreWriter::add_constants() {
              (along_k ? outer : "kTileK") + " * k" + operand + "Chunks / kThreads",
              "of a thread and k tile: " + std::to_string(number_of_copies(side)));
   }
-  std::string conditions;
-  for (const auto& [is_whole, condition] :
-       {std::pair(whole_rows(), "kM % kTileM == 0"),
-        {whole_columns(), "kN % kTileN == 0"},
-        {whole_k(), splits() ? "kK == kSplits * kTiles * kTileK" : "kK % kTileK == 0"}}) {
-    if (is_whole) conditions += (conditions.empty() ? "" : " && ") + std::string(condition);
-  }
-  if (!conditions.empty()) kernel_.assertions.push_back({conditions, "tiles are whole"});
+  assert_whole(splits() ? "kK == kSplits * kTiles * kTileK" : "kK % kTileK == 0");
   kernel_.assertions.push_back({"kStepsK > 1", "the next tile is copied under the first of several steps"});
 }
 
@@ -247,29 +201,20 @@ std::string TensorCoreWriter::spread() const {
 void TensorCoreWriter::add_coordinates(const Tile& tile, Block* body) {
   w_.shared(body);
   body->push_back(text("const int thread = threadIdx.x, lane = thread % kWarp, group = lane / 4;\n"));
-  const Expr* first[2] = {tile.y, tile.x};  // of rows, of columns
-  const Expr* batch = tile.z;
-  if (grid_.folded) {
-    const Expr* rest = kernel_.infix(tile.x, "/", kernel_.name_expr("kColumnTiles"), kInteger);
-    first[1] = kernel_.infix(tile.x, "%", kernel_.name_expr("kColumnTiles"), kInteger);
-    first[0] = extents_.batch == 1 ? rest : kernel_.infix(rest, "%", kernel_.name_expr("kRowTiles"), kInteger);
-    batch = kernel_.infix(rest, "/", kernel_.name_expr("kRowTiles"), kInteger);
-  }
-  const Expr* split = batch;
+  const TilePlace place = place_of(tile);
+  const Expr *split = place.batch, *batch = place.batch;
   if (splits() && extents_.batch > 1) {
     split = kernel_.infix(batch, "%", kernel_.name_expr("kSplits"), kInteger);
     batch = kernel_.infix(batch, "/", kernel_.name_expr("kSplits"), kInteger);
   }
-  if (extents_.batch > 1) batch_ = w_.let("batch", w_.index, w_.wide(batch), body);
-  first_[0] = w_.let("tile_row", w_.index, w_.infix(w_.wide(first[0]), "*", name("kTileM")), body);
-  first_[1] = w_.let("tile_column", w_.index, w_.infix(w_.wide(first[1]), "*", name("kTileN")), body);
+  add_first(place, batch, body);
   if (splits()) {
     const Expr* number = extents_.batch == 1
-                             ? first[0]
+                             ? place.first[0]
                              : kernel_.infix(kernel_.infix(batch, "*", kernel_.name_expr("kRowTiles"), kInteger), "+",
-                                             first[0], kInteger);
-    number =
-        kernel_.infix(kernel_.infix(number, "*", kernel_.name_expr("kColumnTiles"), kInteger), "+", first[1], kInteger);
+                                             place.first[0], kInteger);
+    number = kernel_.infix(kernel_.infix(number, "*", kernel_.name_expr("kColumnTiles"), kInteger), "+", place.first[1],
+                           kInteger);
     w_.let("tile_number", kInteger, number, body);
     const Expr* part = kernel_.reference(w_.let("split", kInteger, split, body));
     first_k_ =
@@ -304,56 +249,6 @@ void TensorCoreWriter::sum_again(Variable* sum, const Variable* row, const Varia
   again.body.push_back(std::move(terms));
   block->push_back({.kind = StatementKind::kNote, .text = "what is not finite: as f32 has it"});
   block->push_back(std::move(again));
-}
-
-void TensorCoreWriter::add_results(Block* body) {
-  body->push_back({.kind = StatementKind::kComment, .text = "results: rows by warps, columns by lanes"});
-  Statement columns = loop("j", "lane", "kTileN", kWarp, "kWarp");
-  const Expr* j = kernel_.reference(columns.variable);
-  const Variable* column = w_.let("column", w_.index, w_.infix(kernel_.reference(first_[1]), "+", j), &columns.body);
-  const auto leaves = [&](const Variable* coordinate, const char* limit, Block* block) {
-    Statement guard = {.kind = StatementKind::kIf};
-    guard.value = kernel_.infix(kernel_.reference(coordinate), ">=", name(limit), kPred);
-    guard.body.push_back({.kind = StatementKind::kBreak});
-    block->push_back(std::move(guard));
-  };
-  if (!whole_columns()) leaves(column, "kN", &columns.body);
-  Statement rows = loop("i", "", "kTileM", threads_ / kWarp, "kWarps");
-  rows.begin = kernel_.infix(kernel_.name_expr("thread"), "/", kernel_.name_expr("kWarp"), kInteger);
-  const Expr* i = kernel_.reference(rows.variable);
-  const Variable* row = w_.let("row", w_.index, w_.infix(kernel_.reference(first_[0]), "+", i), &rows.body);
-  if (!whole_rows()) leaves(row, "kM", &rows.body);
-
-  const DType sum_dtype = form_.product == Product::kInt8 ? DType::kS32 : DType::kF32;
-  const CType sum_type = CType::value(sum_dtype);
-  const Expr* place = kernel_.call("sum_at", {i, j}, kInteger);
-  const Expr* element = kernel_.subscript(kernel_.name_expr("shared.sums", sum_type), place, sum_type);
-  const DType dtype = demand_.dot->shape.dtype;
-  const bool checks = form_.product == Product::k3xTf32;
-  const bool is_product = dtype == sum_dtype;  // as it is summed
-  Variable* product =
-      kernel_.variable(is_product ? value_name(*demand_.dot) : "sum", sum_type, is_product ? demand_.dot : nullptr);
-  rows.body.push_back(
-      {.kind = checks ? StatementKind::kDeclare : StatementKind::kLet, .variable = product, .value = element});
-  if (checks) sum_again(product, row, column, &rows.body);
-
-  std::map<int, const Expr*> coordinates = {{demand_.row, kernel_.reference(row)},
-                                            {demand_.column, kernel_.reference(column)}};
-  if (batch_ != nullptr) coordinates[demand_.batch] = kernel_.reference(batch_);
-  Expressions expressions = w_.expressions_of(*demand_.epilogue, coordinates);
-  expressions.constants[extents_.n] = "kN";
-  if (!is_product) {
-    const Expr* sum = kernel_.reference(product);
-    sum = is_float(dtype) ? expressions.narrow(dtype, sum) : kernel_.cast(CType::value(dtype), sum);
-    product = kernel_.variable(value_name(*demand_.dot), CType::value(dtype), demand_.dot);
-    rows.body.push_back({.kind = StatementKind::kLet, .variable = product, .value = sum});
-  }
-  for (const NodeId node : demand_.products) expressions.variables[node] = product;
-  const Block statements = write_block(w_.input.module, *demand_.epilogue, expressions, {});
-  rows.body.insert(rows.body.end(), statements.begin(), statements.end());
-  columns.body.push_back(std::move(rows));
-  drop_unread_indices(&columns.body, columns.body);
-  body->push_back(std::move(columns));
 }
 
 LoweredStage lower_tensor_core(const StageInput& input, const ContractDemand& demand, const TensorCoreForm& form) {

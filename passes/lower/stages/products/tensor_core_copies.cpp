@@ -19,30 +19,6 @@ Statement text(std::string lines) { return {.kind = StatementKind::kText, .text 
 
 }  // namespace
 
-std::map<int, const Expr*> TensorCoreWriter::coordinates_of(const ContractOperand& operand, const Variable* outer,
-                                                            const Variable* k) {
-  std::map<int, const Expr*> coordinates = {{operand.outer, kernel_.reference(outer)},
-                                            {operand.k, kernel_.reference(k)}};
-  if (batch_ != nullptr) coordinates[operand.batch] = kernel_.reference(batch_);
-  return coordinates;
-}
-
-void TensorCoreWriter::name_extents(size_t side, Expressions* expressions) const {
-  if (!demand_.operands[side].is_matrix) return;
-  const int64_t outer = side == 0 ? extents_.m : extents_.n;
-  if (demand_.operands[side].k_contiguous) {
-    expressions->constants[extents_.k] = "kK";
-  } else if (outer != extents_.k) {
-    expressions->constants[outer] = side == 0 ? "kM" : "kN";
-  }
-}
-
-const Expr* TensorCoreWriter::inside(size_t side, const Variable* outer, const Variable* k) {
-  const Expr* test = nullptr;
-  if (side == 0 ? !whole_rows() : !whole_columns()) test = below(outer, side == 0 ? "kM" : "kN");
-  return whole_k() ? test : both(test, below(k, "kK"));
-}
-
 const Expr* TensorCoreWriter::shared_element(size_t side, const Expr* outer, const Expr* k) {
   const Expr* place =
       side == 0 ? kernel_.call("lhs_at", {outer, k}, kInteger) : kernel_.call("rhs_at", {k, outer}, kInteger);
@@ -213,7 +189,7 @@ Statement TensorCoreWriter::copies(size_t side) {
 void TensorCoreWriter::add_copies(Block* body) {
   body->push_back({.kind = StatementKind::kComment,
                    .text = "one k tile of both operands to shared memory, as one group of copies" +
-                           std::string(whole_rows() && whole_columns() && whole_k() ? "" : ", zeros outside")});
+                           std::string(whole_rows() && whole_columns() && whole_k_ ? "" : ", zeros outside")});
   body->push_back(text(first_place(0) + first_place(1)));
   for (const size_t side : {0, 1}) {
     if (copies_[side]) find_fixed_parts(side, body);

@@ -8,15 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/products/tensor_core_text.h"
-#include "passes/stages/products/contract.h"
+#include "passes/lower/stages/products/tile_writer.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
 
 namespace sinter {
 
-class TensorCoreWriter {
+class TensorCoreWriter : private TileWriter {
  public:
   TensorCoreWriter(const StageInput& input, const ContractDemand& demand, const TensorCoreForm& form);
 
@@ -25,23 +24,9 @@ class TensorCoreWriter {
  private:
   void write(const Tile& tile, Block* body);
 
-  bool whole(int64_t extent, int64_t tile) const { return extent % tile == 0; }
-  bool whole_rows() const { return whole(extents_.m, form_.m); }
-  bool whole_columns() const { return whole(extents_.n, form_.n); }
   bool splits() const { return form_.splits > 1; }
   int64_t groups() const { return form_.splits / form_.group(); }
   int64_t block_tiles() const { return form_.block_tiles(extents_.k); }
-  bool whole_k() const { return extents_.k == block_tiles() * form_.k * form_.splits; }
-
-  static void blank(Block* block) { block->push_back({.kind = Statement::Kind::kBlank}); }
-  const Expr* name(const std::string& spelling) { return kernel_.name_expr(spelling, w_.index); }
-  const Expr* both(const Expr* a, const Expr* b);
-  const Expr* below(const Variable* coordinate, const char* limit);
-  Statement loop(const std::string& counter, const std::string& begin, const std::string& end, int64_t step = 1,
-                 const std::string& step_name = "");
-
-  void constant(const char* what, const std::string& value, const std::string& comment = "");
-  void constant(const char* what, int64_t value, const std::string& comment = "");
 
   void add_constants();
 
@@ -53,12 +38,6 @@ class TensorCoreWriter {
   void add_split_parameters(LoweredStage* stage);
 
   void add_coordinates(const Tile& tile, Block* body);
-
-  std::map<int, const Expr*> coordinates_of(const ContractOperand& operand, const Variable* outer, const Variable* k);
-
-  void name_extents(size_t side, Expressions* expressions) const;
-
-  const Expr* inside(size_t side, const Variable* outer, const Variable* k);
 
   // `lhs_at(...)` of places in the tile.
   const Expr* shared_element(size_t side, const Expr* outer, const Expr* k);
@@ -90,24 +69,13 @@ class TensorCoreWriter {
   // NaN, and one that is rounded up may be infinite. So a sum that is not finite is made again, in order.
   void sum_again(Variable* sum, const Variable* row, const Variable* column, Block* block);
 
-  // What follows the product, a row a warp, neighbours a lane.
-  void add_results(Block* body);
-
-  StageWriter w_;
-  Kernel& kernel_;
-  const ContractDemand& demand_;
   const TensorCoreForm form_;
-  const ContractExtents extents_;
-  const int64_t threads_;
-  const ContractGrid grid_;
   const DType dtype_;  // of both operands
   std::optional<TileCopy> copies_[2];
   IndexExpr from_[2];                                // where a copy reads
   std::vector<std::pair<int, Variable*>> fixed_[2];  // coordinates that stand for what is found before the loop
   TensorCoreText text_;
-  Variable* batch_ = nullptr;
-  Variable* first_[2] = {nullptr, nullptr};  // row and column of the tile
-  Variable* first_k_ = nullptr;              // of the block, where several share a tile
+  Variable* first_k_ = nullptr;  // of the block, where several share a tile
 };
 
 }  // namespace sinter

@@ -1,0 +1,295 @@
+// A contract kernel in tiles without tensor cores: the form's own text (simt_text.h) around what this contraction
+// computes: what threads load of its operands, or compute of what they load, and what is made of a sum.
+#include "passes/lower/stages/products/lower_simt.h"
+
+#include <algorithm>
+
+#include "ir/values/dtype.h"
+#include "passes/analysis/functions/emittable.h"
+#include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/products/lower_contract.h"
+#include "passes/lower/stages/products/simt_text.h"
+#include "passes/lower/stages/products/tile_writer.h"
+#include "passes/names/value_names.h"
+#include "passes/schedule/cost/contract_work.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/products/tile_copy.h"
+
+namespace sinter {
+
+namespace {
+
+using StatementKind = Statement::Kind;
+
+const CType kInteger = CType::value(DType::kS32);
+// An element's spelling longer than this stands in an if statement, not in a conditional expression.
+constexpr int64_t kInlineWidth = 48;
+
+Statement text(std::string lines) { return {.kind = StatementKind::kText, .text = std::move(lines)}; }
+std::string cuda(DType dtype) { return std::string(dtype_cuda_name(dtype)); }
+
+class SimtWriter : private TileWriter {
+ public:
+  SimtWriter(const StageInput& input, const ContractDemand& demand, const SimtForm& form)
+      : TileWriter(input, demand, form.m, form.n),
+        form_(form),
+        shape_(*simt_threads(demand, form, threads_)),
+        sum_type_(accumulator_type(demand.dot->shape.dtype)) {
+    whole_k_ = extents_.k % form.k == 0;
+    text_ = {.form = form, .threads = shape_, .sum = cuda(sum_type_)};
+    if (is_float(sum_type_)) text_.product = sum_type_ == DType::kF64 ? "fma" : "fmaf";
+  }
+
+  LoweredStage run() {
+    kernel_.work = SimtWork(demand_).of(form_, threads_);
+    add_constants();
+    w_.add_values(*demand_.graph, w_.input.values.outputs);
+    w_.add_counter(*demand_.graph);
+    w_.rename_parameters(simt_names());
+    if (shape_.chunk > 1 || is_vector(0) || is_vector(1)) kernel_.headers.insert("device/vector_access.cuh");
+    kernel_.shared.bytes = shape_.shared_bytes;
+    kernel_.declarations = {text_.shared(), text_.places()};
+
+    StageBody body;
+    body.tiles.block = threads_;
+    std::copy(std::begin(grid_.grid), std::end(grid_.grid), std::begin(body.tiles.grid));
+    spell_tiles(grid_, extents_.batch, &body.tiles);
+    body.write = [this](const Tile& tile, Block* block) { write(tile, block); };
+    body.graph = demand_.graph.get();
+    body.elements = demand_.dot->shape.element_count();
+    body.spread = spread();
+    LoweredStage stage;
+    stage.steps.push_back(add_kernel(&w_, body, &stage));
+    return stage;
+  }
+
+ private:
+  using Load = SimtThreads::Load;
+  const Load& load(size_t side) const { return shape_.loads[side]; }
+  bool is_vector(size_t side) const { return load(side).elements > 1; }
+  DType operand_type(size_t side) const { return demand_.dot->operand(side)->shape.dtype; }
+  // Of what is in registers between memory and shared memory.
+  DType part_type(size_t side) const { return load(side).copied ? operand_type(side) : sum_type_; }
+  static std::string name_of(size_t side, const std::string& what) { return (side == 0 ? "lhs_" : "rhs_") + what; }
+
+  std::string spread() const {
+    const auto sides = [](int64_t a, int64_t b) { return std::to_string(a) + " x " + std::to_string(b); };
+    return "A tile of " + sides(form_.m, form_.n) + " a block of " + std::to_string(threads_) + " threads, " +
+           sides(shape_.sums_m(), shape_.sums_n()) + " sums a thread, each in the order of k; K in tiles of " +
+           std::to_string(form_.k) +
+           ": while one in shared memory is multiplied, the next one is on its way through registers.";
+  }
+
+  void add_constants() {
+    const int64_t tiles = ceil_div(extents_.k, form_.k);
+    add_extents(form_.k);
+    constant("kStages", SimtThreads::kStages, "k tiles in shared memory");
+    constant("kTiles", count_spelling(whole_k_, "kK", "kTileK"), std::to_string(tiles));
+    add_tile_counts();
+    constant("kThreads", threads_);
+    constant("kWarp", kWarp);
+    constant("kWarps", "kThreads / kWarp", std::to_string(threads_ / kWarp));
+    constant("kWarpM", shape_.warp_m, "of a warp");
+    constant("kWarpN", shape_.warp_n);
+    constant("kWarpsN", "kTileN / kWarpN", std::to_string(form_.n / shape_.warp_n));
+    constant("kLanesM", SimtThreads::kLanesM, "that divide it");
+    constant("kLanesN", SimtThreads::kLanesN);
+    constant("kSumsM", "kWarpM / kLanesM", "of a thread: " + std::to_string(shape_.sums_m()));
+    constant("kSumsN", "kWarpN / kLanesN", std::to_string(shape_.sums_n()));
+    constant("kChunk", shape_.chunk, "elements of 16 bytes");
+    constant("kLhsPitch", "kTileM + kChunk", "a chunk more: columns lie in all banks");
+    constant("kRhsPitch", "kTileN + kChunk");
+    const bool along_k = load(0).along_k || load(1).along_k, deep = form_.k > SimtThreads::kDepth;
+    if (along_k && deep) constant("kDepth", SimtThreads::kDepth, "along k, of a row that threads load together");
+    for (const size_t side : {0, 1}) {
+      const std::string chunk = side == 0 ? "kLhsChunk" : "kRhsChunk", outer = side == 0 ? "kTileM" : "kTileN";
+      const int64_t rows = side == 0 ? form_.m : form_.n, elements = load(side).elements;
+      const int64_t length = load(side).along_k ? SimtThreads::kDepth : rows;
+      if (is_vector(side)) constant(chunk.c_str(), elements, "elements of a load");
+      constant((chunk + "s").c_str(),
+               (load(side).along_k ? deep ? "kDepth" : "kTileK" : outer) + (is_vector(side) ? " / " + chunk : ""),
+               std::string("loads of a row") + (load(side).along_k ? "" : " of k") + ": " +
+                   std::to_string(length / elements));
+      constant(side == 0 ? "kLhsLoads" : "kRhsLoads",
+               outer + " * kTileK / " + (is_vector(side) ? "(" + chunk + " * kThreads)" : "kThreads"),
+               "of a thread and k tile: " + std::to_string(load(side).count));
+    }
+    assert_whole("kK % kTileK == 0");
+  }
+
+  void write(const Tile& tile, Block* body) {
+    w_.shared(body);
+    body->push_back(text("const int thread = threadIdx.x, lane = thread % kWarp;\n"));
+    const TilePlace place = place_of(tile);
+    add_first(place, place.batch, body);
+    body->push_back(text(text_.coordinates()));
+    blank(body);
+    add_loads(body);
+    blank(body);
+    add_stores(body);
+    blank(body);
+    body->push_back({.kind = StatementKind::kComment,
+                     .text = value_name(*demand_.dot) + ": while one k tile is multiplied, the next is on its way"});
+    body->push_back(text(text_.main_loop()));
+    blank(body);
+    body->push_back(text(text_.sums_to_shared()));
+    blank(body);
+    add_results(sum_type_, nullptr, body);
+  }
+
+  // for (int i = 0; i < kLhsLoads; ++i) { const int number = thread + i * kThreads;
+  Statement each_load(size_t side) {
+    Statement all = loop("i", "", side == 0 ? "kLhsLoads" : "kRhsLoads");
+    all.unroll = Statement::kUnrollFully;
+    const Expr* i = kernel_.reference(all.variable);
+    const Expr* number = kernel_.infix(kernel_.name_expr("thread"), "+",
+                                       kernel_.infix(i, "*", kernel_.name_expr("kThreads"), kInteger), kInteger);
+    w_.let("number", kInteger, number, &all.body);
+    return all;
+  }
+  const Expr* in_tile(size_t side, bool of_k, const Statement& all) {
+    const std::string function = name_of(side, of_k ? "k" : side == 0 ? "row" : "column");
+    return kernel_.call(function, {kernel_.reference(all.body[0].variable)}, kInteger);
+  }
+  const Expr* part(size_t side, const Statement& all) {
+    const CType type = CType::value(part_type(side));
+    return kernel_.subscript(kernel_.name_expr(name_of(side, "part"), type), kernel_.reference(all.variable), type);
+  }
+
+  // What is computed of an operand's element, as what is summed.
+  const Expr* computed(size_t side, Expressions* expressions, Block* before) {
+    const DemandGraph& graph = *demand_.operands[side].graph;
+    const Expr* value = w_.results_of(graph, *expressions, before)[0];
+    return widened(graph.nodes[graph.results[0]].dtype, value, expressions);
+  }
+  const Expr* widened(DType dtype, const Expr* value, Expressions* expressions) {
+    if (dtype == sum_type_) return value;
+    return expressions->convert(accumulator_type(dtype), sum_type_, expressions->widen(dtype, value));
+  }
+  const Expr* zero(size_t side) { return kernel_.literal(Literal(Shape::scalar(part_type(side)))); }
+
+  Statement loads(size_t side) {
+    const ContractOperand& operand = demand_.operands[side];
+    Statement all = each_load(side);
+    const Variable* outer =
+        w_.let(side == 0 ? "row" : "column", w_.index,
+               w_.infix(kernel_.reference(first_[side]), "+", in_tile(side, false, all)), &all.body);
+    const Expr* of_tile = w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileK"));
+    const Variable* k = w_.let("k", w_.index, w_.infix(of_tile, "+", in_tile(side, true, all)), &all.body);
+    Expressions expressions = w_.expressions_of(*operand.graph, coordinates_of(operand, outer, k));
+    name_extents(side, &expressions);
+    Block before;
+    const Expr* value = nullptr;
+    const Expr* test = inside(side, outer, k);
+    if (load(side).copied) {
+      const TileCopy copy = *tile_copy(operand, operand_type(side));
+      value = expressions.element(expressions.buffers.at(copy.array), copy.from, operand_type(side));
+      test = both(test, expressions.in_range(copy.tests));
+    } else {
+      value = computed(side, &expressions, &before);
+    }
+    const Expr* target = part(side, all);
+    const Expr* otherwise = zero(side);
+    if (is_vector(side)) {
+      const CType pointer = {.kind = CType::Kind::kPointer, .dtype = operand_type(side)};
+      const std::string chunk = side == 0 ? "kLhsChunk" : "kRhsChunk";
+      const CType vector = {
+          .kind = CType::Kind::kVector, .dtype = operand_type(side), .length = load(side).elements, .extent = chunk};
+      value = kernel_.call("load_vector<" + chunk + ">", {kernel_.prefix("&", value, pointer)}, vector);
+      otherwise = kernel_.name_expr("Vector<" + cuda(operand_type(side)) + ", " + chunk + ">{}", vector);
+    }
+    if (test != nullptr && before.empty() && (is_vector(side) || width(*value) <= kInlineWidth)) {
+      all.body.push_back(w_.assign(target, kernel_.conditional(test, value, otherwise)));
+      return all;
+    }
+    before.push_back(w_.assign(target, value));
+    if (test == nullptr) {
+      all.body.insert(all.body.end(), before.begin(), before.end());
+      return all;
+    }
+    Statement guard = {.kind = StatementKind::kIf, .value = test, .body = std::move(before)};
+    guard.other.push_back(w_.assign(target, otherwise));
+    all.body.push_back(std::move(guard));
+    return all;
+  }
+
+  void add_loads(Block* body) {
+    const bool whole = whole_rows() && whole_columns() && whole_k_;
+    body->push_back(
+        {.kind = StatementKind::kComment,
+         .text = std::string("a thread's part of a k tile, to registers") + (whole ? "" : "; zeros outside")});
+    for (const size_t side : {0, 1}) {
+      const std::string type = cuda(part_type(side)), count = side == 0 ? "kLhsLoads" : "kRhsLoads";
+      const std::string vector = "Vector<" + type + ", " + (side == 0 ? "kLhsChunk>" : "kRhsChunk>");
+      body->push_back(text((is_vector(side) ? vector : type) + " " + name_of(side, "part") + "[" + count + "];\n"));
+    }
+    Statement lambda = {.kind = StatementKind::kScope, .text = "const auto load_tile = [&](int tile)"};
+    for (const size_t side : {0, 1}) {
+      Statement all = loads(side);
+      drop_unread_indices(&all.body, all.body);  // of an operand that is the same along a dimension
+      lambda.body.push_back(std::move(all));
+    }
+    body->push_back(std::move(lambda));
+  }
+
+  // To shared memory, in the type of sums. What lies along k is written across rows there.
+  Statement stores(size_t side) {
+    Statement all = each_load(side);
+    const CType type = CType::value(sum_type_);
+    const Expr *k = in_tile(side, true, all), *outer = in_tile(side, false, all);
+    const auto place = [&](const Expr* row) {
+      const Expr* tile = kernel_.name_expr(side == 0 ? "stage.lhs" : "stage.rhs", type);
+      return kernel_.subscript(kernel_.subscript(tile, row, type), outer, type);
+    };
+    const DType from = part_type(side);
+    Expressions expressions = w_.expressions_of(*demand_.operands[side].graph, {});
+    if (!is_vector(side)) {
+      all.body.push_back(w_.assign(place(k), widened(from, part(side, all), &expressions)));
+      return all;
+    }
+    const CType pointer = {.kind = CType::Kind::kPointer, .dtype = sum_type_};
+    const std::string chunk = side == 0 ? "kLhsChunk" : "kRhsChunk";
+    if (!load(side).along_k && from == sum_type_) {
+      all.body.push_back(w_.call("store_vector", {kernel_.prefix("&", place(k), pointer), part(side, all)}));
+      return all;
+    }
+    Statement elements = loop("e", "", chunk);
+    elements.unroll = Statement::kUnrollFully;
+    const Expr* e = kernel_.reference(elements.variable);
+    const Expr* value = widened(from, kernel_.subscript(part(side, all), e, CType::value(from)), &expressions);
+    if (load(side).along_k) {
+      elements.body.push_back(w_.assign(place(kernel_.infix(k, "+", e, kInteger)), value));
+      all.body.push_back(std::move(elements));
+      return all;
+    }
+    const CType vector = {
+        .kind = CType::Kind::kVector, .dtype = sum_type_, .length = load(side).elements, .extent = chunk};
+    Variable* converted = kernel_.variable("chunk", vector);
+    all.body.push_back({.kind = StatementKind::kDeclare, .variable = converted});
+    elements.body.push_back(w_.assign(kernel_.subscript(kernel_.reference(converted), e, type), value));
+    all.body.push_back(std::move(elements));
+    all.body.push_back(w_.call("store_vector", {kernel_.prefix("&", place(k), pointer), kernel_.reference(converted)}));
+    return all;
+  }
+
+  void add_stores(Block* body) {
+    body->push_back({.kind = StatementKind::kComment, .text = "and from there to shared memory"});
+    Statement lambda = {.kind = StatementKind::kScope, .text = "const auto store_tile = [&](int tile)"};
+    lambda.body.push_back(text("Shared::Stage& stage = shared.stage[tile % kStages];\n"));
+    for (const size_t side : {0, 1}) lambda.body.push_back(stores(side));
+    body->push_back(std::move(lambda));
+  }
+
+  const SimtForm form_;
+  const SimtThreads shape_;
+  const DType sum_type_;  // what products are summed in, and tiles hold
+  SimtText text_;
+};
+
+}  // namespace
+
+LoweredStage lower_simt(const StageInput& input, const ContractDemand& demand, const SimtForm& form) {
+  return SimtWriter(input, demand, form).run();
+}
+
+}  // namespace sinter

@@ -1,0 +1,71 @@
+// What the writers of products in tiles have in common, on tensor cores (tensor_core_writer.h) and without them
+// (simt_writer.h): the coordinates of a block's tile and of its operands' elements, and what is made of the tile's
+// sums, which lie in shared memory at `sum_at(row, column)`.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "passes/lower/stages/base/stage_body.h"
+#include "passes/stages/products/contract.h"
+
+namespace sinter {
+
+class TileWriter {
+ protected:
+  // A tile of tile_m x tile_n results.
+  TileWriter(const StageInput& input, const ContractDemand& demand, int64_t tile_m, int64_t tile_n);
+  ~TileWriter() = default;
+
+  bool whole_rows() const { return extents_.m % tile_m_ == 0; }
+  bool whole_columns() const { return extents_.n % tile_n_ == 0; }
+
+  static void blank(Block* block) { block->push_back({.kind = Statement::Kind::kBlank}); }
+  const Expr* name(const std::string& spelling) { return kernel_.name_expr(spelling, w_.index); }
+  // nullptr: nothing to test.
+  const Expr* both(const Expr* a, const Expr* b);
+  const Expr* below(const Variable* coordinate, const char* limit);
+  Statement loop(const std::string& counter, const std::string& begin, const std::string& end, int64_t step = 1,
+                 const std::string& step_name = "");
+
+  void constant(const char* what, const std::string& value, const std::string& comment = "");
+  void constant(const char* what, int64_t value, const std::string& comment = "");
+  // kBatch, kM, kN, kK, and the sides of a tile.
+  void add_extents(int64_t tile_k);
+  // "kM / kTileM", or what rounds up.
+  static std::string count_spelling(bool is_whole, const std::string& extent, const std::string& tile);
+  void add_tile_counts();
+  // That what is not tested is whole; `whole_k`: the condition, if k is.
+  void assert_whole(const std::string& whole_k);
+
+  // Which tile it is: of rows, of columns, of the batch; all are counted along x where a grid has too many.
+  struct TilePlace {
+    const Expr* first[2];
+    const Expr* batch;
+  };
+  TilePlace place_of(const Tile& tile);
+  void add_first(const TilePlace& place, const Expr* batch, Block* body);
+
+  std::map<int, const Expr*> coordinates_of(const ContractOperand& operand, const Variable* outer, const Variable* k);
+  void name_extents(size_t side, Expressions* expressions) const;
+  // nullptr: it cannot be outside.
+  const Expr* inside(size_t side, const Variable* outer, const Variable* k);
+
+  // What follows the product, a row a warp, neighbours a lane. `check`: what is done with a sum first, if anything.
+  using CheckSum = std::function<void(Variable* sum, const Variable* row, const Variable* column, Block* block)>;
+  void add_results(DType sum_dtype, const CheckSum& check, Block* body);
+
+  StageWriter w_;
+  Kernel& kernel_;
+  const ContractDemand& demand_;
+  const ContractExtents extents_;
+  const int64_t tile_m_, tile_n_;
+  const int64_t threads_;
+  const ContractGrid grid_;
+  bool whole_k_ = true;
+  Variable* batch_ = nullptr;
+  Variable* first_[2] = {nullptr, nullptr};  // row and column of the tile
+};
+
+}  // namespace sinter

@@ -1,0 +1,115 @@
+#include "passes/stages/products/simt_form.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "ir/values/dtype.h"
+#include "passes/analysis/functions/emittable.h"
+#include "passes/analysis/values/hardware.h"
+#include "passes/stages/products/tensor_core_form.h"
+#include "passes/stages/products/tile_copy.h"
+
+namespace sinter {
+
+namespace {
+
+constexpr int64_t kLeastSide = 32, kMostSide = 256, kMostK = 32;
+// Of a thread, in registers: its sums, and its part of the k tile that is on its way.
+constexpr int64_t kMostSumRegisters = 64, kMostPartRegisters = 48;
+constexpr int64_t kRegisterBytes = 4;
+
+bool is_power_of_two(int64_t number) { return (number & (number - 1)) == 0; }
+
+bool take(std::string_view* text, std::string_view word) {
+  if (!text->starts_with(word)) return false;
+  text->remove_prefix(word.size());
+  return true;
+}
+bool take(std::string_view* text, int64_t* number, int64_t least, int64_t most) {
+  const std::from_chars_result end = std::from_chars(text->data(), text->data() + text->size(), *number);
+  if (end.ec != std::errc() || *number < least || *number > most || !is_power_of_two(*number)) return false;
+  text->remove_prefix(static_cast<size_t>(end.ptr - text->data()));
+  return true;
+}
+
+// The squarest part for each warp: a thread loads its rows and columns from shared memory.
+bool divide_among_warps(const SimtForm& form, int64_t warps, int64_t element_bytes, SimtThreads* threads) {
+  const int64_t piece_m = SimtThreads::kLanesM * threads->chunk, piece_n = SimtThreads::kLanesN * threads->chunk;
+  std::optional<int64_t> best;
+  for (int64_t down = 1; down <= warps; ++down) {
+    if (warps % down != 0 || form.m % down != 0 || form.n % (warps / down) != 0) continue;
+    const int64_t m = form.m / down, n = form.n / (warps / down);
+    if (m % piece_m != 0 || n % piece_n != 0) continue;
+    const int64_t loaded = m / SimtThreads::kLanesM + n / SimtThreads::kLanesN;
+    if (best && loaded > *best) continue;
+    best = loaded;
+    threads->warp_m = m;
+    threads->warp_n = n;
+  }
+  return best && threads->sums_m() * threads->sums_n() * element_bytes <= kMostSumRegisters * kRegisterBytes;
+}
+
+std::optional<SimtThreads::Load> load_of(const ContractOperand& operand, DType dtype, int64_t elements, int64_t threads,
+                                         int64_t most) {
+  SimtThreads::Load load = {.along_k = operand.k_contiguous};
+  if (elements % threads != 0) return std::nullopt;
+  const int64_t each = elements / threads;
+  if (const std::optional<TileCopy> copy = tile_copy(operand, dtype)) {
+    load.copied = true;
+    load.along_k = copy->along_k;
+    // Of a longer group of neighbours, any part is one too.
+    load.elements = std::min({copy->elements, each, most});
+  }
+  if (each % load.elements != 0) return std::nullopt;
+  load.count = each / load.elements;
+  return load;
+}
+
+}  // namespace
+
+std::string schedule_text(const SimtForm& form) {
+  return std::string(kContract) + "(simt " + std::to_string(form.m) + "x" + std::to_string(form.n) + "x" +
+         std::to_string(form.k) + ")";
+}
+
+std::optional<SimtForm> parse_simt_form(std::string_view text) {
+  SimtForm form;
+  const bool good = take(&text, "simt ") && take(&text, &form.m, kLeastSide, kMostSide) && take(&text, "x") &&
+                    take(&text, &form.n, kLeastSide, kMostSide) && take(&text, "x") &&
+                    take(&text, &form.k, SimtThreads::kDepth, kMostK) && text.empty();
+  return good ? std::optional(form) : std::nullopt;
+}
+
+std::optional<SimtForm> simt_form(std::string_view schedule) {
+  if (!is_contract_schedule(schedule) || schedule == kContract || !schedule.ends_with(")")) return std::nullopt;
+  schedule.remove_prefix(kContract.size() + 1);
+  schedule.remove_suffix(1);
+  return parse_simt_form(schedule);
+}
+
+std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const SimtForm& form, int64_t threads) {
+  if (threads % kWarp != 0 || threads > kMostThreads || !is_power_of_two(threads)) return std::nullopt;
+  if (demand.dot->operands().size() != 2) return std::nullopt;
+  const int64_t bytes = dtype_bytes(accumulator_type(demand.dot->shape.dtype));
+  if (bytes < kRegisterBytes) return std::nullopt;  // sums of bytes in bytes
+  SimtThreads result = {.chunk = kAccessBytes / bytes};
+  if (!divide_among_warps(form, threads / kWarp, bytes, &result)) return std::nullopt;
+  int64_t part_bytes = 0;
+  for (const size_t side : {0, 1}) {
+    const DType dtype = demand.dot->operand(side)->shape.dtype;
+    const int64_t element_bytes = dtype_bytes(dtype);
+    const int64_t elements = (side == 0 ? form.m : form.n) * form.k;
+    // What is stored to shared memory is one access of the type of sums, and what is loaded is one.
+    const int64_t most = std::min(result.chunk, kAccessBytes / element_bytes);
+    const std::optional<SimtThreads::Load> load = load_of(demand.operands[side], dtype, elements, threads, most);
+    if (!load) return std::nullopt;
+    result.loads[side] = *load;
+    part_bytes += elements / threads * std::max(load->copied ? element_bytes : bytes, kRegisterBytes / load->elements);
+  }
+  if (part_bytes > kMostPartRegisters * kRegisterBytes) return std::nullopt;
+  const int64_t stages = SimtThreads::kStages * form.k * (form.m + form.n + 2 * result.chunk) * bytes;
+  result.shared_bytes = std::max(stages, form.m * form.n * bytes);
+  return result.shared_bytes <= kSharedBytesMost ? std::optional(result) : std::nullopt;
+}
+
+}  // namespace sinter
