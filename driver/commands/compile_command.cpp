@@ -3,12 +3,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 
 #include "driver/commands/command.h"
 #include "driver/commands/pass_log.h"
 #include "driver/commands/progress.h"
+#include "driver/commands/several_programs.h"
 #include "driver/compile/keep_kernels.h"
 #include "driver/compile/plan_report.h"
 #include "driver/compile/slow_kernels.h"
@@ -16,7 +16,6 @@
 #include "driver/system/files.h"
 #include "driver/system/parallel.h"
 #include "driver/tensors/non_negative.h"
-#include "ir/support/sha256.h"
 #include "review/verify/verify_emitted.h"
 
 namespace sinter {
@@ -179,28 +178,18 @@ int compile_program(const Options& options, const CompileFlags& flags, const Sou
 }
 
 // Compiles every program that the flags name into a folder of its own, in one that joins them.
-int compile_programs(const Options& options, const std::vector<GrainProgram>& programs, const Source& source,
-                     Output& output) {
+int compile_programs(const Options& options, const Source& source, Output& output) {
   if (options.output == "-") return fail("several --entry or --dims are several programs: compile them to -o DIR");
-  if (!options.flags.plan_file.empty())
-    return fail("--plan is the plan of one program; several --entry or --dims name more");
-  const std::string stem = std::filesystem::path(options.file).stem().string();
-  const std::string name = options.flags.name.empty() ? program_name(stem) : options.flags.name;
+  const std::optional<std::vector<CompileFlags>> each = flags_of_each(options.flags, options.file);
+  if (!each) return kCallWrong;
   std::map<std::string, FileSet> projects;
-  CompileFlags flags = options.flags;
-  for (const GrainProgram& program : programs) {
-    flags.grain = program.flags;
-    flags.name = name + "_" + program.suffix;
-    if (projects.contains(flags.name))
-      return fail("two programs would be called " + flags.name + "; give each --entry and each --dims once");
+  for (const CompileFlags& flags : *each) {
     Output one;
     if (const int status = compile_program(options, flags, source, one); status != kOk) return status;
     projects.emplace(flags.name, std::move(one.files));
     output.read.insert(output.read.end(), one.read.begin(), one.read.end());
   }
-  output.files = join_projects(
-      name, projects,
-      {.architectures = flags.architectures, .input_hash = sha256_hex(source.text), .option_text = "", .note = ""});
+  output.files = joined_folder(options.flags, source, projects);
   return kOk;
 }
 
@@ -212,10 +201,9 @@ int run(const Options& options) {
   }
   Source source;
   if (!read_source(options.file, source)) return kCallWrong;
-  const std::vector<GrainProgram> programs = grain_programs(options.flags.grain);
   Output output;
-  const int status = programs.size() == 1 ? compile_program(options, options.flags, source, output)
-                                          : compile_programs(options, programs, source, output);
+  const int status = are_several(options.flags) ? compile_programs(options, source, output)
+                                                : compile_program(options, options.flags, source, output);
   if (status != kOk) return status;
   const std::string prefix = to_stdout && options.print_prefix.empty() ? "kernels/" : options.print_prefix;
   if (!prefix.empty() && !print_files(output.files, prefix) && !options.print_prefix.empty()) {

@@ -1,6 +1,7 @@
 #include "driver/compile/keep_kernels.h"
 
 #include "driver/system/files.h"
+#include "review/modules/joined_programs.h"
 #include "review/modules/module_changes.h"
 
 namespace sinter {
@@ -31,29 +32,44 @@ std::string objection(const FileSet& folder, const FileSet& files, const std::op
   return lines;
 }
 
+// Kept kernels of a folder that holds one program, by their paths, and why others may not stay.
+struct Kept {
+  FileSet files;
+  std::string refused;
+};
+
+// `prefix`: the program's folder in one that joins several, "blur/".
+void keep_program(const FileSet& folder, const FileSet& files, const std::string& prefix, Kept* kept) {
+  std::optional<ModulePair> modules;
+  for (const auto& [path, text] : folder) {
+    if (!is_kept(path, text)) continue;
+    if (!modules) modules = read_module_pair(folder, files);
+    const std::string kernel = path.substr(8, path.size() - 11);
+    const std::string why = objection(folder, files, modules, kernel);
+    if (why.empty()) {
+      kept->files[prefix + path] = text;
+    } else {
+      kept->refused += "\n" + prefix + path + why;
+    }
+  }
+}
+
 }  // namespace
 
 bool keep_kernels(const FileSet& folder, FileSet* files, std::string& error) {
-  std::string refused;
-  std::optional<ModulePair> modules;
-  FileSet kept;
-  for (const auto& [path, text] : folder) {
-    if (!is_kept(path, text)) continue;
-    if (!modules) modules = read_module_pair(folder, *files);
-    const std::string kernel = path.substr(8, path.size() - 11);
-    const std::string why = objection(folder, *files, modules, kernel);
-    if (why.empty()) {
-      kept[path] = text;
-    } else {
-      refused += "\n" + path + why;
-    }
+  Kept kept;
+  const std::map<std::string, FileSet> programs = joined_programs(folder), now = joined_programs(*files);
+  if (programs.empty()) keep_program(folder, *files, "", &kept);
+  for (const auto& [name, program] : programs) {
+    const auto found = now.find(name);
+    keep_program(program, found == now.end() ? FileSet() : found->second, name + "/", &kept);
   }
-  if (!refused.empty()) {
+  if (!kept.refused.empty()) {
     error = "what these kept files are to compute has changed (sinter merge makes the new ones with their edits):" +
-            refused;
+            kept.refused;
     return false;
   }
-  for (auto& [path, text] : kept) (*files)[path] = std::move(text);
+  for (auto& [path, text] : kept.files) (*files)[path] = std::move(text);
   return true;
 }
 

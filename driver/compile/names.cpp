@@ -6,6 +6,13 @@
 
 namespace sinter {
 
+namespace {
+
+// Where a file is on the machine of who compiled is not said.
+Source without_folder(const Source& file) { return {file.name.substr(file.name.rfind('/') + 1), file.text}; }
+
+}  // namespace
+
 bool is_program_name(const std::string& text) { return !text.empty() && safe_project_name(text) == text; }
 
 std::string program_name(const std::string& module_name) {
@@ -30,7 +37,7 @@ std::string option_text(const CompileOptions& options) {
   for (const std::string& move : left_out(options.schedule.moves)) text += " --without=" + move;
   for (const std::string& pass : options.graph.without) text += " --without=" + pass;
   if (options.schedule.unroll != 0) text += " --unroll=" + std::to_string(options.schedule.unroll);
-  if (options.schedule.plan) text += " --plan=sha256:" + sha256_hex(options.schedule.plan->text);
+  if (options.schedule.plan) text += source_text("--plan", {without_folder(*options.schedule.plan)});
   return text;
 }
 

@@ -118,7 +118,8 @@ std::string objection(const std::string& path) {
 }  // namespace
 
 bool is_kept(const std::string& path, const std::string& text) {
-  return path.starts_with("kernels/") && path.ends_with(".cu") && text.starts_with("// sinter: keep\n");
+  return fs::path(path).parent_path().filename() == "kernels" && path.ends_with(".cu") &&
+         text.starts_with("// sinter: keep\n");
 }
 
 std::map<std::string, std::string> emitted_hashes(const std::string& folder) {

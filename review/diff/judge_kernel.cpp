@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "review/diff/align_texts.h"
 #include "review/diff/kernel_comment.h"
 
 namespace sinter {
@@ -28,22 +29,6 @@ std::vector<std::string> hunk_of(const std::string& before, const std::string& a
   constexpr size_t kMost = 24;  // lines: more are read in a diff of the files
   std::vector<int> numbers, others;
   const std::vector<std::string> a = code_lines(before, &numbers), b = code_lines(after, &others);
-  size_t first = 0, last = 0;
-  while (first < a.size() && first < b.size() && a[first] == b[first]) ++first;
-  while (last < a.size() - first && last < b.size() - first && a[a.size() - 1 - last] == b[b.size() - 1 - last]) ++last;
-  // The longest text that both have in between: rest[i][j] of what follows line i of one and j of the other. Of texts
-  // that have nothing in common that is not worth the time.
-  const size_t rows = a.size() - first - last, columns = b.size() - first - last;
-  constexpr size_t kMostCells = 4'000'000;
-  const bool small = rows * columns <= kMostCells;
-  std::vector<uint16_t> rest(small ? (rows + 1) * (columns + 1) : 0);
-  const auto length = [&](size_t i, size_t j) -> uint16_t& { return rest[i * (columns + 1) + j]; };
-  for (size_t i = small ? rows : 0; i-- > 0;) {
-    for (size_t j = columns; j-- > 0;) {
-      length(i, j) = a[first + i] == b[first + j] ? static_cast<uint16_t>(length(i + 1, j + 1) + 1)
-                                                  : std::max(length(i + 1, j), length(i, j + 1));
-    }
-  }
   std::vector<std::string> hunk;
   size_t more = 0;
   const auto add = [&](char sign, const std::string& line, int number) {
@@ -53,16 +38,12 @@ std::vector<std::string> hunk_of(const std::string& before, const std::string& a
       hunk.push_back(std::string(1, sign) + " " + std::to_string(number) + ": " + line);
     }
   };
-  for (size_t i = 0, j = 0; i < rows || j < columns;) {
-    if (small && i < rows && j < columns && a[first + i] == b[first + j]) {
-      ++i;
-      ++j;
-    } else if (i < rows && (j == columns || !small || length(i + 1, j) >= length(i, j + 1))) {
-      add('-', a[first + i], numbers[first + i]);
-      ++i;
-    } else {
-      add('+', b[first + j], others[first + j]);
-      ++j;
+  for (const AlignedPiece& piece : align_texts(a, b)) {
+    const auto i = static_cast<size_t>(piece.before), j = static_cast<size_t>(piece.after);
+    if (piece.after < 0) {
+      add('-', a[i], numbers[i]);
+    } else if (piece.before < 0) {
+      add('+', b[j], others[j]);
     }
   }
   if (more > 0) hunk.push_back("... " + std::to_string(more) + " more");

@@ -18,8 +18,20 @@ std::string named_attributes(const Instruction& instruction) {
   return text;
 }
 
-// "exp.1 = f32[64,97] exponential(sub.6)  model.py:12".
-std::string line_of(const Instruction& instruction) {
+// Tuples and their elements are no computation.
+bool is_plumbing(const Instruction& instruction) {
+  return instruction.opcode == Opcode::kTuple || instruction.opcode == Opcode::kGetTupleElement;
+}
+
+// What many kernels have for themselves: it says nothing of which kernel is which.
+bool is_made_anywhere(const Instruction& instruction) {
+  return is_plumbing(instruction) || instruction.opcode == Opcode::kConstant ||
+         instruction.opcode == Opcode::kBroadcast || instruction.opcode == Opcode::kIota;
+}
+
+}  // namespace
+
+std::string instruction_line(const Instruction& instruction) {
   std::string text = instruction.name + " = ";
   std::string operation = operation_text(instruction, true);
   if (instruction.opcode == Opcode::kConstant) {
@@ -38,16 +50,7 @@ std::string line_of(const Instruction& instruction) {
   return python.empty() ? text : text + "  " + python;
 }
 
-// Tuples and their elements are no computation.
-bool is_plumbing(const Instruction& instruction) {
-  return instruction.opcode == Opcode::kTuple || instruction.opcode == Opcode::kGetTupleElement;
-}
-
-// What many kernels have for themselves: it says nothing of which kernel is which.
-bool is_made_anywhere(const Instruction& instruction) {
-  return is_plumbing(instruction) || instruction.opcode == Opcode::kConstant ||
-         instruction.opcode == Opcode::kBroadcast || instruction.opcode == Opcode::kIota;
-}
+namespace {
 
 using Set = std::set<const Instruction*>;
 
@@ -81,7 +84,7 @@ std::vector<const Instruction*> in_order(const Module& module, const std::functi
 void add_change(const Alignment& alignment, const Instruction& before, ModuleChanges* changes) {
   const Instruction* after = alignment.after(&before);
   if (after == nullptr) {
-    if (!is_plumbing(before)) changes->lines.push_back("- " + line_of(before));
+    if (!is_plumbing(before)) changes->lines.push_back("- " + instruction_line(before));
     return;
   }
   const Difference difference = compare_instructions(alignment, before, *after);
@@ -89,8 +92,8 @@ void add_change(const Alignment& alignment, const Instruction& before, ModuleCha
   if (difference != Difference::kOperation && difference != Difference::kOperands) return;
   if (is_plumbing(before) && is_plumbing(*after)) return;
   // Numbers that a text renumbers are no difference.
-  changes->lines.push_back("- " + line_of(before));
-  changes->lines.push_back("+ " + line_of(*after));
+  changes->lines.push_back("- " + instruction_line(before));
+  changes->lines.push_back("+ " + instruction_line(*after));
 }
 
 // The computations that instructions of a program stand in: the entry, and bodies of loops and branches.
@@ -130,7 +133,7 @@ ModuleChanges program_changes(const ModulePair& pair) {
   for (const Instruction* instruction :
        in_order(*pair.after.module, [&](const Instruction* one) { return after.contains(one); })) {
     if (pair.alignment.before(instruction) != nullptr || is_plumbing(*instruction)) continue;
-    changes.lines.push_back("+ " + line_of(*instruction));
+    changes.lines.push_back("+ " + instruction_line(*instruction));
   }
   return changes;
 }
@@ -158,16 +161,16 @@ std::optional<ModuleChanges> kernel_changes(const ModulePair& pair, const std::v
     if (other == nullptr || others.contains(other)) {
       add_change(pair.alignment, *instruction, &changes);
     } else if (!is_made_anywhere(*instruction)) {
-      changes.lines.push_back("- " + line_of(*instruction) + moved(pair.after, other, "now"));
+      changes.lines.push_back("- " + instruction_line(*instruction) + moved(pair.after, other, "now"));
     }
   }
   for (const Instruction* instruction :
        in_order(*pair.after.module, [&](const Instruction* one) { return others.contains(one); })) {
     const Instruction* other = pair.alignment.before(instruction);
     if (other == nullptr) {
-      if (!is_plumbing(*instruction)) changes.lines.push_back("+ " + line_of(*instruction));
+      if (!is_plumbing(*instruction)) changes.lines.push_back("+ " + instruction_line(*instruction));
     } else if (!set.contains(other) && !is_made_anywhere(*instruction)) {
-      changes.lines.push_back("+ " + line_of(*instruction) + moved(pair.before, other, "was"));
+      changes.lines.push_back("+ " + instruction_line(*instruction) + moved(pair.before, other, "was"));
     }
   }
   return changes;

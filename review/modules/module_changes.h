@@ -34,6 +34,9 @@ ModuleChanges program_changes(const ModulePair& pair);
 std::optional<ModuleChanges> kernel_changes(const ModulePair& pair, const std::vector<std::string>& before,
                                             const std::vector<std::string>& after);
 
+// "exp.1 = f32[64,97] exponential(sub.6)  model.py:12".
+std::string instruction_line(const Instruction& instruction);
+
 // By kernel before, then after: how many values both compute, how many either does, and how many of these have a
 // counterpart in some kernel of the other side.
 struct Overlap {

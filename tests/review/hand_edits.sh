@@ -88,4 +88,16 @@ expect 2 "not in git" "$sinter" merge again quarter.hlo
 sed -i 's/0\.5f/0.125f/' again/kernels/*.cu
 expect 1 "1 conflicts" "$sinter" merge again quarter.hlo --base act.hlo
 grep -q "^||||||| emitted before" again/kernels/*.cu || fail "the conflict is not marked"
+
+# Another program, or other options, take the place of a folder only if that is asked for.
+"$sinter" compile act.hlo -o act --no-fma
+sed 's/jit_act/jit_turned/' act.hlo >turned.hlo
+kernel=$(echo act/kernels/*.cu)
+sed -i '0,/^namespace act_kernels/s//\/\/ By hand.\n&/' "$kernel"
+cp -r act before
+expect 2 "act was made with --arch=90a --no-fma, this with --arch=90a" "$sinter" merge act quarter.hlo --base act.hlo
+expect 2 "act is act, turned.hlo is turned" "$sinter" merge act turned.hlo --no-fma --base act.hlo
+diff -r act before || fail "a refused merge wrote"
+expect 0 "merged" "$sinter" merge act quarter.hlo --force --base act.hlo
+grep -q "By hand" "$kernel" || fail "the edit is gone"
 echo "hand edits: as expected"

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Emitted folders in a git repository: the diff driver, REV:PATH, a hook, and the merge that finds what was emitted there.
+# Emitted folders in a git repository: the diff driver, REV:PATH, the merge that finds what was emitted there, and the
+# hook and the CI recipes as docs/review.md has them.
+#   in_git.sh SINTER REVIEW.MD
 set -euo pipefail
 sinter=$1
+documents=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -64,4 +67,91 @@ says "$("$sinter" merge emitted/two two.hlo)" "kernels/two.cu: merged"
 grep -q "By hand" emitted/two/kernels/two.cu || fail "the edit is gone"
 grep -q "0.125f" emitted/two/kernels/two.cu || fail "the new constant is not there"
 says "$(git diff)" "emitted/two/kernels/two.cu: constants  0.5f -> 0.125f"
+git commit -qam "another constant, with the edit"
+
+# A block of docs/review.md: the first that has the text.
+block() {
+  awk -v text="$1" '/^```./ { inside = 1; block = ""; next }
+    /^```$/ { if (inside && index(block, text)) { printf "%s", block; exit } inside = 0 }
+    inside { block = block $0 "\n" }' "$documents"
+}
+mkdir bin
+ln -s "$sinter" bin/sinter
+export PATH="$work/bin:$PATH"
+git branch -M main
+
+# The hook: what is committed was compiled from what is committed, whatever lies in the folder.
+mkdir models
+git mv one.hlo two.hlo three.hlo models/
+git commit -qm "models"
+block "checkout-index" >.git/hooks/pre-commit
+chmod +x .git/hooks/pre-commit
+expect_refused() {
+  local out
+  if out=$(git commit -qam "$1" 2>&1); then fail "committed: $1"; fi
+  says "$out" "$2"
+}
+program three 0.75 negate >models/three.hlo
+expect_refused "a model without its kernels" "emitted/three: call sinter compile"
+"$sinter" compile models/three.hlo -o emitted/three
+git add models
+if git commit -qm "the model alone" >hook.log 2>&1; then fail "the folder was looked at, not what is committed"; fi
+git add emitted
+says "$(git commit -qm "another constant" 2>&1)" "three: constants"
+sed -i 's/0\.75f/0.7f/' emitted/three/kernels/three.cu
+expect_refused "an edit" "kernels/three.cu (changed)"
+git checkout -q emitted
+
+# CI: the recipes run as they stand; what would call a service says how it is called.
+block "verdicts.sh BASE" >verdicts.sh
+chmod +x verdicts.sh
+git add verdicts.sh && git commit -qm "verdicts"
+for service in gh curl; do
+  printf '#!/bin/sh\necho "%s $*" >>"%s/calls"\n' $service "$work" >bin/$service
+  chmod +x bin/$service
+done
+block "gh pr comment" | awk '/run: \|/ { inside = 1; next } inside && !/^          / { exit } inside' >github.sh
+block "VERDICTS_TOKEN" | awk '/^  script:/ { inside = 1; next } /^  artifacts:/ { exit }
+  inside { folded = folded && /^      /; sub(/^ +(- )?/, ""); if (/^>-$/) { folded = 1; printf "\n"; next }
+    printf folded ? "%s " : "\n%s", $0 } END { printf "\n" }' >gitlab.sh
+git clone -q "$work" "$work.clone"
+trap 'rm -rf "$work" "$work.clone"' EXIT
+cp github.sh gitlab.sh "$work.clone"
+cd "$work.clone"
+# Runs a recipe and expects its status and what it comments.
+recipe() {
+  local rc=0
+  rm -f "$work/calls"
+  env GITHUB_BASE_REF=main GITHUB_STEP_SUMMARY="$PWD/summary" REQUEST=7 CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main \
+    VERDICTS_TOKEN=t CI_API_V4_URL=https://a CI_PROJECT_ID=1 CI_MERGE_REQUEST_IID=2 sh -e "$1" >log 2>&1 || rc=$?
+  [ "$rc" = "$2" ] || fail "$1 exits with $rc: $(cat log)"
+}
+for script in github.sh gitlab.sh; do
+  recipe $script 0
+  [ ! -e "$work/calls" ] || fail "$script comments on nothing: $(cat "$work/calls")"
+done
+program one 0.125 negate >models/one.hlo
+"$sinter" compile models/one.hlo -o emitted/one
+program four 0.5 negate >models/four.hlo
+"$sinter" compile models/four.hlo -o emitted/four
+git rm -qr emitted/two models/two.hlo
+git add models emitted && git commit -qm "a constant, a model, and one less"
+for script in github.sh gitlab.sh; do
+  recipe $script 0
+  says "$(cat verdicts.md)" "one: constants"
+  says "$(cat verdicts.md)" "### emitted/four
+is new"
+  says "$(cat verdicts.md)" "### emitted/two
+is gone"
+  [ -s verdicts/one.html ] || fail "no page"
+done
+says "$(cat summary)" "one: constants"
+says "$(cat "$work/calls")" "https://a/projects/1/merge_requests/2/notes"
+program one 0.125 abs >models/one.hlo
+"$sinter" compile models/one.hlo -o emitted/one
+git commit -qam "another function"
+recipe gitlab.sh 1
+recipe github.sh 1
+says "$(cat verdicts.md)" "negate"
+says "$(cat "$work/calls")" "gh pr comment 7 --edit-last"
 echo "in git: as expected"

@@ -3,38 +3,14 @@
 #include <iostream>
 
 #include "driver/commands/command.h"
+#include "driver/compile/recorded.h"
 #include "driver/system/files.h"
 #include "driver/system/python_sources.h"
 #include "emitter/text/version.h"
 #include "ir/support/sha256.h"
-#include "review/modules/recorded_module.h"
 
 namespace sinter {
 namespace {
-
-// The Python files that values were named after and that are not those in `sources`, "model.py (changed)".
-std::vector<std::string> changed_sources(const std::string& folder, const std::string& sources) {
-  std::string error;
-  const std::string manifest = read_file(folder + "/manifest.json", error).value_or("");
-  const std::string option = " --sources=", hash = ":sha256:";
-  std::vector<std::string> names, hashes;
-  for (size_t at = manifest.find(option); at != std::string::npos; at = manifest.find(option, at + 1)) {
-    const size_t begin = at + option.size(), end = manifest.find(hash, begin);
-    if (end == std::string::npos) break;
-    names.push_back(manifest.substr(begin, end - begin));
-    hashes.push_back(manifest.substr(end + hash.size(), 64));
-  }
-  const std::vector<Source> found = sources_in(sources)(names);
-  std::vector<std::string> changed;
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (found[i].name.empty()) {
-      changed.push_back(names[i] + " (gone)");
-    } else if (sha256_hex(found[i].text) != hashes[i]) {
-      changed.push_back(names[i] + " (changed)");
-    }
-  }
-  return changed;
-}
 
 // What a folder is, the first that holds.
 enum CheckStatus {
@@ -48,39 +24,76 @@ struct Options {
   std::string folder, sources, input;
 };
 
+// What became of the files that a folder was made of.
+struct Inputs {
+  std::vector<std::string> stale;      // "model.py (changed)", "(gone)"
+  std::vector<std::string> unchecked;  // where they are is not known
+};
+
+// Python files are those of --sources; others lie where the text does, which is the current folder if nothing is said.
+Inputs compare_inputs(const Options& options, const std::vector<RecordedInput>& recorded) {
+  Inputs inputs;
+  std::vector<std::string> python;
+  for (const RecordedInput& input : recorded) {
+    if (input.option == "--sources") python.push_back(input.name);
+  }
+  const std::vector<Source> sources =
+      options.sources.empty() ? std::vector<Source>() : sources_in(options.sources)(python);
+  const std::string folder = options.input.substr(0, options.input.rfind('/') + 1);
+  size_t next = 0;
+  for (const RecordedInput& input : recorded) {
+    const bool is_python = input.option == "--sources";
+    std::string error;
+    std::optional<std::string> text;
+    if (!is_python) {
+      text = read_file(folder + input.name, error);
+    } else if (!sources.empty()) {
+      const Source& source = sources[next++];
+      if (!source.name.empty()) text = source.text;
+    }
+    // A plan need not lie beside the text that it is of.
+    const bool is_there = is_python ? !options.sources.empty() : !options.input.empty() && input.option == "--import";
+    if (!text) {
+      if (is_there) inputs.stale.push_back(input.name + " (gone)");
+      if (!is_there) inputs.unchecked.push_back(input.name);
+    } else if (sha256_hex(*text) != input.hash) {
+      inputs.stale.push_back(input.name + " (changed)");
+    }
+  }
+  return inputs;
+}
+
 int run(const Options& options) {
   const std::optional<std::vector<std::string>> changed = changed_files(options.folder);
   if (!changed) return fail(options.folder + " is no folder that sinter compile wrote: it has no manifest.json");
-  bool incomplete = false, edited = false, stale = false;
+  if (!options.sources.empty() && !is_folder(options.sources)) {
+    return fail("--sources takes a folder of Python files, not " + options.sources);
+  }
+  bool incomplete = false, edited = false;
   for (const std::string& file : *changed) {
     incomplete = incomplete || file.ends_with(" (missing)");
     edited = edited || file.ends_with(" (changed)") || file.ends_with(" (added)");
     std::cout << file << "\n";
   }
-  if (!options.sources.empty()) {
-    if (!is_folder(options.sources)) return fail("--sources takes a folder of Python files, not " + options.sources);
-    for (const std::string& file : changed_sources(options.folder, options.sources)) {
-      stale = true;
-      std::cout << file << "\n";
-    }
-  }
   std::string error;
-  const std::string manifest = read_file(options.folder + "/manifest.json", error).value_or("");
+  const Recorded recorded = recorded_in(read_file(options.folder + "/manifest.json", error).value_or(""));
+  Inputs inputs = compare_inputs(options, recorded.inputs);
   if (!options.input.empty()) {
     const std::optional<std::string> text = read_file(options.input, error);
     if (!text) return fail(error);
-    if (manifest.find("\"input_sha256\": \"" + sha256_hex(*text) + "\"") == std::string::npos) {
-      stale = true;
-      std::cout << options.input << " (changed)\n";
-    }
+    if (sha256_hex(*text) != recorded.input_hash) inputs.stale.push_back(options.input + " (changed)");
   }
-  const std::string generator = generator_of({{"manifest.json", manifest}}),
-                    now = "sinter " + std::string(kCompilerVersion);
-  if (generator != now) std::cout << "written by " << generator << ", this is " << now << "\n";
+  for (const std::string& file : inputs.stale) std::cout << file << "\n";
+  for (const std::string& file : inputs.unchecked) {
+    std::cout << file << " (not checked: --input FILE, of its folder, and --sources DIR say where it is)\n";
+  }
+  const std::string now = "sinter " + std::string(kCompilerVersion);
+  const bool other = recorded.generator != now;
+  if (other) std::cout << "written by " << recorded.generator << ", this is " << now << "\n";
   if (incomplete) return kIncomplete;
   if (edited) return kEdited;
-  if (stale) return kStale;
-  return generator == now ? static_cast<int>(kOk) : kOtherVersion;
+  if (!inputs.stale.empty()) return kStale;
+  return other ? kOtherVersion : static_cast<int>(kOk);
 }
 
 }  // namespace
@@ -93,7 +106,9 @@ void add_check_command(CLI::App& app, int& status) {
   command->add_option("DIR", options->folder, "a folder that sinter compile wrote")->required();
   command->add_option("--sources", options->sources, "folder of Python files: list those that have changed since, too")
       ->type_name("DIR");
-  command->add_option("--input", options->input, "HLO text: is it what the folder was made of?")->type_name("FILE");
+  command
+      ->add_option("--input", options->input, "text: is it, with the files that it names, what the folder was made of?")
+      ->type_name("FILE");
   command->callback([options, &status] { status = run(*options); });
 }
 

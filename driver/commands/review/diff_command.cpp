@@ -9,8 +9,10 @@
 
 #include "driver/commands/command.h"
 #include "driver/commands/review/emitted_side.h"
+#include "driver/system/files.h"
 #include "driver/system/parallel.h"
-#include "review/diff/diff_report.h"
+#include "review/report/diff_html.h"
+#include "review/report/diff_report.h"
 
 namespace sinter {
 namespace {
@@ -19,12 +21,13 @@ struct Options {
   std::string before, after;
   std::string fail_on;
   std::string colour = "auto";
+  std::string html;
   bool json = false, all = false, exit_code = false;
   CompileFlags flags;
 };
 
 // "computation,interface,slower=5%": what the change does of it, as text; nullopt where the list is wrong.
-std::optional<std::string> failures(const std::string& list, const FolderDiff& diff) {
+std::optional<std::string> failures(const std::string& list, const std::vector<ProgramDiff>& programs) {
   std::string failures, entry;
   std::istringstream entries(list);
   const auto add = [&](const std::string& text) { failures += (failures.empty() ? "" : ", ") + text; };
@@ -34,7 +37,10 @@ std::optional<std::string> failures(const std::string& list, const FolderDiff& d
       const char* end = entry.data() + entry.size() - (entry.ends_with("%") ? 1 : 0);
       const auto [stop, status] = std::from_chars(entry.data() + 7, end, limit);
       if (status != std::errc() || stop != end) return std::nullopt;
-      if (slower_by(diff) * 100 > limit) add(entry);
+      const bool is_slower = std::any_of(programs.begin(), programs.end(), [&](const ProgramDiff& program) {
+        return slower_by(program.diff) * 100 > limit;
+      });
+      if (is_slower) add(entry);
       continue;
     }
     bool known = false;
@@ -46,10 +52,11 @@ std::optional<std::string> failures(const std::string& list, const FolderDiff& d
       const auto is = [&](Verdict found) {
         return found == verdict || (verdict == Verdict::kComputation && found >= Verdict::kHandEdited);
       };
-      const bool any =
-          std::any_of(diff.kernels.begin(), diff.kernels.end(),
-                      [&](const auto& kernel) { return is(kernel.verdict); }) ||
-          std::any_of(diff.files.begin(), diff.files.end(), [&](const auto& file) { return is(file.verdict); });
+      const bool any = std::any_of(programs.begin(), programs.end(), [&](const ProgramDiff& program) {
+        const FolderDiff& diff = program.diff;
+        return std::any_of(diff.kernels.begin(), diff.kernels.end(), [&](const auto& k) { return is(k.verdict); }) ||
+               std::any_of(diff.files.begin(), diff.files.end(), [&](const auto& file) { return is(file.verdict); });
+      });
       if (any) add(entry);
     }
     if (!known) return std::nullopt;
@@ -59,17 +66,19 @@ std::optional<std::string> failures(const std::string& list, const FolderDiff& d
 
 int run(const Options& options) {
   int status = kOk;
-  const std::optional<FileSet> before = read_emitted(options.before, options.flags, status);
+  std::optional<FileSet> before = read_emitted(options.before, options.flags, status);
   if (!before) return status;
-  const std::optional<FileSet> after = read_emitted(options.after, options.flags, status);
+  std::optional<FileSet> after = read_emitted(options.after, options.flags, status);
   if (!after) return status;
-  const FolderDiff diff = diff_folders(*before, *after, for_each_parallel);
-  const std::optional<std::string> failed = failures(options.fail_on, diff);
+  const std::vector<ProgramDiff> programs = diff_programs(std::move(*before), std::move(*after), for_each_parallel);
+  const std::optional<std::string> failed = failures(options.fail_on, programs);
   if (!failed) return fail("--fail-on takes verdicts and slower=N%, separated by commas: " + options.fail_on);
+  std::string error;
+  if (!options.html.empty() && !write_file(options.html, diff_html(programs), error)) return fail(error);
   const bool colour = options.colour == "always" || (options.colour == "auto" && isatty(STDOUT_FILENO) == 1);
-  std::cout << (options.json ? diff_json(diff) : diff_text(diff, colour, options.all));
+  if (options.html != "-") std::cout << (options.json ? diff_json(programs) : diff_text(programs, colour, options.all));
   if (!failed->empty()) return fail("--fail-on: " + *failed, kInputWrong);
-  return options.exit_code && diff.verdict != Verdict::kIdentical ? kInputWrong : kOk;
+  return options.exit_code && verdict_of(programs) != Verdict::kIdentical ? kInputWrong : kOk;
 }
 
 }  // namespace
@@ -83,6 +92,8 @@ void add_diff_command(CLI::App& app, int& status) {
   command->add_option("--fail-on", options->fail_on, "exit with 1 on these verdicts, and slower=N%")->type_name("LIST");
   command->add_flag("--exit-code", options->exit_code, "exit with 1 if anything differs");
   command->add_flag("--json", options->json, "as JSON with stable names (docs/review.md)");
+  command->add_option("--html", options->html, "also as a page: kernels side by side, HLO and Python lines beside them")
+      ->type_name("FILE");
   command->add_flag("--all", options->all, "identical kernels too, and the lines that differ of all others");
   command->add_option("--colour", options->colour, "auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}));

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "driver/commands/several_programs.h"
 #include "driver/system/files.h"
 #include "driver/system/git_revision.h"
 #include "driver/system/read_folder.h"
@@ -10,8 +11,8 @@ namespace sinter {
 
 namespace {
 
-// What compile would write; nullopt, having said why.
-std::optional<FileSet> compiled(const Source& source, const CompileFlags& flags) {
+// What compile would write of one program; nullopt, having said why.
+std::optional<FileSet> compiled_one(const Source& source, const CompileFlags& flags) {
   CompileOptions options;
   if (!to_options(flags, options)) return std::nullopt;
   Diagnostics diagnostics(source);
@@ -21,6 +22,20 @@ std::optional<FileSet> compiled(const Source& source, const CompileFlags& flags)
     return std::nullopt;
   }
   return std::move(artifact->files);
+}
+
+// What compile would write; nullopt, having said why.
+std::optional<FileSet> compiled(const Source& source, const CompileFlags& flags) {
+  if (!are_several(flags)) return compiled_one(source, flags);
+  const std::optional<std::vector<CompileFlags>> each = flags_of_each(flags, source.name);
+  if (!each) return std::nullopt;
+  std::map<std::string, FileSet> projects;
+  for (const CompileFlags& one : *each) {
+    std::optional<FileSet> files = compiled_one(source, one);
+    if (!files) return std::nullopt;
+    projects.emplace(one.name, std::move(*files));
+  }
+  return joined_folder(flags, source, projects);
 }
 
 }  // namespace

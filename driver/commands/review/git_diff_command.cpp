@@ -7,8 +7,8 @@
 #include "driver/system/files.h"
 #include "driver/system/read_folder.h"
 #include "driver/system/subprocess.h"
-#include "review/diff/diff_report.h"
 #include "review/read/read_code.h"
+#include "review/report/diff_report.h"
 
 namespace sinter {
 namespace {

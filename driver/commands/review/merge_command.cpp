@@ -4,16 +4,19 @@
 
 #include "driver/commands/command.h"
 #include "driver/commands/review/emitted_side.h"
+#include "driver/compile/recorded.h"
 #include "driver/system/files.h"
 #include "driver/system/git_revision.h"
 #include "driver/system/merge_texts.h"
 #include "ir/support/sha256.h"
+#include "review/modules/joined_programs.h"
 
 namespace sinter {
 namespace {
 
 struct Options {
   std::string folder, file, base;
+  bool force = false;
   CompileFlags flags;
 };
 
@@ -52,6 +55,26 @@ std::optional<std::vector<Edited>> edited_files(const Options& options, const Fi
   return edited;
 }
 
+std::string names_of(const std::map<std::string, FileSet>& programs) {
+  std::string names;
+  for (const auto& [name, files] : programs) names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? "one program" : names;
+}
+
+// What is other than edits and the program's text; each line begins a new one.
+std::string other_program(const Options& options, const FileSet& folder, const FileSet& files) {
+  const Recorded before = recorded_in(folder.at("manifest.json")), after = recorded_in(files.at("manifest.json"));
+  std::string lines;
+  if (before.program != after.program) {
+    lines += "\n  " + options.folder + " is " + before.program + ", " + options.file + " is " + after.program;
+  }
+  const std::string programs = names_of(joined_programs(folder)), now = names_of(joined_programs(files));
+  if (programs != now) lines += "\n  " + options.folder + " holds " + programs + ", this makes " + now;
+  const std::string made_with = options_text(before), is_with = options_text(after);
+  if (made_with != is_with) lines += "\n  " + options.folder + " was made with " + made_with + ", this with " + is_with;
+  return lines;
+}
+
 int run(const Options& options) {
   std::string error;
   int status = kOk;
@@ -63,10 +86,16 @@ int run(const Options& options) {
     if (changed.ends_with("(added)"))
       return fail(options.folder + " holds " + changed + ": move it out first, nothing was written", kInputWrong);
   }
-  const std::optional<std::vector<Edited>> edited = edited_files(options, folder, status);
-  if (!edited) return status;
   std::optional<FileSet> files = read_emitted(options.file, options.flags, status);
   if (!files) return status;
+  if (const std::string other = other_program(options, folder, *files); !options.force && !other.empty()) {
+    return fail(
+        "this is another program, or made by other options: give the same, or --force to merge all the same; "
+        "nothing was written" +
+        other);
+  }
+  const std::optional<std::vector<Edited>> edited = edited_files(options, folder, status);
+  if (!edited) return status;
   status = kOk;
   for (const Edited& file : *edited) {
     if (!files->contains(file.path)) {
@@ -93,6 +122,7 @@ void add_merge_command(CLI::App& app, int& status) {
       app.add_subcommand("merge", "compile into a folder whose files were edited by hand, and keep the edits");
   command->add_option("DIR", options->folder, "a folder that sinter compile wrote")->required();
   command->add_option("FILE", options->file, "HLO text, as it is now")->required();
+  command->add_flag("--force", options->force, "even where DIR is of another program, other entries or other options");
   command
       ->add_option(
           "--base", options->base,

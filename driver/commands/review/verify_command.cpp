@@ -1,5 +1,6 @@
 // sinter verify: is what a folder computes, edited by hand perhaps, what its program says?
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -8,10 +9,12 @@
 #include "driver/build/device_tools.h"
 #include "driver/commands/case.h"
 #include "driver/commands/command.h"
+#include "driver/compile/recorded.h"
 #include "driver/system/files.h"
 #include "driver/system/read_folder.h"
 #include "driver/tensors/non_negative.h"
 #include "driver/tensors/tensors.h"
+#include "review/modules/joined_programs.h"
 #include "review/modules/recorded_module.h"
 
 namespace sinter {
@@ -24,29 +27,26 @@ struct Options {
   CaseOptions test_case;
 };
 
-int run(const Options& options) {
+int verify_program(const Options& options, const std::string& folder, const FileSet& files) {
   std::string error;
-  const std::optional<FileSet> files = read_folder(options.folder, error);
-  if (!files) return fail(error);
-  const std::string program = program_of(*files);
-  if (program.empty()) {
-    return fail(options.folder + " is no folder that sinter compile wrote: it has no manifest.json");
-  }
+  const std::string program = program_of(files);
   CaseOptions test_case = options.test_case;
   if (test_case.file.empty()) {
-    const auto recorded = files->find("module.hlo");
-    if (recorded == files->end() || recorded->second.find("{...}") != std::string::npos) {
-      return fail("the folder has not all of its program: give its HLO text, --program FILE");
+    const auto recorded = files.find("module.hlo");
+    if (recorded == files.end() || recorded->second.find("{...}") != std::string::npos) {
+      return fail(folder + " has not all of its program: give its text, --program FILE");
     }
-    test_case.file = options.folder + "/module.hlo";
+    test_case.file = folder + "/module.hlo";
+  } else {
+    test_case.grain = recorded_choice(recorded_in(files.at("manifest.json")));
   }
   const Device device = options.device == "cuda" ? Device::kCuda : Device::kCpu;
   const std::string compiler = compiler_command(options.architectures, device)[0];
   if (const std::string missing = missing_for(device, compiler); !missing.empty()) return fail(missing);
   const std::optional<std::string> cache = cache_folder(error);
   if (!cache) return fail(error);
-  const std::optional<std::string> runner = build_emitted(*files, program, options.architectures, device, error);
-  if (!runner) return fail(options.folder + " does not build:\n" + error, kInputWrong);
+  const std::optional<std::string> runner = build_emitted(files, program, options.architectures, device, error);
+  if (!runner) return fail(folder + " does not build:\n" + error, kInputWrong);
 
   const std::string expected = folder_aside(*cache) + ".safetensors";
   CaseOptions evaluated = test_case;
@@ -60,13 +60,35 @@ int run(const Options& options) {
   return status;
 }
 
+int run(const Options& options) {
+  std::string error;
+  const std::optional<FileSet> files = read_folder(options.folder, error);
+  if (!files) return fail(error);
+  if (program_of(*files).empty()) {
+    return fail(options.folder + " is no folder that sinter compile wrote: it has no manifest.json");
+  }
+  const std::map<std::string, FileSet> programs = joined_programs(*files);
+  if (programs.empty()) return verify_program(options, options.folder, *files);
+  const std::string first = options.folder + "/" + programs.begin()->first;
+  if (!options.test_case.inputs.empty()) {
+    return fail(options.folder + " holds " + std::to_string(programs.size()) +
+                " programs, each with inputs of its own: verify them one by one (" + first + "), or --random SEED");
+  }
+  int status = kOk;
+  for (const auto& [name, program] : programs) {
+    std::cout << name << ": " << std::flush;
+    status = std::max(status, verify_program(options, options.folder + "/" + name, program));
+  }
+  return status;
+}
+
 }  // namespace
 
 void add_verify_command(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("verify", "build and run a folder, and compare with the reference evaluator");
   command->add_option("DIR", options->folder, "a folder that sinter compile wrote, edited by hand or not")->required();
-  command->add_option("--program", options->test_case.file, "HLO text of the program; if not given, the folder's own")
+  command->add_option("--program", options->test_case.file, "text of the program; if not given, the folder's own")
       ->type_name("FILE");
   add_input_options(*command, options->test_case);
   command->add_option("--device", options->device, "cpu (built by the host compiler) or cuda (built by nvcc)")

@@ -1,10 +1,11 @@
-#include "review/diff/diff_report.h"
+#include "review/report/diff_report.h"
 
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "review/report/cost_text.h"
 
 namespace sinter {
 
@@ -14,26 +15,6 @@ std::string joined(const std::vector<std::string>& list, const std::string& betw
   std::string text;
   for (const std::string& entry : list) text += (text.empty() ? "" : between) + entry;
   return text;
-}
-
-std::string rounded(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, value < 100 ? "%.1f" : "%.0f", value);
-  return text;
-}
-
-// "+38 %".
-std::string percent(double before, double after) {
-  if (before == 0) return "";
-  const double change = (after / before - 1) * 100;
-  char text[32];
-  std::snprintf(text, sizeof text, change < 10 && change > -10 ? " (%+.1f %%)" : " (%+.0f %%)", change);
-  return text;
-}
-
-std::optional<int64_t> bytes_of(const Cost& cost) {
-  if (!cost.bytes_read || !cost.bytes_written) return std::nullopt;
-  return *cost.bytes_read + *cost.bytes_written;
 }
 
 class CostText {
@@ -92,12 +73,6 @@ class Painter {
   bool colour_;
 };
 
-std::string name_of(const KernelDiff& kernel) {
-  const std::string before = joined(kernel.before, ", "), after = joined(kernel.after, ", ");
-  if (before.empty() || before == after) return after;
-  return after.empty() ? before : before + " -> " + after;
-}
-
 std::string numbers_text(const std::vector<NumberChange>& numbers) {
   constexpr size_t kMost = 6;  // of a line
   std::string text;
@@ -112,6 +87,20 @@ std::string numbers_text(const std::vector<NumberChange>& numbers) {
 }
 
 }  // namespace
+
+std::string kernel_name(const KernelDiff& kernel) {
+  const std::string before = joined(kernel.before, ", "), after = joined(kernel.after, ", ");
+  if (before.empty() || before == after) return after;
+  return after.empty() ? before : before + " -> " + after;
+}
+
+std::string extents_text(const std::vector<ExtentChange>& extents) {
+  std::string text;
+  for (const ExtentChange& change : extents) {
+    text += (text.empty() ? "" : ", ") + std::to_string(change.from) + " -> " + std::to_string(change.to);
+  }
+  return text;
+}
 
 std::string details_text(const KernelDiff& kernel) {
   std::vector<std::string> parts;
@@ -163,14 +152,6 @@ void add_lines(const std::vector<std::string>& lines, bool all, const Painter& p
   if (lines.size() > kMost && !all) *text += indent + "... " + std::to_string(lines.size() - kMost) + " more\n";
 }
 
-std::string extents_text(const std::vector<ExtentChange>& extents) {
-  std::string text;
-  for (const ExtentChange& change : extents) {
-    text += (text.empty() ? "" : ", ") + std::to_string(change.from) + " -> " + std::to_string(change.to);
-  }
-  return text;
-}
-
 // Kernels whose numbers all follow from extents that change everywhere, in one line; empty without any.
 std::string followers_text(const FolderDiff& diff) {
   constexpr size_t kMost = 3;  // examples
@@ -192,7 +173,9 @@ std::string followers_text(const FolderDiff& diff) {
 
 }  // namespace
 
-std::string diff_text(const FolderDiff& diff, bool colour, bool all) {
+namespace {
+
+std::string program_text(const FolderDiff& diff, bool colour, bool all) {
   const Painter painter(colour);
   const std::string& program = diff.program_after.empty() ? diff.program_before : diff.program_after;
   std::string text = program + ": " + painter.verdict(diff.verdict) + ". " + diff.headline + "\n";
@@ -219,7 +202,7 @@ std::string diff_text(const FolderDiff& diff, bool colour, bool all) {
   std::stable_sort(kernels.begin(), kernels.end(),
                    [](const KernelDiff* a, const KernelDiff* b) { return a->verdict > b->verdict; });
   size_t width = 0;
-  for (const KernelDiff* kernel : kernels) width = std::max(width, std::min(name_of(*kernel).size(), size_t{40}));
+  for (const KernelDiff* kernel : kernels) width = std::max(width, std::min(kernel_name(*kernel).size(), size_t{40}));
   constexpr size_t kTogether = 4;  // so many kernels that differ in numbers alone are one line
   const auto is_told_apart = [&](const KernelDiff& kernel) {
     return kernel.verdict == Verdict::kConstants && kernel.follows && !all;
@@ -237,7 +220,7 @@ std::string diff_text(const FolderDiff& diff, bool colour, bool all) {
               "\n";
       continue;
     }
-    std::string name = name_of(*kernel);
+    std::string name = kernel_name(*kernel);
     name.resize(std::max(name.size(), width), ' ');
     text += "  " + name + "  " + painter.verdict(kernel->verdict);
     const std::string details = details_text(*kernel);
@@ -273,6 +256,14 @@ std::string diff_text(const FolderDiff& diff, bool colour, bool all) {
   return text;
 }
 
+}  // namespace
+
+std::string diff_text(const std::vector<ProgramDiff>& programs, bool colour, bool all) {
+  std::string text;
+  for (const ProgramDiff& program : programs) text += program_text(program.diff, colour, all);
+  return text;
+}
+
 double slower_by(const FolderDiff& diff) {
   if (!diff.before || !diff.after || !diff.before->predicted_us || !diff.after->predicted_us) return 0;
   return *diff.before->predicted_us == 0 ? 0 : *diff.after->predicted_us / *diff.before->predicted_us - 1;
@@ -304,12 +295,7 @@ void write_list(llvm::json::OStream& json, const char* key, const std::vector<st
   });
 }
 
-}  // namespace
-
-std::string diff_json(const FolderDiff& diff) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::json::OStream json(stream, /*IndentSize=*/1);
+void write_diff(llvm::json::OStream& json, const FolderDiff& diff) {
   json.object([&] {
     json.attribute("version", 1);
     json.attribute("program_before", diff.program_before);
@@ -384,6 +370,25 @@ std::string diff_json(const FolderDiff& diff) {
     });
     json.attribute("derived_files_changed", static_cast<int64_t>(diff.derived_changed));
   });
+}
+
+}  // namespace
+
+std::string diff_json(const std::vector<ProgramDiff>& programs) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream json(stream, /*IndentSize=*/1);
+  if (programs.size() == 1) {
+    write_diff(json, programs[0].diff);
+  } else {
+    json.object([&] {
+      json.attribute("version", 1);
+      json.attribute("verdict", verdict_name(verdict_of(programs)));
+      json.attributeArray("programs", [&] {
+        for (const ProgramDiff& program : programs) write_diff(json, program.diff);
+      });
+    });
+  }
   json.flush();
   stream << '\n';
   return stream.str();

@@ -1,0 +1,32 @@
+#include "review/modules/joined_programs.h"
+
+#include <llvm/Support/JSON.h>
+
+namespace sinter {
+
+std::map<std::string, FileSet> joined_programs(const FileSet& files) {
+  std::map<std::string, FileSet> programs;
+  const auto text = files.find("manifest.json");
+  if (text == files.end()) return programs;
+  llvm::Expected<llvm::json::Value> manifest = llvm::json::parse(text->second);
+  if (!manifest) {
+    llvm::consumeError(manifest.takeError());
+    return programs;
+  }
+  const llvm::json::Object* fields = manifest->getAsObject();
+  const llvm::json::Object* listed = fields == nullptr ? nullptr : fields->getObject("files");
+  if (listed == nullptr) return programs;
+  constexpr llvm::StringRef kManifest = "/manifest.json";
+  for (const auto& [path, hash] : *listed) {
+    llvm::StringRef name = path;
+    if (name.consume_back(kManifest) && !name.contains('/')) programs[name.str()];
+  }
+  for (const auto& [path, content] : files) {
+    const size_t slash = path.find('/');
+    const auto program = slash == std::string::npos ? programs.end() : programs.find(path.substr(0, slash));
+    if (program != programs.end()) program->second[path.substr(slash + 1)] = content;
+  }
+  return programs;
+}
+
+}  // namespace sinter
