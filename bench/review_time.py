@@ -51,7 +51,7 @@ def program(layers, batch=64, constant=0.5, shifted=False):
 
 def main():
     sinter = pathlib.Path(sys.argv[1]).resolve()
-    layers = int(sys.argv[2]) if len(sys.argv) > 2 else 50
+    layers = int(sys.argv[2]) if len(sys.argv) > 2 else 92
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         edits = {"before": {}, "constant": {"constant": 0.25}, "batch": {"batch": 96}, "addition": {"shifted": True}}
