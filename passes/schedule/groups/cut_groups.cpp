@@ -166,8 +166,9 @@ std::vector<const Grouper::Unit*> Grouper::worth_storing(const Group& group) con
       if (found != unit_of_array_.end()) unit = found->second;
     }
     const Reads reads = reads_of.lookup(value);
-    // What one operation reads where it stands had better be stored behind that.
-    if (unit == nullptr || (reads.moved == 0 && !reads.at_its_place) || reads.by_one || cost[value] == 0) continue;
+    // What one operation reads where it stands had better be stored behind that; a sum is where threads change.
+    const bool behind = reads.by_one && !sums;
+    if (unit == nullptr || (reads.moved == 0 && !reads.at_its_place) || behind || cost[value] == 0) continue;
     const double read = reads.moved + (reads.at_its_place ? elements_of(*value) : 0);
     // A sum read once still decides which threads there are.
     const double again = std::max(read - elements_of(*value), sums ? elements_of(*value) : 0);

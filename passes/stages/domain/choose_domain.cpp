@@ -166,10 +166,10 @@ std::vector<std::vector<int64_t>> reduced_arrays(const Instruction& instruction)
   if (instruction.opcode != Opcode::kDot) return arrays;
   for (const size_t side : {0, 1}) {
     const OperandDims order = operand_dims(instruction, side);
-    std::vector<int64_t>& dims = arrays.emplace_back();
-    for (const std::vector<int64_t>& part : {order.batch, order.free, order.contracting}) {
-      for (const int64_t d : part) dims.push_back(instruction.operand(side)->shape.dims[d]);
-    }
+    std::vector<int64_t> dims = order.batch;
+    dims.insert(dims.end(), order.free.begin(), order.free.end());
+    dims.insert(dims.end(), order.contracting.begin(), order.contracting.end());
+    arrays.push_back(sizes(instruction.operand(side)->shape, dims));
   }
   return arrays;
 }

@@ -1,12 +1,12 @@
 #include "passes/stages/products/gemv_form.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/views/needed_nodes.h"
+#include "passes/stages/products/form_text.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
 
@@ -19,20 +19,6 @@ constexpr int64_t kMostVectors = 16;
 constexpr int64_t kPanelBytes = 32 * 1024;
 // Of a thread, in registers: sums, and elements of the matrix.
 constexpr int64_t kMostSums = 64, kMostElements = 64;
-
-bool take(std::string_view* text, std::string_view word) {
-  if (!text->starts_with(word)) return false;
-  text->remove_prefix(word.size());
-  return true;
-}
-bool take(std::string_view* text, int64_t* number, int64_t most) {
-  const std::from_chars_result end = std::from_chars(text->data(), text->data() + text->size(), *number);
-  if (end.ec != std::errc() || *number < 1 || *number > most) return false;
-  text->remove_prefix(static_cast<size_t>(end.ptr - text->data()));
-  return true;
-}
-
-bool is_power_of_two(int64_t number) { return (number & (number - 1)) == 0; }
 
 // The load of the matrix itself among what its elements are computed from: of the largest array that differs with both
 // coordinates, in every element.
@@ -68,10 +54,12 @@ std::string schedule_text(const GemvForm& form) {
 std::optional<GemvForm> parse_gemv_form(std::string_view text) {
   constexpr int64_t kMostOfTile = 4096, kMostStages = 16, kMostSplits = 64;
   GemvForm form;
-  if (!take(&text, "gemv ") || !take(&text, &form.n, kMostOfTile) || !take(&text, "x") ||
-      !take(&text, &form.k, kMostOfTile) || !take(&text, ", stages ") || !take(&text, &form.stages, kMostStages))
+  if (!take_word(&text, "gemv ") || !take_number(&text, &form.n, 1, kMostOfTile) || !take_word(&text, "x") ||
+      !take_number(&text, &form.k, 1, kMostOfTile) || !take_word(&text, ", stages ") ||
+      !take_number(&text, &form.stages, 1, kMostStages))
     return std::nullopt;
-  if (!text.empty() && (!take(&text, ", split ") || !take(&text, &form.splits, kMostSplits) || form.splits == 1))
+  if (!text.empty() &&
+      (!take_word(&text, ", split ") || !take_number(&text, &form.splits, 1, kMostSplits) || form.splits == 1))
     return std::nullopt;
   return text.empty() && is_power_of_two(form.n) && is_power_of_two(form.k) ? std::optional(form) : std::nullopt;
 }

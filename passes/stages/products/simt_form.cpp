@@ -1,11 +1,11 @@
 #include "passes/stages/products/simt_form.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "ir/values/dtype.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/hardware.h"
+#include "passes/stages/products/form_text.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
 
@@ -17,20 +17,6 @@ constexpr int64_t kLeastSide = 32, kMostSide = 256, kMostK = 32;
 // Of a thread, in registers: its sums, and its part of the k tile that is on its way.
 constexpr int64_t kMostSumRegisters = 64, kMostPartRegisters = 48;
 constexpr int64_t kRegisterBytes = 4;
-
-bool is_power_of_two(int64_t number) { return (number & (number - 1)) == 0; }
-
-bool take(std::string_view* text, std::string_view word) {
-  if (!text->starts_with(word)) return false;
-  text->remove_prefix(word.size());
-  return true;
-}
-bool take(std::string_view* text, int64_t* number, int64_t least, int64_t most) {
-  const std::from_chars_result end = std::from_chars(text->data(), text->data() + text->size(), *number);
-  if (end.ec != std::errc() || *number < least || *number > most || !is_power_of_two(*number)) return false;
-  text->remove_prefix(static_cast<size_t>(end.ptr - text->data()));
-  return true;
-}
 
 // The squarest part for each warp: a thread loads its rows and columns from shared memory.
 bool divide_among_warps(const SimtForm& form, int64_t warps, int64_t element_bytes, SimtThreads* threads) {
@@ -74,9 +60,10 @@ std::string schedule_text(const SimtForm& form) {
 
 std::optional<SimtForm> parse_simt_form(std::string_view text) {
   SimtForm form;
-  const bool good = take(&text, "simt ") && take(&text, &form.m, kLeastSide, kMostSide) && take(&text, "x") &&
-                    take(&text, &form.n, kLeastSide, kMostSide) && take(&text, "x") &&
-                    take(&text, &form.k, SimtThreads::kDepth, kMostK) && text.empty();
+  const bool good = take_word(&text, "simt ") && take_number(&text, &form.m, kLeastSide, kMostSide) &&
+                    take_word(&text, "x") && take_number(&text, &form.n, kLeastSide, kMostSide) &&
+                    take_word(&text, "x") && take_number(&text, &form.k, SimtThreads::kDepth, kMostK) && text.empty() &&
+                    is_power_of_two(form.m) && is_power_of_two(form.n) && is_power_of_two(form.k);
   return good ? std::optional(form) : std::nullopt;
 }
 

@@ -1,17 +1,18 @@
 #include "passes/stages/products/tensor_core_form.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/shapes/dot_precision.h"
 #include "passes/analysis/values/hardware.h"
+#include "passes/stages/products/form_text.h"
 
 namespace sinter {
 
 namespace {
 
 constexpr int64_t kMmaM = 16, kMmaN = 8;
+constexpr int64_t kMostNumber = 1024;  // of a form's text
 // What a block may have: 227 kB of sm_90; 99 kB of sm_86 and sm_89, which all forms that are chosen fit.
 
 using Product = TensorCoreForm::Product;
@@ -21,23 +22,8 @@ std::string_view product_text(Product product) {
   return kTexts[static_cast<size_t>(product)];
 }
 
-// Takes `word` from the front of the text.
-bool take(std::string_view* text, std::string_view word) {
-  if (!text->starts_with(word)) return false;
-  text->remove_prefix(word.size());
-  return true;
-}
-bool take(std::string_view* text, int64_t* number) {
-  const std::from_chars_result end = std::from_chars(text->data(), text->data() + text->size(), *number);
-  if (end.ec != std::errc() || *number < 1 || *number > 1024) return false;
-  text->remove_prefix(static_cast<size_t>(end.ptr - text->data()));
-  return true;
-}
-
 // Narrower rows of bytes would lie in half the banks.
 int64_t least_side(Product product) { return product == Product::kInt8 ? 64 : 32; }
-
-bool is_power_of_two(int64_t number) { return (number & (number - 1)) == 0; }
 
 }  // namespace
 
@@ -106,14 +92,17 @@ std::string schedule_text(const TensorCoreForm& form) {
 
 std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
   TensorCoreForm form;
-  if (!take(&text, "mma ")) return std::nullopt;
+  if (!take_word(&text, "mma ")) return std::nullopt;
   for (const Product product : {Product::kTf32, Product::k3xTf32, Product::kInt8}) {
-    if (take(&text, product_text(product))) form.product = product;
+    if (take_word(&text, product_text(product))) form.product = product;
   }
-  if (!take(&text, &form.m) || !take(&text, "x") || !take(&text, &form.n) || !take(&text, "x") ||
-      !take(&text, &form.k) || !take(&text, ", stages ") || !take(&text, &form.stages))
+  if (!take_number(&text, &form.m, 1, kMostNumber) || !take_word(&text, "x") ||
+      !take_number(&text, &form.n, 1, kMostNumber) || !take_word(&text, "x") ||
+      !take_number(&text, &form.k, 1, kMostNumber) || !take_word(&text, ", stages ") ||
+      !take_number(&text, &form.stages, 1, kMostNumber))
     return std::nullopt;
-  if (!text.empty() && (!take(&text, ", split ") || !take(&text, &form.splits) || form.splits == 1 || !text.empty()))
+  if (!text.empty() && (!take_word(&text, ", split ") || !take_number(&text, &form.splits, 1, kMostNumber) ||
+                        form.splits == 1 || !text.empty()))
     return std::nullopt;
   const int64_t least = least_side(form.product);
   const bool sides = is_power_of_two(form.m) && is_power_of_two(form.n) && form.m >= least && form.n >= least &&

@@ -86,12 +86,7 @@ class SimtWriter : private TileWriter {
     constant("kStages", SimtThreads::kStages, "k tiles in shared memory");
     constant("kTiles", count_spelling(whole_k_, "kK", "kTileK"), std::to_string(tiles));
     add_tile_counts();
-    constant("kThreads", threads_);
-    constant("kWarp", kWarp);
-    constant("kWarps", "kThreads / kWarp", std::to_string(threads_ / kWarp));
-    constant("kWarpM", shape_.warp_m, "of a warp");
-    constant("kWarpN", shape_.warp_n);
-    constant("kWarpsN", "kTileN / kWarpN", std::to_string(form_.n / shape_.warp_n));
+    add_warps(shape_.warp_m, shape_.warp_n);
     constant("kLanesM", SimtThreads::kLanesM, "that divide it");
     constant("kLanesN", SimtThreads::kLanesN);
     constant("kSumsM", "kWarpM / kLanesM", "of a thread: " + std::to_string(shape_.sums_m()));

@@ -129,12 +129,7 @@ void TensorCoreWriter::add_constants() {
   }
   add_tile_counts();
   const WarpTile part = *warp_tile(form_, threads_);
-  constant("kThreads", threads_);
-  constant("kWarp", kWarp);
-  constant("kWarps", "kThreads / kWarp", std::to_string(threads_ / kWarp));
-  constant("kWarpM", part.m, "of a warp");
-  constant("kWarpN", part.n);
-  constant("kWarpsN", "kTileN / kWarpN", std::to_string(form_.n / part.n));
+  add_warps(part.m, part.n);
   constant("kMmaM", 16, "of an instruction");
   constant("kMmaN", 8);
   constant("kMmaK", form_.mma_k());

@@ -75,6 +75,15 @@ void TileWriter::add_tile_counts() {
   constant("kColumnTiles", count_spelling(whole_columns(), "kN", "kTileN"), std::to_string(grid_.columns));
 }
 
+void TileWriter::add_warps(int64_t warp_m, int64_t warp_n) {
+  constant("kThreads", threads_);
+  constant("kWarp", kWarp);
+  constant("kWarps", "kThreads / kWarp", std::to_string(threads_ / kWarp));
+  constant("kWarpM", warp_m, "of a warp");
+  constant("kWarpN", warp_n);
+  constant("kWarpsN", "kTileN / kWarpN", std::to_string(tile_n_ / warp_n));
+}
+
 void TileWriter::assert_whole(const std::string& whole_k) {
   std::string conditions;
   for (const auto& [is_whole, condition] : {std::pair(whole_rows(), std::string("kM % kTileM == 0")),

@@ -1,5 +1,5 @@
 // What the writers of products in tiles have in common, on tensor cores (tensor_core_writer.h) and without them
-// (simt_writer.h): the coordinates of a block's tile and of its operands' elements, and what is made of the tile's
+// (lower_simt.cpp): the coordinates of a block's tile and of its operands' elements, and what is made of the tile's
 // sums, which lie in shared memory at `sum_at(row, column)`.
 #pragma once
 
@@ -36,6 +36,8 @@ class TileWriter {
   // "kM / kTileM", or what rounds up.
   static std::string count_spelling(bool is_whole, const std::string& extent, const std::string& tile);
   void add_tile_counts();
+  // The threads of a block, and the part of a tile that a warp of them has.
+  void add_warps(int64_t warp_m, int64_t warp_n);
   // That what is not tested is whole; `whole_k`: the condition, if k is.
   void assert_whole(const std::string& whole_k);
 
