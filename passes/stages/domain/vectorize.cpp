@@ -205,6 +205,7 @@ int64_t widest_vector(const MapDemand& demand) {
   for (const DemandReduce& reduce : graph.reduces) {
     if (reduce.scope >= 0 && !is_one_step(graph, reduce)) return 1;
   }
+  const std::map<int, ArmOf> arms = arms_by_scope(graph);
   // Of what collapses into the last coordinate, which has the coefficients of all then.
   const int last = demand.coordinates.back();
   int64_t extent = graph.coordinates[last].extent;
@@ -214,8 +215,9 @@ int64_t widest_vector(const MapDemand& demand) {
   bool contiguous = false;
   for (const DemandStore& store : graph.stores) {
     if (!store.owners.empty()) {
-      // One thread stores it, beside its lanes.
-      if (std::find(store.owners.begin(), store.owners.end(), last) == store.owners.end()) return 1;
+      // One thread stores it, beside its lanes: of a choice, whose arms may stand in them, no result is there.
+      const bool by_one = std::find(store.owners.begin(), store.owners.end(), last) != store.owners.end();
+      if (!by_one || !arms.empty()) return 1;
       continue;
     }
     const int64_t bytes = dtype_bytes(store.value->shape.dtype);
@@ -229,8 +231,6 @@ int64_t widest_vector(const MapDemand& demand) {
   }
   if (!contiguous) return 1;
   while (width > 1 && extent % width != 0) width /= 2;
-  if (graph.scopes.size() == 1) return width;
-  const std::map<int, ArmOf> arms = arms_by_scope(graph);
   while (width > 1 && !behind_tests_too(demand, arms, last, width)) width /= 2;
   return width;
 }
