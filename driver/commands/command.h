@@ -34,12 +34,14 @@ void add_new_command(CLI::App& app, int& status);
 void add_lsp_command(CLI::App& app, int& status);
 void add_diff_command(CLI::App& app, int& status);
 void add_git_diff_command(CLI::App& app, int& status);
+void add_completion_command(CLI::App& app, int& status);
+void add_man_command(CLI::App& app, int& status);
 void add_help_command(CLI::App& app, int& status);
 
 // Reads a text file to compile; false, having said why, if it cannot be read.
 bool read_source(const std::string& path, Source& source);
 
-// Writes all diagnostics to standard error, coloured on a terminal.
+// Writes all diagnostics to standard error, coloured as line/colour.h says.
 void print_diagnostics(const Diagnostics& diagnostics);
 
 // "sinter: error: ..." on standard error; returns `status`.
