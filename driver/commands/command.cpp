@@ -20,27 +20,6 @@ namespace {
 
 Source remembered;
 
-// "80,90a": numbers, each with an optional letter. nvcc knows which there are; capabilities have two or three digits,
-// and those before Volta lack what emitted code needs.
-bool is_architecture_list(const std::string& text) {
-  constexpr int kFirst = 70, kLast = 999;
-  int number = 0;
-  bool letter = false;
-  for (const char c : text + ",") {
-    if (c >= '0' && c <= '9' && !letter && number <= kLast) {
-      number = number * 10 + (c - '0');
-    } else if ((c == 'a' || c == 'f') && number > 0 && !letter) {
-      letter = true;
-    } else if (c == ',' && number >= kFirst && number <= kLast) {
-      number = 0;
-      letter = false;
-    } else {
-      return false;
-    }
-  }
-  return true;
-}
-
 // "all", which is all moves; "absorb", ..., "fold_constants", ...
 std::vector<std::string> may_be_left_out() {
   std::vector<std::string> names = {"all"};
@@ -80,6 +59,27 @@ void print_diagnostics(const Diagnostics& diagnostics) { std::cerr << diagnostic
 int fail(const std::string& message, ExitStatus status) {
   std::cerr << "sinter: error: " << message << "\n";
   return status;
+}
+
+// Numbers, each with an optional letter. nvcc knows which there are; capabilities have two or three digits,
+// and those before Volta lack what emitted code needs.
+bool is_architecture_list(const std::string& text) {
+  constexpr int kFirst = 70, kLast = 999;
+  int number = 0;
+  bool letter = false;
+  for (const char c : text + ",") {
+    if (c >= '0' && c <= '9' && !letter && number <= kLast) {
+      number = number * 10 + (c - '0');
+    } else if ((c == 'a' || c == 'f') && number > 0 && !letter) {
+      letter = true;
+    } else if (c == ',' && number >= kFirst && number <= kLast) {
+      number = 0;
+      letter = false;
+    } else {
+      return false;
+    }
+  }
+  return true;
 }
 
 void add_compile_flags(CLI::App& command, CompileFlags& flags) {

@@ -34,6 +34,7 @@ void add_new_command(CLI::App& app, int& status);
 void add_lsp_command(CLI::App& app, int& status);
 void add_diff_command(CLI::App& app, int& status);
 void add_git_diff_command(CLI::App& app, int& status);
+void add_doctor_command(CLI::App& app, int& status);
 void add_completion_command(CLI::App& app, int& status);
 void add_man_command(CLI::App& app, int& status);
 void add_help_command(CLI::App& app, int& status);
@@ -62,6 +63,9 @@ struct CompileFlags {
   GraphPassOptions graph;
 };
 void add_compile_flags(CLI::App& command, CompileFlags& flags);
+
+// "80,90a": compute capabilities.
+bool is_architecture_list(const std::string& text);
 
 // What stands for constants whose values the text leaves out.
 void add_elided_flag(CLI::App& command, std::string& elided);

@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   sinter::add_new_command(app, status);
   sinter::add_lsp_command(app, status);
   app.group("Sinter itself");
+  sinter::add_doctor_command(app, status);
   sinter::add_completion_command(app, status);
   sinter::add_man_command(app, status);
   sinter::add_help_command(app, status);
