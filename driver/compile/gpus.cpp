@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "driver/system/files.h"
-#include "ir/support/diagnostics.h"
 #include "templates/templates.h"
 
 namespace sinter {
@@ -41,7 +40,7 @@ std::string gpu_names() {
   return names;
 }
 
-std::optional<Gpu> find_gpu(const std::string& name, std::string& error) {
+std::optional<Gpu> find_gpu(const std::string& name, std::string& error, std::optional<Source>* read) {
   if (!name.ends_with(kSuffix)) {
     for (const std::string_view path : own_paths()) {
       if (name_of(path) == name) return own_gpu(path);
@@ -53,6 +52,7 @@ std::optional<Gpu> find_gpu(const std::string& name, std::string& error) {
   if (!text) return std::nullopt;
   std::optional<Gpu> gpu = parse_gpu(*text, error);
   if (!gpu) error = name + ": " + error;
+  if (gpu && read != nullptr) *read = Source{name, *text};
   return gpu;
 }
 
