@@ -1,8 +1,10 @@
 // The two languages of a program: HLO text, and Grain (frontend/grain) in files that end in .grain.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,8 @@ struct GrainChoice {
   std::string entry;                    // empty: the file's only one
   std::map<std::string, int64_t> dims;  // those that the file's numbers do not hold for
   bool is_grain = false;                // whatever the file is called: standard input
+  // The text of a file that it names; empty: it is a file of this machine.
+  std::function<std::optional<std::string>(const std::string& path, std::string& error)> read_file;
 };
 
 // Reads diagnostics.source() in its language. nullptr after an error; the module is not verified. `read`, if given,

@@ -15,6 +15,16 @@ namespace {
 std::optional<FileSet> compiled_one(const Source& source, const CompileFlags& flags) {
   CompileOptions options;
   if (!to_options(flags, options)) return std::nullopt;
+  // What the text names is that of its revision.
+  if (git_place(source.name)) {
+    options.grain.read_file = [](const std::string& path, std::string& error) -> std::optional<std::string> {
+      std::optional<FileSet> files = git_files(*git_place(path), error);
+      if (!files) return std::nullopt;
+      if (files->count("") > 0) return std::move(files->at(""));
+      error = path + " is a folder";
+      return std::nullopt;
+    };
+  }
   Diagnostics diagnostics(source);
   std::optional<Artifact> artifact = compile(options, diagnostics);
   if (!artifact) {
@@ -59,7 +69,11 @@ std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags&
   const auto text = files->find("");
   if (text != files->end()) {
     status = kInputWrong;
-    return compiled({.name = what, .text = text->second}, flags);
+    std::string name = what;
+    // What it names is beside it: "HEAD:./blur.grain".
+    const std::optional<GitPlace> place = git_place(what);
+    if (place && place->path.find('/') == std::string::npos) name = place->revision + ":./" + place->path;
+    return compiled({.name = name, .text = text->second}, flags);
   }
   if (files->count("manifest.json") == 0) {
     fail(what + " is no folder that sinter compile wrote: it has no manifest.json");
