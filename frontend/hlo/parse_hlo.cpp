@@ -6,6 +6,7 @@
 
 #include "frontend/hlo/parse_hlo.h"
 
+#include "frontend/hlo/name_results.h"
 #include "frontend/hlo/other_forms.h"
 #include "frontend/hlo/parser.h"
 
@@ -46,6 +47,7 @@ void Parser::finish_module() {
   if (module_->entry() == nullptr) module_->set_entry(module_->computations().back().get());
   if (module_->name.empty()) module_->name = "module_" + module_->entry()->name;
   if (added_callees_late_) module_->sort_computations();
+  name_results(*module_);
   if (elided_constants_ > 0) {
     const std::string count =
         elided_constants_ == 1 ? "a constant is" : std::to_string(elided_constants_) + " constants are";
