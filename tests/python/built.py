@@ -9,9 +9,9 @@ TEXT = pathlib.Path(__file__).parent / "scores.hlo"
 FAST = ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-g0"]
 
 
-def build_scores(folder="scores", text=TEXT, **options):
-    sinter.compile(text, folder, no_verify=True, **options)
-    return sinter.build(folder, cmake=FAST)
+def build_scores(folder="scores", text=TEXT, cmake=FAST):
+    sinter.compile(text, folder, no_verify=True)
+    return sinter.build(folder, cmake=cmake)
 
 
 def arrays():
