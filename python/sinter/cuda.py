@@ -136,7 +136,8 @@ def _check(tensor: "Tensor", dtype: Optional[np.dtype], shape: Tuple[int, ...], 
         raise TypeError(f"input {tensor} is given {dtype or 'elements that numpy does not know'} on the GPU")
     if shape != tensor.shape:
         raise ValueError(f"input {tensor} is given shape {shape} on the GPU")
-    dense, step = [], dtypes.numpy_dtype(tensor.dtype).itemsize
+    dense: List[int] = []
+    step = dtypes.numpy_dtype(tensor.dtype).itemsize
     for size in reversed(shape):
         dense.insert(0, step)
         step *= size

@@ -123,7 +123,7 @@ class Model:
         self.name, self.device = name, device
         self.inputs: Tuple[Tensor, ...] = tuple(self._interface.inputs)
         self.outputs: Tuple[Tensor, ...] = tuple(self._interface.outputs)
-        self._memory: Union[CudaMemory, HostMemory] = CudaMemory() if device == "cuda" else HostMemory()
+        self._memory: Any = CudaMemory() if device == "cuda" else HostMemory()
         self._results = collections.namedtuple("Outputs", [t.name for t in self.outputs], rename=True)  # type: ignore
         self._bound: Dict[str, Any] = {}
         self._lock = threading.Lock()
