@@ -5,7 +5,7 @@ import json
 import os
 import pathlib
 import re
-from typing import Any, Callable, Iterator, List, Sequence, Union
+from typing import Any, Callable, Iterator, List, Optional, Sequence, Union
 
 import numpy as np
 
@@ -47,11 +47,15 @@ def _relative_files() -> Iterator[None]:
         jax.config.update(setting, before)
 
 
+def _is_jitted(fn: Callable[..., Any]) -> bool:
+    return hasattr(fn, "trace") and hasattr(fn, "lower")
+
+
 def _lower(fn: Callable[..., Any], args: Sequence[Any], platform: str) -> Any:
     import jax
 
     # A function that is jitted has options of its own. Else all arguments stay, used or not.
-    jitted = fn if hasattr(fn, "trace") and hasattr(fn, "lower") else jax.jit(fn, keep_unused=True)
+    jitted: Any = fn if _is_jitted(fn) else jax.jit(fn, keep_unused=True)
     with _relative_files():
         return jitted.trace(*args).lower(lowering_platforms=(platform,))
 
@@ -116,6 +120,22 @@ def _leaf_names(argument: Any, name: str) -> List[str]:
     return [".".join([name, *map(_key_name, path)]) for path in paths]
 
 
+def _array(leaf: Any) -> np.ndarray:
+    """The elements that HLO text has for an array of JAX's: of random keys, their numbers."""
+    import jax
+
+    is_key = hasattr(leaf, "dtype") and jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key)
+    return np.asarray(jax.random.key_data(leaf) if is_key else jax.numpy.asarray(leaf))
+
+
+def _write_numbered(path: Path, arrays: Any) -> None:
+    """A file as `sinter run --inputs` and `--expect` read it: tensors "0", "1", ..."""
+    import jax
+
+    leaves = jax.tree_util.tree_leaves(arrays)
+    safetensors.write(path, {str(i): _array(leaf) for i, leaf in enumerate(leaves)}, {})
+
+
 def _write_weights(path: Path, fn: Callable[..., Any], args: Sequence[Any], chosen: Sequence[Argument]) -> None:
     import jax
 
@@ -128,7 +148,7 @@ def _write_weights(path: Path, fn: Callable[..., Any], args: Sequence[Any], chos
         leaves = jax.tree_util.tree_leaves(argument)
         if i in chosen or name in chosen:
             for offset, (leaf_name, leaf) in enumerate(zip(_leaf_names(argument, name), leaves)):
-                arrays[leaf_name] = np.asarray(leaf)
+                arrays[leaf_name] = _array(leaf)
                 inputs[leaf_name] = number + offset
         number += len(leaves)
     if not arrays:
@@ -136,8 +156,20 @@ def _write_weights(path: Path, fn: Callable[..., Any], args: Sequence[Any], chos
     safetensors.write(path, arrays, {INPUTS: json.dumps(inputs)})
 
 
-def export(fn: Callable[..., Any], *args: Any, path: Path, weights: Union[Path, None] = None,
-           weight_arguments: Sequence[Argument] = (0,), platform: str = "cuda") -> pathlib.Path:
+def _check_inputs(fn: Callable[..., Any], args: Sequence[Any], lowered: Any) -> None:
+    """Inputs of the program are all arrays of the arguments."""
+    import jax
+
+    leaves = len(jax.tree_util.tree_leaves(args))
+    inputs = len(lowered.compiler_ir("hlo").program_shape().parameter_shapes())
+    if inputs != leaves:
+        raise ValueError(f"the program has {inputs} inputs, but the arguments hold {leaves} arrays: jit {fn} with "
+                         "keep_unused=True, or give the function itself")
+
+
+def export(fn: Callable[..., Any], *args: Any, path: Path, weights: Optional[Path] = None,
+           weight_arguments: Sequence[Argument] = (0,), inputs: Optional[Path] = None, expected: Optional[Path] = None,
+           platform: str = "cuda") -> pathlib.Path:
     """Writes the HLO text of `fn` for arguments of these shapes and types to `path`, which is returned.
 
     Inputs of the compiled program are the arrays of the arguments in JAX's order, and are called as those:
@@ -145,20 +177,22 @@ def export(fn: Callable[..., Any], *args: Any, path: Path, weights: Union[Path, 
     constants are printed in full. Where `fn` is jitted already, its own options hold; it drops arguments that it does
     not use unless they include `keep_unused=True`.
 
-    `weights` is a safetensors file that receives the arrays of `weight_arguments`, names or positions: the first
-    argument, if not given. `sinter.load(folder, weights=...)` binds them.
+    Safetensors files besides, where they are named: `weights` receives the arrays of `weight_arguments`, names or
+    positions: the first argument, if not given; `sinter.load(folder, weights=...)` binds them. `inputs` receives all
+    arrays, and `expected` what JAX computes of them, as `sinter run` and `sinter_add_test` read them.
     """
+    import jax
+
     lowered = _lower(fn, args, platform)
     text = _text_of(lowered)
+    if weights is not None or inputs is not None:
+        _check_inputs(fn, args, lowered)
     if weights is not None:
-        import jax
-
-        leaves = len(jax.tree_util.tree_leaves(args))
-        inputs = len(lowered.compiler_ir("hlo").program_shape().parameter_shapes())
-        if inputs != leaves:
-            raise ValueError(f"the program has {inputs} inputs, but the arguments hold {leaves} arrays: jit {fn} with "
-                             "keep_unused=True, or give the function itself")
         _write_weights(weights, fn, args, weight_arguments)
+    if inputs is not None:
+        _write_numbered(inputs, args)
+    if expected is not None:
+        _write_numbered(expected, (fn if _is_jitted(fn) else jax.jit(fn))(*args))
     target = pathlib.Path(path)
     target.write_text(text)
     return target

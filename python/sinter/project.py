@@ -26,14 +26,18 @@ def compile(path: Path, folder: Path, **options: Any) -> pathlib.Path:
 
 def program_name(folder: pathlib.Path) -> str:
     """What the functions of an emitted folder are called."""
-    manifest = folder / "manifest.json"
+    path = folder / "manifest.json"
     try:
-        return json.loads(manifest.read_text())["program"]
+        manifest = json.loads(path.read_text())
+        name, files = manifest["program"], manifest["files"]
     except FileNotFoundError:
         raise Error(f"{folder} is no folder that sinter.compile wrote: it has no manifest.json") from None
     except (ValueError, KeyError):
-        raise Error(f"{manifest} is not as sinter wrote it, or joins several programs, each in a folder of its own"
-                    ) from None
+        raise Error(f"{path} is not as sinter wrote it") from None
+    joined = [str(folder / pathlib.PurePosixPath(file).parent) for file in files if file.endswith("/manifest.json")]
+    if joined:
+        raise Error(f"{folder} joins several programs; take one of them: {', '.join(joined)}")
+    return name
 
 
 def build_folder(folder: pathlib.Path, device: str) -> pathlib.Path:

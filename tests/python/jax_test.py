@@ -12,6 +12,7 @@ import numpy as np
 import sinter
 from jaxlib import _hlo
 from sinter import safetensors
+from sinter.program import run
 
 
 def policy(params, observation, scale):
@@ -91,6 +92,19 @@ class Export(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "'weights' is none of the arguments params, observation, scale"):
             sinter.jax.export(policy, PARAMS, OBSERVATION, 2.0, path="policy.hlo", weights="rest.safetensors",
                               weight_arguments=["weights"])
+
+    def test_inputs_and_expected_results(self):
+        def draw(key, scale):
+            return {"drawn": scale * jax.random.uniform(key, (4,)), "half": jnp.bfloat16(0.5) * scale}
+
+        sinter.jax.export(draw, jax.random.key(7), 3.0, path="draw.hlo", inputs="in.safetensors",
+                          expected="out.safetensors")
+        self.assertEqual([array.dtype for array in safetensors.read("in.safetensors")[0].values()],
+                         [np.dtype("uint32"), np.dtype("float32")])
+        command = ["eval", "draw.hlo", "--inputs", "in.safetensors", "--expect"]
+        run([*command, "out.safetensors", "--rtol", "1e-6"])
+        with self.assertRaises(sinter.Error):  # they are compared
+            run([*command, "in.safetensors"])
 
     def test_jitted_functions_keep_their_options(self):
         dropping = jax.jit(policy, static_argnums=2)
