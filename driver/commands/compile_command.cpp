@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "driver/commands/command.h"
+#include "driver/commands/line/help_format.h"
 #include "driver/commands/pass_log.h"
 #include "driver/commands/progress.h"
 #include "driver/commands/several_programs.h"
@@ -230,6 +231,7 @@ void add_compile_command(CLI::App& app, int& status) {
   command->add_option("--print", options->print_prefix, "print the emitted files whose path starts with this")
       ->type_name("PREFIX");
   add_compile_flags(*command, options->flags);
+  command->option_defaults()->group("Folder");
   command->add_flag("--force", options->force, "overwrite hand edits, or a folder that sinter did not write");
   command->add_flag("--fresh", options->fresh, "write nothing: fail where DIR is not what would be written");
   command->add_option("--depfile", options->depfile, "write what DIR was made of, as a build system reads it")
@@ -238,7 +240,7 @@ void add_compile_command(CLI::App& app, int& status) {
                                              "write what is emitted without parsing it as CUDA C++ first");
   command->add_flag("--verify", options->verify, "fail where clang so much as warns of what is emitted")
       ->excludes(no_verify);
-  add_pass_log_flags(*command, options->log);
+  command->option_defaults()->group("Budgets");
   command->add_option("--max-launches", options->max_launches, "fail if one run makes more launches")
       ->type_name("N")
       ->check(non_negative());
@@ -249,6 +251,9 @@ void add_compile_command(CLI::App& app, int& status) {
       ->add_option("--require-fused", options->require_fused, "fail if one of these values goes through device memory")
       ->type_name("NAMES")
       ->delimiter(',');
+  add_pass_log_flags(*command, options->log);
+  add_example(*command, "sinter compile softmax.hlo -o softmax");
+  add_example(*command, "sinter compile softmax.hlo --max-launches 1 -o -");
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -1,5 +1,6 @@
 #include "driver/compile/gpus.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <algorithm>
 
 #include "driver/system/files.h"
@@ -35,9 +36,9 @@ std::vector<std::string_view> own_paths() {
 
 }  // namespace
 
-std::string gpu_names() {
-  std::string names;
-  for (const std::string_view path : own_paths()) names += (names.empty() ? "" : ", ") + std::string(name_of(path));
+std::vector<std::string> gpu_names() {
+  std::vector<std::string> names;
+  for (const std::string_view path : own_paths()) names.emplace_back(name_of(path));
   return names;
 }
 
@@ -46,7 +47,8 @@ std::optional<Gpu> find_gpu(const std::string& name, std::string& error) {
     for (const std::string_view path : own_paths()) {
       if (name_of(path) == name) return own_gpu(path);
     }
-    error = "there is no GPU '" + name + "': " + gpu_names() + ", or a .json file like those of templates/gpus";
+    error = "there is no GPU '" + name + "': " + llvm::join(gpu_names(), ", ") +
+            ", or a .json file like those of templates/gpus";
     return std::nullopt;
   }
   const std::optional<std::string> text = read_file(name, error);

@@ -3,13 +3,14 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "passes/schedule/cost/gpu.h"
 
 namespace sinter {
 
-// "a100, b200, h100": those of templates/gpus/.
-std::string gpu_names();
+// "a100", "b200", ...: those of templates/gpus/.
+std::vector<std::string> gpu_names();
 
 // What `--gpu` names: "h200", or a path that ends in ".json". nullopt with the reason in `error`.
 std::optional<Gpu> find_gpu(const std::string& name, std::string& error);
