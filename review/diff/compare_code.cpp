@@ -41,8 +41,8 @@ Equal compare(const Texts& texts) {
   return equal;
 }
 
-std::string value_of(const std::vector<NamedNumber>& numbers, const std::string& name) {
-  for (const NamedNumber& number : numbers) {
+std::string value_of(const std::vector<FileConstant>& numbers, const std::string& name) {
+  for (const FileConstant& number : numbers) {
     if (number.name == name) return number.value;
   }
   return "";
@@ -68,14 +68,14 @@ bool names_changed(const std::string& spelled, const std::set<std::string>& chan
 std::vector<NumberChange> number_changes(const Code& before, const Code& after, const Texts& texts) {
   std::vector<NumberChange> changes;
   std::set<std::string> changed;
-  for (const NamedNumber& number : before.numbers) {
+  for (const FileConstant& number : before.numbers) {
     const std::string value = value_of(after.numbers, number.name);
     if (value.empty() || value == number.value || !changed.insert(number.name).second) continue;
     // What follows from another.
     if (names_changed(number.spelled, changed)) continue;
     changed.insert(number.name.substr(number.name.rfind(':') + 1));
     NumberChange change = {.name = number.name, .from = number.value, .to = value, .line = number.line};
-    for (const NamedNumber& other : after.numbers) {
+    for (const FileConstant& other : after.numbers) {
       if (other.name == number.name && change.line_after == 0) change.line_after = other.line;
     }
     changes.push_back(std::move(change));

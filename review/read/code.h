@@ -71,7 +71,7 @@ struct Entity {
 };
 
 // A named constant of the file: "kRows" is "64".
-struct NamedNumber {
+struct FileConstant {
   std::string name, value, spelled;
   int line = 0;
 };
@@ -87,7 +87,7 @@ struct Code {
   // Functions and variables that other files may name, kernels, and what runs by itself, in the order of the text.
   std::vector<int> roots;
   std::vector<Conditional> conditionals;  // of all that was read
-  std::vector<NamedNumber> numbers;       // in the order of the text
+  std::vector<FileConstant> numbers;      // in the order of the text
   std::vector<std::string> not_followed;  // what clang read and we do not follow; nothing can be said of such code
 };
 
