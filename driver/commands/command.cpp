@@ -154,7 +154,7 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
   std::string error;
   if (flags.gpu.empty()) {
     options.gpu = default_gpu(flags.architectures);
-  } else if (std::optional<Gpu> gpu = find_gpu(flags.gpu, error)) {
+  } else if (std::optional<Gpu> gpu = find_gpu(flags.gpu, error, &options.gpu_file)) {
     options.gpu = std::move(*gpu);
   } else {
     fail(error);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "driver/system/files.h"
-#include "ir/support/diagnostics.h"
 #include "templates/templates.h"
 
 namespace sinter {
@@ -42,7 +41,7 @@ std::vector<std::string> gpu_names() {
   return names;
 }
 
-std::optional<Gpu> find_gpu(const std::string& name, std::string& error) {
+std::optional<Gpu> find_gpu(const std::string& name, std::string& error, std::optional<Source>* read) {
   if (!name.ends_with(kSuffix)) {
     for (const std::string_view path : own_paths()) {
       if (name_of(path) == name) return own_gpu(path);
@@ -55,6 +54,7 @@ std::optional<Gpu> find_gpu(const std::string& name, std::string& error) {
   if (!text) return std::nullopt;
   std::optional<Gpu> gpu = parse_gpu(*text, error);
   if (!gpu) error = name + ": " + error;
+  if (gpu && read != nullptr) *read = Source{name, *text};
   return gpu;
 }
 

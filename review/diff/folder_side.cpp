@@ -137,6 +137,16 @@ std::vector<std::string> Side::edited_of(const std::string& path) const {
   return edited;
 }
 
+std::string Side::made_of() const {
+  std::string hashes = string_of(manifest, "input_sha256");
+  if (hashes.empty()) return "";
+  const std::string options = string_of(manifest, "options"), word = " --import=";
+  for (size_t at = options.find(word); at != std::string::npos; at = options.find(word, at + 1)) {
+    hashes += options.substr(at, options.find(" --", at + 1) - at);
+  }
+  return hashes;
+}
+
 std::string Side::rounding_options() const {
   std::istringstream words(string_of(manifest, "options"));
   std::string list, word;

@@ -141,8 +141,8 @@ std::string or_none(const std::string& options) { return options.empty() ? "none
 }  // namespace
 
 bool same_input(const Side& before, const Side& after) {
-  const std::string hash = string_of(before.manifest, "input_sha256");
-  return !hash.empty() && hash == string_of(after.manifest, "input_sha256");
+  const std::string made_of = before.made_of();
+  return !made_of.empty() && made_of == after.made_of();
 }
 
 void judge_kernel(const Side& before, const Side& after, const ModulePair* modules, KernelDiff* diff) {

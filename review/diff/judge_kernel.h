@@ -11,7 +11,7 @@ namespace sinter {
 // compute; nullptr where one does not say it.
 void judge_kernel(const Side& before, const Side& after, const ModulePair* modules, KernelDiff* diff);
 
-// Whether both folders were compiled from one text.
+// Whether both folders were compiled from one text, which imports the same.
 bool same_input(const Side& before, const Side& after);
 
 }  // namespace sinter
