@@ -72,6 +72,7 @@ class Writer {
   const Expr* compare_position(const DemandReduce::Tap& tap, bool inside);
   // write_phase.cpp
   Variable* result_variable(int reduce);
+  bool begins_with_term(Opcode opcode, DType type) const;
   void write_phase(int number, Block* block);
   Block over_columns(const ColumnPhase& phase, const std::vector<Variable*>& accumulators);
   Block at_column(const ColumnPhase& phase, const std::vector<Variable*>& accumulators);
