@@ -466,6 +466,7 @@ class DemandGraph {
   // The clamped start of a dynamic slice along one dimension; nullopt while its node is still missing.
   std::optional<IndexExpr> start_index(const Key& key, const Instruction* start, int64_t limit);
   std::optional<Literal> constant(NodeId node) const;
+  bool is_negation(NodeId id, NodeId of) const;
   bool same_constant(NodeId a, NodeId b) const;
   void find_unread_accumulators();
   std::optional<ConstantTest> constant_test(NodeId id) const;

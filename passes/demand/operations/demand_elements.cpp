@@ -282,6 +282,11 @@ std::optional<ConstantTest> DemandGraph::constant_test(NodeId id) const {
   return ConstantTest{*node.instruction->attributes->direction, right->integer_at(0)};
 }
 
+bool DemandGraph::is_negation(NodeId id, NodeId of) const {
+  const DemandNode& node = nodes[id];
+  return node.kind == Kind::kCompute && node.instruction->opcode == Opcode::kNot && node.operands[0] == of;
+}
+
 bool DemandGraph::same_constant(NodeId a, NodeId b) const {
   if (a == b) return true;
   const std::optional<Literal> left = constant(a), right = constant(b);
@@ -365,19 +370,19 @@ NodeId DemandGraph::build_compute(const Key& key) {
     if (result.is_operand) return operands[0];
     if (result.constant) return constant_node(instruction, std::move(*result.constant));
   }
-  const bool joins = instruction->opcode == Opcode::kOr || instruction->opcode == Opcode::kAnd;
-  for (size_t side = 0; side < 2 && joins && instruction->shape.dtype == DType::kPred; ++side) {
-    const std::optional<Literal> known = constant(operands[side]);
-    const bool decides = known && (known->integer_at(0) != 0) == (instruction->opcode == Opcode::kOr);
-    if (known) return decides ? operands[side] : operands[1 - side];
-  }
-  if (joins && instruction->shape.dtype == DType::kPred) {
-    const std::optional<ConstantTest> left = constant_test(operands[0]), right = constant_test(operands[1]);
-    if (left && right && nodes[operands[0]].operands[0] == nodes[operands[1]].operands[0]) {
-      const bool is_or = instruction->opcode == Opcode::kOr;
-      if (is_or ? cover_everything(*left, *right) : exclude_each_other(*left, *right))
-        return constant_node(instruction, integer_literal(DType::kPred, is_or ? 1 : 0));
+  const bool is_or = instruction->opcode == Opcode::kOr || instruction->opcode == Opcode::kMaximum;
+  const bool is_and = instruction->opcode == Opcode::kAnd || instruction->opcode == Opcode::kMinimum;
+  if ((is_or || is_and) && instruction->shape.dtype == DType::kPred) {
+    for (const size_t side : {size_t{0}, size_t{1}}) {
+      const std::optional<Literal> known = constant(operands[side]);
+      const bool decides = known && (known->integer_at(0) != 0) == is_or;
+      if (known) return decides ? operands[side] : operands[1 - side];
     }
+    const std::optional<ConstantTest> left = constant_test(operands[0]), right = constant_test(operands[1]);
+    const bool of_one = left && right && nodes[operands[0]].operands[0] == nodes[operands[1]].operands[0];
+    const bool decided = of_one && (is_or ? cover_everything(*left, *right) : exclude_each_other(*left, *right));
+    if (decided || is_negation(operands[0], operands[1]) || is_negation(operands[1], operands[0]))
+      return constant_node(instruction, integer_literal(DType::kPred, is_or ? 1 : 0));
   }
   if (instruction->opcode == Opcode::kCompare && is_integer(nodes[operands[0]].dtype)) {
     const std::optional<IndexExpr> left = affine(operands[0]), right = affine(operands[1]);

@@ -101,6 +101,13 @@ bool is_better_alone(const Instruction& reduce) {
   return rows && rows->columns > kManySteps && (rows->inner == 1 || rows->rows < kThreadsAtOnce);
 }
 
+// Of such a group nothing is computed. What it were to read, and others want, has its threads elsewhere.
+bool has_no_elements(const Group& group) {
+  return std::ranges::all_of(group.values.outputs, [](const Instruction* output) {
+    return output->shape.is_array() && output->shape.element_count() == 0;
+  });
+}
+
 }  // namespace
 
 // Whether a map kernel that computes `unit` too is certainly small enough. Its graph is built now and then for that.
@@ -126,7 +133,7 @@ bool Grouper::absorb(const Unit& unit, int number) {
   Group& group = groups_[number];
   const StageForm wanted = form_of(*unit.instruction);
   const bool ends = wanted.kind->own && !wanted.kind->has_epilogue;
-  if (!group.is_kernel() || ends || is_in_place(unit)) return false;
+  if (!group.is_kernel() || ends || is_in_place(unit) || has_no_elements(group)) return false;
   if (unit.instruction->opcode == Opcode::kConditional && has_heavy_arms(*unit.instruction)) return false;
   const Instruction& instruction = *unit.instruction;
   // What it gives may be read more than once, and its steps be made again.
