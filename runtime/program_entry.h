@@ -30,7 +30,8 @@ struct ProgramEntry {
   void (*destroy)(void* instance);
   const char* (*last_error)();
   void (*listen)(StepListener listener);  // of the calling thread
-  // Device memory of an instance, which begins with values between kernels; null where it needs none.
+  // Device memory of an instance, which begins with values between kernels; null where it needs
+  // none.
   void* (*arena)(void* instance);
 
   int count() const { return input_count + output_count; }

@@ -19,10 +19,9 @@ namespace sinter {
 namespace {
 
 // Names the template's text uses inside `run`.
-const std::set<std::string> kNamesInRun = {"at",      "check_run",  "chosen", "error",          "failed",
-                                           "goes_on", "in",         "kernels", "instance",      "library",
-                                           "out",     "last_error", "stream", "read_condition", "read_selector",
-                                           "std",     "wrong"};
+const std::set<std::string> kNamesInRun = {
+    "at",      "check_run", "chosen",     "error",  "failed",         "goes_on",       "in",  "kernels", "instance",
+    "library", "out",       "last_error", "stream", "read_condition", "read_selector", "std", "wrong"};
 
 class StepWriter {
  public:

@@ -351,7 +351,8 @@ class Differ {
           continue;
         } else if (before_.is_edited(path) || after_.is_edited(path)) {
           diff.verdict = Verdict::kHandEdited;
-        } else if (path == "CMakeLists.txt" || path == "main.cpp" || path == "info.cpp" || path.starts_with("launcher/")) {
+        } else if (path == "CMakeLists.txt" || path == "main.cpp" || path == "info.cpp" ||
+                   path.starts_with("launcher/")) {
           ++diff_.derived_changed;
           continue;
         } else {

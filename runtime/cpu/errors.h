@@ -1,4 +1,5 @@
-// The CUDA runtime's errors: their texts, the last one of a thread, and faults, which tests ask for.
+// The CUDA runtime's errors: their texts, the last one of a thread, and faults, which tests ask
+// for.
 #pragma once
 
 #include <cstdint>
