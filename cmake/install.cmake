@@ -1,5 +1,5 @@
-# `cmake --install`: the program, its CMake package (find_package(Sinter)) and its pkg-config file. `cpack` makes a .deb
-# and a tarball of them.
+# `cmake --install`: the program, its manual page and completion, its CMake package (find_package(Sinter)) and its
+# pkg-config file. `cpack` makes a .deb and a tarball of them.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -15,6 +15,23 @@ install(TARGETS sinter RUNTIME)
 install(FILES ${configured}/SinterConfig.cmake ${configured}/SinterConfigVersion.cmake
               cmake/package/SinterAddLibrary.cmake DESTINATION ${package})
 install(FILES ${configured}/sinter.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
+
+# What the program itself writes; where it cannot run on this machine, it is left out.
+function(install_written file)
+  get_filename_component(folder ${file} DIRECTORY)
+  install(CODE "
+    set(file \"\${CMAKE_INSTALL_PREFIX}/${file}\")
+    file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}\")
+    execute_process(COMMAND \"$<TARGET_FILE:sinter>\" ${ARGN} OUTPUT_FILE \"\$ENV{DESTDIR}\${file}\"
+                    COMMAND_ERROR_IS_FATAL ANY)
+    list(APPEND CMAKE_INSTALL_MANIFEST_FILES \"\${file}\")")
+endfunction()
+if(NOT CMAKE_CROSSCOMPILING)
+  install_written(${CMAKE_INSTALL_MANDIR}/man1/sinter.1 man)
+  install_written(${CMAKE_INSTALL_DATADIR}/bash-completion/completions/sinter completion bash)
+  install_written(${CMAKE_INSTALL_DATADIR}/zsh/site-functions/_sinter completion zsh)
+  install_written(${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d/sinter.fish completion fish)
+endif()
 
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME sinter)

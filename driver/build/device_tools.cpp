@@ -42,9 +42,7 @@ std::string gpu_of_device(const std::string& device) {
     if (!words.empty()) words.push_back(words.back() + word);
     words.push_back(word);
   }
-  std::istringstream names(gpu_names());  // "a100, b200"
-  for (std::string name; names >> name;) {
-    if (name.ends_with(',')) name.pop_back();
+  for (const std::string& name : gpu_names()) {
     if (std::find(words.begin(), words.end(), name) != words.end()) return name;
   }
   return "";

@@ -10,6 +10,8 @@
 #include "driver/build/device_tools.h"
 #include "driver/build/measured.h"
 #include "driver/commands/command.h"
+#include "driver/commands/line/choices.h"
+#include "driver/commands/line/help_format.h"
 #include "driver/system/read_folder.h"
 #include "driver/system/subprocess.h"
 #include "emitter/host/add_helpers.h"
@@ -129,20 +131,23 @@ void add_bench_command(CLI::App& app, int& status) {
       app.add_subcommand("bench", "build, run many times, and print each kernel's time beside its prediction");
   command->add_option("PROGRAM", options->program, "HLO text, or a folder that compile wrote")->required();
   add_compile_flags(*command, options->flags);
-  command
-      ->add_option("--device", options->device,
-                   "cuda, cpu, or auto: cuda where there are nvcc and a GPU, else the CPU build in its place")
-      ->type_name("DEVICE")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  takes_one_of(
+      command->add_option("--device", options->device,
+                          "cuda, cpu, or auto: cuda where there are nvcc and a GPU, else the CPU build in its place"),
+      {"auto", "cpu", "cuda"})
+      ->type_name("DEVICE");
   CLI::Option* inputs =
       command->add_option("--inputs", options->inputs, "tensor file of the inputs; without, they are made up");
   inputs->type_name("FILE")->check(CLI::ExistingFile);
-  command->add_option("--seed", options->seed, "of inputs that are made up")->excludes(inputs);
-  command->add_option("--repeat", options->repeat, "runs to measure, 30 if not given")->check(CLI::Range(1u, 100000u));
-  command->add_option("--warmup", options->warmup, "runs before, 3 if not given");
+  command->add_option("--seed", options->seed, "of inputs that are made up")->type_name("SEED")->excludes(inputs);
+  command->add_option("--repeat", options->repeat, "runs to measure, 30 if not given")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 100000u));
+  command->add_option("--warmup", options->warmup, "runs before, 3 if not given")->type_name("N");
   command->add_option("--trace", options->trace, "write a run's steps for chrome://tracing and Perfetto")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "as JSON with stable names (docs/measure.md)");
+  add_example(*command, "sinter bench softmax.hlo --repeat 100");
   command->callback([options, &status] { status = run(*options); });
 }
 

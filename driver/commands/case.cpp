@@ -1,11 +1,14 @@
 // Read, run, write, compare; alone or a batch of them.
 #include "driver/commands/case.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <sstream>
 
 #include "driver/commands/command.h"
+#include "driver/commands/line/colour.h"
 #include "driver/system/files.h"
 #include "driver/system/parallel.h"
 #include "driver/tensors/dynamic_sizes.h"
@@ -61,7 +64,8 @@ struct PreparedCase {
   RunRequest request() const { return {source, *module, inputs}; }
 };
 
-PreparedCase prepare(const CaseOptions& options, Source source) {
+// `file` is where diagnostics will be written.
+PreparedCase prepare(const CaseOptions& options, Source source, int file) {
   PreparedCase prepared;
   prepared.source = std::move(source);
   Diagnostics diagnostics(prepared.source);
@@ -69,7 +73,7 @@ PreparedCase prepare(const CaseOptions& options, Source source) {
   if (!prepared.module || !verify(*prepared.module, diagnostics) ||
       !refuse_dynamic_sizes(*prepared.module, diagnostics) ||
       !settle_elided(*prepared.module, options.elided, diagnostics, prepared.elided_note)) {
-    prepared.failure = failed(kInputWrong, diagnostics.render());
+    prepared.failure = failed(kInputWrong, diagnostics.render(is_coloured(file)));
     return prepared;
   }
   std::string error;
@@ -79,7 +83,7 @@ PreparedCase prepare(const CaseOptions& options, Source source) {
     return prepared;
   }
   prepared.inputs = std::move(*inputs);
-  prepared.warnings = diagnostics.render();
+  prepared.warnings = diagnostics.render(is_coloured(file));
   return prepared;
 }
 
@@ -105,7 +109,7 @@ CaseResult finish(const CaseOptions& options, const PreparedCase& prepared, cons
 }
 
 CaseResult run_one(const CaseOptions& options, Source source, const Engine& engine) {
-  const PreparedCase prepared = prepare(options, std::move(source));
+  const PreparedCase prepared = prepare(options, std::move(source), STDERR_FILENO);
   if (prepared.failure.status != kOk) return prepared.failure;
   return finish(options, prepared, engine.one(prepared.request()));
 }
@@ -147,7 +151,7 @@ PreparedCase prepare_guarded(const CaseOptions& options) {
     return prepared;
   }
   try {
-    return prepare(options, {.name = options.file, .text = std::move(*text)});
+    return prepare(options, {.name = options.file, .text = std::move(*text)}, STDOUT_FILENO);
   } catch (const std::exception& bug) {
     prepared.failure = failed(kOurBug, std::string("internal error: ") + bug.what() + "\n");
     return prepared;
@@ -190,6 +194,7 @@ int run_batch(const CaseOptions& options, const Engine& engine) {
 }  // namespace
 
 void add_input_options(CLI::App& command, CaseOptions& options) {
+  command.option_defaults()->group("Inputs");
   CLI::Option* inputs =
       command
           .add_option("--inputs", options.inputs,
@@ -198,6 +203,7 @@ void add_input_options(CLI::App& command, CaseOptions& options) {
   command.add_option("--random", options.seed, "draw inputs from this seed instead (docs/numerics.md)")
       ->type_name("SEED")
       ->excludes(inputs);
+  command.option_defaults()->group("Comparison");
   command.add_option("--rtol", options.tolerance.rtol, "allowed difference relative to the expected value")
       ->type_name("R")
       ->check(non_negative());
@@ -207,15 +213,18 @@ void add_input_options(CLI::App& command, CaseOptions& options) {
   command.add_option("--ulp", options.tolerance.ulp, "allowed distance in representable numbers")
       ->type_name("N")
       ->check(non_negative());
+  command.option_defaults()->group("Options");
 }
 
 void add_case_options(CLI::App& command, CaseOptions& options) {
   command.add_option("FILE", options.file, "HLO text; - is standard input");
   add_input_options(command, options);
   command.add_option("-o,--output", options.output, "write the outputs: .safetensors, .npy or .hlo")->type_name("FILE");
-  command.add_option("--expect", options.expect, "compare the outputs with this file")->type_name("FILE");
+  command.add_option("--expect", options.expect, "compare the outputs with this file")
+      ->type_name("FILE")
+      ->group("Comparison");
   command.add_option("--batch", options.batch, "run every line of this file: hlo inputs expect (- for none)")
-      ->type_name("LIST");
+      ->type_name("FILE");
 }
 
 int run_case(const CaseOptions& options, const Engine& engine) {

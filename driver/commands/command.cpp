@@ -1,6 +1,7 @@
 // What the subcommands share.
 #include "driver/commands/command.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -8,41 +9,23 @@
 #include <iostream>
 #include <memory>
 
+#include "driver/commands/line/choices.h"
+#include "driver/commands/line/colour.h"
 #include "driver/system/files.h"
 #include "driver/system/python_sources.h"
+#include "ir/support/nearest_word.h"
 
 namespace sinter {
 namespace {
 
 Source remembered;
 
-// "80,90a": numbers, each with an optional letter. nvcc knows which there are; capabilities have two or three digits,
-// and those before Volta lack what emitted code needs.
-bool is_architecture_list(const std::string& text) {
-  constexpr int kFirst = 70, kLast = 999;
-  int number = 0;
-  bool letter = false;
-  for (const char c : text + ",") {
-    if (c >= '0' && c <= '9' && !letter && number <= kLast) {
-      number = number * 10 + (c - '0');
-    } else if ((c == 'a' || c == 'f') && number > 0 && !letter) {
-      letter = true;
-    } else if (c == ',' && number >= kFirst && number <= kLast) {
-      number = 0;
-      letter = false;
-    } else {
-      return false;
-    }
-  }
-  return true;
-}
-
-// "all, absorb, ..., fold_constants, ...".
-std::string may_be_left_out() {
-  std::string names = "all (moves)";
-  for (const MoveName& move : kMoveNames) names += ", " + std::string(move.name);
+// "all", which is all moves; "absorb", ..., "fold_constants", ...
+std::vector<std::string> may_be_left_out() {
+  std::vector<std::string> names = {"all"};
+  for (const MoveName& move : kMoveNames) names.emplace_back(move.name);
   for (const GraphPass& pass : graph_passes()) {
-    if (pass.optional) names += ", " + std::string(pass.name);
+    if (pass.optional) names.emplace_back(pass.name);
   }
   return names;
 }
@@ -71,52 +54,84 @@ bool read_source(const std::string& path, Source& source) {
 
 const Source& last_source() { return remembered; }
 
-void print_diagnostics(const Diagnostics& diagnostics) { std::cerr << diagnostics.render(isatty(STDERR_FILENO) == 1); }
+void print_diagnostics(const Diagnostics& diagnostics) { std::cerr << diagnostics.render(is_coloured(STDERR_FILENO)); }
 
 int fail(const std::string& message, ExitStatus status) {
   std::cerr << "sinter: error: " << message << "\n";
   return status;
 }
 
+// Numbers, each with an optional letter. nvcc knows which there are; capabilities have two or three digits,
+// and those before Volta lack what emitted code needs.
+bool is_architecture_list(const std::string& text) {
+  constexpr int kFirst = 70, kLast = 999;
+  int number = 0;
+  bool letter = false;
+  for (const char c : text + ",") {
+    if (c >= '0' && c <= '9' && !letter && number <= kLast) {
+      number = number * 10 + (c - '0');
+    } else if ((c == 'a' || c == 'f') && number > 0 && !letter) {
+      letter = true;
+    } else if (c == ',' && number >= kFirst && number <= kLast) {
+      number = 0;
+      letter = false;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
 void add_compile_flags(CLI::App& command, CompileFlags& flags) {
+  command.option_defaults()->group("Program");
   command.add_option("--name", flags.name, "name of the emitted functions and files; from the module if not given")
       ->type_name("NAME")
       ->check([](const std::string& name) { return name.empty() ? "no name is given" : std::string(); });
+  add_grain_flags(command, flags.grain);
+  add_elided_flag(command, flags.elided);
+  command.add_option("--sources", flags.sources, "name values after the model's variables: folder of its Python files")
+      ->type_name("DIR");
+  command.option_defaults()->group("GPU");
   command.add_option("--arch", flags.architectures, "GPU architectures of the emitted build: 80,90a")
       ->type_name("LIST")
       ->capture_default_str();
-  command.add_option("--gpu", flags.gpu, "GPU that times are predicted for: " + gpu_names() + ", or a file")
+  offers(command.add_option("--gpu", flags.gpu,
+                            "GPU that times are predicted for: " + llvm::join(gpu_names(), ", ") + ", or a file"),
+         gpu_names())
       ->type_name("NAME");
+  command.option_defaults()->group("Schedule");
   command.add_option("--plan", flags.plan_file, "use the schedule tree in this file as it is")->type_name("FILE");
   command.add_option("--unroll", flags.unroll, "unroll loops inside a kernel: auto, or a factor")
       ->type_name("N")
       ->capture_default_str();
-  command.add_option("--without", flags.without, "leave out moves of the scheduler or graph passes (docs/schedule.md)")
+  offers(command.add_option("--without", flags.without,
+                            "leave out moves of the scheduler or graph passes (docs/schedule.md)"),
+         may_be_left_out())
       ->delimiter(',')
       ->type_name("LIST");
-  add_grain_flags(command, flags.grain);
-  command
-      .add_option("--dot-precision", flags.dot_precision,
-                  "what products of f32 are made in where the program leaves it open: tf32, or f32, a fmaf a term")
-      ->type_name("PRECISION")
-      ->check(CLI::IsMember({"tf32", "f32"}));
-  add_elided_flag(command, flags.elided);
-  command.add_option("--sources", flags.sources, "name values after the model's variables: folder of its Python files")
-      ->type_name("DIR");
   add_graph_flags(command, flags.graph);
+  takes_one_of(command.add_option(
+                   "--dot-precision", flags.dot_precision,
+                   "what products of f32 are made in where the program leaves it open: tf32, or f32, a fmaf a term"),
+               {"tf32", "f32"})
+      ->type_name("PRECISION")
+      ->group("Numbers");
 }
 
 void add_elided_flag(CLI::App& command, std::string& elided) {
-  command.add_option("--elided", elided, "make values up for constants printed as {...}: random or zeros")
-      ->type_name("VALUES")
-      ->check(CLI::IsMember({"random", "zeros"}));
+  takes_one_of(command.add_option("--elided", elided, "make values up for constants printed as {...}: random or zeros"),
+               {"random", "zeros"})
+      ->type_name("VALUES");
 }
 
 void add_graph_flags(CLI::App& command, GraphPassOptions& options) {
+  command.add_flag("--keep-fusions", options.keep_fusions, "keep the fusions of the input as they are")
+      ->group("Schedule");
+  command.option_defaults()->group("Numbers");
   command.add_flag_callback("--no-fma", [&options] { options.fma = false; }, "keep multiply and add apart");
   command.add_flag("--allow-reassociation", options.reassociate,
                    "let floats differ in their last bits where that is faster (docs/numerics.md)");
-  command.add_flag("--keep-fusions", options.keep_fusions, "keep the fusions of the input as they are");
+  command.option_defaults()->group("Options");
 }
 
 bool to_options(const CompileFlags& flags, CompileOptions& options) {
@@ -139,7 +154,7 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
   std::string error;
   if (flags.gpu.empty()) {
     options.gpu = default_gpu(flags.architectures);
-  } else if (std::optional<Gpu> gpu = find_gpu(flags.gpu, error)) {
+  } else if (std::optional<Gpu> gpu = find_gpu(flags.gpu, error, &options.gpu_file)) {
     options.gpu = std::move(*gpu);
   } else {
     fail(error);
@@ -158,7 +173,10 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
   options.schedule.unroll = *unroll;
   for (const std::string& name : flags.without) {
     if (leave_out(name, options.schedule.moves) || leave_out(name, options.graph)) continue;
-    fail("--without takes " + may_be_left_out() + ", not " + name);
+    const std::vector<std::string> names = may_be_left_out();
+    const std::string nearest = nearest_word(name, {names.begin(), names.end()});
+    fail("--without: no move or pass is called " + name +
+         (nearest.empty() ? "; there are " + llvm::join(names, ", ") : "; did you mean " + nearest + "?"));
     return false;
   }
   if (flags.plan_file.empty()) return true;

@@ -34,12 +34,15 @@ void add_new_command(CLI::App& app, int& status);
 void add_lsp_command(CLI::App& app, int& status);
 void add_diff_command(CLI::App& app, int& status);
 void add_git_diff_command(CLI::App& app, int& status);
+void add_doctor_command(CLI::App& app, int& status);
+void add_completion_command(CLI::App& app, int& status);
+void add_man_command(CLI::App& app, int& status);
 void add_help_command(CLI::App& app, int& status);
 
 // Reads a text file to compile; false, having said why, if it cannot be read.
 bool read_source(const std::string& path, Source& source);
 
-// Writes all diagnostics to standard error, coloured on a terminal.
+// Writes all diagnostics to standard error, coloured as line/colour.h says.
 void print_diagnostics(const Diagnostics& diagnostics);
 
 // "sinter: error: ..." on standard error; returns `status`.
@@ -60,6 +63,9 @@ struct CompileFlags {
   GraphPassOptions graph;
 };
 void add_compile_flags(CLI::App& command, CompileFlags& flags);
+
+// "80,90a": compute capabilities.
+bool is_architecture_list(const std::string& text);
 
 // What stands for constants whose values the text leaves out.
 void add_elided_flag(CLI::App& command, std::string& elided);

@@ -6,10 +6,12 @@
 #include <iostream>
 
 #include "driver/commands/command.h"
+#include "driver/commands/line/help_format.h"
 #include "driver/commands/pass_log.h"
 #include "driver/commands/progress.h"
 #include "driver/commands/several_programs.h"
 #include "driver/compile/keep_kernels.h"
+#include "driver/compile/plan_page.h"
 #include "driver/compile/plan_report.h"
 #include "driver/compile/slow_kernels.h"
 #include "driver/compile/stage_clock.h"
@@ -28,6 +30,7 @@ struct Options {
   CompileFlags flags;
   PassLogOptions log;
   std::string depfile;
+  std::string report;
   bool force = false;
   bool fresh = false;
   bool verify = false, no_verify = false;
@@ -165,6 +168,8 @@ int compile_program(const Options& options, const CompileFlags& flags, const Sou
   if (!options.no_verify) verify_files(artifact->files, options.verify, log.observer().stage);
   if (!log.finish()) return kCallWrong;
 
+  std::string error;
+  if (!options.report.empty() && !write_file(options.report, plan_html(*artifact, *plan), error)) return fail(error);
   const std::string unknown = unknown_value(options, *artifact->module);
   if (!unknown.empty())
     return fail("--require-fused: no value is called " + unknown +
@@ -180,6 +185,7 @@ int compile_program(const Options& options, const CompileFlags& flags, const Sou
 // Compiles every program that the flags name into a folder of its own, in one that joins them.
 int compile_programs(const Options& options, const Source& source, Output& output) {
   if (options.output == "-") return fail("several --entry or --dims are several programs: compile them to -o DIR");
+  if (!options.report.empty()) return fail("--report is about one program; several --entry or --dims name more");
   const std::optional<std::vector<CompileFlags>> each = flags_of_each(options.flags, options.file);
   if (!each) return kCallWrong;
   std::map<std::string, FileSet> projects;
@@ -230,6 +236,11 @@ void add_compile_command(CLI::App& app, int& status) {
   command->add_option("--print", options->print_prefix, "print the emitted files whose path starts with this")
       ->type_name("PREFIX");
   add_compile_flags(*command, options->flags);
+  command
+      ->add_option("--report", options->report,
+                   "also write a page: launches, device memory, and of each kernel CUDA, HLO and Python lines")
+      ->type_name("FILE");
+  command->option_defaults()->group("Folder");
   command->add_flag("--force", options->force, "overwrite hand edits, or a folder that sinter did not write");
   command->add_flag("--fresh", options->fresh, "write nothing: fail where DIR is not what would be written");
   command->add_option("--depfile", options->depfile, "write what DIR was made of, as a build system reads it")
@@ -238,7 +249,7 @@ void add_compile_command(CLI::App& app, int& status) {
                                              "write what is emitted without parsing it as CUDA C++ first");
   command->add_flag("--verify", options->verify, "fail where clang so much as warns of what is emitted")
       ->excludes(no_verify);
-  add_pass_log_flags(*command, options->log);
+  command->option_defaults()->group("Budgets");
   command->add_option("--max-launches", options->max_launches, "fail if one run makes more launches")
       ->type_name("N")
       ->check(non_negative());
@@ -249,6 +260,10 @@ void add_compile_command(CLI::App& app, int& status) {
       ->add_option("--require-fused", options->require_fused, "fail if one of these values goes through device memory")
       ->type_name("NAMES")
       ->delimiter(',');
+  add_pass_log_flags(*command, options->log);
+  add_example(*command, "sinter compile softmax.hlo -o softmax");
+  add_example(*command, "sinter compile softmax.hlo --max-launches 1 -o -");
+  add_example(*command, "sinter compile softmax.hlo -o softmax --report softmax.html");
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -3,6 +3,7 @@
 
 #include "driver/commands/case.h"
 #include "driver/commands/command.h"
+#include "driver/commands/line/help_format.h"
 #include "driver/system/parallel.h"
 #include "driver/tensors/tensors.h"
 #include "ir/evaluate/evaluate.h"
@@ -46,6 +47,7 @@ void add_eval_command(CLI::App& app, int& status) {
   add_case_options(*command, *options);
   add_grain_flags(*command, *grain);
   add_elided_flag(*command, *elided);
+  add_example(*command, "sinter eval softmax.hlo --inputs in.safetensors -o out.safetensors");
   command->callback([options, elided, grain, &status] {
     options->elided = elided_by_name(*elided);
     if (!to_choice(*grain, options->grain)) {

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "driver/commands/command.h"
+#include "driver/commands/line/help_format.h"
 #include "driver/compile/plan_report.h"
 #include "passes/schedule/moves/recompute.h"
 #include "passes/schedule/tree/tree.h"
@@ -114,6 +115,8 @@ void add_explain_command(CLI::App& app, int& status) {
                     "beside each value in device memory: the plan in which what reads it computes it again");
   command->add_option("--recompute", options->recompute, "show that plan, of this value")->type_name("VALUE");
   command->add_flag("--tree", options->tree, "only the schedule tree: what --plan reads")->excludes(json);
+  add_example(*command, "sinter explain softmax.hlo --compare");
+  add_example(*command, "sinter explain softmax.hlo --tree >softmax.plan");
   command->callback([options, &status] { status = run(*options); });
 }
 

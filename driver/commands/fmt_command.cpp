@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "driver/commands/command.h"
+#include "driver/commands/line/help_format.h"
 #include "driver/system/files.h"
 #include "frontend/grain/text/format.h"
 
@@ -47,6 +48,7 @@ void add_fmt_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("fmt", "write Grain files in one layout");
   command->add_option("FILE", options->files, "Grain files; - is standard input, printed")->required();
   command->add_flag("--check", options->check, "change nothing; exit status 1 if a file is not formatted");
+  add_example(*command, "sinter fmt --check cartpole.grain");
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -5,6 +5,8 @@
 #include <iostream>
 
 #include "driver/commands/command.h"
+#include "driver/commands/line/choices.h"
+#include "driver/commands/line/help_format.h"
 #include "ir/support/nearest_word.h"
 #include "passes/reasons/reasons.h"
 #include "passes/schedule/tree/moves.h"
@@ -17,12 +19,18 @@ std::string changed_case(std::string word, int (*change)(int)) {
   return word;
 }
 
-int unknown(const CLI::App& app, const std::string& word) {
-  std::vector<std::string_view> known;
-  for (const Reason& reason : kReasons) known.push_back(reason.code);
-  for (const MoveName& move : kMoveNames) known.push_back(move.name);
+// All that is explained, but for the codes of errors.
+std::vector<std::string> words(const CLI::App& app) {
+  std::vector<std::string> known;
+  for (const Reason& reason : kReasons) known.emplace_back(reason.code);
+  for (const MoveName& move : kMoveNames) known.emplace_back(move.name);
   for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
-  const std::string nearest = nearest_word(changed_case(word, std::tolower), known);
+  return known;
+}
+
+int unknown(const CLI::App& app, const std::string& word) {
+  const std::vector<std::string> known = words(app);
+  const std::string nearest = nearest_word(changed_case(word, std::tolower), {known.begin(), known.end()});
   return fail("no error, warning, reason, move or command is called " + word +
               (nearest.empty() ? "; errors are called E0231, docs/reasons.md lists the reasons"
                                : "; did you mean " + nearest + "?"));
@@ -61,7 +69,8 @@ int run(const CLI::App& app, const std::string& word) {
 void add_help_command(CLI::App& app, int& status) {
   auto word = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("help", "what an error code or a reason of `explain` means");
-  command->add_option("CODE", *word, "E0231, domain-mismatch, dissolve, ..., or a command");
+  offers(command->add_option("CODE", *word, "E0231, domain-mismatch, dissolve, ..., or a command"), words(app));
+  add_example(*command, "sinter help E0231");
   command->callback([word, &app, &status] { status = run(app, *word); });
 }
 

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "driver/commands/command.h"
+#include "driver/commands/line/help_format.h"
 #include "driver/system/files.h"
 #include "driver/tensors/tensors.h"
 #include "emitter/host/emit_template.h"
@@ -68,6 +69,7 @@ void add_new_command(CLI::App& app, int& status) {
   auto folder = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("new", "a project around a program in Grain: CMake, a test");
   command->add_option("NAME", *folder, "the folder to make; its last part names library and files")->required();
+  add_example(*command, "sinter new blur");
   command->callback([folder, &status] { status = run(*folder); });
 }
 

@@ -5,6 +5,8 @@
 #include <sstream>
 
 #include "driver/commands/command.h"
+#include "driver/commands/line/choices.h"
+#include "driver/commands/line/help_format.h"
 #include "driver/commands/pass_log.h"
 #include "driver/compile/demand_text.h"
 #include "driver/compile/read_module.h"
@@ -137,7 +139,9 @@ void add_opt_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("opt", "run graph passes on HLO text and print the result");
   command->add_option("FILE", options->file, "HLO text; - is standard input");
   command->add_option("-o,--output", options->output, "file to write")->type_name("FILE")->capture_default_str();
-  command->add_option("--passes", options->passes, "all, none, or just these, in this order: a,b")
+  std::vector<std::string> passes = {"all", "none"};
+  for (const GraphPass& pass : graph_passes()) passes.emplace_back(pass.name);
+  offers(command->add_option("--passes", options->passes, "all, none, or just these, in this order: a,b"), passes)
       ->type_name("LIST")
       ->capture_default_str();
   command->add_flag("--no-metadata", options->no_metadata, "leave metadata and source tables out");
@@ -151,6 +155,7 @@ void add_opt_command(CLI::App& app, int& status) {
   add_pass_log_flags(*command, options->log);
   command->add_flag("--list-passes", options->list_passes, "list the graph passes in the order of the pipeline");
   command->add_flag("--list-ops", options->list_ops, "list the opcodes and what is known of each");
+  add_example(*command, "sinter opt softmax.hlo --passes=simplify --no-metadata");
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -15,8 +15,10 @@
 namespace sinter {
 
 void add_pass_log_flags(CLI::App& command, PassLogOptions& options) {
+  command.option_defaults()->group("Log");
   command.add_option("--dump", options.dump_folder, "write the HLO after each pass into this folder")->type_name("DIR");
   command.add_flag("--time", options.time, "print what each stage and graph pass took");
+  command.option_defaults()->group("Options");
 }
 
 PassLog::PassLog(const PassLogOptions& options) : options_(options) {

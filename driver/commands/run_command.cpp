@@ -10,6 +10,8 @@
 #include "driver/build/device_tools.h"
 #include "driver/commands/case.h"
 #include "driver/commands/command.h"
+#include "driver/commands/line/choices.h"
+#include "driver/commands/line/help_format.h"
 
 namespace sinter {
 namespace {
@@ -60,13 +62,16 @@ void add_run_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("run", "compile, build in a cache, run, and compare");
   add_case_options(*command, options->test_case);
   add_compile_flags(*command, options->flags);
-  command->add_option("--device", options->device, "cpu (built by the host compiler) or cuda (built by nvcc)")
+  takes_one_of(
+      command->add_option("--device", options->device, "cpu (built by the host compiler) or cuda (built by nvcc)"),
+      {"cpu", "cuda"})
       ->type_name("DEVICE")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
   command
       ->add_option("--built", options->built, "run this runner, built of what compile wrote, instead of building one")
       ->type_name("PROGRAM");
+  add_example(*command, "sinter run softmax.hlo --inputs in.safetensors --expect out.safetensors --rtol 1e-5");
+  add_example(*command, "sinter run softmax.hlo --random 1 -o out.safetensors");
   command->callback([options, &status] { status = run(*options); });
 }
 

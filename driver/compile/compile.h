@@ -26,7 +26,8 @@ struct CompileOptions {
   std::string name;  // C identifier for files and functions; empty: from the module's name ("jit_softmax" -> "softmax")
   GrainChoice grain;  // of a Grain file
   std::string architectures = "90a";
-  Gpu gpu = default_gpu("90a");  // that predictions are made for
+  Gpu gpu = default_gpu("90a");    // that predictions are made for
+  std::optional<Source> gpu_file;  // which says what that is, if one does
   GraphPassOptions graph;
   ScheduleOptions schedule;
   Elided elided = Elided::kRefuse;

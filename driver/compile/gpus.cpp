@@ -1,9 +1,9 @@
 #include "driver/compile/gpus.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <algorithm>
 
 #include "driver/system/files.h"
-#include "ir/support/diagnostics.h"
 #include "templates/templates.h"
 
 namespace sinter {
@@ -35,24 +35,26 @@ std::vector<std::string_view> own_paths() {
 
 }  // namespace
 
-std::string gpu_names() {
-  std::string names;
-  for (const std::string_view path : own_paths()) names += (names.empty() ? "" : ", ") + std::string(name_of(path));
+std::vector<std::string> gpu_names() {
+  std::vector<std::string> names;
+  for (const std::string_view path : own_paths()) names.emplace_back(name_of(path));
   return names;
 }
 
-std::optional<Gpu> find_gpu(const std::string& name, std::string& error) {
+std::optional<Gpu> find_gpu(const std::string& name, std::string& error, std::optional<Source>* read) {
   if (!name.ends_with(kSuffix)) {
     for (const std::string_view path : own_paths()) {
       if (name_of(path) == name) return own_gpu(path);
     }
-    error = "there is no GPU '" + name + "': " + gpu_names() + ", or a .json file like those of templates/gpus";
+    error = "there is no GPU '" + name + "': " + llvm::join(gpu_names(), ", ") +
+            ", or a .json file like those of templates/gpus";
     return std::nullopt;
   }
   const std::optional<std::string> text = read_file(name, error);
   if (!text) return std::nullopt;
   std::optional<Gpu> gpu = parse_gpu(*text, error);
   if (!gpu) error = name + ": " + error;
+  if (gpu && read != nullptr) *read = Source{name, *text};
   return gpu;
 }
 

@@ -28,7 +28,8 @@ std::string option_text(const CompileOptions& options) {
   std::string text = "--arch=" + options.architectures;
   if (!options.name.empty()) text += " --name=" + options.name;
   text += choice_text(options.grain);
-  if (options.gpu.name != default_gpu(options.architectures).name) text += " --gpu=" + options.gpu.name;
+  const bool names_gpu = !options.gpu_file && options.gpu.name != default_gpu(options.architectures).name;
+  if (names_gpu) text += " --gpu=" + options.gpu.name;
   if (!options.graph.fma) text += " --no-fma";
   if (options.graph.reassociate) text += " --allow-reassociation";
   if (options.graph.keep_fusions) text += " --keep-fusions";
@@ -37,6 +38,7 @@ std::string option_text(const CompileOptions& options) {
   for (const std::string& move : left_out(options.schedule.moves)) text += " --without=" + move;
   for (const std::string& pass : options.graph.without) text += " --without=" + pass;
   if (options.schedule.unroll != 0) text += " --unroll=" + std::to_string(options.schedule.unroll);
+  if (options.gpu_file) text += source_text("--gpu", {without_folder(*options.gpu_file)});
   if (options.schedule.plan) text += source_text("--plan", {without_folder(*options.schedule.plan)});
   return text;
 }

@@ -55,26 +55,32 @@ std::string differing(const DimSizes& dims, const std::vector<DimSizes>& sets) {
 
 }  // namespace
 
+GrainOptions grain_options(const GrainChoice& choice) {
+  const FileReader read = choice.read_file ? choice.read_file : read_file;
+  return {.dims = choice.dims,
+          .entry = choice.entry,
+          .read_file = read,
+          .read_tensors = [read](const std::string& path, const std::vector<NamedShape>& tensors,
+                                 std::string& error) -> std::optional<std::vector<Literal>> {
+            const std::optional<std::string> content = read(path, error);
+            if (!content) return std::nullopt;
+            return named_tensors(path, *content, tensors, error);
+          }};
+}
+
 std::unique_ptr<Module> read_module(Diagnostics& diagnostics, const GrainChoice& choice, std::vector<Source>* read) {
   if (!choice.is_grain && !diagnostics.source().name.ends_with(".grain")) return parse_hlo(diagnostics);
-  GrainOptions options = {
-      .dims = choice.dims, .entry = choice.entry, .read_file = read_file, .read_tensors = read_named_tensors};
-  if (read != nullptr) {
-    // Paths begin with the folder of the file that imports.
-    const size_t folder = diagnostics.source().name.rfind('/') + 1;
-    options.read_file = [read, folder](const std::string& path, std::string& error) {
-      std::optional<std::string> text = read_file(path, error);
-      if (text) read->push_back({path.substr(folder), *text});
-      return text;
-    };
-    options.read_tensors = [read_text = options.read_file](const std::string& path,
-                                                           const std::vector<NamedShape>& tensors, std::string& error) {
-      std::optional<std::vector<Literal>> literals = read_named_tensors(path, tensors, error);
-      if (literals) read_text(path, error);
-      return literals;
-    };
-  }
-  return parse_grain(diagnostics, options);
+  if (read == nullptr) return parse_grain(diagnostics, grain_options(choice));
+  // Paths begin with the folder of the file that imports.
+  const size_t folder = diagnostics.source().name.rfind('/') + 1;
+  GrainChoice kept = choice;
+  kept.read_file = [read, folder, reader = grain_options(choice).read_file](const std::string& path,
+                                                                            std::string& error) {
+    std::optional<std::string> text = reader(path, error);
+    if (text) read->push_back({path.substr(folder), *text});
+    return text;
+  };
+  return parse_grain(diagnostics, grain_options(kept));
 }
 
 void add_grain_flags(CLI::App& command, GrainFlags& flags) {

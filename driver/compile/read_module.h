@@ -1,8 +1,10 @@
 // The two languages of a program: HLO text, and Grain (frontend/grain) in files that end in .grain.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,12 +18,19 @@ class App;
 
 namespace sinter {
 
-// What of a Grain file is one program. Of HLO text, all is.
+// A file's content by its path; nullopt with `error` set.
+using FileReader = std::function<std::optional<std::string>(const std::string& path, std::string& error)>;
+
+// What of a Grain file is one program, and where the files are that it names. Of HLO text, all is.
 struct GrainChoice {
   std::string entry;                    // empty: the file's only one
   std::map<std::string, int64_t> dims;  // those that the file's numbers do not hold for
   bool is_grain = false;                // whatever the file is called: standard input
+  FileReader read_file;                 // of imports and weights; empty: from the disk
 };
+
+// What the frontend is to know of it.
+GrainOptions grain_options(const GrainChoice& choice);
 
 // Reads diagnostics.source() in its language. nullptr after an error; the module is not verified. `read`, if given,
 // receives the files that it names, by their paths from its folder.

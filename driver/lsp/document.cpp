@@ -6,7 +6,6 @@
 
 #include "driver/compile/compile.h"
 #include "driver/compile/plan_report.h"
-#include "driver/tensors/tensors.h"
 
 namespace sinter {
 namespace {
@@ -72,13 +71,13 @@ std::vector<GrainEntry> entries_or_none(const Source& source) {
 
 }  // namespace
 
-DocumentFacts read_document(const Source& source, const ReadFile& read) {
+DocumentFacts read_document(const Source& source, const FileReader& read) {
   DocumentFacts facts;
   std::set<std::string> known;
   for (const GrainEntry& entry : entries_or_none(source)) {
     Diagnostics diagnostics(source);
-    const GrainOptions options = {
-        .dims = {}, .entry = entry.name, .read_file = read, .read_tensors = read_named_tensors, .names = &facts.names};
+    GrainOptions options = grain_options({.entry = entry.name, .dims = {}, .is_grain = true, .read_file = read});
+    options.names = &facts.names;
     parse_grain(diagnostics, options);
     for (const Diagnostic& diagnostic : diagnostics.all()) {
       if (diagnostic.source != nullptr && diagnostic.source->name != source.name) continue;
@@ -96,13 +95,12 @@ const GrainName* name_at(const DocumentFacts& facts, size_t offset) {
   return nullptr;
 }
 
-std::vector<PlanLine> plan_lines(const Source& source) {
+std::vector<PlanLine> plan_lines(const Source& source, const FileReader& read) {
   std::vector<PlanLine> lines;
   for (const GrainEntry& entry : grain_entries(source)) {
     Diagnostics diagnostics(source);
     CompileOptions options;
-    options.grain.entry = entry.name;
-    options.grain.is_grain = true;
+    options.grain = {.entry = entry.name, .dims = {}, .is_grain = true, .read_file = read};
     options.plan_only = true;
     if (const std::optional<Artifact> artifact = compile(options, diagnostics))
       add_plan(*artifact, source, entry.loc, lines);

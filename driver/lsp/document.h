@@ -1,26 +1,23 @@
 // What an editor asks of a Grain text: what is wrong, what its names stand for, and what its entries become.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "driver/compile/gpus.h"
+#include "driver/compile/read_module.h"
 #include "frontend/grain/parse_grain.h"
 #include "ir/support/diagnostics.h"
 
 namespace sinter {
-
-// Files as the editor has them, saved or not.
-using ReadFile = std::function<std::optional<std::string>(const std::string& path, std::string& error)>;
 
 struct DocumentFacts {
   std::vector<Diagnostic> diagnostics;  // of this text, once each
   std::vector<GrainName> names;
 };
 
-// Every entry is compiled to a module, at the sizes that the text gives.
-DocumentFacts read_document(const Source& source, const ReadFile& read);
+// Every entry is compiled to a module, at the sizes that the text gives. `read` gives the files that it names as the
+// editor has them, saved or not.
+DocumentFacts read_document(const Source& source, const FileReader& read);
 
 // The name at this offset; nullptr where there is none.
 const GrainName* name_at(const DocumentFacts& facts, size_t offset);
@@ -30,6 +27,6 @@ struct PlanLine {
   int line = 0;  // from 1
   std::string text;
 };
-std::vector<PlanLine> plan_lines(const Source& source);
+std::vector<PlanLine> plan_lines(const Source& source, const FileReader& read);
 
 }  // namespace sinter

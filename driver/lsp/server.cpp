@@ -1,11 +1,14 @@
 #include "driver/lsp/server.h"
 
+#include <poll.h>
+
 #include <exception>
-#include <istream>
 #include <map>
+#include <memory>
 #include <ostream>
 
 #include "driver/lsp/document.h"
+#include "driver/lsp/plan_job.h"
 #include "driver/lsp/transport.h"
 #include "driver/lsp/uri.h"
 #include "driver/system/files.h"
@@ -23,7 +26,10 @@ using llvm::json::Value;
 struct Document {
   Source source;
   DocumentFacts facts;
-  std::optional<std::vector<PlanLine>> plan;  // once it was asked for
+  // Lenses that were asked for: once the plan is made, or those who wait for it.
+  std::optional<std::vector<PlanLine>> plan;
+  std::unique_ptr<PlanJob> job;
+  std::vector<Value> waiting;  // by the numbers of their requests
 };
 
 class Server {
@@ -34,6 +40,9 @@ class Server {
   bool handle(const Value& message);
   bool was_shut_down() const { return was_shut_down_; }
 
+  // Waits until `in` or a plan has something to read, and answers with plans that are made; whether `in` has.
+  bool wait(int in);
+
  private:
   void answer(const Value& id, Value result);
   void refuse(const Value& id, int code, const std::string& why);
@@ -42,7 +51,12 @@ class Server {
   void publish(const std::string& uri);
   Value hover(const Document& document, size_t offset) const;
   Value definition(const Document& document, size_t offset) const;
-  Value lenses(Document& document) const;
+  FileReader editor_files() const;
+  void ask_for_lenses(Document& document, const Value& id);
+  void end_plan(Document& document, int code, const std::string& why);
+  void finish_plan(Document& document);
+  void cancel(const Value& id);
+  static Value lenses(const std::vector<PlanLine>& plan);
   Value formatting(const Document& document) const;
 
   std::ostream& out_;
@@ -50,7 +64,7 @@ class Server {
   bool was_shut_down_ = false;
 };
 
-constexpr int kMethodNotFound = -32601, kInternal = -32603;
+constexpr int kMethodNotFound = -32601, kInternal = -32603, kContentModified = -32801, kRequestCancelled = -32800;
 
 Object position(const Source& source, LineColumn place) {
   return Object{{"line", place.line - 1}, {"character", utf16_column(source.text, place)}};
@@ -95,6 +109,13 @@ bool Server::handle(const Value& message) {
   const Object none;
   const Object* parameters = request->getObject("params");
   try {
+    if (method == "textDocument/codeLens" && id != nullptr) {
+      const auto document = documents_.find(text_of(parameters, "textDocument", "uri"));
+      if (document != documents_.end()) {
+        ask_for_lenses(document->second, *id);
+        return true;
+      }
+    }
     Value result = respond(method, parameters != nullptr ? *parameters : none);
     if (id == nullptr) return true;
     if (const Object* error = result.getAsObject(); error != nullptr && error->get("unknown method") != nullptr) {
@@ -119,6 +140,11 @@ Value Server::respond(llvm::StringRef method, const Object& parameters) {
   }
   if (method == "shutdown") {
     was_shut_down_ = true;
+    for (auto& [uri, document] : documents_) end_plan(document, kRequestCancelled, "the server was shut down");
+    return nullptr;
+  }
+  if (method == "$/cancelRequest") {
+    if (const Value* id = parameters.get("id")) cancel(*id);
     return nullptr;
   }
   if (method == "initialized" || method.starts_with("$/") || method == "textDocument/didSave") return nullptr;
@@ -136,6 +162,7 @@ Value Server::respond(llvm::StringRef method, const Object& parameters) {
   const auto found = documents_.find(uri);
   if (method == "textDocument/didClose") {
     if (found == documents_.end()) return nullptr;
+    end_plan(found->second, kContentModified, "the text was closed");
     documents_.erase(found);
     write_message(out_, Object{{"jsonrpc", "2.0"},
                                {"method", "textDocument/publishDiagnostics"},
@@ -147,7 +174,6 @@ Value Server::respond(llvm::StringRef method, const Object& parameters) {
   if (!is_known) return Object{{"unknown method", true}};
   if (found == documents_.end()) return nullptr;
   Document& document = found->second;
-  if (method == "textDocument/codeLens") return lenses(document);
   if (method == "textDocument/formatting") return formatting(document);
   const Object* place = parameters.getObject("position");
   if (place == nullptr) return nullptr;
@@ -157,17 +183,68 @@ Value Server::respond(llvm::StringRef method, const Object& parameters) {
 }
 
 // Imported files are read as the editor has them.
-void Server::open(const std::string& uri, std::string text) {
-  Document& document = documents_[uri];
-  document = {.source = {path_of(uri), std::move(text)}, .facts = {}, .plan = std::nullopt};
-  const ReadFile read = [this](const std::string& path, std::string& error) -> std::optional<std::string> {
+FileReader Server::editor_files() const {
+  return [this](const std::string& path, std::string& error) -> std::optional<std::string> {
     for (const auto& [other, known] : documents_) {
       if (known.source.name == path) return known.source.text;
     }
     return read_file(path, error);
   };
-  document.facts = read_document(document.source, read);
+}
+
+void Server::open(const std::string& uri, std::string text) {
+  Document& document = documents_[uri];
+  end_plan(document, kContentModified, "the text is another now");
+  document.source = {path_of(uri), std::move(text)};
+  document.plan.reset();
+  document.facts = read_document(document.source, editor_files());
   publish(uri);
+}
+
+// Plans take seconds where diagnostics take none: nothing waits for them.
+void Server::ask_for_lenses(Document& document, const Value& id) {
+  if (document.plan) return answer(id, lenses(*document.plan));
+  document.waiting.push_back(id);
+  if (document.job) return;
+  document.job = std::make_unique<PlanJob>(document.source, editor_files());
+  if (document.job->descriptor() < 0) end_plan(document, kInternal, "no process can be started");
+}
+
+void Server::end_plan(Document& document, int code, const std::string& why) {
+  for (const Value& id : document.waiting) refuse(id, code, why);
+  document.waiting.clear();
+  document.job.reset();
+}
+
+void Server::finish_plan(Document& document) {
+  document.plan = document.job->result();
+  if (!document.plan) return end_plan(document, kInternal, "the plan could not be made");
+  for (const Value& id : document.waiting) answer(id, lenses(*document.plan));
+  document.waiting.clear();
+  document.job.reset();
+}
+
+void Server::cancel(const Value& id) {
+  for (auto& [uri, document] : documents_) {
+    if (std::erase(document.waiting, id) == 0) continue;
+    refuse(id, kRequestCancelled, "cancelled");
+    if (document.waiting.empty()) document.job.reset();
+  }
+}
+
+bool Server::wait(int in) {
+  std::vector<pollfd> readable = {{.fd = in, .events = POLLIN, .revents = 0}};
+  std::vector<Document*> planned = {nullptr};
+  for (auto& [uri, document] : documents_) {
+    if (!document.job) continue;
+    readable.push_back({.fd = document.job->descriptor(), .events = POLLIN, .revents = 0});
+    planned.push_back(&document);
+  }
+  if (poll(readable.data(), readable.size(), -1) < 0) return false;
+  for (size_t i = 1; i < readable.size(); ++i) {
+    if (readable[i].revents != 0 && planned[i]->job->read()) finish_plan(*planned[i]);
+  }
+  return readable[0].revents != 0;
 }
 
 void Server::publish(const std::string& uri) {
@@ -209,13 +286,12 @@ Value Server::definition(const Document& document, size_t offset) const {
   return Object{{"uri", uri_of(name->file)}, {"range", Object{{"start", start()}, {"end", start()}}}};
 }
 
-Value Server::lenses(Document& document) const {
-  if (!document.plan) document.plan = plan_lines(document.source);
+Value Server::lenses(const std::vector<PlanLine>& plan) {
   Array all;
-  for (const PlanLine& plan : *document.plan) {
-    const auto start = [&] { return Object{{"line", plan.line - 1}, {"character", 0}}; };
+  for (const PlanLine& line : plan) {
+    const auto start = [&] { return Object{{"line", line.line - 1}, {"character", 0}}; };
     all.push_back(Object{{"range", Object{{"start", start()}, {"end", start()}}},
-                         {"command", Object{{"title", plan.text}, {"command", ""}}}});
+                         {"command", Object{{"title", line.text}, {"command", ""}}}});
   }
   return all;
 }
@@ -230,12 +306,16 @@ Value Server::formatting(const Document& document) const {
 
 }  // namespace
 
-bool serve(std::istream& in, std::ostream& out) {
+bool serve(int in, std::ostream& out) {
   Server server(out);
-  while (const std::optional<Value> message = read_message(in)) {
-    if (!server.handle(*message)) return server.was_shut_down();
+  MessageReader reader(in);
+  while (true) {
+    while (const std::optional<Value> message = reader.next()) {
+      if (!server.handle(*message)) return server.was_shut_down();
+    }
+    if (reader.is_broken()) return server.was_shut_down();
+    if (server.wait(in) && !reader.read()) return server.was_shut_down();
   }
-  return server.was_shut_down();
 }
 
 }  // namespace sinter

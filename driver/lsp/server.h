@@ -5,7 +5,7 @@
 
 namespace sinter {
 
-// Answers until `exit`; false if the client left without `shutdown`.
-bool serve(std::istream& in, std::ostream& out);
+// Answers what arrives at the file descriptor until `exit`; false if the client left without `shutdown`.
+bool serve(int in, std::ostream& out);
 
 }  // namespace sinter

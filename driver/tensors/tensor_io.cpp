@@ -146,17 +146,26 @@ std::optional<std::vector<Literal>> read_tensors(const std::vector<std::string>&
   return literals;
 }
 
-std::optional<std::vector<Literal>> read_named_tensors(const std::string& path, const std::vector<NamedShape>& wanted,
-                                                       std::string& error) {
+std::optional<std::vector<Literal>> named_tensors(const std::string& path, const std::string& content,
+                                                  const std::vector<NamedShape>& wanted, std::string& error) {
   std::vector<tensor_file::Tensor> tensors;
-  if (!exists(path, error) || !tensor_file::read_tensors(path, tensors, error)) return std::nullopt;
+  const bool npy = path.ends_with(".npy");
+  if (npy ? !tensor_file::parse_npy(content, tensors.emplace_back(), error)
+          : !tensor_file::parse_safetensors(content, tensors, error)) {
+    error = path + ": " + error;
+    return std::nullopt;
+  }
+  if (npy && wanted.size() != 1) {
+    error = path + ": a .npy file holds one tensor, not " + std::to_string(wanted.size());
+    return std::nullopt;
+  }
   std::map<std::string, const tensor_file::Tensor*> known;
   for (const tensor_file::Tensor& tensor : tensors) known[tensor.name] = &tensor;
-  const bool by_number = !wanted.empty() && !known.contains(wanted[0].name) && known.contains("0");
+  const bool by_number = !npy && !wanted.empty() && !known.contains(wanted[0].name) && known.contains("0");
   std::vector<Literal> literals(wanted.size());
   for (size_t i = 0; i < wanted.size(); ++i) {
     const std::string name = by_number ? std::to_string(i) : wanted[i].name;
-    const auto found = known.find(name);
+    const auto found = npy ? known.begin() : known.find(name);
     if (found == known.end()) {
       error = path + " has no tensor \"" + name + "\", which is " + to_string(wanted[i].shape, false) + "; it has";
       constexpr size_t kShown = 4;
@@ -165,8 +174,8 @@ std::optional<std::vector<Literal>> read_named_tensors(const std::string& path, 
       return std::nullopt;
     }
     if (to_literal(*found->second, wanted[i].shape, literals[i])) continue;
-    error = path + ": tensor \"" + name + "\" is " + describe(*found->second) + ", and " + wanted[i].name + " is " +
-            to_string(wanted[i].shape, false);
+    error = path + ": " + (npy ? "its tensor" : "tensor \"" + name + "\"") + " is " + describe(*found->second) +
+            ", and " + wanted[i].name + " is " + to_string(wanted[i].shape, false);
     return std::nullopt;
   }
   return literals;

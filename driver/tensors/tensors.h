@@ -28,10 +28,10 @@ std::optional<std::vector<Literal>> read_tensors(const std::vector<std::string>&
                                                  const std::vector<Shape>& shapes, const std::string& role,
                                                  std::string& error);
 
-// The tensors of these names and shapes; where the first is not there, "0", "1", ... in their order. nullopt with
-// `error` set.
-std::optional<std::vector<Literal>> read_named_tensors(const std::string& path, const std::vector<NamedShape>& wanted,
-                                                       std::string& error);
+// The tensors of these names and shapes, of a file's content; where the first is not there, "0", "1", ... in their
+// order. The one tensor of a .npy file has no name: it is the only one that is wanted. nullopt with `error` set.
+std::optional<std::vector<Literal>> named_tensors(const std::string& path, const std::string& content,
+                                                  const std::vector<NamedShape>& wanted, std::string& error);
 
 // Format by the name: .npy (one tensor), .hlo, else safetensors.
 bool write_tensors(const std::string& path, const std::vector<Literal>& arrays, std::string& error);

@@ -82,19 +82,19 @@ void Compiler::compile_branch(const Statement& statement) {
   }
   std::map<std::string, Value> results;
   if (lowering_ && branches) {
-    std::vector<Shape> shapes;
+    // Both arms give a value for each index that one of them is computed for.
+    std::vector<Frame> frames;
+    for (const std::string& name : shared) {
+      const std::vector<Part>& first = arms[0].names[name].value.parts;
+      for (size_t i = 0; i < first.size(); ++i) frames.push_back(join({first[i], arms[1].names[name].value.parts[i]}));
+    }
     for (int a = 0; a < 2; ++a) {
       Arm& arm = arms[a];
       builder_.begin(arm.computation, &arm.captures, arm.parameter);
       std::vector<Instruction*> elements;
       for (const std::string& name : shared) {
-        for (const Part& part : arm.names[name].value.parts) {
-          if (!part.frame.empty())
-            fail(statement.loc, "E0690",
-                 "a branch on one condition whose arms are computed for each element is not compiled yet",
-                 "y = if c then a else b");
-          elements.push_back(builder_.here(part.value));
-        }
+        for (const Part& part : arm.names[name].value.parts)
+          elements.push_back(expand(part, frames[elements.size()], type_dims(part)));
       }
       arm.computation->set_root(builder_.tuple(elements));
       builder_.end();
@@ -117,7 +117,8 @@ void Compiler::compile_branch(const Statement& statement) {
     for (const std::string& name : shared) {
       Value value;
       for (size_t i = 0; i < arms[0].names[name].value.parts.size(); ++i) {
-        value.parts.push_back({builder_.tuple_element(both, element++), {}, std::nullopt});
+        value.parts.push_back({builder_.tuple_element(both, element), frames[element], std::nullopt});
+        ++element;
       }
       results[name] = value;
     }

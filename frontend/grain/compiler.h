@@ -27,8 +27,9 @@ struct Binding {
   Value value;
   Index* index = nullptr;
   bool used = false;
-  bool is_local = false;  // to a loop's step: for the message where it is used after it
-  bool quiet = false;     // no warning where it is not used
+  bool is_local = false;                 // to a loop's step: for the message where it is used after it
+  bool quiet = false;                    // no warning where it is not used
+  const Statement* statement = nullptr;  // that defines it
 };
 
 using Scope = std::map<std::string, Binding>;
@@ -62,6 +63,7 @@ struct Loop {
     Type type;
     std::vector<Instruction*> next;  // a leaf each
     std::vector<Frame> frames;
+    std::vector<std::optional<Interval>> intervals;  // every step gives an element
   };
   std::vector<Stack> stacks_made;
   Instruction* parameter = nullptr;
@@ -239,14 +241,28 @@ class Compiler {
   Part erf_inv(const Part& x);
   std::vector<Formula> shape_argument(Expr& expr);
   int64_t constant_argument(Expr& expr, const std::string& what);
+  const Type& check_array_argument(Expr& expr, Expr& x);
   std::vector<Type> check_array_function(Expr& expr);
   std::vector<Value> lower_array_function(Expr& expr);
   Part lower_cumulative(const Part& x, Opcode opcode);
   Value lower_scan(Expr& expr);
   std::vector<Value> lower_sort(Expr& expr);
+  // Along the first axis of their types, by the first `keys` of them; stable. Those from `first` on.
+  std::vector<Part> sort_parts(const std::vector<Part>& parts, int64_t keys, size_t first);
   std::vector<Value> lower_top_k(Expr& expr);
   Value lower_fft(Expr& expr);
-  std::vector<Value> lower_solver(Expr& expr);
+
+  // library/library_matrices.cpp
+  bool is_matrix_function(const std::string& name) const;
+  std::vector<Type> check_matrix_function(Expr& expr);
+  std::vector<Value> lower_matrix_function(Expr& expr);
+  Part lower_cholesky(const Part& a);
+  Part lower_triangular_solve(Expr& expr, const Part& a);
+  // Its results: those of a library's routine, by LAPACK's name without the letter of its type.
+  std::vector<Part> call_routine(const std::string& routine, const std::string& options,
+                                 const std::vector<Part>& inputs, const std::vector<Shape>& results);
+  // Zero where that does not hold of row and column.
+  Part triangle(const Part& a, std::string_view direction);
   std::vector<Type> check_random(Expr& expr);
   Value lower_random(Expr& expr);
 
@@ -256,6 +272,8 @@ class Compiler {
   std::array<Part, 2> random_words(const Part& key, const Dims& dims);
   Part random_bits(const Part& key, const Dims& dims);
   Part split_key(const Part& key, int64_t count);
+  Part key_at(const Part& keys, int64_t i);
+  Part random_permutation(Part key, int64_t n);
   Part random_uniform(const Part& key, const Dims& dims, const Part& low, const Part& high);
 
   // check/ranges.cpp: how far indices run.

@@ -171,7 +171,8 @@ void Compiler::compile_definition(const Statement& statement) {
       const bool both = plain(value).kind == Expr::Kind::kIf;
       fail(target.loc, "E0754",
            "nothing says of which type '" + target.name + "' is" + (both ? ": both arms are constants" : ""),
-           target.name + ": f32 = ...");
+           target.has_places ? quote(target.loc.offset, value.begin) + " f32(" + quote(value) + ")"
+                             : target.name + ": f32 = ...");
     }
     settle(value, declared[t]->element, target.name);
     types[t].element = declared[t]->element;
@@ -327,7 +328,6 @@ void Compiler::compile_definition(const Statement& statement) {
 }
 
 void Compiler::define(const Target& target, const Statement& statement, const Type& type, Value value) {
-  (void)statement;
   value.type = type;
   const std::vector<Leaf> all = leaves(type.element);
   for (size_t i = 0; i < value.parts.size(); ++i) {
@@ -339,6 +339,7 @@ void Compiler::define(const Target& target, const Statement& statement, const Ty
   }
   Binding& binding = bind(target.name + (target.primed ? "'" : ""), target.loc, "a definition");
   binding.value = std::move(value);
+  if (statement.kind == Statement::Kind::kDefinition) binding.statement = &statement;
   binding.quiet = target.primed || call_->results.count(target.name) != 0;
 }
 

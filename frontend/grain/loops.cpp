@@ -1,6 +1,7 @@
 // Loops: a `while` over a tuple of the counter, what is carried, what is stacked, and what the body reads from outside.
 // Where a loop is compiled for each of several indices, what it carries has them as leading axes.
 #include <algorithm>
+#include <set>
 
 #include "frontend/grain/compiler.h"
 
@@ -154,6 +155,7 @@ void Compiler::try_body(const Statement& statement, LoopState& state) {
   };
   const bool framed = !call_->ambient.empty();
   if (!framed && std::none_of(state.first.begin(), state.first.end(), has_interval)) return;
+  std::set<std::pair<size_t, size_t>> widened;
   // What a condition of several indices decides is chosen for each of them.
   for (bool changed = true; changed;) {
     changed = false;
@@ -180,7 +182,7 @@ void Compiler::try_body(const Statement& statement, LoopState& state) {
     std::vector<Value> next;
     Frame chosen;
     try {
-      if (!state.is_for) chosen = lower_condition(statement, current).frame;
+      chosen = state.is_for ? state.trip_value.frame : lower_condition(statement, current).frame;
       next = compile_body(statement, state, current, step);
     } catch (const Abandoned&) {
       builder_.end();
@@ -196,7 +198,9 @@ void Compiler::try_body(const Statement& statement, LoopState& state) {
         if (add_missing(frame, chosen)) changed = true;
         if (frame.size() != part.frame.size()) part = {expand(part, frame, type_dims(part)), frame, part.interval};
         if (part.interval && !(after.interval && after.interval->within(*part.interval))) {
-          part.interval.reset();
+          // Wider once: what grows with every step has no bounds.
+          const bool is_first = widened.insert({i, leaf}).second;
+          part.interval = is_first ? hull(part.interval, after.interval) : std::nullopt;
           changed = true;
         }
       }
@@ -265,10 +269,6 @@ void Compiler::compile_loop(const Statement& statement) {
       state.from_value = lower(*statement.low).parts[0];
       const Part high = lower(*statement.high).parts[0];
       state.trip_value = arithmetic("-", high, state.from_value);
-      if (!state.trip_value.frame.empty()) {
-        fail({statement.high->begin}, "E0690", "a loop whose bound differs by index is not compiled yet",
-             "while t < " + quote(*statement.high) + " carry (t: s32 = 0, ...)");
-      }
     }
     state.loop.stacks = state.trip_is_known;
     state.loop.low = state.low;
@@ -340,7 +340,9 @@ void Compiler::lower_loop(const Statement& statement, LoopState& state) {
     }
     const std::vector<Value> current = elements(body_state);
     std::optional<Part> chosen;
-    if (!state.is_for) {
+    if (!state.trip_value.frame.empty()) {
+      chosen = arithmetic("<", step, state.trip_value);
+    } else if (!state.is_for) {
       // Computed again, where each index decides for itself.
       bool framed = false;
       for (const Value& value : current) {
@@ -375,26 +377,27 @@ void Compiler::lower_loop(const Statement& statement, LoopState& state) {
 
   // The condition.
   builder_.begin(condition, &captures, condition_state);
+  Part active;
   if (state.is_for) {
-    Instruction* counter = builder_.tuple_element_as(condition_state, 0, Shape::scalar(DType::kS32));
-    Instruction* limit =
-        state.trip_is_known ? builder_.integer(DType::kS32, state.trips) : builder_.here(state.trip_value.value);
-    condition->set_root(builder_.compare(counter, limit, "LT"));
+    const Part counter{builder_.tuple_element_as(condition_state, 0, Shape::scalar(DType::kS32)), {}, std::nullopt};
+    active = arithmetic(
+        "<", counter,
+        state.trip_is_known ? Part{builder_.integer(DType::kS32, state.trips), {}, std::nullopt} : state.trip_value);
   } else {
-    Part active;
     try {
       active = lower_condition(statement, elements(condition_state));
     } catch (const Abandoned&) {
       builder_.end();
       throw;
     }
-    if (!active.frame.empty()) {
-      std::vector<Index*> all;
-      for (const Index* index : active.frame) all.push_back(const_cast<Index*>(index));
-      active = reduce_part(active, all, Opcode::kOr, 0);
-    }
-    condition->set_root(builder_.here(active.value));
   }
+  // Until the last of several is done.
+  if (!active.frame.empty()) {
+    std::vector<Index*> all;
+    for (const Index* index : active.frame) all.push_back(const_cast<Index*>(index));
+    active = reduce_part(active, all, Opcode::kOr, 0);
+  }
+  condition->set_root(builder_.here(active.value));
   builder_.end();
 
   // Now all elements are known: counter, carries, stacks, outside.
@@ -467,7 +470,7 @@ void Compiler::lower_loop(const Statement& statement, LoopState& state) {
     Binding& binding = bind(stacked.name, stacked.loc, "a definition");
     binding.value.type = stacked.type;
     for (size_t leaf = 0; leaf < stacked.next.size(); ++leaf) {
-      Part part{builder_.tuple_element(loop, element++), stacked.frames[leaf], std::nullopt};
+      Part part{builder_.tuple_element(loop, element++), stacked.frames[leaf], stacked.intervals[leaf]};
       builder_.name(part.value, stacked.name);
       binding.value.parts.push_back(part);
     }
@@ -511,6 +514,7 @@ void Compiler::stack(const Target& target, const Statement& statement, const Typ
     }
     stacked.next.push_back(builder_.make(Opcode::kDynamicUpdateSlice, operands));
     stacked.frames.push_back(part.frame);
+    stacked.intervals.push_back(part.interval);
   }
   loop.stacks_made.push_back(std::move(stacked));
 }

@@ -122,6 +122,12 @@ void Compiler::leave_scope() {
   for (const auto& [name, binding] : call_->scopes.back()) {
     mention(binding, binding.loc);
     if (binding.used || binding.quiet || !binding.value.type.known()) continue;
+    // Of several results of one call, one that is wanted is enough.
+    const auto is_of_same_call = [&binding = binding](const auto& other) {
+      return (other.second.used || other.second.quiet) && other.second.statement != nullptr &&
+             other.second.statement == binding.statement;
+    };
+    if (std::any_of(call_->scopes.back().begin(), call_->scopes.back().end(), is_of_same_call)) continue;
     if (binding.what == "a definition") warn(binding.loc, "W0601", "'" + name + "' is never used");
     if (binding.what == "a parameter" && call_->function->kind == Function::Kind::kEntry) {
       warn(binding.loc, "W0602", "the parameter '" + name + "' is never used; it stays in the interface");

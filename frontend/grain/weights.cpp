@@ -60,7 +60,9 @@ void Compiler::read_tensors(const WeightsDecl& decl, Value& value) {
   if (options_.read_tensors) literals = options_.read_tensors(path, wanted, error);
   if (!literals) {
     fail(decl.path_loc, "E0621", error,
-         "tensors are called by the paths of the fields (\"first.w\"), or \"0\", \"1\", ... in their order");
+         path.ends_with(".npy")
+             ? "a .npy file holds one array; several, by the paths of their fields (\"first.w\"), are in .safetensors"
+             : "tensors are called by the paths of the fields (\"first.w\"), or \"0\", \"1\", ... in their order");
   }
   builder_.place.loc = decl.loc;
   for (size_t i = 0; i < literals->size(); ++i) {

@@ -6,6 +6,8 @@
 
 #include "frontend/hlo/parse_hlo.h"
 
+#include "frontend/hlo/name_results.h"
+#include "frontend/hlo/other_forms.h"
 #include "frontend/hlo/parser.h"
 
 namespace sinter {
@@ -14,18 +16,16 @@ std::unique_ptr<Module> parse_hlo(Diagnostics& diagnostics) { return Parser(diag
 
 std::unique_ptr<Module> Parser::parse_module() {
   const std::string& text = diagnostics_.source().text;
-  constexpr std::string_view kPrintHlo =
-      "JAX prints HLO text with jax.jit(f).lower(...).compiler_ir(\"hlo\").as_hlo_text(print_large_constants=True)";
   if (text.size() >= Loc::kNowhere) {
     fail(Loc(), "E0130", "the text is 4 GiB or longer");
     return nullptr;
   }
-  if (text.substr(0, 3) == "\xEF\xBB\xBF") lexer_.seek(3);
-  advance();
-  if ((at_word("module") && text.find("stablehlo") != std::string::npos) || at_word("func.func")) {
-    fail(token_.loc, "E0130", "this is MLIR (StableHLO), not HLO text", std::string(kPrintHlo));
+  if (const std::optional<OtherForm> form = recognise_other_form(text)) {
+    fail(form->loc, "E0130", "this is " + form->name + ", not HLO text", form->remedy);
     return nullptr;
   }
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") lexer_.seek(3);
+  advance();
   if (at_word("HloModule") && !parse_header()) skip_to_computation();
   if (at_word("FileNames") && !parse_source_tables()) {
     module_->tables = {};
@@ -47,6 +47,7 @@ void Parser::finish_module() {
   if (module_->entry() == nullptr) module_->set_entry(module_->computations().back().get());
   if (module_->name.empty()) module_->name = "module_" + module_->entry()->name;
   if (added_callees_late_) module_->sort_computations();
+  name_results(*module_);
   if (elided_constants_ > 0) {
     const std::string count =
         elided_constants_ == 1 ? "a constant is" : std::to_string(elided_constants_) + " constants are";

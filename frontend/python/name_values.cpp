@@ -280,7 +280,8 @@ class ValueNamer {
       set_named_numbers(instruction, numbers);
     if (is_part(instruction)) return;
     const Names names = names_at(place_of(instruction), std::move(path));
-    if (!names.variable.empty()) set_variable(instruction, names.variable);
+    // What the text itself says, holds.
+    if (!names.variable.empty() && variable_of(instruction).empty()) set_variable(instruction, names.variable);
     if (!names.carried.empty()) set_carried_variable(instruction, names.carried);
   }
 

@@ -55,13 +55,13 @@ std::string kernel_name(const Module& module, const Group& group, const std::vec
     fills &= value->opcode == Opcode::kBroadcast && value->operand(0)->opcode == Opcode::kConstant;
   }
   if (fills) return "fill";
-  const SourcePlace first = source_place(module, *heaviest), last = source_place(module, *output);
+  const SourcePlace of_heaviest = source_place(module, *heaviest), of_output = source_place(module, *output);
   std::string shared;
-  for (size_t i = 0; i < std::min(first.functions.size(), last.functions.size()); ++i) {
-    if (first.functions[i] != last.functions[i]) break;
-    shared = first.functions[i];
+  for (size_t i = 0; i < std::min(of_heaviest.functions.size(), of_output.functions.size()); ++i) {
+    if (of_heaviest.functions[i] != of_output.functions[i]) break;
+    shared = of_heaviest.functions[i];
   }
-  for (const std::string& function : {shared, first.function, last.function}) {
+  for (const std::string& function : {shared, of_heaviest.function, of_output.function}) {
     const auto& of_all = program_functions;
     if (!function.empty() && std::find(of_all.begin(), of_all.end(), function) == of_all.end())
       return identifier(function);

@@ -52,7 +52,8 @@ struct StageKind {
                                        std::optional<DemandGraph::Failure>* failure);
   // A value that had better have a kernel of its own though this one can compute it (better_apart.h); nullptr: none.
   std::optional<DemandGraph::Failure> (*better_apart)(const KernelValues& kernel, const StageDemand& demand) = nullptr;
-  // Grid and block; nullptr: they have more dimensions, and the tree has them from the demand.
+  // Grid and block; nullptr: of products and stages of their own, whose demand has them (choose_contract.cpp,
+  // NAME_shape), since they have more dimensions.
   LaunchShape (*launch)(const StageDemand& demand) = nullptr;
   // Another form that a kernel of this kind may have, which does not follow from any one of its values; nullptr: none.
   std::optional<StageForm> (*other_form)(const KernelValues& kernel) = nullptr;

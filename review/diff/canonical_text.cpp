@@ -107,7 +107,10 @@ class Writer {
   }
 
   std::vector<CanonicalToken> run(const std::vector<int>& roots) {
-    for (const int root : roots) write_name(root, 0);
+    for (const int root : roots) {
+      if (!code_.entities[root].exported.empty()) add("as " + exported_name(code_.entities[root].exported));
+      write_name(root, 0);
+    }
     // Definitions stand in the order in which they are first named.
     for (size_t i = 0; i < order_.size(); ++i) {
       add("define #" + std::to_string(i));
@@ -198,6 +201,13 @@ class Writer {
       distinct = seen.size();
     }
     for (const Entity& entity : code_.entities) colour(entity.definition);
+  }
+
+  // What a function is called in its namespace, which is that of its file.
+  std::string exported_name(std::string name) const {
+    if (const auto found = renamed_.find(name); found != renamed_.end()) name = found->second;
+    const size_t end = name.rfind("::");
+    return end == std::string::npos ? name : name.substr(end + 2);
   }
 
   // --- text ----------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ struct CanonicalOptions {
   bool any_parameter_order = false;
 };
 
-// Of these roots. `renamed`: functions that other files define, under the names to write.
+// Of these roots. `renamed`: functions and variables that other files name or define, under the names to write.
 std::vector<CanonicalToken> canonical_text(Code code, const std::vector<int>& roots, const CanonicalOptions& options,
                                            const std::map<std::string, std::string>& renamed = {});
 

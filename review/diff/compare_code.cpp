@@ -41,8 +41,8 @@ Equal compare(const Texts& texts) {
   return equal;
 }
 
-std::string value_of(const std::vector<NamedNumber>& numbers, const std::string& name) {
-  for (const NamedNumber& number : numbers) {
+std::string value_of(const std::vector<FileConstant>& numbers, const std::string& name) {
+  for (const FileConstant& number : numbers) {
     if (number.name == name) return number.value;
   }
   return "";
@@ -68,14 +68,14 @@ bool names_changed(const std::string& spelled, const std::set<std::string>& chan
 std::vector<NumberChange> number_changes(const Code& before, const Code& after, const Texts& texts) {
   std::vector<NumberChange> changes;
   std::set<std::string> changed;
-  for (const NamedNumber& number : before.numbers) {
+  for (const FileConstant& number : before.numbers) {
     const std::string value = value_of(after.numbers, number.name);
     if (value.empty() || value == number.value || !changed.insert(number.name).second) continue;
     // What follows from another.
     if (names_changed(number.spelled, changed)) continue;
     changed.insert(number.name.substr(number.name.rfind(':') + 1));
     NumberChange change = {.name = number.name, .from = number.value, .to = value, .line = number.line};
-    for (const NamedNumber& other : after.numbers) {
+    for (const FileConstant& other : after.numbers) {
       if (other.name == number.name && change.line_after == 0) change.line_after = other.line;
     }
     changes.push_back(std::move(change));
@@ -125,6 +125,28 @@ class Comparer {
       : before_(before), after_(after), renamed_before_(renamed_before), renamed_after_(renamed_after) {}
 
   CodeComparison run() {
+    CodeComparison comparison = compare_trees();
+    const std::string place = other_conditional();
+    if (comparison.verdict == Verdict::kComputation || comparison.verdict == Verdict::kUnknown || place.empty()) {
+      return comparison;
+    }
+    return {.verdict = Verdict::kUnknown, .reason = "other text for other builds, at " + place};
+  }
+
+ private:
+  // Where what only some builds take, or a pragma, is another; empty if it is the same.
+  std::string other_conditional() const {
+    const size_t count = std::max(before_.conditionals.size(), after_.conditionals.size());
+    for (size_t i = 0; i < count; ++i) {
+      if (i >= after_.conditionals.size()) return before_.conditionals[i].place;
+      const bool same =
+          i < before_.conditionals.size() && before_.conditionals[i].tokens == after_.conditionals[i].tokens;
+      if (!same) return after_.conditionals[i].place;
+    }
+    return "";
+  }
+
+  CodeComparison compare_trees() {
     for (const Code* code : {&before_, &after_}) {
       if (!code->not_followed.empty()) {
         return {.verdict = Verdict::kUnknown, .reason = "does not follow " + code->not_followed[0]};
@@ -157,7 +179,6 @@ class Comparer {
     return {.verdict = Verdict::kComputation};
   }
 
- private:
   static std::vector<int> kernels_of(const Code& code) {
     std::vector<int> kernels;
     for (size_t i = 0; i < code.entities.size(); ++i) {

@@ -46,9 +46,9 @@ struct CodeComparison {
   std::string reason;                 // one line: why it is unknown, what a schedule or an interface changed
 };
 
-// `renamed_*`: what functions of other files are to be called. kText, kConstants, kRounding, kSchedule (only how far
-// loops are unrolled, or the bounds of launches), kInterface (only the order of parameters), kUnknown (some of the code
-// is not followed), or else kComputation: the code differs.
+// `renamed_*`: what other files' functions, and what other files name, are to be called. kText, kConstants, kRounding,
+// kSchedule (only how far loops are unrolled, or the bounds of launches), kInterface (only the order of parameters),
+// kUnknown (some of the code is not followed), or else kComputation: the code differs.
 CodeComparison compare_code(const Code& before, const Code& after,
                             const std::map<std::string, std::string>& renamed_before = {},
                             const std::map<std::string, std::string>& renamed_after = {});

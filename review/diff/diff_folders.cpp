@@ -6,71 +6,20 @@
 #include <set>
 #include <sstream>
 
+#include "emitter/text/emit_names.h"
 #include "review/diff/folder_side.h"
 #include "review/diff/judge_kernel.h"
 #include "review/diff/pair_kernels.h"
+#include "review/diff/plain_text.h"
 
 namespace sinter {
 
 namespace {
 
-bool same_headers(const FileSet& before, const FileSet& after) {
-  const auto is_header = [](const std::string& path) { return path == "kernels.h" || path.starts_with("device/"); };
-  for (const auto& [path, text] : before) {
-    if (!is_header(path)) continue;
-    const auto other = after.find(path);
-    if (other != after.end() && other->second != text) return false;
-  }
-  return true;
-}
-
-// The text without comments, in one blank: what a compiler sees of a file without strings that span lines.
-std::string without_comments(const std::string& text, bool hash_comments) {
-  std::string result;
-  bool blank = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i], next = i + 1 < text.size() ? text[i + 1] : '\0';
-    if (c == '"') {
-      const size_t start = i;
-      for (++i; i < text.size() && text[i] != '"'; ++i) {
-        if (text[i] == '\\') ++i;
-      }
-      if (blank) result += ' ';
-      blank = false;
-      result += text.substr(start, i - start + 1);
-      continue;
-    }
-    if ((c == '/' && next == '/' && !hash_comments) || (c == '#' && hash_comments)) {
-      while (i < text.size() && text[i] != '\n') ++i;
-      blank = true;
-      continue;
-    }
-    if (c == '/' && next == '*' && !hash_comments) {
-      const size_t end = text.find("*/", i + 2);
-      i = end == std::string::npos ? text.size() : end + 1;
-      blank = true;
-      continue;
-    }
-    if (isspace(static_cast<unsigned char>(c)) != 0) {
-      // A directive ends with its line.
-      if (c == '\n' && !result.empty() && !hash_comments) {
-        const size_t line = result.rfind('\n');
-        if (result.find('#', line == std::string::npos ? 0 : line) != std::string::npos) result += '\n';
-      }
-      blank = true;
-      continue;
-    }
-    if (blank && !result.empty() && result.back() != '\n') result += ' ';
-    blank = false;
-    result += c;
-  }
-  return result;
-}
-
 class Differ {
  public:
   Differ(const FileSet& before, const FileSet& after, const ForEachOf& for_each)
-      : before_(before), after_(after), for_each_(for_each), same_headers_(same_headers(before, after)) {}
+      : before_(before), after_(after), for_each_(for_each) {}
 
   FolderDiff run() {
     diff_.program_before = before_.program;
@@ -103,8 +52,9 @@ class Differ {
     std::vector<std::pair<Side*, std::string>> work;
     for (Side* side : {&before_, &after_}) {
       for (const std::string& kernel : side->kernels) {
-        if (!same_headers_ || !same_bytes(before_, after_, kernel)) work.emplace_back(side, Side::path_of(kernel));
+        if (!same_with_headers(before_, after_, Side::path_of(kernel))) work.emplace_back(side, Side::path_of(kernel));
       }
+      // What it calls may have another name.
       if (side->files.count(launcher_of(*side)) > 0) work.emplace_back(side, launcher_of(*side));
     }
     std::vector<std::optional<Code>> codes(work.size());
@@ -143,7 +93,7 @@ class Differ {
       diffs.push_back({.before = {name}, .after = {pairs_.after_of.at(name)}});
     }
     for_each_(diffs.size(), [&](size_t i) {
-      judge_kernel(before_, after_, same_headers_, modules_ ? &*modules_ : nullptr, &diffs[i]);
+      judge_kernel(before_, after_, modules_ ? &*modules_ : nullptr, &diffs[i]);
       explain_numbers(&diffs[i]);
     });
     diff_.kernels = std::move(diffs);
@@ -204,16 +154,39 @@ class Differ {
     return hash.empty() ? "" : std::to_string(number);
   }
 
+  // Of files that only one of the folders has.
+  void add_gone(const std::string& path, const std::string& path_after) {
+    const bool in_one = before_.files.count(path) > 0, in_other = after_.files.count(path_after) > 0;
+    if (in_one) diff_.files.push_back({.path = path, .verdict = Verdict::kRemoved});
+    if (in_other) diff_.files.push_back({.path = path_after, .verdict = Verdict::kAdded});
+  }
+
+  // What is called after its program has the name of the program before.
+  void name_after_program(std::map<std::string, std::string>* renamed) const {
+    const std::string &program = before_.program, &program_after = after_.program;
+    if (program == program_after) return;
+    const std::optional<Code>& code = after_.codes.at(launcher_of(after_));
+    if (!code) return;
+    const std::vector<std::pair<std::string, std::string>> names = {
+        {program_after + "_", program + "_"}, {"k" + upper_camel(program_after), "k" + upper_camel(program)}};
+    for (const std::string& name : exported_names(*code)) {
+      for (const auto& [now, then] : names) {
+        if (name.starts_with(now)) (*renamed)[name] = then + name.substr(now.size());
+      }
+    }
+  }
+
   void compare_launchers() {
     const std::string path = launcher_of(before_), path_after = launcher_of(after_);
     const auto a = before_.files.find(path), b = after_.files.find(path_after);
-    if (a == before_.files.end() || b == after_.files.end()) return;
+    if (a == before_.files.end() || b == after_.files.end()) return add_gone(path, path_after);
     // A kernel that is the same under another name is the same to the launcher.
     std::map<std::string, std::string> renamed;
     for (const auto& [name, other] : pairs_.after_of) {
       if (name != other) renamed[other + "::enqueue"] = name + "::enqueue";
     }
-    if (a->second == b->second && same_headers_ && renamed.empty()) return;
+    if (path == path_after && same_with_headers(before_, after_, path) && renamed.empty()) return;
+    name_after_program(&renamed);
     FileDiff diff = {.path = path_after};
     const std::optional<Code>& code = before_.codes.at(path);
     const std::optional<Code>& code_after = after_.codes.at(path_after);
@@ -229,7 +202,7 @@ class Differ {
         diff.reason += (diff.reason.empty() ? "" : ", ") + change.from + " -> " + change.to;
       }
       if (diff.verdict == Verdict::kComputation) {
-        const bool edited = before_.is_edited(path) || after_.is_edited(path_after);
+        const bool edited = !before_.edited_of(path).empty() || !after_.edited_of(path_after).empty();
         diff.verdict = edited ? Verdict::kHandEdited : Verdict::kSchedule;
         diff.reason = edited ? "" : "other launches, buffers or arguments";
       }
@@ -271,9 +244,10 @@ class Differ {
   void compare_headers() {
     const std::string path = header_path(before_.program), path_after = header_path(after_.program);
     const auto a = before_.files.find(path), b = after_.files.find(path_after);
-    if (a == before_.files.end() || b == after_.files.end() || a->second == b->second) return;
+    if (a == before_.files.end() || b == after_.files.end()) return add_gone(path, path_after);
+    if (a->second == b->second) return;
     FileDiff diff = {.path = path_after, .verdict = Verdict::kInterface};
-    if (without_comments(a->second, false) == without_comments(b->second, false)) diff.verdict = Verdict::kText;
+    if (same_plain_text(path, a->second, b->second)) diff.verdict = Verdict::kText;
     if (before_.program != after_.program) {
       diff_.interface.push_back("program " + before_.program + " -> " + after_.program);
     }
@@ -331,24 +305,31 @@ class Differ {
       const bool both = a != before_.files.end() && b != after_.files.end();
       if (both && a->second == b->second) continue;
       if (is_derived(path)) {
-        ++diff_.derived_changed;
+        const bool edited = both && path != "manifest.json" && before_.is_edited(path) != after_.is_edited(path);
+        if (edited) diff_.files.push_back({.path = path, .verdict = Verdict::kHandEdited});
+        if (!edited) ++diff_.derived_changed;
         continue;
       }
       // Device helpers are judged where they are used, and these only declare what kernels define.
       const bool used_by_kernels = path.starts_with("device/") || path == "kernels.h";
       FileDiff diff = {.path = path};
       if (!both) {
-        if (used_by_kernels) continue;
+        const Side& without = a == before_.files.end() ? before_ : after_;
+        const llvm::json::Object* written = without.manifest.getObject("files");
+        const bool lacks = written != nullptr && written->get(path) != nullptr;
+        if (used_by_kernels && !lacks) continue;
+        if (lacks) diff.reason = "sinter wrote it there";
         diff.verdict = a == before_.files.end() ? Verdict::kAdded : Verdict::kRemoved;
       } else {
-        const bool by_hash = path.ends_with(".txt") || path.ends_with(".cmake");
-        const bool same = without_comments(a->second, by_hash) == without_comments(b->second, by_hash);
+        const bool same = same_plain_text(path, a->second, b->second);
         if (path.ends_with(".bin")) {
           diff.verdict = Verdict::kConstants;
         } else if (same) {
           diff.verdict = Verdict::kText;
         } else if (used_by_kernels) {
-          continue;
+          if (!is_unused(path)) continue;
+          diff.verdict = Verdict::kText;
+          diff.reason = "of what differs nothing is used";
         } else if (before_.is_edited(path) || after_.is_edited(path)) {
           diff.verdict = Verdict::kHandEdited;
         } else if (path == "CMakeLists.txt" || path == "main.cpp" || path == "info.cpp" ||
@@ -364,6 +345,26 @@ class Differ {
     }
   }
 
+  // Whether all that includes a header is the same with either of its texts.
+  bool is_unused(const std::string& header) const {
+    const auto includes = [&](const Side& side, const std::string& path) {
+      return side.headers_of(path).count(header) > 0;
+    };
+    const auto differs = [](Verdict verdict) { return verdict > Verdict::kText; };
+    const auto by_kernel = [&](const KernelDiff& kernel) {
+      const auto named = [&](const Side& side, const std::vector<std::string>& names) {
+        return std::any_of(names.begin(), names.end(),
+                           [&](const std::string& name) { return includes(side, Side::path_of(name)); });
+      };
+      return differs(kernel.verdict) && (named(before_, kernel.before) || named(after_, kernel.after));
+    };
+    const auto by_launcher = [&](const FileDiff& file) {
+      return differs(file.verdict) && file.path == launcher_of(after_) && includes(after_, file.path);
+    };
+    return std::none_of(diff_.kernels.begin(), diff_.kernels.end(), by_kernel) &&
+           std::none_of(diff_.files.begin(), diff_.files.end(), by_launcher);
+  }
+
   void sum_up() {
     diff_.verdict = Verdict::kIdentical;
     const auto worse = [&](Verdict verdict) { diff_.verdict = std::max(diff_.verdict, verdict); };
@@ -374,7 +375,10 @@ class Differ {
     }
     for (const FileDiff& file : diff_.files) worse(file.verdict);
     // What the host or a library computes is in no kernel.
-    if (!lines_of_no_kernel(diff_).empty()) worse(Verdict::kComputation);
+    if (!lines_of_no_kernel(diff_).empty()) {
+      const bool rounds = same_input(before_, after_) && before_.rounding_options() != after_.rounding_options();
+      worse(rounds ? Verdict::kRounding : Verdict::kComputation);
+    }
     if (diff_.derived_changed > 0) worse(Verdict::kText);
     std::string list;
     for (const auto& [verdict, count] : counts) {
@@ -385,7 +389,6 @@ class Differ {
 
   Side before_, after_;
   const ForEachOf& for_each_;
-  const bool same_headers_;
   std::optional<ModulePair> modules_;  // where both say what they compute, and it is not the same text
   KernelPairs pairs_;
   FolderDiff diff_;

@@ -1,5 +1,9 @@
 #include "review/diff/folder_side.h"
 
+#include <algorithm>
+#include <sstream>
+#include <tuple>
+
 #include "ir/support/sha256.h"
 #include "review/diff/kernel_comment.h"
 
@@ -51,6 +55,32 @@ Cost cost_of(const llvm::json::Object& object, bool kernel) {
   return cost;
 }
 
+// "kernels.h" and "device/launch.cuh" of a kernel, "include/softmax/softmax.h" of a launcher that includes
+// "softmax/softmax.h": what is written in quotes, and what the folder has of the rest.
+std::vector<std::string> included_by(const std::string& text, const FileSet& files) {
+  std::vector<std::string> included;
+  for (llvm::StringRef rest = text; !rest.empty();) {
+    llvm::StringRef line;
+    std::tie(line, rest) = rest.split('\n');
+    line = line.ltrim();
+    if (!line.consume_front("#")) continue;
+    line = line.ltrim();
+    if (!line.consume_front("include")) continue;
+    line = line.ltrim();
+    const bool quoted = line.starts_with("\"");
+    const std::string name = line.drop_front(std::min<size_t>(1, line.size()))
+                                 .take_until([&](char c) { return c == (quoted ? '"' : '>'); })
+                                 .str();
+    const std::string inside = "include/" + name;
+    if (files.count(inside) > 0) {
+      included.push_back(inside);
+    } else if (quoted || files.count(name) > 0) {
+      included.push_back(name);
+    }
+  }
+  return included;
+}
+
 }  // namespace
 
 std::string string_of(const llvm::json::Object& object, llvm::StringRef key) {
@@ -62,6 +92,9 @@ Side::Side(const FileSet& set)
   program = string_of(manifest, "program");
   for (const auto& [path, text] : set) {
     if (path.starts_with("kernels/") && path.ends_with(".cu")) kernels.push_back(path.substr(8, path.size() - 11));
+    if (path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".h")) {
+      includes[path] = included_by(text, set);
+    }
   }
   if (report.empty()) return;
   cost = cost_of(report, false);
@@ -78,6 +111,61 @@ bool Side::is_edited(const std::string& path) const {
   const llvm::json::Object* hashes = manifest.getObject("files");
   if (hashes == nullptr) return true;
   return string_of(*hashes, path) != sha256_hex(files.at(path));
+}
+
+std::set<std::string> Side::headers_of(const std::string& path) const {
+  std::set<std::string> headers;
+  std::vector<std::string> open = {path};
+  while (!open.empty()) {
+    const auto found = includes.find(open.back());
+    open.pop_back();
+    if (found == includes.end()) continue;
+    for (const std::string& header : found->second) {
+      if (headers.insert(header).second) open.push_back(header);
+    }
+  }
+  return headers;
+}
+
+std::vector<std::string> Side::edited_of(const std::string& path) const {
+  std::vector<std::string> edited;
+  std::set<std::string> all = headers_of(path);
+  all.insert(path);
+  for (const std::string& one : all) {
+    if (files.count(one) > 0 && is_edited(one)) edited.push_back(one);
+  }
+  return edited;
+}
+
+std::string Side::made_of() const {
+  std::string hashes = string_of(manifest, "input_sha256");
+  if (hashes.empty()) return "";
+  const std::string options = string_of(manifest, "options"), word = " --import=";
+  for (size_t at = options.find(word); at != std::string::npos; at = options.find(word, at + 1)) {
+    hashes += options.substr(at, options.find(" --", at + 1) - at);
+  }
+  return hashes;
+}
+
+std::string Side::rounding_options() const {
+  std::istringstream words(string_of(manifest, "options"));
+  std::string list, word;
+  while (words >> word) {
+    const bool rounds = word == "--no-fma" || word == "--allow-reassociation" || word.starts_with("--dot-precision");
+    if (rounds) list += (list.empty() ? "" : " ") + word;
+  }
+  return list;
+}
+
+bool same_with_headers(const Side& before, const Side& after, const std::string& path) {
+  std::set<std::string> all = before.headers_of(path);
+  if (all != after.headers_of(path)) return false;
+  all.insert(path);
+  return std::all_of(all.begin(), all.end(), [&](const std::string& one) {
+    const auto a = before.files.find(one), b = after.files.find(one);
+    const bool in_one = a != before.files.end(), in_other = b != after.files.end();
+    return in_one == in_other && (!in_one || a->second == b->second);
+  });
 }
 
 bool same_bytes(const Side& before, const Side& after, const std::string& kernel) {

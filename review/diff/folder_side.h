@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,17 +25,28 @@ struct Side {
   std::optional<Cost> cost;
   std::map<std::string, std::optional<Code>> codes;  // by path
   std::map<std::string, std::string> errors;
+  std::map<std::string, std::vector<std::string>> includes;  // by path: the folder's files that it names
 
   explicit Side(const FileSet& set);
 
   // A folder without a manifest says nothing of who wrote it.
   bool is_edited(const std::string& path) const;
+  // What a file includes, and what that includes, in the order of their names; some may not be there.
+  std::set<std::string> headers_of(const std::string& path) const;
+  // Of a file and its headers those that somebody edited.
+  std::vector<std::string> edited_of(const std::string& path) const;
+  // The hashes of the text that it was compiled from and of what that imports; empty where it does not say it.
+  std::string made_of() const;
+  // Those options of the compiler that change how results are rounded.
+  std::string rounding_options() const;
   const std::string& text(const std::string& kernel) const { return files.at(path_of(kernel)); }
   static std::string path_of(const std::string& kernel) { return "kernels/" + kernel + ".cu"; }
 };
 
 std::string string_of(const llvm::json::Object& object, llvm::StringRef key);
 
+// Whether both folders have the file in the same bytes, and all that it includes.
+bool same_with_headers(const Side& before, const Side& after, const std::string& path);
 // Whether both folders have the kernel, in the same bytes.
 bool same_bytes(const Side& before, const Side& after, const std::string& kernel);
 // What the kernel's file says that it computes, without names; empty where it does not say it.

@@ -124,16 +124,28 @@ void describe_schedule(KernelDiff* diff) {
   add("shared ", std::to_string(a.shared_bytes), std::to_string(b.shared_bytes));
 }
 
-// Whether both folders were compiled from one text.
-bool same_input(const Side& before, const Side& after) {
-  const std::string hash = string_of(before.manifest, "input_sha256");
-  return !hash.empty() && hash == string_of(after.manifest, "input_sha256");
+// The headers among files that somebody edited, "device/maximum.cuh, kernels.h"; both lists may name them.
+std::string headers_among(std::vector<std::string> files, const std::vector<std::string>& others) {
+  files.insert(files.end(), others.begin(), others.end());
+  std::sort(files.begin(), files.end());
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  std::string list;
+  for (const std::string& file : files) {
+    if (!file.starts_with("kernels/")) list += (list.empty() ? "" : ", ") + file;
+  }
+  return list;
 }
+
+std::string or_none(const std::string& options) { return options.empty() ? "none" : options; }
 
 }  // namespace
 
-void judge_kernel(const Side& before, const Side& after, bool same_headers, const ModulePair* modules,
-                  KernelDiff* diff) {
+bool same_input(const Side& before, const Side& after) {
+  const std::string made_of = before.made_of();
+  return !made_of.empty() && made_of == after.made_of();
+}
+
+void judge_kernel(const Side& before, const Side& after, const ModulePair* modules, KernelDiff* diff) {
   const std::string &name = diff->before[0], &other = diff->after[0];
   const std::string &text = before.text(name), &text_after = after.text(other);
   if (const auto cost = before.costs.find(name); cost != before.costs.end()) diff->cost_before = cost->second;
@@ -141,7 +153,7 @@ void judge_kernel(const Side& before, const Side& after, bool same_headers, cons
   diff->edited_before = before.is_edited(Side::path_of(name));
   diff->edited_after = after.is_edited(Side::path_of(other));
   const bool same = text == text_after;
-  if (same && same_headers) {
+  if (name == other && same_with_headers(before, after, Side::path_of(name))) {
     diff->verdict = Verdict::kIdentical;
     return;
   }
@@ -160,7 +172,8 @@ void judge_kernel(const Side& before, const Side& after, bool same_headers, cons
   diff->reason = comparison.reason;
   // Its code is the same, and nothing calls it.
   const auto is_called = [](const Code& code, const std::string& kernel) {
-    return std::find(code.defined.begin(), code.defined.end(), kernel + "::enqueue") != code.defined.end();
+    const std::vector<std::string> names = exported_names(code);
+    return std::find(names.begin(), names.end(), kernel + "::enqueue") != names.end();
   };
   if (diff->verdict <= Verdict::kText && is_called(*code, name) && !is_called(*code_after, other)) {
     diff->verdict = Verdict::kUnknown;
@@ -169,13 +182,25 @@ void judge_kernel(const Side& before, const Side& after, bool same_headers, cons
   if (diff->verdict <= Verdict::kText) return;
   describe_schedule(diff);
   if (diff->verdict > Verdict::kConstants) diff->hunk = hunk_of(text, text_after);
-  const bool edited = diff->edited_before || diff->edited_after;
+  const std::vector<std::string> edits = before.edited_of(Side::path_of(name));
+  const std::vector<std::string> edits_after = after.edited_of(Side::path_of(other));
+  const bool edited = !edits.empty() || !edits_after.empty();
+  const std::string edited_headers = headers_among(edits, edits_after);
   const std::string computation = computation_of(before, name), computation_after = computation_of(after, other);
   const bool known = !computation.empty() && !computation_after.empty();
   std::optional<ModuleChanges> changes;
   if (modules != nullptr && !edited) changes = kernel_changes(*modules, diff->before, diff->after);
   const bool same_formulas = changes ? changes->none() : known && computation == computation_after;
   const bool same_computation = !edited && (same_formulas || same_input(before, after));
+  if (!edited_headers.empty() && diff->reason.empty()) diff->reason = "by hand: " + edited_headers;
+  const std::string options = before.rounding_options(), options_after = after.rounding_options();
+  const bool is_judged = diff->verdict == Verdict::kConstants || diff->verdict == Verdict::kComputation;
+  if (is_judged && same_computation && options != options_after) {
+    diff->verdict = Verdict::kRounding;
+    diff->reason = "options: " + or_none(options) + " -> " + or_none(options_after);
+    if (changes) diff->computation = changes->lines;
+    return;
+  }
   if (diff->verdict == Verdict::kConstants) {
     // Numbers of a launch or a tile.
     if (same_computation) diff->verdict = Verdict::kSchedule;
@@ -185,7 +210,8 @@ void judge_kernel(const Side& before, const Side& after, bool same_headers, cons
   if (diff->verdict != Verdict::kComputation) return;
   if (edited) {
     diff->verdict = Verdict::kHandEdited;
-    diff->reason = operations(*code, *code_after);
+    const std::string functions = operations(*code, *code_after);
+    diff->reason += (diff->reason.empty() || functions.empty() ? "" : "; ") + functions;
     return;
   }
   if (same_computation) {

@@ -7,9 +7,11 @@
 
 namespace sinter {
 
-// Of the pair of kernels that `diff` names, whose codes are read: all else that it says. `same_headers`: what both
-// include is the same. `modules`: what both folders compute; nullptr where one does not say it.
-void judge_kernel(const Side& before, const Side& after, bool same_headers, const ModulePair* modules,
-                  KernelDiff* diff);
+// Of the pair of kernels that `diff` names, whose codes are read: all else that it says. `modules`: what both folders
+// compute; nullptr where one does not say it.
+void judge_kernel(const Side& before, const Side& after, const ModulePair* modules, KernelDiff* diff);
+
+// Whether both folders were compiled from one text, which imports the same.
+bool same_input(const Side& before, const Side& after);
 
 }  // namespace sinter

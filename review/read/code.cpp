@@ -61,6 +61,14 @@ bool may_overlap(const Code& code, const Place& first, const Place& second) {
   return memory == Memory::kSomewhere;
 }
 
+std::vector<std::string> exported_names(const Code& code) {
+  std::vector<std::string> names;
+  for (const int root : code.roots) {
+    if (!code.entities[root].exported.empty()) names.push_back(code.entities[root].exported);
+  }
+  return names;
+}
+
 void add_effects(const CodeNode& node, Effects* effects) {
   effects->accesses.insert(effects->accesses.end(), node.accesses.begin(), node.accesses.end());
   effects->waits = effects->waits || node.waits;

@@ -56,6 +56,8 @@ struct Entity {
   int line = 0;         // as above
   CodeNode definition;  // a variable's type and, outside functions, its value; a function's parameters and body
   bool kernel = false;  // a __global__ function
+  // What other files may call it by: "step::enqueue", "softmax_run"; empty if they cannot.
+  std::string exported;
 
   // Variables.
   bool local = false;       // one a thread: not shared between threads, not kept between calls
@@ -69,19 +71,28 @@ struct Entity {
 };
 
 // A named constant of the file: "kRows" is "64".
-struct NamedNumber {
+struct FileConstant {
   std::string name, value, spelled;
   int line = 0;
 };
 
+// Text that one build takes and another may leave out, from #if to #endif, or a pragma: its tokens.
+struct Conditional {
+  std::string place;  // "device/maximum.cuh:28"
+  std::string tokens;
+};
+
 struct Code {
   std::vector<Entity> entities;
-  // Functions and variables that other files may name, and kernels, in the order of their names.
+  // Functions and variables that other files may name, kernels, and what runs by itself, in the order of the text.
   std::vector<int> roots;
-  std::vector<std::string> defined;       // what functions that other files may name are called: "step::enqueue"
-  std::vector<NamedNumber> numbers;       // in the order of the text
+  std::vector<Conditional> conditionals;  // of all that was read
+  std::vector<FileConstant> numbers;      // in the order of the text
   std::vector<std::string> not_followed;  // what clang read and we do not follow; nothing can be said of such code
 };
+
+// The names of what other files may call.
+std::vector<std::string> exported_names(const Code& code);
 
 // All accesses of a node and its parts, and whether any waits or leaves.
 struct Effects {

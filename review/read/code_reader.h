@@ -49,6 +49,10 @@ class CodeReader {
 
   // read_definitions.cpp
   void find_roots(const clang::DeclContext* scope);
+  void add_root(int entity, const clang::NamedDecl* decl);
+  bool runs_by_itself(const clang::Decl* decl) const;
+  void check_attributes(const clang::Decl* decl);
+  CodeNode outside_functions(const clang::Expr* value);  // read in no function
   int function(const clang::FunctionDecl* function);
   int variable(const clang::VarDecl* variable);
   int record(const clang::RecordDecl* record);

@@ -5,6 +5,7 @@
 #include <clang/Frontend/FrontendAction.h>
 
 #include "review/read/code_reader.h"
+#include "review/read/conditional_text.h"
 #include "review/verify/cuda_source.h"
 
 namespace sinter {
@@ -28,11 +29,17 @@ class ReadAction : public clang::ASTFrontendAction {
     std::optional<Code>* code_;
   };
 
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&, llvm::StringRef) override {
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+    compiler.getPreprocessor().addPPCallbacks(conditional_text(compiler.getSourceManager(), &conditionals_));
     return std::make_unique<Consumer>(code_);
   }
 
+  void EndSourceFileAction() override {
+    if (code_->has_value()) (*code_)->conditionals = std::move(conditionals_);
+  }
+
   std::optional<Code>* code_;
+  std::vector<Conditional> conditionals_;
 };
 
 }  // namespace
@@ -47,7 +54,7 @@ FolderReader::~FolderReader() { delete impl_; }
 std::optional<Code> FolderReader::read(const std::string& path, std::string& error) const {
   std::optional<Code> code;
   ReadAction action(&code);
-  run_clang(action, Side::kDevice, path, /*warnings=*/false, impl_->files, error);
+  run_clang(action, CudaSide::kDevice, path, /*warnings=*/false, impl_->files, error);
   if (!code && error.empty()) error = path + ": clang could not read it\n";
   return code;
 }

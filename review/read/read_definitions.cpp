@@ -213,16 +213,56 @@ int CodeReader::record(const RecordDecl* record) {
       for (const FieldDecl* field : record->fields()) {
         CodeNode part = word("field", {this->type(field->getType())});
         if (field->isBitField()) part = not_followed("bit field");
+        // A constructor that nobody wrote sets it.
+        const clang::Expr* value = field->hasInClassInitializer() ? field->getInClassInitializer() : nullptr;
+        if (value != nullptr) part.parts.push_back(word("value", {outside_functions(value)}));
         const unsigned alignment = field->getMaxAlignment();
         if (alignment > 0) part.parts.push_back(word("aligned " + std::to_string(alignment)));
         node.parts.push_back(std::move(part));
       }
       const unsigned alignment = record->getMaxAlignment();
       if (alignment > 0) node.parts.push_back(word("aligned " + std::to_string(alignment)));
+      const CXXDestructorDecl* destructor = type != nullptr ? type->getDestructor() : nullptr;
+      if (destructor != nullptr && destructor->isUserProvided()) {
+        node.parts.push_back(word("destructor", {callee(destructor)}));
+      }
     }
   }
   code_.entities[entity].definition = std::move(node);
   return entity;
+}
+
+CodeNode CodeReader::outside_functions(const clang::Expr* value) {
+  std::vector<Scope> scopes;
+  scopes.swap(scopes_);
+  CodeNode node = expr(value);
+  scopes.swap(scopes_);
+  return node;
+}
+
+// Those that are not known may change what a declaration means.
+void CodeReader::check_attributes(const Decl* decl) {
+  for (const Attr* attribute : decl->attrs()) {
+    switch (attribute->getKind()) {
+      case attr::CUDAGlobal:
+      case attr::CUDADevice:
+      case attr::CUDAHost:
+      case attr::CUDAShared:
+      case attr::CUDAConstant:
+      case attr::CUDALaunchBounds:
+      case attr::Aligned:
+      case attr::AlwaysInline:
+      case attr::NoInline:
+      case attr::NoThrow:
+      case attr::ConstInit:
+      case attr::CXX11NoReturn:
+      case attr::Unused:
+      case attr::WarnUnusedResult:
+        break;
+      default:
+        if (!attribute->isImplicit()) not_followed(std::string("attribute ") + attribute->getSpelling());
+    }
+  }
 }
 
 int CodeReader::variable(const VarDecl* variable) {
@@ -240,6 +280,7 @@ int CodeReader::variable(const VarDecl* variable) {
                             .restricted = qualified.isRestrictQualified()});
   const VarDecl* definition = variable->getDefinition();
   if (definition == nullptr) definition = variable;
+  check_attributes(definition);
   CodeNode node = word("variable", {type(definition->getType())});
   if (definition->getType().isConstQualified() && !definition->hasLocalStorage()) node.parts.push_back(word("const"));
   if (shared) node.parts.push_back(word("shared"));
@@ -255,11 +296,7 @@ int CodeReader::variable(const VarDecl* variable) {
   const unsigned alignment = definition->getMaxAlignment();
   if (alignment > 0) node.parts.push_back(word("aligned " + std::to_string(alignment)));
   if (!definition->hasLocalStorage() && definition->getInit() != nullptr) {
-    // Read in no function.
-    std::vector<Scope> outside;
-    outside.swap(scopes_);
-    node.parts.push_back(expr(definition->getInit()));
-    outside.swap(scopes_);
+    node.parts.push_back(outside_functions(definition->getInit()));
   }
   code_.entities[entity].definition = std::move(node);
   return entity;
@@ -314,6 +351,7 @@ int CodeReader::function(const FunctionDecl* function) {
 
 CodeNode CodeReader::function_definition(const FunctionDecl* function, int entity) {
   scopes_.emplace_back();
+  check_attributes(function);
   CodeNode node = word("define", {type(function->getReturnType())});
   CodeNode parameters = word("parameters");
   if (const auto* method = dyn_cast<CXXMethodDecl>(function); method != nullptr && method->isInstance()) {
@@ -383,27 +421,42 @@ void CodeReader::summarise(int entity, const CodeNode& definition) {
   summaries_[entity] = summary;
 }
 
+void CodeReader::add_root(int entity, const NamedDecl* decl) {
+  code_.roots.push_back(entity);
+  // Device functions of other files cannot be called: nothing is linked on the device.
+  const bool is_linked = decl->hasAttr<CUDAHostAttr>() || !decl->hasAttr<CUDADeviceAttr>() || isa<VarDecl>(decl);
+  if (is_linked && decl->isExternallyVisible())
+    code_.entities[entity].exported = without_program(decl->getQualifiedNameAsString());
+}
+
+// A variable whose value is made by what does more than that, when the program starts.
+bool CodeReader::runs_by_itself(const Decl* decl) const {
+  const auto* variable = dyn_cast<VarDecl>(decl);
+  if (variable == nullptr || is_given(variable) || variable->isExternallyVisible() || variable->isTemplated()) {
+    return false;
+  }
+  return variable->getInit() != nullptr && variable->getInit()->HasSideEffects(context_);
+}
+
 void CodeReader::find_roots(const DeclContext* scope) {
   for (const Decl* decl : scope->decls()) {
     if (const auto* inner = dyn_cast<NamespaceDecl>(decl)) {
       if (!is_given(inner)) find_roots(inner);
     } else if (const auto* linkage = dyn_cast<LinkageSpecDecl>(decl)) {
       if (!is_given(linkage)) find_roots(linkage);
+    } else if (runs_by_itself(decl)) {
+      code_.roots.push_back(variable(llvm::cast<VarDecl>(decl)));
     } else if (line(decl->getLocation()) == 0) {
       continue;
     } else if (const auto* function = dyn_cast<FunctionDecl>(decl)) {
       const bool offers = function->isExternallyVisible() || function->hasAttr<CUDAGlobalAttr>();
       if (function->isThisDeclarationADefinition() && !function->isTemplated() && offers) {
-        code_.roots.push_back(this->function(function));
-        if (function->isExternallyVisible()) {
-          code_.defined.push_back(without_program(function->getQualifiedNameAsString()));
-        }
+        add_root(this->function(function), function);
       }
     } else if (const auto* variable = dyn_cast<VarDecl>(decl)) {
       if (variable->isExternallyVisible() && variable->isThisDeclarationADefinition() != VarDecl::DeclarationOnly) {
-        code_.roots.push_back(this->variable(variable));
+        add_root(this->variable(variable), variable);
       }
-
       const QualType type = variable->getType();
       const bool is_number = type->isIntegralOrEnumerationType() || type->isRealFloatingType();
       if (variable->isConstexpr() && is_number && variable->getInit() != nullptr) {

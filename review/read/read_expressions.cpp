@@ -57,6 +57,11 @@ std::string number_text(const APValue& value, QualType type, const ASTContext& c
                                : std::to_chars(text, text + sizeof text, number.convertToDouble()).ptr;
     std::string shown(text, static_cast<size_t>(end - text));
     if (shown.find_first_of(".eni") == std::string::npos) shown += ".0";
+    // 1e-5, as it is written, not 1e-05.
+    if (const size_t exponent = shown.find('e'); exponent != std::string::npos) {
+      const size_t digits = exponent + 2;
+      if (digits + 1 < shown.size() && shown[digits] == '0') shown.erase(digits, 1);
+    }
     return is_float ? shown + "f" : shown;
   }
   if (type->isBooleanType()) return value.getInt().getBoolValue() ? "true" : "false";

@@ -22,6 +22,11 @@ bool is_given_no_pointer(const clang::Expr* expr) {
          !isa<CXXMemberCallExpr>(call);
 }
 
+// Of assembly, which may refer to an operand by its name: "=f", "[sum]+f".
+std::string operand_word(llvm::StringRef name, llvm::StringRef constraint) {
+  return name.empty() ? constraint.str() : "[" + name.str() + "]" + constraint.str();
+}
+
 }  // namespace
 
 // Variables that are not only read: a pointer among them may point elsewhere later.
@@ -248,17 +253,19 @@ void CodeReader::statement(const Stmt* statement, std::vector<CodeNode>* list) {
       }
     }
   } else if (const auto* assembly = dyn_cast<GCCAsmStmt>(statement)) {
-    node = word("asm " + assembly->getAsmString()->getBytes().str());
+    node = word((assembly->isVolatile() ? "asm volatile " : "asm ") + assembly->getAsmString()->getBytes().str());
     for (unsigned i = 0; i < assembly->getNumOutputs(); ++i) {
       const Expr* output = assembly->getOutputExpr(i);
-      node.parts.push_back(word(assembly->getOutputConstraint(i).str(), {lvalue(output)}));
+      node.parts.push_back(
+          word(operand_word(assembly->getOutputName(i), assembly->getOutputConstraint(i)), {lvalue(output)}));
       const Place at = place(output);
       note_write(at);
       node.accesses.push_back({at, true});
       if (assembly->isOutputPlusConstraint(i)) node.accesses.push_back({at, false});
     }
     for (unsigned i = 0; i < assembly->getNumInputs(); ++i) {
-      node.parts.push_back(word(assembly->getInputConstraint(i).str(), {expr(assembly->getInputExpr(i))}));
+      node.parts.push_back(word(operand_word(assembly->getInputName(i), assembly->getInputConstraint(i)),
+                                {expr(assembly->getInputExpr(i))}));
     }
     bool memory = false;
     for (unsigned i = 0; i < assembly->getNumClobbers(); ++i) {

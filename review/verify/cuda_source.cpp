@@ -65,10 +65,10 @@ std::string without_unused(std::string_view header, const llvm::StringSet<>& wor
 }
 
 // Of `clang -cc1`.
-std::vector<std::string> cuda_command_line(Side side, const std::string& path, bool warnings) {
+std::vector<std::string> cuda_command_line(CudaSide side, const std::string& path, bool warnings) {
   const std::string host = "x86_64-unknown-linux-gnu", device = "nvptx64-nvidia-cuda";
   std::vector<std::string> line;
-  if (side == Side::kDevice) {
+  if (side == CudaSide::kDevice) {
     line = {"-triple", device, "-aux-triple", host, "-fcuda-is-device", "-target-cpu", "sm_90a"};
   } else {
     line = {"-triple", host, "-aux-triple", device, "-target-cpu", "x86-64"};
@@ -96,7 +96,8 @@ std::vector<std::string> cuda_command_line(Side side, const std::string& path, b
   if (warnings) {
     line.insert(line.end(), {"-Wall", "-Wextra", "-Werror"});
   } else {
-    line.push_back("-w");
+    // Clang drops attributes that it does not know.
+    line.insert(line.end(), {"-Wno-everything", "-Werror=unknown-attributes"});
   }
   return line;
 }
@@ -126,7 +127,7 @@ VirtualFiles virtual_files(const FileSet& files) {
   return memory;
 }
 
-bool run_clang(clang::FrontendAction& action, Side side, const std::string& path, bool warnings,
+bool run_clang(clang::FrontendAction& action, CudaSide side, const std::string& path, bool warnings,
                const VirtualFiles& files, std::string& said) {
   said.clear();
   llvm::raw_string_ostream stream(said);

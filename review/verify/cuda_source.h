@@ -21,11 +21,11 @@ using VirtualFiles = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
 
 VirtualFiles virtual_files(const FileSet& files);
 
-enum class Side { kDevice, kHost };
+enum class CudaSide { kDevice, kHost };
 
 // Runs `action` on one side of a file, as a compilation for sm_90a on Linux does. False where clang could not be run,
 // or its action failed; `said` is what it has to say, without the virtual folders' names.
-bool run_clang(clang::FrontendAction& action, Side side, const std::string& path, bool warnings,
+bool run_clang(clang::FrontendAction& action, CudaSide side, const std::string& path, bool warnings,
                const VirtualFiles& files, std::string& said);
 
 }  // namespace sinter

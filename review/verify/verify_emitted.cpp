@@ -12,7 +12,7 @@ namespace sinter {
 namespace {
 
 // What clang says of one side of a file; empty if it has nothing to say.
-std::string complaints(Side side, const std::string& path, Complaints counted, const VirtualFiles& file_system) {
+std::string complaints(CudaSide side, const std::string& path, Complaints counted, const VirtualFiles& file_system) {
   std::string text;
   clang::SyntaxOnlyAction action;
   const bool parsed = run_clang(action, side, path, counted == Complaints::kWarnings, file_system, text);
@@ -25,9 +25,9 @@ std::string complaints(const std::string& path, llvm::StringRef content, Complai
                        const VirtualFiles& file_system) {
   std::string text;
   if (content.contains("__global__") || content.contains("__device__") || content.contains("#include \"device/")) {
-    text = complaints(Side::kDevice, path, counted, file_system);
+    text = complaints(CudaSide::kDevice, path, counted, file_system);
   }
-  return text.empty() ? complaints(Side::kHost, path, counted, file_system) : text;
+  return text.empty() ? complaints(CudaSide::kHost, path, counted, file_system) : text;
 }
 
 void one_by_one(size_t count, const std::function<void(size_t)>& work) {

@@ -21,6 +21,12 @@ __host__ __device__ inline Vector<T, N> load_vector(const T* from) {
   return *reinterpret_cast<const Vector<T, N>*>(from);
 }
 
+// The N elements at `from`, which is aligned to them then, if the condition holds; else zeros.
+template <int N, class T>
+__host__ __device__ inline Vector<T, N> load_vector_if(bool condition, const T* from) {
+  return condition ? load_vector<N>(from) : Vector<T, N>{};
+}
+
 // `to` is aligned to the N elements.
 template <class T, int N>
 __host__ __device__ inline void store_vector(T* to, const Vector<T, N>& vector) {

@@ -113,6 +113,33 @@ TEST(Errors, Shapes) {
             "3:20 E0124 t is (f32[]): it has no element 1\n");
 }
 
+// The first line of the errors; what follows is the remedy.
+std::string first_error_of(std::string_view text) {
+  const std::string errors = errors_of(std::string(text));
+  return errors.substr(0, errors.find('\n'));
+}
+
+// Those that are text have text tests (tests/text/parse_errors).
+TEST(Errors, BinaryForms) {
+  const std::string bytecode = "ML\xEFR?MLIR23.0.0git";
+  const std::string module_proto = "\x0A\x05jit_f\x12\x06main.1";
+  const std::string hlo_proto = "\x0A\x8F\x01" + module_proto + std::string(128, '\0');
+  EXPECT_EQ(first_error_of(bytecode), "E0130 this is MLIR bytecode (StableHLO), not HLO text");
+  EXPECT_EQ(first_error_of(module_proto), "E0130 this is a protocol buffer of HLO, not HLO text");
+  EXPECT_EQ(first_error_of(hlo_proto), "E0130 this is a protocol buffer of HLO, not HLO text");
+}
+
+TEST(Errors, TextsThatOtherFormsResemble) {
+  for (const std::string text :
+       {"import { x = f32[] parameter(0) }", "from (x: f32[]) -> f32[] { x = f32[] parameter(0) }",
+        "module { stable = f32[] parameter(0) }", "\nlambda { x = f32[] parameter(0) }",
+        "\xEF\xBB\xBF"
+        "def { x = f32[] parameter(0) }",
+        "class { x = f32[] parameter(0) }"}) {
+    EXPECT_EQ(errors_of(text), "") << text;
+  }
+}
+
 TEST(Errors, Modules) {
   EXPECT_EQ(errors_of("f {\n x = f32[] parameter(0)\nENTRY e {\n y = f32[] parameter(0)\n}"),
             "3:1 E0104 expected '}' to end computation f\n1:3 note it begins here\n");

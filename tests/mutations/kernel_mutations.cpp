@@ -160,7 +160,7 @@ bool judge(const std::vector<Sample>& samples, const Options& options, size_t nu
     const Code& before = mutant->sample->codes.at(mutant->kernel);
     mutant->verdict = compare_code(before, *code).verdict;
     // What is called otherwise does not link (judge_kernel.cpp).
-    if (code->defined != before.defined) mutant->verdict = Verdict::kUnknown;
+    if (exported_names(*code) != exported_names(before)) mutant->verdict = Verdict::kUnknown;
     return true;
   }
   return false;

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Emitted folders in a git repository: the diff driver, REV:PATH, the merge that finds what was emitted there, and the
 # hook and the CI recipes as docs/review.md has them.
-#   in_git.sh SINTER REVIEW.MD
+#   in_git.sh SINTER REVIEW.MD GRAIN_SAMPLES
 set -euo pipefail
 sinter=$1
 documents=$2
+grain=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -68,6 +69,24 @@ grep -q "By hand" emitted/two/kernels/two.cu || fail "the edit is gone"
 grep -q "0.125f" emitted/two/kernels/two.cu || fail "the new constant is not there"
 says "$(git diff)" "emitted/two/kernels/two.cu: constants  0.5f -> 0.125f"
 git commit -qam "another constant, with the edit"
+
+# A Grain file of a revision, with what it imports and its weights as they were then.
+git checkout -q -b grain
+mkdir grain
+cp "$grain"/{classifier,nn}.grain "$grain/classifier.safetensors" grain
+git add grain && git commit -qm "a program in Grain"
+says "$("$sinter" diff HEAD:grain/classifier.grain grain/classifier.grain)" "classifier: identical"
+says "$(env -C grain "$sinter" diff HEAD:classifier.grain classifier.grain)" "classifier: identical"
+sed -i 's/max(x, 0)/max(x, 0.5)/' grain/nn.grain
+! cmp -s grain/nn.grain "$grain/nn.grain" || fail "nn.grain is the same"
+says "$(env -C grain "$sinter" diff HEAD:classifier.grain classifier.grain)" "classifier: constants"
+git checkout -q -- grain
+printf '\1' | dd of=grain/classifier.safetensors bs=1 seek=1000 conv=notrunc status=none
+says "$(env -C grain "$sinter" diff HEAD:classifier.grain classifier.grain)" "weights.bin  constants"
+git rm -q --cached grain/nn.grain && git commit -qm "without what it imports"
+if env -C grain "$sinter" diff HEAD:classifier.grain classifier.grain >grain.log 2>&1; then fail "nn.grain is not in git"; fi
+says "$(cat grain.log)" "nn.grain"
+git checkout -qf -
 
 # A block of docs/review.md: the first that has the text.
 block() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Folders that were made of more than one text, or hold more than one program: check, keep, verify, merge.
-#   inputs_and_programs.sh SINTER GRAIN_SAMPLES
+#   inputs_and_programs.sh SINTER GRAIN_SAMPLES GPUS
 set -euo pipefail
 sinter=$1
 work=$(mktemp -d)
@@ -54,6 +54,25 @@ GRAIN
 expect 0 "" "$sinter" check planned --input gates.grain
 echo "# a note" >>half.plan
 expect 5 "half.plan (changed)" "$sinter" check planned --input gates.grain
+
+# And what a GPU is said to be.
+sed 's/"name": "h200"/"name": "mine"/' "$3"/h200.json >mine.json
+"$sinter" compile gates.grain --entry half --gpu mine.json -o timed
+expect 0 "" "$sinter" check timed --input gates.grain
+echo " " >>mine.json
+expect 5 "mine.json (changed)" "$sinter" check timed --input gates.grain
+rm mine.json
+expect 0 "mine.json (not checked" "$sinter" check timed --input gates.grain
+
+# Options that change roundings are no other computation, and no mere schedule.
+cat >ratio.grain <<'GRAIN'
+entry ratio(x: f32[64, 97]) -> (y: f32[64, 97]) {
+  y[i, j] = x[i, j] / sum[k](x[i, k])
+}
+GRAIN
+"$sinter" compile ratio.grain -o exact --no-verify
+"$sinter" compile ratio.grain -o fast --allow-reassociation --no-verify
+expect 0 "rounding  options: none -> --allow-reassociation" "$sinter" diff exact fast
 
 # Several programs in a folder: an edit of a kernel in one of them is kept.
 several=(gates.grain --entry half --entry twice)

@@ -10,6 +10,10 @@ fail() { echo "build_service: $1"; exit 1; }
 cmake --install "$1" --prefix "$work/sinter" >/dev/null
 [ "$(PKG_CONFIG_PATH=$work/sinter/share/pkgconfig pkg-config --modversion sinter 2>/dev/null || echo 0.1.0)" = 0.1.0 ] ||
   fail "the pkg-config file is of another version"
+for written in man/man1/sinter.1 bash-completion/completions/sinter zsh/site-functions/_sinter \
+  fish/vendor_completions.d/sinter.fish; do
+  [ -s "$work/sinter/share/$written" ] || fail "$written is not installed"
+done
 cp -r "$2" "$work/service"
 cmake -S "$work/service" -B "$work/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/sinter" -DCMAKE_CXX_FLAGS=-O1 >"$work/log" 2>&1 ||
   { cat "$work/log"; exit 1; }

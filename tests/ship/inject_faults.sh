@@ -25,8 +25,9 @@ try() {  # MODEL HLO INPUTS
   "$work/$name/faults" "$3" all
 }
 try ripple "$here/ripple.hlo" -
-for name in softmax kmeans option_paths; do
+try twice "$here/twice.hlo" -
+for name in kmeans option_paths; do
   try "$name" "$samples/$name/$name.hlo" "$samples/$name/$name.inputs.safetensors"
 done
-build kmeans threads thread
-"$work/kmeans/threads" "$samples/kmeans/kmeans.inputs.safetensors" threads
+build twice threads thread
+"$work/twice/threads" - threads

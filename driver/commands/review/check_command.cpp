@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "driver/commands/command.h"
+#include "driver/commands/line/help_format.h"
 #include "driver/compile/recorded.h"
 #include "driver/system/files.h"
 #include "driver/system/python_sources.h"
@@ -109,6 +110,7 @@ void add_check_command(CLI::App& app, int& status) {
   command
       ->add_option("--input", options->input, "text: is it, with the files that it names, what the folder was made of?")
       ->type_name("FILE");
+  add_example(*command, "sinter check softmax --input softmax.hlo");
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -8,6 +8,9 @@
 #include <sstream>
 
 #include "driver/commands/command.h"
+#include "driver/commands/line/choices.h"
+#include "driver/commands/line/colour.h"
+#include "driver/commands/line/help_format.h"
 #include "driver/commands/review/emitted_side.h"
 #include "driver/system/files.h"
 #include "driver/system/parallel.h"
@@ -20,7 +23,6 @@ namespace {
 struct Options {
   std::string before, after;
   std::string fail_on;
-  std::string colour = "auto";
   std::string html;
   bool json = false, all = false, exit_code = false;
   CompileFlags flags;
@@ -75,8 +77,9 @@ int run(const Options& options) {
   if (!failed) return fail("--fail-on takes verdicts and slower=N%, separated by commas: " + options.fail_on);
   std::string error;
   if (!options.html.empty() && !write_file(options.html, diff_html(programs), error)) return fail(error);
-  const bool colour = options.colour == "always" || (options.colour == "auto" && isatty(STDOUT_FILENO) == 1);
-  if (options.html != "-") std::cout << (options.json ? diff_json(programs) : diff_text(programs, colour, options.all));
+  if (options.html != "-") {
+    std::cout << (options.json ? diff_json(programs) : diff_text(programs, is_coloured(STDOUT_FILENO), options.all));
+  }
   if (!failed->empty()) return fail("--fail-on: " + *failed, kInputWrong);
   return options.exit_code && verdict_of(programs) != Verdict::kIdentical ? kInputWrong : kOk;
 }
@@ -87,17 +90,22 @@ void add_diff_command(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("diff", "what a change did to emitted kernels: a verdict for each");
   const char* side = "a folder that sinter compile wrote, HLO text, or REV:PATH of either in git";
-  command->add_option("BEFORE", options->before, side)->required();
-  command->add_option("AFTER", options->after, "the same")->required();
-  command->add_option("--fail-on", options->fail_on, "exit with 1 on these verdicts, and slower=N%")->type_name("LIST");
+  command->add_option("BEFORE", options->before, side)->type_name("SIDE")->required();
+  command->add_option("AFTER", options->after, "the same")->type_name("SIDE")->required();
+  std::vector<std::string> verdicts;
+  for (int i = 0; i <= static_cast<int>(Verdict::kUnknown); ++i) {
+    verdicts.emplace_back(verdict_name(static_cast<Verdict>(i)));
+  }
+  offers(command->add_option("--fail-on", options->fail_on, "exit with 1 on these verdicts, and slower=N%"), verdicts)
+      ->type_name("LIST");
   command->add_flag("--exit-code", options->exit_code, "exit with 1 if anything differs");
   command->add_flag("--json", options->json, "as JSON with stable names (docs/review.md)");
   command->add_option("--html", options->html, "also as a page: kernels side by side, HLO and Python lines beside them")
       ->type_name("FILE");
   command->add_flag("--all", options->all, "identical kernels too, and the lines that differ of all others");
-  command->add_option("--colour", options->colour, "auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
   add_compile_flags(*command, options->flags);
+  add_example(*command, "sinter diff HEAD:softmax softmax");
+  add_example(*command, "sinter diff softmax softmax.hlo --fail-on computation,slower=5%");
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -12,9 +12,10 @@ namespace sinter {
 namespace {
 
 // What compile would write of one program; nullopt, having said why.
-std::optional<FileSet> compiled_one(const Source& source, const CompileFlags& flags) {
+std::optional<FileSet> compiled_one(const Source& source, const CompileFlags& flags, const FileReader& read) {
   CompileOptions options;
   if (!to_options(flags, options)) return std::nullopt;
+  options.grain.read_file = read;
   Diagnostics diagnostics(source);
   std::optional<Artifact> artifact = compile(options, diagnostics);
   if (!artifact) {
@@ -25,17 +26,28 @@ std::optional<FileSet> compiled_one(const Source& source, const CompileFlags& fl
 }
 
 // What compile would write; nullopt, having said why.
-std::optional<FileSet> compiled(const Source& source, const CompileFlags& flags) {
-  if (!are_several(flags)) return compiled_one(source, flags);
+std::optional<FileSet> compiled(const Source& source, const CompileFlags& flags, const FileReader& read) {
+  if (!are_several(flags)) return compiled_one(source, flags, read);
   const std::optional<std::vector<CompileFlags>> each = flags_of_each(flags, source.name);
   if (!each) return std::nullopt;
   std::map<std::string, FileSet> projects;
   for (const CompileFlags& one : *each) {
-    std::optional<FileSet> files = compiled_one(source, one);
+    std::optional<FileSet> files = compiled_one(source, one, read);
     if (!files) return std::nullopt;
     projects.emplace(one.name, std::move(*files));
   }
   return joined_folder(flags, source, projects);
+}
+
+// The files that a text in git names are those of its revision.
+FileReader files_of_revision(const std::string& revision) {
+  return [revision](const std::string& path, std::string& error) -> std::optional<std::string> {
+    std::optional<FileSet> files = git_files({revision, path}, error);
+    if (!files) return std::nullopt;
+    if (files->count("") != 0) return std::move(files->at(""));
+    error = "cannot read " + revision + ":" + path + ": it is a directory";
+    return std::nullopt;
+  };
 }
 
 }  // namespace
@@ -44,7 +56,8 @@ std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags&
   std::string error;
   std::optional<FileSet> files;
   status = kCallWrong;
-  if (const std::optional<GitPlace> place = git_place(what)) {
+  const std::optional<GitPlace> place = git_place(what);
+  if (place) {
     files = git_files(*place, error);
   } else if (std::filesystem::is_directory(what)) {
     files = read_folder(what, error);
@@ -59,7 +72,12 @@ std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags&
   const auto text = files->find("");
   if (text != files->end()) {
     status = kInputWrong;
-    return compiled({.name = what, .text = text->second}, flags);
+    if (!place) return compiled({.name = what, .text = text->second}, flags, read_file);
+    // Called as it is today: what is emitted names the file.
+    std::optional<FileSet> emitted =
+        compiled({.name = place->path, .text = text->second}, flags, files_of_revision(place->revision));
+    if (!emitted) fail("so it is in " + place->revision);
+    return emitted;
   }
   if (files->count("manifest.json") == 0) {
     fail(what + " is no folder that sinter compile wrote: it has no manifest.json");

@@ -45,7 +45,8 @@ std::string verdict_line(const Options& options) {
   if (!before || !after) return options.path + ": unknown  clang does not take it with what is beside it now";
   const CodeComparison comparison = compare_code(*before, *after);
   if (comparison.verdict == Verdict::kComputation) {
-    return options.path + ": its code differs; sinter diff REV:FOLDER FOLDER says whether it computes something else";
+    const std::string place = folder.empty() ? "." : folder.generic_string();
+    return options.path + ": its code differs; sinter diff HEAD:" + place + " " + place + " says what of it";
   }
   const KernelDiff diff = {.verdict = comparison.verdict,
                            .numbers = comparison.numbers,

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "driver/commands/command.h"
+#include "driver/commands/line/help_format.h"
 #include "driver/commands/review/emitted_side.h"
 #include "driver/compile/recorded.h"
 #include "driver/system/files.h"
@@ -129,6 +130,7 @@ void add_merge_command(CLI::App& app, int& status) {
           "what DIR was before it was edited: a folder, HLO text, or REV:PATH; if not given, it is looked for in git")
       ->type_name("SIDE");
   add_compile_flags(*command, options->flags);
+  add_example(*command, "sinter merge softmax softmax.hlo --base softmax.hlo");
   command->callback([options, &status] { status = run(*options); });
 }
 

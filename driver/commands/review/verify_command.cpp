@@ -9,6 +9,8 @@
 #include "driver/build/device_tools.h"
 #include "driver/commands/case.h"
 #include "driver/commands/command.h"
+#include "driver/commands/line/choices.h"
+#include "driver/commands/line/help_format.h"
 #include "driver/compile/recorded.h"
 #include "driver/system/files.h"
 #include "driver/system/read_folder.h"
@@ -91,11 +93,13 @@ void add_verify_command(CLI::App& app, int& status) {
   command->add_option("--program", options->test_case.file, "text of the program; if not given, the folder's own")
       ->type_name("FILE");
   add_input_options(*command, options->test_case);
-  command->add_option("--device", options->device, "cpu (built by the host compiler) or cuda (built by nvcc)")
+  takes_one_of(
+      command->add_option("--device", options->device, "cpu (built by the host compiler) or cuda (built by nvcc)"),
+      {"cpu", "cuda"})
       ->type_name("DEVICE")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
   command->add_option("--arch", options->architectures, "for --device cuda: of the GPU")->type_name("ARCH");
+  add_example(*command, "sinter verify softmax --random 1 --rtol 1e-5");
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -73,8 +73,12 @@ void Compiler::check_lone_uses() {
     const Type& base = use.access->children[0]->type;
     const std::string name = quote(*use.access->children[0]);
     const std::string which = base.rank() == 1 ? "dimension is" : ordinal(use.axis) + " dimension is";
-    std::string hint = "for a part of a longer axis write the range: [" + index->name + " in 0..min(" +
-                       index->high.text() + ", " + use.dim.text() + ")]";
+    const Formula more = index->high - use.dim;
+    const bool is_part = more.value(call_->values).value_or(0) < 0;
+    const std::string shorter = is_part         ? index->high.text()
+                                : more.number() ? use.dim.text()
+                                                : "min(" + index->high.text() + ", " + use.dim.text() + ")";
+    std::string hint = "for a part of a longer axis write the range: [" + index->name + " in 0.." + shorter + "]";
     const bool is_swap = index->high.value(call_->values) == use.dim.value(call_->values);
     if (is_swap) hint = "if the two are equal always: require " + index->high.text() + " == " + use.dim.text();
     fail({use.subscript->begin}, "E0711",

@@ -38,6 +38,16 @@ int64_t Compiler::constant_argument(Expr& expr, const std::string& what) {
   return expr.number->integer;
 }
 
+const Type& Compiler::check_array_argument(Expr& expr, Expr& x) {
+  check(x);
+  add_indices(expr, x);
+  if (x.type.rank() == 0) {
+    fail({x.begin}, "E0712", expr.text + " takes an array, " + quote(x) + " is " + text(x.type),
+         "of the row x[i, :], say");
+  }
+  return x.type;
+}
+
 std::vector<Type> Compiler::check_array_function(Expr& expr) {
   const std::string& name = expr.text;
   if (is_random(name)) return check_random(expr);
@@ -45,15 +55,7 @@ std::vector<Type> Compiler::check_array_function(Expr& expr) {
   const auto take = [&](const std::vector<std::string>& parameters, size_t required) {
     place_arguments(expr, name, parameters, required);
   };
-  const auto array = [&](Expr& x) -> const Type& {
-    check(x);
-    add_indices(expr, x);
-    if (x.type.rank() == 0) {
-      fail({x.begin}, "E0712", name + " takes an array, " + quote(x) + " is " + text(x.type),
-           "of the row x[i, :], say");
-    }
-    return x.type;
-  };
+  const auto array = [&](Expr& x) -> const Type& { return check_array_argument(expr, x); };
   const auto typed = [&](Expr& x) {
     if (x.type.element.is_open()) fail({x.begin}, "E0754", "nothing says of which type " + quote(x) + " is");
   };
@@ -221,38 +223,7 @@ std::vector<Type> Compiler::check_array_function(Expr& expr) {
     }
     return {x};
   }
-  const auto square = [&](Expr& x) -> const Type& {
-    const Type& type = array(x);
-    typed(x);
-    if (type.rank() != 2 || !(type.dims[0] == type.dims[1])) {
-      fail({x.begin}, "E0712", name + " takes a square matrix, " + quote(x) + " is " + text(type),
-           "of several: y[b, :, :] = " + name + "(x[b, :, :])");
-    }
-    if (!type.element.is(DType::kF32) && !type.element.is(DType::kF64))
-      fail({x.begin}, "E0753", name + " takes f32 or f64, " + quote(x) + " is " + text(type));
-    return type;
-  };
-  if (name == "cholesky") {
-    take({"a"}, 1);
-    return {square(argument(0))};
-  }
-  if (name == "solve_triangular") {
-    take({"l", "b", "lower", "transpose"}, 2);
-    const Type l = square(argument(0));
-    const Type b = array(argument(1));
-    if (!(b.element == l.element) || b.rank() > 2 || !(b.dims[0] == l.dims[0])) {
-      fail({argument(1).begin}, "E0712",
-           "the right sides are [n] or [n, m] for a matrix [n, n]: " + text(l) + " and " + text(b));
-    }
-    for (size_t i = 2; i < 4; ++i) {
-      if (expr.placed[i] == nullptr) continue;
-      check(argument(i));
-      if (!argument(i).number || !argument(i).number->is_pred)
-        fail({argument(i).begin}, "E0646", "lower and transpose are true or false");
-    }
-    return {b};
-  }
-  fail(expr.loc, "E0690", "'" + name + "' is not compiled yet", "cholesky and solve_triangular are");
+  return check_matrix_function(expr);
 }
 
 std::vector<Value> Compiler::lower_array_function(Expr& expr) {
@@ -262,7 +233,7 @@ std::vector<Value> Compiler::lower_array_function(Expr& expr) {
   if (name == "top_k") return lower_top_k(expr);
   if (name == "scan") return {lower_scan(expr)};
   if (name == "fft" || name == "ifft" || name == "rfft" || name == "irfft") return {lower_fft(expr)};
-  if (name == "cholesky" || name == "solve_triangular") return lower_solver(expr);
+  if (is_matrix_function(name)) return lower_matrix_function(expr);
   Value result;
   if (name == "concat") {
     std::vector<Value> values;
@@ -438,12 +409,27 @@ std::vector<Value> Compiler::lower_sort(Expr& expr) {
     }
   }
   const bool places = expr.text == "argsort";
+  if (places) {
+    const Dims& dims = parts[0].value->shape.dims;
+    const auto axis = static_cast<int64_t>(parts[0].frame.size());
+    parts.push_back(
+        {builder_.iota(DType::kS32, dims, axis), parts[0].frame, Interval{0, dims[static_cast<size_t>(axis)] - 1}});
+  }
+  std::vector<Value> results;
+  for (const Part& part : sort_parts(parts, keys, places ? 1 : 0)) {
+    Value value;
+    value.type = {Element::of(part.value->shape.dtype), {}};
+    value.parts.push_back(part);
+    results.push_back(value);
+  }
+  return results;
+}
+
+std::vector<Part> Compiler::sort_parts(const std::vector<Part>& parts, int64_t keys, size_t first) {
   const Frame frame = join(parts);
   const Dims own = type_dims(parts[0]);
   std::vector<Instruction*> operands;
   for (const Part& part : parts) operands.push_back(expand(part, frame, own));
-  const auto axis = static_cast<int64_t>(frame.size());
-  if (places) operands.push_back(builder_.iota(DType::kS32, operands[0]->shape.dims, axis));
   Computation* comparator = builder_.module().add_computation("compare");
   builder_.begin(comparator);
   std::vector<Instruction*> pairs;
@@ -478,20 +464,13 @@ std::vector<Value> Compiler::lower_sort(Expr& expr) {
   comparator->set_root(less);
   builder_.end();
   Attributes attributes;
-  attributes.dimensions = Dims{axis};
+  attributes.dimensions = Dims{static_cast<int64_t>(frame.size())};
   attributes.is_stable = true;
   attributes.to_apply = comparator;
   Instruction* sorted = builder_.make(Opcode::kSort, operands, attributes);
-  std::vector<Value> results;
-  for (size_t i = places ? 1 : 0; i < operands.size(); ++i) {
-    Value value;
-    value.type = {Element::of(operands[i]->shape.dtype), {}};
-    Part part{operands.size() == 1 ? sorted : builder_.tuple_element(sorted, i), frame, std::nullopt};
-    if (places) part.interval = Interval{0, own[0] - 1};
-    if (!places) part.interval = parts[i].interval;
-    value.parts.push_back(part);
-    results.push_back(value);
-  }
+  std::vector<Part> results;
+  for (size_t i = first; i < operands.size(); ++i)
+    results.push_back({operands.size() == 1 ? sorted : builder_.tuple_element(sorted, i), frame, parts[i].interval});
   return results;
 }
 
@@ -523,47 +502,6 @@ Value Compiler::lower_fft(Expr& expr) {
   result.type = expr.type;
   result.parts.push_back({builder_.make(Opcode::kFft, {value}, attributes), x.frame, std::nullopt});
   return result;
-}
-
-std::vector<Value> Compiler::lower_solver(Expr& expr) {
-  Value result;
-  result.type = expr.type;
-  const Part a = lower(**expr.placed[0]).parts[0];
-  Attributes attributes;
-  if (expr.text == "cholesky") {
-    attributes.lower = true;
-    Instruction* factor = builder_.make(Opcode::kCholesky, {a.value}, attributes);
-    // What lies above the diagonal is 0.
-    const Dims& dims = factor->shape.dims;
-    const auto rank = static_cast<int64_t>(dims.size());
-    Instruction* row = builder_.iota(DType::kS32, dims, rank - 2);
-    Instruction* column = builder_.iota(DType::kS32, dims, rank - 1);
-    Instruction* keep = builder_.compare(row, column, "GE");
-    Instruction* zero = builder_.broadcast(builder_.number(factor->shape.dtype, 0), dims, {});
-    result.parts.push_back({builder_.make(Opcode::kSelect, {keep, factor, zero}), a.frame, std::nullopt});
-    return {result};
-  }
-  const Part b = lower(**expr.placed[1]).parts[0];
-  const Frame frame = join({a, b});
-  Dims own = type_dims(b);
-  const bool is_vector = own.size() == 1;
-  Instruction* right = expand(b, frame, own);
-  const Dims before = right->shape.dims;
-  if (is_vector) {
-    Dims with_one = before;
-    with_one.push_back(1);
-    right = builder_.reshape(right, with_one);
-  }
-  const auto option = [&](size_t i, bool standard) {
-    return expr.placed[i] == nullptr ? standard : (*expr.placed[i])->number->integer != 0;
-  };
-  attributes.left_side = true;
-  attributes.lower = option(2, true);
-  attributes.unit_diagonal = false;
-  attributes.transpose_a = option(3, false) ? "TRANSPOSE" : "NO_TRANSPOSE";
-  Instruction* solved = builder_.make(Opcode::kTriangularSolve, {expand(a, frame, type_dims(a)), right}, attributes);
-  result.parts.push_back({builder_.reshape(solved, before), frame, std::nullopt});
-  return {result};
 }
 
 }  // namespace sinter::grain

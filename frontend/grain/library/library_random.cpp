@@ -1,5 +1,6 @@
 // Random numbers: Threefry 2x32 with raw keys, the bits of jax.random in its default, partitionable layout.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "frontend/grain/compiler.h"
@@ -91,8 +92,10 @@ std::vector<Type> Compiler::check_random(Expr& expr) {
     }
     return {Type{key_element, {}}};
   }
-  if (name == "permutation")
-    fail(expr.loc, "E0690", "'permutation' is not compiled yet", "argsort(bits(key, [n])) orders by random numbers");
+  if (name == "permutation") {
+    constant_argument(**expr.placed[1], "permutation's n");
+    return {Type{Element::of(DType::kS32), {dimension(**expr.placed[1], false)}}};
+  }
   const std::vector<Formula> dims = shape_argument(**expr.placed[name == "bernoulli" ? 2 : 1]);
   if (name == "bits") return {Type{Element::of(DType::kU32), dims}};
   if (name == "bernoulli") {
@@ -209,6 +212,26 @@ Part Compiler::split_key(const Part& key, int64_t count) {
   return {builder_.concatenate(pieces, pieces[0]->shape.dims.size() - 1), key.frame, std::nullopt};
 }
 
+// Key i of several.
+Part Compiler::key_at(const Part& keys, int64_t i) {
+  Instruction* value = builder_.here(keys.value);
+  Dims dims = frame_dims(keys.frame);
+  dims.push_back(2);
+  return {builder_.reshape(builder_.slice(value, keys.frame.size(), i, i + 1), dims), keys.frame, std::nullopt};
+}
+
+// Numbers sorted by random bits, as often as equal bits leave hardly a trace of the order before: JAX's count.
+Part Compiler::random_permutation(Part key, int64_t n) {
+  Part order{builder_.iota(DType::kS32, {n}, 0), {}, Interval{0, n - 1}};
+  const double rounds = std::ceil(3 * std::log(static_cast<double>(std::max<int64_t>(n, 1))) / std::log(UINT32_MAX));
+  for (int round = 0; round < static_cast<int>(rounds); ++round) {
+    const Part keys = split_key(key, 2);
+    key = key_at(keys, 0);
+    order = sort_parts({random_bits(key_at(keys, 1), {n}), order}, 1, 1)[0];
+  }
+  return order;
+}
+
 // Floats from the upper 23 bits: [1, 2) less 1, then scaled; never below `low`.
 Part Compiler::random_uniform(const Part& key, const Dims& dims, const Part& low, const Part& high) {
   const Part bits = random_bits(key, dims);
@@ -232,6 +255,8 @@ Value Compiler::lower_random(Expr& expr) {
     return result;
   };
   if (name == "split") return give(split_key(key, value_of(dimension(**expr.placed[1], false), expr.loc)));
+  if (name == "permutation")
+    return give(random_permutation(key, value_of(dimension(**expr.placed[1], false), expr.loc)));
   if (name == "fold_in") {
     // The key of the data: threefry of (0, data).
     Part data = lower(**expr.placed[1]).parts[0];
@@ -282,14 +307,7 @@ Value Compiler::lower_random(Expr& expr) {
   // randint: two draws of 32 bits, so that the rest of a division by the span is close to uniform.
   const Part low = lower(**expr.placed[2]).parts[0], high = lower(**expr.placed[3]).parts[0];
   const Part keys = split_key(key, 2);
-  const auto subkey = [&](int64_t i) {
-    Instruction* value = builder_.here(keys.value);
-    const size_t axis = keys.frame.size();
-    Dims key_dims = frame_dims(keys.frame);
-    key_dims.push_back(2);
-    return Part{builder_.reshape(builder_.slice(value, axis, i, i + 1), key_dims), keys.frame, std::nullopt};
-  };
-  const Part upper = random_bits(subkey(0), dims), lower_bits = random_bits(subkey(1), dims);
+  const Part upper = random_bits(key_at(keys, 0), dims), lower_bits = random_bits(key_at(keys, 1), dims);
   Part difference = arithmetic("-", high, low);
   difference = {builder_.convert(builder_.here(difference.value), DType::kU32), difference.frame, std::nullopt};
   const Part span = elementwise(Opcode::kSelect, {arithmetic("<=", high, low), one(DType::kU32, 1), difference});

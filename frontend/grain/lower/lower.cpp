@@ -21,10 +21,7 @@ std::optional<int64_t> product(int64_t a, int64_t b) {
 // Intervals beyond the type's range say nothing: its numbers wrap.
 std::optional<Interval> in_type(std::optional<Interval> interval, DType dtype) {
   if (!interval || !is_integer(dtype)) return std::nullopt;
-  const int bits = std::min(dtype_bits(dtype), 62);
-  const int64_t high = (int64_t{1} << (is_signed_integer(dtype) ? bits - 1 : bits)) - 1;
-  const Interval all{is_signed_integer(dtype) ? -high - 1 : 0, high};
-  return interval->within(all) ? interval : std::nullopt;
+  return interval->within(range_of(dtype)) ? interval : std::nullopt;
 }
 
 std::optional<Interval> interval_after(const std::string& sign, const std::optional<Interval>& a,
@@ -406,6 +403,7 @@ Value Compiler::lower_conversion(Expr& expr) {
     if (is_complex(old) && !is_complex(dtype)) value = builder_.make(Opcode::kReal, {value});
     result.value = builder_.convert(value, dtype);
     if (old == DType::kPred) result.interval = Interval{0, 1};
+    if (is_integer(old) && dtype_bits(old) < 32 && !result.interval) result.interval = range_of(old);
     result.interval = in_type(result.interval, dtype);
     return result;
   });

@@ -65,6 +65,7 @@ Part Compiler::clamped(const Part& index, int64_t low, int64_t high) {
 Part Compiler::place_of(Expr& subscript) {
   Part place = lower(subscript).parts[0];
   const DType dtype = place.value->shape.dtype;
+  if (dtype_bits(dtype) < 32 && !place.interval) place.interval = range_of(dtype);
   if (dtype == DType::kU32) place.value = builder_.convert(builder_.here(place.value), DType::kS64);
   if (dtype_bits(dtype) < 32) place.value = builder_.convert(builder_.here(place.value), DType::kS32);
   return place;
@@ -87,7 +88,9 @@ void Compiler::check_in_range(const Expr& expr, size_t subscript, const std::opt
   if (interval && interval->low > interval->high) return;  // nothing is read
   const Expr& at = *expr.subscripts[subscript].value;
   const Expr& base = *expr.children[0];
-  const std::string name = quote(base);
+  // What is given for all elements of a definition has its name.
+  const bool is_number = base.number.has_value() && statement_ != nullptr && !statement_->targets.empty();
+  const std::string name = is_number ? statement_->targets[0].name : quote(base);
   const std::string access =
       expr.kind == Expr::Kind::kAccess ? quote(expr) : quote(expr.subscripts.front().loc.offset, at.end);
   const Formula& dim = base.type.dims[subscript];

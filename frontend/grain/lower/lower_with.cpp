@@ -219,11 +219,6 @@ Value Compiler::lower_with(Expr& expr) {
       spot.at = lower(at).parts[0];
       spot.index = nullptr;
     }
-    if (spot.is_window && !is_block &&
-        (spot.start != 0 || spot.extent != dims[static_cast<size_t>(&spot - spots.data())])) {
-      fail(expr.loc, "E0690", "a slice among places that depend on data is not compiled yet",
-           "write an index with its range: [..., j in a..b]");
-    }
   }
 
   Value result;
@@ -302,15 +297,20 @@ Value Compiler::lower_with(Expr& expr) {
       attributes.update_window_dims = Dims();
       attributes.inserted_window_dims = Dims();
       attributes.scatter_dims_to_operand_dims = Dims();
-      const auto add_component = [&](Instruction* index, size_t axis) {
+      const auto add_start = [&](Instruction* index, size_t axis) {
         components.push_back(builder_.reshape(builder_.convert(index, DType::kS32), with_one));
-        attributes.inserted_window_dims->push_back(static_cast<int64_t>(axis));
         attributes.scatter_dims_to_operand_dims->push_back(static_cast<int64_t>(axis));
+      };
+      const auto add_component = [&](Instruction* index, size_t axis) {
+        add_start(index, axis);
+        attributes.inserted_window_dims->push_back(static_cast<int64_t>(axis));
       };
       for (size_t i = 0; i < around.size(); ++i)
         add_component(builder_.iota(DType::kS32, lane_dims, static_cast<int64_t>(i)), i);
       for (size_t k = 0; k < rank; ++k) {
         const Spot& spot = spots[k];
+        if (spot.is_window && spot.start != 0)
+          add_start(expand(one(DType::kS32, static_cast<double>(spot.start)), lanes, {}), around.size() + k);
         if (spot.is_window || spot.index != nullptr) continue;
         const Part at = spot.at ? *spot.at : one(DType::kS32, static_cast<double>(spot.start));
         add_component(expand(at, lanes, {}), around.size() + k);

@@ -344,6 +344,11 @@ ExprPtr Parser::parse_primary() {
     expr->text = first.text;
     return finish(std::move(expr));
   }
+  // Two reductions' words, and that of loops which count down, are functions' names, too.
+  if ((at("max") || at("min") || at("reverse")) && peek().is("(")) {
+    take();
+    return parse_call(first);
+  }
   if (at(TokenKind::kName)) {
     take();
     if (at("(")) return parse_call(first);
@@ -373,13 +378,7 @@ ExprPtr Parser::parse_primary() {
     if (expr->children.empty()) fail(first.loc, "E0600", "an array of nothing has no type", "zeros: f32[n] = 0");
     return finish(std::move(expr));
   }
-  if (at(TokenKind::kKeyword) && is_reduction(first.text)) {
-    if ((at("max") || at("min")) && peek().is("(")) {
-      take();
-      return parse_call(first);
-    }
-    return parse_reduction();
-  }
+  if (at(TokenKind::kKeyword) && is_reduction(first.text)) return parse_reduction();
   if (at("where") && peek().is("(")) {
     take();
     const std::vector<Argument> arguments = parse_arguments();

@@ -1,7 +1,19 @@
 // Tokens, errors and recovery: what cannot be read is left out up to the end of its statement.
 #include "frontend/grain/text/parser.h"
 
+#include <algorithm>
+
 namespace sinter::grain {
+namespace {
+
+// Words of the language that do not stand inside expressions.
+bool is_easily_a_name(std::string_view word) {
+  constexpr std::string_view kWords[] = {"import", "from", "dim",   "const", "require", "record", "weights",
+                                         "extern", "fn",   "entry", "into",  "reverse", "unroll", "carry"};
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+}  // namespace
 
 std::string one_line(std::string_view text) {
   std::string out;
@@ -44,6 +56,12 @@ void Parser::unexpected(std::string_view wanted) {
   if (found.is(";")) {
     fail(found.loc, "E0600", "a statement ends with its line, not with ';'", "leave out the ';'");
   }
+  // A definition, or an array, that is called like one.
+  if (found.kind == TokenKind::kKeyword && is_easily_a_name(found.text) && (peek().is("=") || peek().is("["))) {
+    if (!refused_words_.insert(std::string(found.text)).second) throw Abandoned();
+    fail(found.loc, "E0606", "'" + std::string(found.text) + "' is a word of the language and cannot be a name",
+         "give it another name");
+  }
   std::string what = "'" + std::string(found.text) + "' stands here";
   if (found.kind == TokenKind::kNewline) what = "the line ends here";
   if (found.kind == TokenKind::kEnd) what = "the file ends here";
@@ -60,6 +78,7 @@ Token Parser::expect(std::string_view sign, std::string_view what) {
 Token Parser::expect_name(std::string_view what) {
   if (at(TokenKind::kKeyword)) {
     const std::string word(token().text);
+    refused_words_.insert(word);
     const std::string hint = is_reduction(word) && peek().is("=") ? "call it 'top', say: top " + rest_of_line(at_ + 1)
                                                                   : "give it another name";
     fail(token().loc, "E0606", "'" + word + "' is a word of the language and cannot be a name", hint);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 
 #include "frontend/grain/text/lexer.h"
 #include "frontend/grain/text/syntax.h"
@@ -106,6 +107,7 @@ class Parser {
   std::vector<Token> tokens_;
   size_t at_ = 0;
   int nesting_ = 0;
+  std::set<std::string> refused_words_;  // words of the language as names: an error each, not one a use
   int number_ = 0;
   const std::vector<Slot>* results_ = nullptr;  // of the function that is read
 };

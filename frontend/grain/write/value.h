@@ -38,6 +38,13 @@ inline std::optional<Interval> hull(const std::optional<Interval>& a, const std:
   return Interval{std::min(a->low, b->low), std::max(a->high, b->high)};
 }
 
+// All numbers of an integer type; of 64 bits less, so that two of them can be added.
+inline Interval range_of(DType dtype) {
+  const int bits = std::min(dtype_bits(dtype), 62);
+  const int64_t high = (int64_t{1} << (is_signed_integer(dtype) ? bits - 1 : bits)) - 1;
+  return {is_signed_integer(dtype) ? -high - 1 : 0, high};
+}
+
 using Frame = std::vector<const Index*>;
 
 // One array of a value: axes of the frame, then those of its type.

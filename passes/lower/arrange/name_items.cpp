@@ -165,12 +165,7 @@ void Arranger::name_indices() {
   const auto offer = [&](const IndexExpr& expr) {
     if (expressions_.is_vector_offset && expressions_.is_vector_offset(expr)) return;
     const IndexExpr base = index_base(expr).base;
-    if (expressions_.flat && base == expressions_.flat->sum) return;  // has a name: the flat index itself
-    if (base.terms().size() > 1 ||
-        (base.terms().size() == 1 && base.terms()[0].atom->kind != IndexExpr::AtomKind::kCoordinate &&
-         base.terms()[0].atom->kind != IndexExpr::AtomKind::kValue)) {
-      ++count[base];
-    }
+    if (expressions_.is_formula(base)) ++count[base];
   };
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
     if (reachable_[id] && graph_.nodes[id].kind == NodeKind::kLoad) offer(graph_.nodes[id].expr);

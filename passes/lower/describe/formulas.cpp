@@ -1,6 +1,7 @@
 #include "passes/lower/describe/formulas.h"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 
 #include "ir/text/attribute_text.h"
@@ -193,11 +194,24 @@ std::string dot_text(const Instruction& dot) {
   return lhs + "," + rhs + "->" + batch + own + free;
 }
 
+// What JAX calls the operation that this one stands for: "argmin" of jit(step)/argmin. Empty where that says no more
+// than the opcode.
+std::string source_operation(const Instruction& instruction) {
+  const std::string& path = instruction.metadata->op_name;
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return "";
+  const std::string name = path.substr(slash + 1);
+  const bool is_word = !name.empty() && std::all_of(name.begin(), name.end(),
+                                                    [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  return is_word && !name.starts_with("reduce") ? name : "";
+}
+
 // What follows the operands of an op that has a line: ", dimensions={1}, to_apply=maximum".
 std::string attributes_text(const Instruction& instruction) {
   const Attributes& attributes = instruction.attributes;
   std::string text;
-  const bool reduces = instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kReduceWindow;
+  const bool reduces = instruction.opcode == Opcode::kReduce || instruction.opcode == Opcode::kReduceWindow ||
+                       instruction.opcode == Opcode::kScatter;
   const bool joins = instruction.opcode == Opcode::kConcatenate && instruction.shape.dims.size() > 1;
   if (attributes.dimensions && (instruction.opcode == Opcode::kReduce || joins)) {
     text += ", " + attribute_text(attributes, AttributeId::k_dimensions);
@@ -211,6 +225,9 @@ std::string attributes_text(const Instruction& instruction) {
   if (reduces) {
     if (const auto combiner = simple_combiner(**attributes.to_apply)) {
       text += ", to_apply=" + std::string(opcode_name(*combiner));
+    } else if (const std::string name = source_operation(instruction);
+               instruction.opcode != Opcode::kScatter && !name.empty()) {
+      text += ", to_apply=" + name;
     }
   }
   return text;

@@ -93,7 +93,8 @@ void Lowering::name_roles() {
     }
     const std::string count = std::to_string(sites.launches.size());
     kernel.description.push_back(
-        (sites.part ? "So for each of " + count + " sets of arrays; the names here stand for those of each set"
+        (sites.part ? "So for " + count +
+                          " sets of arrays, of one launch or of several; the names here stand for those of each"
                     : "Launched in " + count + " places, on different arrays; the names here stand for those of each") +
         (other_shapes ? ", the shapes are the first's." : "."));
     program_.kernels[number] = std::move(kernel);

@@ -90,10 +90,14 @@ struct Expressions {
   // The spelling, also of a node that has a variable (what the variable is initialised with).
   const Expr* spell(NodeId node);
   const Expr* index(const IndexExpr& expr);
+  // Whether the base of an index is arithmetic, which has a name where several accesses share it, and no name already.
+  bool is_formula(const IndexExpr& base) const;
   // The name of an index expression, or its spelling.
   const Expr* index_or_name(const IndexExpr& expr);
   // low <= expr < high, leaving out what the range of expr already says.
   const Expr* in_range(const IndexExpr& expr, int64_t low, int64_t high);
+  // Not that.
+  const Expr* outside(const IndexExpr& expr, int64_t low, int64_t high);
   // All of these; nullptr where there are none.
   const Expr* in_range(const std::vector<DemandTest>& tests);
   const Expr* element(const Variable* pointer, const IndexExpr& offset, DType dtype);

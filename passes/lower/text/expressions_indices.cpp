@@ -105,6 +105,13 @@ IndexBase index_base(const IndexExpr& expr) {
   return result;
 }
 
+bool Expressions::is_formula(const IndexExpr& base) const {
+  if (flat && base == flat->sum) return false;
+  if (base.terms().size() != 1) return base.terms().size() > 1;
+  const IndexExpr::AtomKind kind = base.terms()[0].atom->kind;
+  return kind != IndexExpr::AtomKind::kCoordinate && kind != IndexExpr::AtomKind::kValue;
+}
+
 const Expr* Expressions::index_or_name(const IndexExpr& expr) {
   const IndexBase parts = index_base(expr);
   const auto named = indices.find(parts.base);
@@ -214,6 +221,13 @@ const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t hi
   if (above == nullptr) return below;
   if (below == nullptr) return above;
   return kernel->infix(above, "&&", below, pred);
+}
+
+const Expr* Expressions::outside(const IndexExpr& expr, int64_t low, int64_t high) {
+  const IndexRange range = expr.range();
+  if (low <= range.low) return in_range(expr, high, range.high + 1);
+  if (high > range.high) return in_range(expr, range.low, low);
+  return kernel->prefix("!", in_range(expr, low, high), ctype(DType::kPred));
 }
 
 const Expr* Expressions::in_range(const std::vector<DemandTest>& tests) {

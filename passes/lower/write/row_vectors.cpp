@@ -13,8 +13,6 @@ using StatementKind = Statement::Kind;
 
 namespace {
 
-constexpr int kNoBase = -1;
-
 bool mentions(const IndexExpr& expr, int coordinate) {
   bool found = false;
   expr.visit_leaves([&](const IndexExpr::Atom& atom) {
@@ -44,6 +42,11 @@ Block Writer::over_vectors(const ColumnPhase& phase, const std::vector<Variable*
     return is_vector_offset(graph_, offset, phase.coordinate, kNoBase, rows.width);
   };
 
+  // Spelled in full: a name that other accesses share is one of the lanes', which stand behind it.
+  const auto address_of = [&](const Variable* pointer, const IndexExpr& offset) {
+    return element_address(pointer, expressions_.index(offset));
+  };
+
   // Accesses begin at `first`.
   expressions_.coordinates[phase.coordinate] = kernel_.reference(first);
   Block loads, declarations, stores;
@@ -54,14 +57,14 @@ Block Writer::over_vectors(const ColumnPhase& phase, const std::vector<Variable*
     Variable*& vector = expressions_.vectors[{pointer->second, node.expr}];
     if (vector != nullptr) continue;
     vector = vector_of(pointer->second);
-    loads.push_back(load_vector(vector, pointer->second, node.expr));
+    loads.push_back(load_vector(vector, address_of(pointer->second, node.expr)));
   }
   for (const DemandStore& store : graph_.stores) {
     if (store.scope != phase.scope || !is_vector(store.offset)) continue;
     const Variable* pointer = expressions_.output_buffers.at(store.value);
     Variable* vector = expressions_.vectors[{pointer, store.offset}] = vector_of(pointer);
     declarations.push_back({.kind = StatementKind::kDeclare, .variable = vector});
-    stores.push_back(store_vector(vector, pointer, store.offset));
+    stores.push_back(store_vector(vector, address_of(pointer, store.offset)));
   }
 
   Variable* i = kernel_.variable("i", index);

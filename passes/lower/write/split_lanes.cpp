@@ -1,6 +1,9 @@
 #include "passes/lower/write/split_lanes.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
 
 #include "passes/stages/domain/vectorize.h"
 
@@ -17,17 +20,27 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
   const int base = graph->add_coordinate(graph->coordinates[coordinate].extent - width + 1, CoordinateRole::kElement);
   graph->coordinates[base].step = width;
   *first = base;
-  const IndexExpr sum =
-      IndexExpr::coordinate(base, {0, graph->coordinates[base].extent - 1}) + graph->coordinate(lanes.lane);
-  const auto rewrite = [&](IndexExpr& expr) {
+  const IndexExpr first_lane = IndexExpr::coordinate(base, {0, graph->coordinates[base].extent - 1});
+  const IndexExpr sum = first_lane + graph->coordinate(lanes.lane);
+  const auto rewrite = [&](IndexExpr& expr, const IndexExpr& place) {
     expr = expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
-      if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate) return sum;
+      if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate) return place;
       return std::nullopt;
     });
   };
-  for (DemandNode& node : graph->nodes) rewrite(node.expr);
+  std::set<NodeId> shared_tests;  // of choices: what the first lane finds, all do
+  for (size_t id = 0; id < graph->nodes.size(); ++id) {
+    DemandNode& node = graph->nodes[id];
+    const bool is_shared = node.kind == DemandNode::Kind::kChoose && is_same_for_lanes(*graph, node, coordinate, width);
+    if (is_shared) shared_tests.insert(static_cast<NodeId>(id));
+    rewrite(node.expr, is_shared ? first_lane : sum);
+  }
+  for (DemandReduce& reduce : graph->reduces) {
+    for (DemandTest& test : reduce.tests) rewrite(test.expr, sum);
+    rewrite(reduce.place, sum);
+  }
   for (DemandStore& store : graph->stores) {
-    rewrite(store.offset);
+    rewrite(store.offset, sum);
     if (store.owners.empty()) store.scope = lanes.scope;
     std::replace(store.owners.begin(), store.owners.end(), coordinate, base);
   }
@@ -36,10 +49,25 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
     return is_vector_offset(*graph, offset, lane, base, width);
   };
   graph->set_scopes();
+  const std::map<int, ArmOf> arms = arms_by_scope(*graph);
+  // The tests that a load in front of the lanes stands behind; nullopt where it must stand in them.
+  const auto tests_of = [&](const DemandNode& load) -> std::optional<std::vector<ArmOf>> {
+    std::vector<ArmOf> tests;
+    bool shared = true;
+    for (int scope = load.scope; scope != 0 && scope != lanes.scope; scope = graph->scopes[scope].parent) {
+      const auto arm = arms.find(scope);
+      const bool is_shared = arm != arms.end() && shared_tests.count(arm->second.choice) > 0;
+      if (is_shared) tests.insert(tests.begin(), arm->second);
+      shared &= is_shared;
+    }
+    if (!shared && !is_inside_array(load)) return std::nullopt;
+    return tests;
+  };
   for (size_t id = 0; id < graph->nodes.size(); ++id) {
     const DemandNode& node = graph->nodes[id];
-    if (node.kind == DemandNode::Kind::kLoad && lanes.aligned(node.expr))
-      lanes.loads.emplace_back(node.expr, static_cast<NodeId>(id));
+    if (node.kind != DemandNode::Kind::kLoad || !lanes.aligned(node.expr)) continue;
+    std::optional<std::vector<ArmOf>> tests = tests_of(node);
+    if (tests) lanes.loads.push_back({static_cast<NodeId>(id), std::move(*tests)});
   }
   return lanes;
 }

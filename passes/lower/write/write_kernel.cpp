@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "passes/lower/arrange/items.h"
 #include "passes/lower/arrange/names.h"
+#include "passes/lower/rewrite/drop_unread.h"
 #include "passes/lower/rewrite/join_fill.h"
 #include "passes/lower/rewrite/join_loops.h"
 #include "passes/lower/text/assignment.h"
@@ -273,6 +275,21 @@ Statement block_barrier(Kernel* kernel) {
   return {.kind = StatementKind::kExpression, .value = kernel->call("__syncthreads", {}, {.kind = CType::Kind::kVoid})};
 }
 
+namespace {
+
+std::set<const Variable*> carries(const DemandGraph& graph, const Expressions& expressions) {
+  std::set<const Variable*> variables;
+  for (const DemandLoop& loop : graph.loops) {
+    for (const DemandLoop::Slot& slot : loop.slots) {
+      const auto variable = expressions.variables.find(slot.carried);
+      if (variable != expressions.variables.end()) variables.insert(variable->second);
+    }
+  }
+  return variables;
+}
+
+}  // namespace
+
 Block write_block(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options,
                   Block* first) {
   if (!expressions.functions) expressions.functions = DeviceFunctions::table(module, *expressions.kernel);
@@ -282,6 +299,8 @@ Block write_block(const Module& module, const DemandGraph& graph, Expressions& e
   const auto size = static_cast<std::ptrdiff_t>(block.size());
   Block statements = writer.scope(0);
   writer.stores(&statements);
+  // Results are read by statements that are not here.
+  if (graph.results.empty()) drop_unread(carries(graph, expressions), &statements);
   block.insert(block.end(), statements.begin(), statements.end());
   name_variables(graph, items, expressions, block);
   if (first != nullptr) first->assign(block.begin(), block.begin() + size);

@@ -11,6 +11,7 @@
 #include "ir/kernel/kernel.h"
 #include "passes/demand/demand.h"
 #include "passes/lower/text/expressions.h"
+#include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
 
@@ -22,8 +23,13 @@ struct WriteOptions {
     int scope = 0;
     int lane = -1;  // coordinate
     int64_t width = 1;
-    std::vector<std::pair<IndexExpr, NodeId>> loads;  // contiguous: offset at lane 0, node
-    std::function<bool(const IndexExpr&)> aligned;    // may this offset be accessed as a vector?
+    // Of neighbours, behind the tests that all lanes pass or none.
+    struct Load {
+      NodeId node;
+      std::vector<ArmOf> tests;  // outermost first
+    };
+    std::vector<Load> loads;
+    std::function<bool(const IndexExpr&)> aligned;  // may this offset be accessed as a vector?
   };
   std::optional<Lanes> lanes;
   // A row's threads (split_phases.h).

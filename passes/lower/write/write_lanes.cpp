@@ -1,6 +1,8 @@
 // Statements of a map kernel whose threads take several neighbouring elements.
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <optional>
 
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/write/write_kernel.h"
@@ -22,47 +24,88 @@ void Writer::write_lanes(Block* block) {
       return std::nullopt;
     });
   };
-  // nullptr where it is there already, or the access is no vector's.
-  const auto new_vector = [&](const Variable* pointer, const IndexExpr& offset) -> Variable* {
-    if (!lanes.aligned(offset)) return nullptr;
-    Variable*& variable = expressions_.vectors[{pointer, offset}];
-    if (variable != nullptr) return nullptr;
-    return variable = vector_variable(pointer, "_values", lanes.width);
-  };
-  Block loads, declarations;
-  for (const auto& [offset_node, node] : lanes.loads) {
-    const DemandNode& load = graph_.nodes[node];
-    const auto pointer = expressions_.buffers.find(load.instruction);
-    if (pointer == expressions_.buffers.end()) continue;  // what nothing needs is no parameter
-    Variable* variable = new_vector(pointer->second, load.expr);
-    if (variable != nullptr) loads.push_back(load_vector(variable, pointer->second, first_of(load.expr)));
+  std::vector<VectorRead> loads = vectors_read();
+  for (VectorRead& load : loads) {
+    load.vector = vector_variable(load.place.first, "_values", lanes.width);
+    expressions_.vectors[load.place] = load.vector;
   }
   std::vector<std::pair<const DemandStore*, Variable*>> stores;
   for (const DemandStore& store : graph_.stores) {
-    if (store.scope != lanes.scope) continue;
+    if (store.scope != lanes.scope || !lanes.aligned(store.offset)) continue;
     const Variable* pointer = expressions_.output_buffers.at(store.value);
-    Variable* variable = new_vector(pointer, store.offset);
-    if (variable == nullptr) continue;
-    declarations.push_back({.kind = StatementKind::kDeclare, .variable = variable});
-    stores.emplace_back(&store, variable);
+    Variable*& vector = expressions_.vectors[{pointer, store.offset}];
+    if (vector != nullptr) continue;
+    vector = vector_variable(pointer, "_values", lanes.width);
+    stores.emplace_back(&store, vector);
   }
   Statement loop;
   loop.kind = StatementKind::kFor;
-  loop.variable = kernel_.variable("k", CType::value(DType::kS32));
+  const auto is_k = [](const Variable& variable) { return variable.name == "k"; };
+  const bool has_k = std::ranges::any_of(kernel_.variables(), is_k);  // a coordinate
+  loop.variable = kernel_.variable(has_k ? "n" : "k", CType::value(DType::kS32));
   loop.begin = kernel_.integer(0);
   loop.value = kernel_.name_expr("kWidth");
   loop.unroll = Statement::kUnrollFully;
   expressions_.slot = kernel_.reference(loop.variable);
   expressions_.coordinates[lanes.lane] = expressions_.slot;
   loop.body = scope(lanes.scope);
-  std::erase_if(loads, [&](const Statement& load) { return !mentions(loop.body, load.variable); });
-  std::move(loads.begin(), loads.end(), std::back_inserter(*block));
-  std::move(declarations.begin(), declarations.end(), std::back_inserter(*block));
-  block->push_back(std::move(loop));
-  for (const auto& [store, variable] : stores) {
-    const Variable* pointer = expressions_.output_buffers.at(store->value);
-    block->push_back(store_vector(variable, pointer, first_of(store->offset)));
+  std::erase_if(loads, [&](const VectorRead& load) { return !mentions(loop.body, load.vector); });
+
+  std::map<IndexExpr, int> bases;  // of the offsets, by how many share them
+  const auto count = [&](const IndexExpr& offset) { ++bases[index_base(offset).base]; };
+  for (const VectorRead& load : loads) count(first_of(load.place.second));
+  for (const auto& [store, vector] : stores) count(first_of(store->offset));
+  for (const auto& [base, times] : bases) {
+    if (times < 2 || !expressions_.is_formula(base) || expressions_.indices.count(base) > 0) continue;
+    Variable* index = kernel_.variable("index", CType::value(expressions_.index_type));
+    block->push_back(let(index, expressions_.index(base), nullptr));
+    expressions_.indices[base] = index;
   }
+  for (const VectorRead& load : loads) {
+    const auto& [pointer, offset] = load.place;
+    const Expr* address = element_address(pointer, expressions_.index_or_name(first_of(offset)));
+    block->push_back(load_vector(load.vector, address, all_passed(*load.tests)));
+  }
+  for (const auto& [store, vector] : stores) block->push_back({.kind = StatementKind::kDeclare, .variable = vector});
+  block->push_back(std::move(loop));
+  for (const auto& [store, vector] : stores) {
+    const Variable* pointer = expressions_.output_buffers.at(store->value);
+    block->push_back(
+        store_vector(vector, element_address(pointer, expressions_.index_or_name(first_of(store->offset)))));
+  }
+}
+
+std::vector<Writer::VectorRead> Writer::vectors_read() const {
+  std::vector<VectorRead> reads;
+  std::map<VectorRead::Place, size_t> numbers;
+  for (const WriteOptions::Lanes::Load& load : options_.lanes->loads) {
+    const DemandNode& node = graph_.nodes[load.node];
+    const auto pointer = expressions_.buffers.find(node.instruction);
+    if (pointer == expressions_.buffers.end()) continue;  // what nothing needs is no parameter
+    const auto [number, is_new] = numbers.emplace(VectorRead::Place{pointer->second, node.expr}, reads.size());
+    if (is_new) {
+      reads.push_back({number->first, load.tests, nullptr});
+      continue;
+    }
+    std::optional<std::vector<ArmOf>>& tests = reads[number->second].tests;
+    if (!tests || tests->empty() || *tests == load.tests) continue;
+    // Behind either of two tests: in front of both, if the elements are there whatever they say.
+    tests.reset();
+    if (load.tests.empty() || is_inside_array(node)) tests.emplace();
+  }
+  std::erase_if(reads, [](const VectorRead& read) { return !read.tests; });
+  return reads;
+}
+
+const Expr* Writer::all_passed(const std::vector<ArmOf>& tests) {
+  const Expr* all = nullptr;
+  for (const ArmOf& arm : tests) {
+    const DemandNode& choice = graph_.nodes[arm.choice];
+    const Expr* passes = arm.passes ? expressions_.in_range(choice.expr, choice.low, choice.high)
+                                    : expressions_.outside(choice.expr, choice.low, choice.high);
+    all = all == nullptr ? passes : kernel_.infix(all, "&&", passes, CType::value(DType::kPred));
+  }
+  return all;
 }
 
 Variable* Writer::vector_variable(const Variable* pointer, std::string_view suffix, int64_t width) {
@@ -73,19 +116,19 @@ Variable* Writer::vector_variable(const Variable* pointer, std::string_view suff
   return kernel_.variable(pointer->name + std::string(suffix), type);
 }
 
-// Spelled in full: a name that other accesses share is one of the lanes', which stand behind it.
-const Expr* Writer::element_address(const Variable* pointer, const IndexExpr& offset) {
-  return kernel_.infix(kernel_.reference(pointer), "+", expressions_.index(offset), pointer->type);
+const Expr* Writer::element_address(const Variable* pointer, const Expr* index) {
+  return kernel_.infix(kernel_.reference(pointer), "+", index, pointer->type);
 }
 
-Statement Writer::load_vector(Variable* vector, const Variable* pointer, const IndexExpr& offset) {
-  return let(vector, kernel_.call("load_vector<kWidth>", {element_address(pointer, offset)}, vector->type), nullptr);
+Statement Writer::load_vector(Variable* vector, const Expr* address, const Expr* condition) {
+  const Expr* value = condition == nullptr ? kernel_.call("load_vector<kWidth>", {address}, vector->type)
+                                           : kernel_.call("load_vector_if<kWidth>", {condition, address}, vector->type);
+  return let(vector, value, nullptr);
 }
 
-Statement Writer::store_vector(const Variable* vector, const Variable* pointer, const IndexExpr& offset) {
+Statement Writer::store_vector(const Variable* vector, const Expr* address) {
   return {.kind = StatementKind::kExpression,
-          .value = kernel_.call("store_vector", {element_address(pointer, offset), kernel_.reference(vector)},
-                                {.kind = CType::Kind::kVoid})};
+          .value = kernel_.call("store_vector", {address, kernel_.reference(vector)}, {.kind = CType::Kind::kVoid})};
 }
 
 }  // namespace sinter

@@ -27,6 +27,13 @@ Variable* Writer::result_variable(int reduce) {
   return result_variables_[reduce];
 }
 
+// Where a thread has one column, what it reduces begins with that. A sum of floats begins with +0: all its terms may be
+// -0.
+bool Writer::begins_with_term(Opcode opcode, DType type) const {
+  const bool adds_floats = opcode == Opcode::kAdd && !is_integer(type);
+  return declares_where_set() && !adds_floats;
+}
+
 // One pass over a row's columns: elements that stay in registers, what this pass reduces, the loop, and the
 // exchange between the row's threads.
 void Writer::write_phase(int number, Block* block) {
@@ -44,6 +51,7 @@ void Writer::write_phase(int number, Block* block) {
     if (type != dtype) accumulator = kernel_.variable(accumulator_name(opcode), CType::value(type), reduce.instruction);
     accumulators.push_back(accumulator);
     results.push_back(result);
+    if (begins_with_term(opcode, type)) continue;
     const Literal identity = identity_of(opcode, type);
     declarations.push_back(
         {.kind = StatementKind::kDeclare, .variable = accumulator, .value = kernel_.literal(identity)});
@@ -88,10 +96,14 @@ Block Writer::at_column(const ColumnPhase& phase, const std::vector<Variable*>& 
   for (size_t i = 0; i < phase.reduces.size(); ++i) {
     const DemandReduce& reduce = graph_.reduces[phase.reduces[i]];
     const DType dtype = reduce.instruction->operand(0)->shape.dtype;
+    const Opcode opcode = *simple_combiner(**reduce.instruction->attributes->to_apply);
     const Expr* sum = kernel_.reference(accumulators[i]);
     const Expr* term = expressions_.widen(dtype, expressions_.value(reduce.values[0]));
-    body.push_back(update(
-        sum, expressions_.combine(*simple_combiner(**reduce.instruction->attributes->to_apply), dtype, sum, term)));
+    if (begins_with_term(opcode, accumulators[i]->type.dtype)) {
+      body.push_back({.kind = StatementKind::kDeclare, .variable = accumulators[i], .value = term});
+    } else {
+      body.push_back(update(sum, expressions_.combine(opcode, dtype, sum, term)));
+    }
   }
   return body;
 }

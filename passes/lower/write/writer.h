@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -71,6 +72,7 @@ class Writer {
   const Expr* compare_position(const DemandReduce::Tap& tap, bool inside);
   // write_phase.cpp
   Variable* result_variable(int reduce);
+  bool begins_with_term(Opcode opcode, DType type) const;
   void write_phase(int number, Block* block);
   Block over_columns(const ColumnPhase& phase, const std::vector<Variable*>& accumulators);
   Block at_column(const ColumnPhase& phase, const std::vector<Variable*>& accumulators);
@@ -81,11 +83,21 @@ class Writer {
   Statement phase_comment(const ColumnPhase& phase, const std::vector<Variable*>& results);
   // write_lanes.cpp
   void write_lanes(Block* block);
-  // A register of `width` neighbours of an array, and the access that fills or empties it, at an offset.
+  // Neighbours that a thread reads in front of its lanes, and the tests they stand behind.
+  struct VectorRead {
+    using Place = std::pair<const Variable*, IndexExpr>;
+    Place place;
+    std::optional<std::vector<ArmOf>> tests;
+    Variable* vector = nullptr;
+  };
+  std::vector<VectorRead> vectors_read() const;
+  const Expr* all_passed(const std::vector<ArmOf>& tests);
+  // A register of `width` neighbours of an array, and the access that fills or empties it.
   Variable* vector_variable(const Variable* pointer, std::string_view suffix, int64_t width);
-  Statement load_vector(Variable* vector, const Variable* pointer, const IndexExpr& offset);
-  Statement store_vector(const Variable* vector, const Variable* pointer, const IndexExpr& offset);
-  const Expr* element_address(const Variable* pointer, const IndexExpr& offset);
+  // Zeros where there is a condition that does not hold.
+  Statement load_vector(Variable* vector, const Expr* address, const Expr* condition = nullptr);
+  Statement store_vector(const Variable* vector, const Expr* address);
+  const Expr* element_address(const Variable* pointer, const Expr* index);
 
   const DemandGraph& graph_;
   Expressions& expressions_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
@@ -48,6 +49,9 @@ constexpr double kMostRegisters = 255;
 // Registers of what ptxas has under way at a time: loads of several steps of a reduction, operations of a function's
 // copies.
 constexpr double kPipelineRegisters = 26, kCallRegisters = 16;
+// Up to how many instructions ptxas predicates an arm, whose loads wait for nothing then; it branches around longer
+// ones (of CUDA 13.0, where it predicates 9 and branches around 20).
+constexpr double kPredicatedInstructions = 12;
 
 // An element of an elementwise operation; `chain` is what its result waits for after its operands.
 Work elementwise_work(const Instruction& instruction) {
@@ -95,7 +99,7 @@ class WorkCounter {
     arms_.resize(scopes);
     results_.resize(scopes);
     loads_.resize(scopes, 0);
-    std::vector<double> finished(graph_.nodes.size(), 0);  // cycles after its scope began
+    std::vector<double> chains(graph_.nodes.size(), 0);  // what a result waits for after its operands
     for (size_t id = 0; id < graph_.nodes.size(); ++id) {
       if (!needed_[id]) continue;
       const DemandNode& node = graph_.nodes[id];
@@ -105,15 +109,22 @@ class WorkCounter {
         loads_[node.scope] = std::max(loads_[node.scope], is_near(node) ? kNearPipelinedCycles : kPipelinedLoadCycles);
       if (node.kind == DemandNode::Kind::kReduce && graph_.reduces[node.reduce].scope >= 0)
         results_[graph_.reduces[node.reduce].scope].push_back(&node);
+      add(&own_[node.scope], work, 1);
+      chains[id] = work.chain;
+    }
+    find_predicated();
+    std::vector<double> finished(graph_.nodes.size(), 0);  // cycles after its scope began
+    for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+      if (!needed_[id]) continue;
+      const DemandNode& node = graph_.nodes[id];
+      const int scope = waits_in_[node.scope];
       double begins = 0;
       for (const NodeId operand : node.operands) {
-        if (operand < static_cast<NodeId>(id) && graph_.nodes[operand].scope == node.scope)
+        if (operand < static_cast<NodeId>(id) && waits_in_[graph_.nodes[operand].scope] == scope)
           begins = std::max(begins, finished[operand]);
       }
-      finished[id] = begins + work.chain;
-      Work& scope = own_[node.scope];
-      add(&scope, work, 1);
-      scope.chain = std::max(scope.chain, finished[id]);
+      finished[id] = begins + chains[id];
+      own_[scope].chain = std::max(own_[scope].chain, finished[id]);
     }
     for (const DemandStore& store : graph_.stores) add(&own_[store.scope], store_work(store.offset), 1);
     for (const DemandLoop& loop : graph_.loops) {
@@ -369,14 +380,55 @@ class WorkCounter {
     return place.kind == DemandScope::Kind::kColumns ? std::ceil(count / static_cast<double>(column_threads_)) : count;
   }
 
+  std::vector<size_t> innermost_first() const {
+    std::vector<size_t> order(graph_.scopes.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return graph_.scopes[a].depth > graph_.scopes[b].depth; });
+    return order;
+  }
+
+  // Arms that are predicated: short ones, in which nothing but such arms stands, and beside which no long one does.
+  void find_predicated() {
+    const std::vector<size_t> order = innermost_first();
+    std::vector<bool> predicated(order.size());
+    std::vector<double> instructions(order.size());
+    for (size_t scope = 0; scope < order.size(); ++scope) {
+      predicated[scope] = graph_.scopes[scope].kind == DemandScope::Kind::kGuard;
+      instructions[scope] = own_[scope].instructions();
+    }
+    for (const size_t scope : order) {
+      if (scope > 0) instructions[graph_.scopes[scope].parent] += instructions[scope];
+      if (instructions[scope] > kPredicatedInstructions) predicated[scope] = false;
+    }
+    for (const DemandReduce& reduce : graph_.reduces) predicated[reduce.guard] = false;
+    for (bool changed = true; changed;) {
+      changed = false;
+      const auto branch = [&](int scope) {
+        changed |= predicated[scope];
+        predicated[scope] = false;
+      };
+      for (size_t scope = 1; scope < order.size(); ++scope) {
+        if (!predicated[scope]) branch(graph_.scopes[scope].parent);
+      }
+      for (size_t id = 0; id < graph_.nodes.size(); ++id) {
+        const auto& [taken, other] = graph_.nodes[id].arm_scope;
+        if (!needed_[id] || taken == 0 || other == 0 || predicated[taken] == predicated[other]) continue;
+        branch(taken);
+        branch(other);
+      }
+    }
+    waits_in_.resize(order.size());
+    for (size_t i = order.size(); i-- > 0;) {
+      const size_t scope = order[i];
+      waits_in_[scope] = predicated[scope] ? waits_in_[graph_.scopes[scope].parent] : static_cast<int>(scope);
+    }
+  }
+
   // Scopes into those around them, the innermost first: a loop's iterations wait for each other, a reduction's only for
   // the unit that they all need.
   Work with_inner_scopes() {
-    std::vector<size_t> order(graph_.scopes.size());
-    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return graph_.scopes[a].depth > graph_.scopes[b].depth; });
-    for (const size_t scope : order) {
+    for (const size_t scope : innermost_first()) {
       if (scope == 0) continue;
       const DemandScope& place = graph_.scopes[scope];
       Work& inner = own_[scope];
@@ -404,6 +456,7 @@ class WorkCounter {
   const std::vector<bool> needed_;
   std::vector<Work> own_;                                // of each scope: what stands in it, once
   std::vector<Arm> arms_;                                // of each scope
+  std::vector<int> waits_in_;                            // of each scope: itself, or what a predicated arm stands in
   std::vector<double> loads_;                            // of each scope: cycles that a step's loads take
   std::vector<std::vector<const DemandNode*>> results_;  // of each scope: the results that its steps add to
   bool of_data_ = false;

@@ -22,7 +22,6 @@ int64_t elements_a_thread(Tier tier, int64_t columns, int64_t threads) {
 bool is_plain_load(const DemandNode& node) { return node.kind == DemandNode::Kind::kLoad && node.guard == 0; }
 
 bool is_row_vector(const DemandGraph& graph, const IndexExpr& offset, int64_t width) {
-  constexpr int kNoBase = -1;
   return std::any_of(graph.phases.begin(), graph.phases.end(), [&](const ColumnPhase& phase) {
     return is_vector_offset(graph, offset, phase.coordinate, kNoBase, width);
   });

@@ -17,6 +17,7 @@ using NodeKind = DemandNode::Kind;
 
 // More elements a thread than this are not held in registers: passes read memory again.
 constexpr int64_t kMaxSlots = 32;
+constexpr int64_t kKeepNothing = 1 << 20;  // slots, of which no value is kept
 // Registers that kept elements may take.
 constexpr int64_t kKeptRegisters = 64;
 
@@ -245,7 +246,7 @@ class Splitter {
 
 bool split_phases(RowDemand* demand, int64_t threads, int64_t most_nodes) {
   const int64_t slots = ceil_div(demand->extents.columns, threads);
-  return Splitter(demand, slots <= kMaxSlots ? slots : int64_t{1} << 20, most_nodes).run();
+  return Splitter(demand, slots <= kMaxSlots ? slots : kKeepNothing, most_nodes).run();
 }
 
 }  // namespace sinter

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "passes/analysis/values/hardware.h"
+#include "passes/demand/index_ranges.h"
 
 namespace sinter {
 
@@ -107,6 +108,35 @@ bool is_vector_offset(const DemandGraph& graph, const IndexExpr& offset, int lan
   return true;
 }
 
+bool is_same_for_lanes(const DemandGraph& graph, const DemandNode& choice, int lane, int64_t width) {
+  bool reads_lane = false, reads_values = false;
+  choice.expr.visit_leaves([&](const IndexExpr::Atom& leaf) {
+    reads_lane |= leaf.kind == IndexExpr::AtomKind::kCoordinate && leaf.id == lane;
+    reads_values |= leaf.kind == IndexExpr::AtomKind::kValue;
+  });
+  if (reads_values) return false;
+  if (!reads_lane) return true;
+  const IndexRange range = choice.expr.range();
+  const auto is_bound = [&](int64_t bound) { return bound % width == 0; };
+  return is_vector_offset(graph, choice.expr, lane, kNoBase, width) &&
+         (is_bound(choice.low) || choice.low <= range.low) && (is_bound(choice.high) || choice.high > range.high);
+}
+
+bool is_inside_array(const DemandNode& load) {
+  return inside(load.expr.range(), {0, load.instruction->shape.element_count() - 1});
+}
+
+std::map<int, ArmOf> arms_by_scope(const DemandGraph& graph) {
+  std::map<int, ArmOf> arms;
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    for (const bool passes : {true, false}) {
+      const int scope = graph.nodes[id].arm_scope[passes ? 0 : 1];
+      if (scope != 0) arms[scope] = {static_cast<NodeId>(id), passes};
+    }
+  }
+  return arms;
+}
+
 std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>& coordinates) {
   std::vector<int> left = coordinates;
   for (size_t i = left.size(); i-- > 1;) {
@@ -138,15 +168,44 @@ std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>
   return left;
 }
 
+namespace {
+
+// Whether the neighbours that stand behind tests are vectors too: all of them pass a test or none, or they may be read
+// in front of it. Of an array that is small beside the domain it is no matter. They are few, since all of them are in
+// registers at a time.
+bool behind_tests_too(const MapDemand& demand, const std::map<int, ArmOf>& arms, int lane, int64_t width) {
+  constexpr int64_t kSmall = 8;  // times as many elements has the domain
+  constexpr int kMost = 8;
+  int count = 0;
+  const DemandGraph& graph = *demand.graph;
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind != DemandNode::Kind::kLoad || node.scope == 0) continue;
+    if (node.expr.coefficient_of_coordinate(lane) != 1) continue;
+    if (node.instruction->shape.element_count() * kSmall <= demand.threads) continue;
+    if (++count > kMost || !is_vector_offset(graph, node.expr, lane, kNoBase, width)) return false;
+    if (is_inside_array(node)) continue;
+    for (int scope = node.scope; scope != 0; scope = graph.scopes[scope].parent) {
+      const auto arm = arms.find(scope);
+      if (arm == arms.end() || !is_same_for_lanes(graph, graph.nodes[arm->second.choice], lane, width)) return false;
+    }
+  }
+  return true;
+}
+
+// Whether the reduction is no loop: a scatter's update, which some elements take.
+bool is_one_step(const DemandGraph& graph, const DemandReduce& reduce) {
+  return graph.nested_steps(reduce) == 1 && !reduce.cooperative && !reduce.fills && !reduce.chooses;
+}
+
+}  // namespace
+
 int64_t widest_vector(const MapDemand& demand) {
   const DemandGraph& graph = *demand.graph;
   if (demand.coordinates.empty() || !graph.loops.empty()) return 1;
   for (const DemandReduce& reduce : graph.reduces) {
-    if (reduce.scope >= 0) return 1;
+    if (reduce.scope >= 0 && !is_one_step(graph, reduce)) return 1;
   }
-  for (const DemandScope& scope : graph.scopes) {
-    if (scope.kind == DemandScope::Kind::kGuard) return 1;
-  }
+  const std::map<int, ArmOf> arms = arms_by_scope(graph);
   // Of what collapses into the last coordinate, which has the coefficients of all then.
   const int last = demand.coordinates.back();
   int64_t extent = graph.coordinates[last].extent;
@@ -156,8 +215,9 @@ int64_t widest_vector(const MapDemand& demand) {
   bool contiguous = false;
   for (const DemandStore& store : graph.stores) {
     if (!store.owners.empty()) {
-      // One thread stores it, beside its lanes.
-      if (std::find(store.owners.begin(), store.owners.end(), last) == store.owners.end()) return 1;
+      // One thread stores it, beside its lanes: of a choice, whose arms may stand in them, no result is there.
+      const bool by_one = std::find(store.owners.begin(), store.owners.end(), last) != store.owners.end();
+      if (!by_one || !arms.empty()) return 1;
       continue;
     }
     const int64_t bytes = dtype_bytes(store.value->shape.dtype);
@@ -171,6 +231,7 @@ int64_t widest_vector(const MapDemand& demand) {
   }
   if (!contiguous) return 1;
   while (width > 1 && extent % width != 0) width /= 2;
+  while (width > 1 && !behind_tests_too(demand, arms, last, width)) width /= 2;
   return width;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 
 #include "passes/stages/domain/domain.h"
 
@@ -15,6 +16,22 @@ int64_t widest_vector(const MapDemand& demand);
 // of `width`, at a multiple of `width`; so is the coordinate `base`, if it is there. The access stands in front of the
 // lanes: nothing else in it may depend on them, be it by an index that each of them reads.
 bool is_vector_offset(const DemandGraph& graph, const IndexExpr& offset, int lane, int base, int64_t width);
+inline constexpr int kNoBase = -1;
+
+// True if neighbouring values of the coordinate `lane`, from a multiple of `width` on, find the same in the choice's
+// test.
+bool is_same_for_lanes(const DemandGraph& graph, const DemandNode& choice, int lane, int64_t width);
+
+// True if the load reads an element of its array whatever its coordinates are: it may stand in front of its test.
+bool is_inside_array(const DemandNode& load);
+
+// By the scope of an arm: the choice, and whether it is the arm of what passes the test.
+struct ArmOf {
+  NodeId choice = kNoNode;
+  bool passes = true;
+  bool operator==(const ArmOf&) const = default;
+};
+std::map<int, ArmOf> arms_by_scope(const DemandGraph& graph);
 
 // The collapsed domain: neighbouring dimensions that every access treats as one are one coordinate.
 // Rewrites the graph's index expressions; returns the coordinates left, outermost first.

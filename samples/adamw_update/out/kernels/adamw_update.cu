@@ -38,8 +38,8 @@ namespace {
 //   params_out       = params_in - (ratio + params_in * 0.1) * 3e-04
 //
 // 32 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
-// So for each of 5 sets of arrays; the names here stand for those of each set, the shapes are the
-// first's.
+// So for 5 sets of arrays, of one launch or of several; the names here stand for those of each, the
+// shapes are the first's.
 namespace update {
 
 constexpr int kElements = 1024;
@@ -101,7 +101,7 @@ __device__ void run(int block, const AdamwUpdateArrays::UpdateArrays& arrays) {
 //   params_out       = params_in - (ratio + params_in * 0.1) * 3e-04
 //
 // 8 blocks of 32 threads. Reads 4.1 kB, writes 3.1 kB.
-// So for each of 9 sets of arrays; the names here stand for those of each set.
+// So for 9 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace update_6 {
 
 constexpr int kElements = 256;
@@ -165,7 +165,7 @@ __device__ void run(int block, const AdamwUpdateArrays::Update6Arrays& arrays) {
 //   params_qkv_bias_out  = params_qkv_bias_in - sum * 3e-04
 //
 // 2 blocks of 32 threads. Reads 772 B, writes 576 B.
-// So for each of 2 sets of arrays; the names here stand for those of each set.
+// So for 2 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace update_15 {
 
 constexpr int kElements = 48;
@@ -231,7 +231,7 @@ __device__ void run(int block, const AdamwUpdateArrays::Update15Arrays& arrays) 
 //   params_up_bias_out  = params_up_bias_in - sum * 3e-04
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 768 B.
-// So for each of 2 sets of arrays; the names here stand for those of each set.
+// So for 2 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace update_17 {
 
 constexpr int kElements = 64;
@@ -296,7 +296,7 @@ __device__ void run(int block, const AdamwUpdateArrays::Update17Arrays& arrays) 
 //   params_out       = params_in - (ratio + params_in * 0.1) * 3e-04
 //
 // One block of 32 threads. Reads 260 B, writes 192 B.
-// So for each of 13 sets of arrays; the names here stand for those of each set.
+// So for 13 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace update_19 {
 
 constexpr int kElements = 16;

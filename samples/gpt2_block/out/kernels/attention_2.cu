@@ -16,7 +16,6 @@
 
 #include "device/combine.cuh"
 #include "device/launch.cuh"
-#include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace gpt2_block_kernels::attention_2 {
@@ -38,10 +37,8 @@ attention_2(const float* __restrict__ unscaled_scores,
   const int column = threadIdx.x % kLanes;
 
   // scores_max
-  float scores_max = -INFINITY;
   const float unscaled_scores_value = unscaled_scores[row * kColumns + column];
-  scores_max =
-      maximum(scores_max, row % 16 >= column ? unscaled_scores_value * 0.28867513f : -1e9f);
+  float scores_max = row % 16 >= column ? unscaled_scores_value * 0.28867513f : -1e9f;
   scores_max = warp_reduce<kLanes>(scores_max, Maximum());
 
   // weight_sum

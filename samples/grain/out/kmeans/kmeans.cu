@@ -114,13 +114,13 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
       return kKmeansCudaError;
     }
 
-    // moved, j.5  (kmeans.grain:21)
+    // moved, j.6  (kmeans.grain:21)
     if (failed("nearest_2", kernels::nearest_2::enqueue(start_current, in->x, count, sums,
                                                         start_next, result_next, stream))) {
       return kKmeansCudaError;
     }
 
-    // steps_next, and.4  (kmeans.grain:22)
+    // steps_next, and.5  (kmeans.grain:22)
     if (failed("while_", kernels::while_::enqueue(sum_current, result_next, result_current,
                                                   out->sum, while_2, stream))) {
       return kKmeansCudaError;

@@ -33,7 +33,7 @@ namespace {
 //                       to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.2 kB, writes 240 B.
-// So for each of 2 sets of arrays; the names here stand for those of each set.
+// So for 2 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace sum_2 {
 
 constexpr int kRows = 60;
@@ -89,7 +89,7 @@ __device__ void run(int block, const SumArrays::Sum2Arrays& arrays) {
 //   ratio_out         = exponential / gather(sum, start)
 //
 // One block of 128 threads, 4 times. Reads 6.5 kB, writes 2.0 kB.
-// So for each of 2 sets of arrays; the names here stand for those of each set.
+// So for 2 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace ratio {
 
 constexpr int kElements = 500;

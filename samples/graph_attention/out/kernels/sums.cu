@@ -8,7 +8,8 @@
 //
 //   wrapped_senders = select(senders < 0, senders + 60, senders)
 //   start           = clamp(0, wrapped_senders, 59)
-//   sums_out        = scatter(0, receivers, broadcast(ratio) * gather(features_weights, start))
+//   sums_out        = scatter(0, receivers, broadcast(ratio) * gather(features_weights, start)),
+//                     to_apply=add
 //
 // 30 blocks of 32 threads. Reads 9.8 kB, writes 3.8 kB.
 

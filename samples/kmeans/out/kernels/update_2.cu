@@ -4,7 +4,7 @@
 //   in   points       f32[400,3]
 //   out  sums_out     f32[8,3]
 //
-//   sums_out = scatter(0, assignment, points)
+//   sums_out = scatter(0, assignment, points), to_apply=add
 //
 // One block of 32 threads. Reads 6.4 kB, writes 96 B.
 

@@ -27,7 +27,7 @@ namespace {
 //   cache_v_out      = cache_v_in, with [:,start,:,:] replaced by reshape(dot, [2,1,2,16])
 //
 // 64 blocks of 32 threads. Reads 4.2 kB, writes 4.1 kB.
-// So for each of 2 sets of arrays; the names here stand for those of each set.
+// So for 2 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace values {
 
 constexpr int kElements = 2048;
@@ -76,7 +76,7 @@ __device__ void run(int block, const DecodeAttention2Arrays::ValuesArrays& array
 //   cache_k_out      = cache_k_in, with [:,start,:,:] replaced by bf16(joined)
 //
 // 64 blocks of 32 threads. Reads 4.3 kB, writes 4.1 kB.
-// So for each of 2 sets of arrays; the names here stand for those of each set.
+// So for 2 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace keys {
 
 constexpr int kElements = 2048;

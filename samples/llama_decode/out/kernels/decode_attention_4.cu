@@ -55,10 +55,8 @@ __device__ void run(int block, const DecodeAttention4Arrays::ScoresMaxArrays& ar
   const int position_value = position[0];
 
   // scores_max
-  float scores_max = -INFINITY;
   const float unscaled_scores_value = unscaled_scores[row * kColumns + column];
-  scores_max =
-      maximum(scores_max, column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY);
+  float scores_max = column <= position_value ? unscaled_scores_value * 0.25f : -INFINITY;
   scores_max = warp_reduce(scores_max, Maximum());
 
   // weight_sum

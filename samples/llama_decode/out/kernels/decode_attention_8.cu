@@ -55,10 +55,8 @@ __device__ void run(int block, const DecodeAttention8Arrays::ScoresMaxArrays& ar
   const int position_value = position[0];
 
   // scores_max_2
-  float scores_max_2 = -INFINITY;
   const float unscaled_scores_2_value = unscaled_scores_2[row * kColumns + column];
-  scores_max_2 =
-      maximum(scores_max_2, column <= position_value ? unscaled_scores_2_value * 0.25f : -INFINITY);
+  float scores_max_2 = column <= position_value ? unscaled_scores_2_value * 0.25f : -INFINITY;
   scores_max_2 = warp_reduce(scores_max_2, Maximum());
 
   // weight_sum_2

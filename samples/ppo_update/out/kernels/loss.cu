@@ -42,7 +42,7 @@ namespace {
 //   product_3   = scaled_1 * ratio_1
 //   scaled      = select(is_equal_2, 1, 0) / select(is_equal_1, 2, 1) * -0.03125
 //   product     = (product_3 * ratio_2 * ratio_3 + scaled * ratio_1) * exponential
-//   sums_out    = scatter(0, wrapped, product)
+//   sums_out    = scatter(0, wrapped, product), to_apply=add
 //   Not shown: wrapped, exponential.
 //
 // 3 blocks of 32 threads. Reads 788 B, writes 384 B.

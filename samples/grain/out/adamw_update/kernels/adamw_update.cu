@@ -37,8 +37,8 @@ namespace {
 //   p_out     = p_in - 3e-04 * updated_2
 //
 // 32 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
-// So for each of 5 sets of arrays; the names here stand for those of each set, the shapes are the
-// first's.
+// So for 5 sets of arrays, of one launch or of several; the names here stand for those of each, the
+// shapes are the first's.
 namespace updated {
 
 constexpr int kElements = 1024;
@@ -97,7 +97,7 @@ __device__ void run(int block, const AdamwUpdateArrays::UpdatedArrays& arrays) {
 //   p_out     = p_in - 3e-04 * updated_2
 //
 // 8 blocks of 32 threads. Reads 4.1 kB, writes 3.1 kB.
-// So for each of 9 sets of arrays; the names here stand for those of each set.
+// So for 9 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace updated_6 {
 
 constexpr int kElements = 256;
@@ -157,7 +157,7 @@ __device__ void run(int block, const AdamwUpdateArrays::Updated6Arrays& arrays) 
 //   p_qkv_bias_out   = p_qkv_bias_in - 3e-04 * (updated_2 + 0.1 * p_qkv_bias_in)
 //
 // 2 blocks of 32 threads. Reads 772 B, writes 576 B.
-// So for each of 2 sets of arrays; the names here stand for those of each set.
+// So for 2 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace updated_15 {
 
 constexpr int kElements = 48;
@@ -219,7 +219,7 @@ __device__ void run(int block, const AdamwUpdateArrays::Updated15Arrays& arrays)
 //   p_up_bias_out   = p_up_bias_in - 3e-04 * (updated_2 + 0.1 * p_up_bias_in)
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 768 B.
-// So for each of 2 sets of arrays; the names here stand for those of each set.
+// So for 2 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace updated_17 {
 
 constexpr int kElements = 64;
@@ -280,7 +280,7 @@ __device__ void run(int block, const AdamwUpdateArrays::Updated17Arrays& arrays)
 //   p_out     = p_in - 3e-04 * updated_2
 //
 // One block of 32 threads. Reads 260 B, writes 192 B.
-// So for each of 13 sets of arrays; the names here stand for those of each set.
+// So for 13 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace updated_19 {
 
 constexpr int kElements = 16;

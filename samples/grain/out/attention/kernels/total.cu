@@ -16,7 +16,6 @@
 
 #include "device/combine.cuh"
 #include "device/launch.cuh"
-#include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace attention_kernels::total {
@@ -38,9 +37,8 @@ total(const float* __restrict__ score,
   const int column = threadIdx.x % kLanes;
 
   // score_value, top
-  float top = -INFINITY;
   const float score_value = score[row * kColumns + column] / 3.4641016f;
-  top = maximum(top, column <= row % 16 ? score_value : -INFINITY);
+  float top = column <= row % 16 ? score_value : -INFINITY;
   top = warp_reduce<kLanes>(top, Maximum());
 
   // total_2

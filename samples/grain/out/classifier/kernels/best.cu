@@ -20,7 +20,7 @@ namespace {
 //   out  best_out       s32[32]
 //
 //   dense    = y + net_second_b
-//   best_out = reduce(dense, iota({1}), -inf, 0), dimensions={1}
+//   best_out = reduce(dense, iota({1}), -inf, 0), dimensions={1}, to_apply=best
 //
 // One block of 32 threads. Reads 528 B, writes 128 B.
 namespace best_2 {

@@ -6,7 +6,7 @@
 //
 //   far_1 = broadcast(x) - broadcast(start)
 //   far_4 = reduce(far_1 * far_1, 0), dimensions={2}, to_apply=add
-//   j_out = reduce(far_4, iota({1}), inf, 0), dimensions={1}
+//   j_out = reduce(far_4, iota({1}), inf, 0), dimensions={1}, to_apply=j
 //
 // 13 blocks of 32 threads. Reads 4.9 kB, writes 1.6 kB.
 

@@ -13,7 +13,7 @@
 //   start_out  = select(broadcast(moved_1), moved_3, start_in)
 //   far_1      = broadcast(x) - broadcast(start_out)
 //   far_4      = reduce(far_1 * far_1, 0), dimensions={2}, to_apply=add
-//   result_out = reduce(far_4, iota({1}), inf, 0), dimensions={1}
+//   result_out = reduce(far_4, iota({1}), inf, 0), dimensions={1}, to_apply=j
 //
 // 13 blocks of 32 threads. Reads 5.0 kB, writes 1.7 kB.
 

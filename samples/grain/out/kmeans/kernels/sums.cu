@@ -4,7 +4,7 @@
 //   in   x          f32[400,3]
 //   out  sums_out   f32[8,3]
 //
-//   sums_out = scatter(0, result, x)
+//   sums_out = scatter(0, result, x), to_apply=add
 //
 // One block of 32 threads. Reads 6.4 kB, writes 96 B.
 

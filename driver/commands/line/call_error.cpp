@@ -1,4 +1,4 @@
-#include "driver/commands/call_error.h"
+#include "driver/commands/line/call_error.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,0 +1,72 @@
+"""Arrays in the host's memory, as a CPU build takes them: dense, row-major, 16-byte aligned."""
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, List, Tuple
+
+import numpy as np
+
+from sinter import dtypes
+
+if TYPE_CHECKING:
+    from sinter.model import Tensor
+
+_ALIGNMENT = 16
+
+
+@dataclasses.dataclass
+class HostBuffer:
+    array: np.ndarray
+
+    @property
+    def pointer(self) -> int:
+        return self.array.ctypes.data
+
+
+def aligned_empty(shape: Tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+    memory = np.empty(size + _ALIGNMENT, np.uint8)
+    begin = -memory.ctypes.data % _ALIGNMENT
+    return memory[begin:begin + size].view(dtype).reshape(shape)
+
+
+def checked_array(tensor: "Tensor", value: Any) -> np.ndarray:
+    """The value as an array of the input's type and shape. Numbers and lists of Python take its type."""
+    if hasattr(value, "dtype"):
+        given = np.asarray(value)
+    else:
+        plain, wanted = np.asarray(value), dtypes.numpy_dtype(tensor.dtype)
+        given = plain.astype(wanted) if np.can_cast(plain.dtype, wanted, "same_kind") else plain
+    array = dtypes.as_elements(given, tensor.dtype)
+    if array is None:
+        raise TypeError(f"input {tensor} is given {given.dtype}; convert it: "
+                        f"{tensor.name}.astype({dtypes.numpy_dtype(tensor.dtype).name!r})")
+    if array.shape != tensor.shape:
+        raise ValueError(f"input {tensor} is given shape {array.shape}")
+    return array
+
+
+class HostMemory:
+    """Where a CPU build's inputs and outputs are."""
+
+    def input(self, tensor: "Tensor", value: Any) -> HostBuffer:
+        array = checked_array(tensor, value)
+        if not array.flags.c_contiguous or array.ctypes.data % _ALIGNMENT != 0:
+            copy = aligned_empty(array.shape, array.dtype)
+            copy[...] = array
+            array = copy
+        return HostBuffer(array)
+
+    def keep(self, buffer: HostBuffer) -> HostBuffer:
+        """The buffer as it is now, whatever becomes of the array that it was made of."""
+        copy = aligned_empty(buffer.array.shape, buffer.array.dtype)
+        copy[...] = buffer.array
+        return HostBuffer(copy)
+
+    def output(self, tensor: "Tensor") -> HostBuffer:
+        return HostBuffer(aligned_empty(tensor.shape, dtypes.numpy_dtype(tensor.dtype)))
+
+    def is_device_array(self, value: Any) -> bool:
+        return False
+
+    def results(self, outputs: List[HostBuffer], on_device: bool) -> List[np.ndarray]:
+        return [output.array for output in outputs]

@@ -1,0 +1,240 @@
+"""Built models: a library's C interface (include/NAME/NAME.h of the emitted folder), called on numpy arrays."""
+
+import collections
+import ctypes
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import shutil
+import tempfile
+import threading
+import warnings
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+
+from sinter import safetensors
+from sinter.cuda import CudaMemory
+from sinter.host import HostMemory
+from sinter.jax import INPUTS
+from sinter.program import Error
+from sinter.project import DEVICES, library_path, program_name
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Tensor:
+    """One input or output."""
+
+    name: str
+    dtype: str  # as HLO spells it: "f32"
+    shape: Tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.dtype}[{','.join(map(str, self.shape))}]"
+
+
+class _Row(ctypes.Structure):
+    """<Name>Tensor of the header."""
+
+    _fields_ = [("name", ctypes.c_char_p), ("dtype", ctypes.c_char_p), ("rank", ctypes.c_int),
+                ("dims", ctypes.POINTER(ctypes.c_int64)), ("bytes", ctypes.c_int64)]
+
+
+def _upper_camel(name: str) -> str:
+    """upper_camel of the compiler (emitter/text/emit_names.h)."""
+    camel = ""
+    for word in filter(None, name.split("_")):
+        # Two digits that an underscore kept apart stay apart.
+        apart = "_" if camel and camel[-1].isdigit() and word[0].isdigit() else ""
+        camel += apart + word[0].upper() + word[1:]
+    return camel
+
+
+class _Interface:
+    """The functions and tables of a library."""
+
+    def __init__(self, path: pathlib.Path, name: str) -> None:
+        self.name = name
+        self._library = _open(path)
+        pointer = ctypes.c_void_p
+        self.create_with = self._function("create_with", ctypes.c_int, ctypes.POINTER(pointer), pointer)
+        self.run = self._function("run", ctypes.c_int, pointer, pointer, pointer, pointer)
+        self.destroy = self._function("destroy", None, pointer)
+        self.last_error = self._function("last_error", ctypes.c_char_p)
+        self.inputs = self._table("Input")
+        self.outputs = self._table("Output")
+
+    def _function(self, name: str, result: Any, *arguments: Any) -> Any:
+        try:
+            function = getattr(self._library, f"{self.name}_{name}")
+        except AttributeError:
+            raise Error(f"{self._library._name} is no library of {self.name}: it has no {self.name}_{name}") from None
+        function.restype, function.argtypes = result, arguments
+        return function
+
+    def _table(self, direction: str) -> List[Tensor]:
+        # Its last row has no name.
+        symbol = f"k{_upper_camel(self.name)}{direction}Table"
+        try:
+            rows = ctypes.cast(ctypes.addressof(_Row.in_dll(self._library, symbol)), ctypes.POINTER(_Row))
+        except ValueError:
+            raise Error(f"{self._library._name} is no shared library of {self.name}: it has no {symbol}") from None
+        tensors: List[Tensor] = []
+        while rows[len(tensors)].name is not None:
+            row = rows[len(tensors)]
+            tensors.append(Tensor(row.name.decode(), row.dtype.decode(), tuple(row.dims[:row.rank])))
+        return tensors
+
+    def check(self, status: int) -> None:
+        if status != 0:
+            raise Error(self.last_error().decode(errors="replace"))
+
+
+_opened: Dict[str, os.stat_result] = {}
+
+
+def _open(path: pathlib.Path) -> ctypes.CDLL:
+    """The library that the file holds now: the system takes a path that it has loaded for what it held then."""
+    if not path.exists():
+        raise Error(f"{path} does not exist")
+    real = str(path.resolve())
+    now = os.stat(real)
+    before = _opened.setdefault(real, now)
+    try:
+        if (before.st_ino, before.st_mtime_ns) == (now.st_ino, now.st_mtime_ns):
+            return ctypes.CDLL(real)
+        with tempfile.TemporaryDirectory() as folder:
+            return ctypes.CDLL(shutil.copy(real, folder))
+    except OSError as error:
+        raise Error(f"{path} cannot be loaded: {error}") from None
+
+
+class Model:
+    """An instance of a built model.
+
+    `model(*arrays, **arrays_by_name)` runs it: arrays in the order of `inputs`, less those that are bound, or by name.
+    Results are a named tuple of arrays, in the order of `outputs`. Runs of one instance follow each other.
+    """
+
+    def __init__(self, path: pathlib.Path, name: str, device: str) -> None:
+        self._interface = _Interface(path, name)
+        self.name, self.device = name, device
+        self.inputs: Tuple[Tensor, ...] = tuple(self._interface.inputs)
+        self.outputs: Tuple[Tensor, ...] = tuple(self._interface.outputs)
+        self._memory: Any = CudaMemory() if device == "cuda" else HostMemory()
+        self._results = collections.namedtuple("Outputs", [t.name for t in self.outputs], rename=True)  # type: ignore
+        self._bound: Dict[str, Any] = {}
+        self._lock = threading.Lock()
+        self._instance = ctypes.c_void_p()
+        self._interface.check(self._interface.create_with(ctypes.byref(self._instance), None))
+
+    def __repr__(self) -> str:
+        lines = [f"model {self.name} on {self.device}"]
+        lines += [f"  in   {t}{'  (bound)' if t.name in self._bound else ''}" for t in self.inputs]
+        lines += [f"  out  {t}" for t in self.outputs]
+        return "\n".join(lines)
+
+    def __del__(self) -> None:
+        instance = getattr(self, "_instance", None)
+        if instance:
+            self._interface.destroy(instance)
+
+    def bind(self, arrays: Mapping[str, Any]) -> None:
+        """Keeps these inputs for all runs that follow."""
+        by_name = {tensor.name: tensor for tensor in self.inputs}
+        unknown = [name for name in arrays if name not in by_name]
+        if unknown:
+            raise TypeError(f"{self.name} has no input {unknown[0]}; it takes {self._signature()}")
+        self._bound.update({name: self._memory.keep(self._memory.input(by_name[name], value))
+                            for name, value in arrays.items()})
+
+    def bind_weights(self, path: Path) -> None:
+        """Binds the tensors of a safetensors file: that of sinter.jax.export, or one whose names are inputs'."""
+        arrays, metadata = safetensors.read(path)
+        try:
+            numbers = json.loads(metadata.get(INPUTS, "{}"))
+            names = {name: self.inputs[number].name for name, number in numbers.items()}
+        except (ValueError, IndexError, TypeError):
+            raise Error(f"{os.fspath(path)} has weights of another program than {self.name}") from None
+        plain = {name: re.sub(r"[^0-9A-Za-z]+", "_", name).strip("_") for name in arrays}
+        try:
+            self.bind({names.get(name, plain[name]): array for name, array in arrays.items()})
+        except (TypeError, ValueError) as error:
+            raise Error(f"{os.fspath(path)}: {error}") from None
+
+    def __call__(self, *arrays: Any, **named: Any) -> Any:
+        values = self._arguments(arrays, named)
+        with self._lock:
+            inputs = [self._bound[t.name] if t.name in self._bound else self._memory.input(t, values[t.name])
+                      for t in self.inputs]
+            outputs = [self._memory.output(tensor) for tensor in self.outputs]
+            self._interface.check(self._interface.run(self._instance, _pointers(inputs), _pointers(outputs), None))
+            on_device = any(self._memory.is_device_array(value) for value in values.values())
+            return self._results(*self._memory.results(outputs, on_device))
+
+    def _signature(self) -> str:
+        return ", ".join(str(t) for t in self.inputs if t.name not in self._bound) or "no inputs"
+
+    def _arguments(self, arrays: Tuple[Any, ...], named: Dict[str, Any]) -> Dict[str, Any]:
+        free = [tensor.name for tensor in self.inputs if tensor.name not in self._bound]
+        if len(arrays) > len(free):
+            raise TypeError(f"{self.name} takes {len(free)} arrays, not {len(arrays)}: {self._signature()}")
+        values = dict(zip(free, arrays))
+        for name, value in named.items():
+            if name not in free:
+                raise TypeError(f"{self.name} has no input {name} to give; it takes {self._signature()}")
+            if name in values:
+                raise TypeError(f"{self.name}: {name} is given twice, by position and by name")
+            values[name] = value
+        missing = [name for name in free if name not in values]
+        if missing:
+            raise TypeError(f"{self.name}: {', '.join(missing)} missing; it takes {self._signature()}")
+        return values
+
+
+def _pointers(buffers: List[Any]) -> Any:
+    """The struct of pointers that run takes; nobody reads that of no pointers."""
+    return (ctypes.c_void_p * max(len(buffers), 1))(*(buffer.pointer for buffer in buffers))
+
+
+def _built_devices(folder: pathlib.Path) -> List[str]:
+    return [device for device in DEVICES if library_path(folder, device).exists()]
+
+
+def _warn_if_stale(folder: pathlib.Path, library: pathlib.Path) -> None:
+    files = json.loads((folder / "manifest.json").read_text())["files"]
+    changed = [folder / name for name in files if (folder / name).exists()]
+    if any(file.stat().st_mtime > library.stat().st_mtime for file in changed):
+        warnings.warn(f"{folder} has changed since {library} was built: call sinter.build", stacklevel=3)
+
+
+def load(path: Path, device: Optional[str] = None, weights: Optional[Path] = None, name: Optional[str] = None) -> Model:
+    """A model that sinter.build, or a build of your own, has built.
+
+    `path` is the emitted folder or a shared library, libNAME.so; `name` is the program's, where the library is called
+    otherwise. `device` is needed where a folder is built for both. `weights`: see Model.bind_weights.
+    """
+    place = pathlib.Path(path)
+    if place.is_dir():
+        name = program_name(place)
+        built = [device] if device else _built_devices(place)
+        if len(built) != 1:
+            raise Error(f"{place} is built for both devices: load(..., device='cpu') or 'cuda'" if built else
+                        f"{place} is not built: call sinter.build({str(place)!r}, device='cpu') or 'cuda'")
+        device, library = built[0], library_path(place, built[0])
+        if not library.exists():
+            raise Error(f"{place} is not built for {device}: call sinter.build({str(place)!r}, device={device!r})")
+        _warn_if_stale(place, library)
+    else:
+        library = place
+        name = name or re.sub(r"^lib|\.so.*$", "", place.name)
+    model = Model(library, name, device or ("cuda" if _holds_device_code(library) else "cpu"))
+    if weights is not None:
+        model.bind_weights(weights)
+    return model
+
+
+def _holds_device_code(library: pathlib.Path) -> bool:
+    return library.exists() and b".nv_fatbin\0" in library.read_bytes()

@@ -1,0 +1,80 @@
+"""Emitted folders: HLO text compiled to one, and one built to a library."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+from typing import Any, List, Sequence, Union
+
+from sinter.program import Error, flags, run
+
+Path = Union[str, "os.PathLike[str]"]
+
+DEVICES = ("cpu", "cuda")
+
+
+def compile(path: Path, folder: Path, **options: Any) -> pathlib.Path:
+    """Compiles HLO text (or Grain) at `path` to a folder of CUDA C++, and returns the folder.
+
+    `options` are those of `sinter compile`: name="policy", arch="80,90a", no_fma=True. Raises Error with the
+    compiler's diagnostics.
+    """
+    run(["compile", os.fspath(path), "-o", os.fspath(folder), *flags(options)])
+    return pathlib.Path(folder)
+
+
+def program_name(folder: pathlib.Path) -> str:
+    """What the functions of an emitted folder are called."""
+    path = folder / "manifest.json"
+    try:
+        manifest = json.loads(path.read_text())
+        name, files = manifest["program"], manifest["files"]
+    except FileNotFoundError:
+        raise Error(f"{folder} is no folder that sinter.compile wrote: it has no manifest.json") from None
+    except (ValueError, KeyError):
+        raise Error(f"{path} is not as sinter wrote it") from None
+    joined = [str(folder / pathlib.PurePosixPath(file).parent) for file in files if file.endswith("/manifest.json")]
+    if joined:
+        raise Error(f"{folder} joins several programs; take one of them: {', '.join(joined)}")
+    return name
+
+
+def build_folder(folder: pathlib.Path, device: str) -> pathlib.Path:
+    """Where the library for a device is built."""
+    if device not in DEVICES:
+        raise ValueError(f"device is 'cpu' or 'cuda', not {device!r}")
+    return folder / "build" / device
+
+
+def library_path(folder: pathlib.Path, device: str) -> pathlib.Path:
+    return build_folder(folder, device) / f"lib{program_name(folder)}.so"
+
+
+def _call(command: List[str], what: str) -> None:
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, errors="replace")
+    except FileNotFoundError:
+        raise Error(f"{what}: {command[0]} was not found; pip install cmake ninja brings it") from None
+    if done.returncode != 0:
+        raise Error(f"{what}:\n{done.stdout.strip()}")
+
+
+def build(folder: Path, device: str = "cpu", cmake: Sequence[str] = ()) -> pathlib.Path:
+    """Builds an emitted folder to a shared library, whose path is returned; what has not changed is not built again.
+
+    "cpu" takes a C++ compiler, "cuda" nvcc. `cmake` are further arguments of CMake's configuration:
+    "-DCMAKE_CUDA_ARCHITECTURES=90a-real".
+    """
+    source = pathlib.Path(folder)
+    name = program_name(source)
+    place = build_folder(source, device)
+    prefix = name.upper()
+    configure = ["cmake", "-S", str(source), "-B", str(place), f"-D{prefix}_LIBRARY_TYPE=SHARED", f"-D{prefix}_CLI=OFF",
+                 f"-D{prefix}_INSTALL=OFF", f"-D{prefix}_CPU={'ON' if device == 'cpu' else 'OFF'}", *cmake]
+    if shutil.which("ninja") and not (place / "CMakeCache.txt").exists():
+        configure += ["-G", "Ninja"]
+    _call(configure, f"configuring {source} for {device}")
+    _call(["cmake", "--build", str(place), "--parallel", str(os.cpu_count() or 1)], f"building {source} for {device}")
+    return library_path(source, device)

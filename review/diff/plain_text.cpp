@@ -1,0 +1,67 @@
+#include "review/diff/plain_text.h"
+
+#include <algorithm>
+
+#include "review/read/token_text.h"
+
+namespace sinter {
+
+namespace {
+
+// Behind "[[", "[=[", ... at `at`, the end of what they open; npos where nothing is opened.
+size_t end_of_bracket(const std::string& text, size_t at) {
+  size_t open = at + 1;
+  while (open < text.size() && text[open] == '=') ++open;
+  if (text[at] != '[' || open >= text.size() || text[open] != '[') return std::string::npos;
+  std::string close = text.substr(at, open - at + 1);
+  for (char& c : close) c = c == '[' ? ']' : c;
+  const size_t end = text.find(close, open + 1);
+  return end == std::string::npos ? text.size() : end + close.size();
+}
+
+size_t end_of_string(const std::string& text, size_t at) {
+  for (++at; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] == '\\') ++at;
+  }
+  return std::min(at + 1, text.size());
+}
+
+// Words, brackets and strings, without comments, one blank where there was space.
+std::string cmake_text(const std::string& text) {
+  std::string result;
+  bool blank = false;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i + 1;
+    bool is_said = true;
+    if (text[i] == '#') {
+      end = i + 1 < text.size() ? end_of_bracket(text, i + 1) : std::string::npos;
+      if (end == std::string::npos) end = std::min(text.find('\n', i), text.size());
+      is_said = false;
+    } else if (text[i] == '"') {
+      end = end_of_string(text, i);
+    } else if (text[i] == '\\') {
+      end = std::min(i + 2, text.size());
+    } else if (text[i] == '[' && end_of_bracket(text, i) != std::string::npos) {
+      end = end_of_bracket(text, i);
+    } else if (isspace(static_cast<unsigned char>(text[i])) != 0) {
+      is_said = false;
+    }
+    if (is_said && blank && !result.empty()) result += ' ';
+    if (is_said) result.append(text, i, end - i);
+    blank = !is_said;
+    i = end;
+  }
+  return result;
+}
+
+}  // namespace
+
+bool same_plain_text(const std::string& path, const std::string& before, const std::string& after) {
+  if (path.ends_with(".txt") || path.ends_with(".cmake")) return cmake_text(before) == cmake_text(after);
+  for (const char* ending : {".h", ".cuh", ".cu", ".cpp"}) {
+    if (path.ends_with(ending)) return token_text(before) == token_text(after);
+  }
+  return false;
+}
+
+}  // namespace sinter

@@ -1,0 +1,108 @@
+// The page of `sinter compile --report`: it needs nothing else, has each launch in its place and each kernel with its
+// code and HLO, and shows as text what others wrote.
+#include "driver/compile/plan_page.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "driver/system/files.h"
+#include "tests/page_checks.h"
+
+namespace sinter {
+namespace {
+
+std::string page_of(const std::string& text) {
+  const Source source = {.name = "program.hlo", .text = text};
+  Diagnostics diagnostics(source);
+  const std::optional<Artifact> artifact = compile({}, diagnostics);
+  EXPECT_TRUE(artifact) << diagnostics.render();
+  return artifact ? plan_html(*artifact, report_plan(*artifact)) : "";
+}
+
+size_t count(const std::string& text, const std::string& part) {
+  size_t found = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST(PlanPage, OfSamples) {
+  for (const std::string name : {"softmax", "cartpole_soa", "kmeans", "gpt2_block"}) {
+    std::string error;
+    const std::string file = std::string(SINTER_SOURCE_DIR) + "/samples/" + name + "/" + name + ".hlo";
+    const Source source = {.name = file, .text = read_file(file, error).value_or("")};
+    Diagnostics diagnostics(source);
+    const std::optional<Artifact> artifact = compile({}, diagnostics);
+    ASSERT_TRUE(artifact) << error << diagnostics.render();
+    const PlanReport report = report_plan(*artifact);
+    const std::string page = plan_html(*artifact, report);
+    EXPECT_EQ(unbalanced(page), "") << name;
+    EXPECT_EQ(needed_besides(page), "") << name;
+    EXPECT_EQ(page, plan_html(*artifact, report)) << name;
+    size_t launches = 0;
+    for_each_step(artifact->program.plan.steps,
+                  [&](const HostStep& step) { launches += step.kind == HostStep::Kind::kLaunch; });
+    EXPECT_EQ(count(page, "<a class=\"box\""), launches) << name;
+    EXPECT_EQ(count(page, "<details class=\"kernel\">"), report.kernels.size()) << name;
+    EXPECT_EQ(count(page, "<h3>HLO and Python</h3>"), report.kernels.size()) << name;
+  }
+}
+
+TEST(PlanPage, ShowsWhatAKernelIs) {
+  const std::string page = page_of(R"(HloModule m
+ENTRY e {
+  x = f32[64] parameter(0)
+  ROOT y = f32[64] tanh(x), metadata={op_name="tanh" source_file="/somewhere/model.py" source_line=12}
+}
+)");
+  EXPECT_TRUE(has(page, "<li>y = f32[64] tanh(x) <span class=\"python\">model.py:12</span></li>")) << page;
+  EXPECT_TRUE(has(page, "tanhf(x["));
+  EXPECT_TRUE(has(page, "reads x f32[64]"));
+  EXPECT_TRUE(has(page, ": output</li>"));
+  EXPECT_TRUE(has(page, "<p>Launches: 1; "));
+  EXPECT_FALSE(has(page, "/somewhere"));
+}
+
+TEST(PlanPage, WhatOthersWroteIsText) {
+  const std::string page = page_of(R"(HloModule m
+ENTRY e {
+  x = f32[64] parameter(0)
+  ROOT y = f32[64] tanh(x), metadata={op_name="</script><img src=x onerror=alert(1)>{{name}}" source_file="<b>&'.py" source_line=1}
+}
+)");
+  for (const char* tag : {"</script", "<img", "<b>"}) EXPECT_FALSE(has(page, tag)) << tag;
+  EXPECT_TRUE(has(page, "&lt;b&gt;&amp;&apos;.py:1"));
+  EXPECT_EQ(unbalanced(page), "");
+}
+
+// Steps of which no two stretches are alike: none become a loop.
+TEST(PlanPage, OfAThousandInstructions) {
+  constexpr int kRounds = 250;
+  std::string text = R"(HloModule m
+add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT c = f32[] add(a, b)
+}
+ENTRY e {
+  zero = f32[] constant(0)
+  x0 = f32[64,32] parameter(0)
+)";
+  uint32_t random = 1;
+  for (int i = 0; i < kRounds; ++i) {
+    random = random * 1103515245 + 12345;
+    const std::string operation = std::array{"sine", "tanh", "exponential"}[(random >> 16) % 3];
+    const std::string n = std::to_string(i), next = std::to_string(i + 1);
+    text += "  s" + n + " = f32[64] reduce(x" + n + ", zero), dimensions={1}, to_apply=add\n";
+    text += "  b" + n + " = f32[64,32] broadcast(s" + n + "), dimensions={0}\n";
+    text += "  d" + n + " = f32[64,32] subtract(x" + n + ", b" + n + ")\n";
+    text += "  x" + next + " = f32[64,32] " + operation + "(d" + n + ")\n";
+  }
+  text += "  ROOT r = f32[64,32] negate(x" + std::to_string(kRounds) + ")\n}\n";
+  const std::string page = page_of(text);
+  EXPECT_GT(count(page, "<li>"), 4u * kRounds);
+  EXPECT_EQ(unbalanced(page), "");
+}
+
+}  // namespace
+}  // namespace sinter
