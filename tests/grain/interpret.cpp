@@ -232,14 +232,15 @@ std::vector<Value> Interpreter::call_lifted(const Function& function, std::vecto
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& type = function.parameters[i].type->name;
     if (!arguments[i].is_record() || names->records.count(type) != 0 || type == "key") continue;
-    Value made = arguments[i];
-    for (size_t field = 0; field < made.fields.size(); ++field) {
+    std::vector<Value> made(function.results.size(), arguments[i]);
+    for (size_t field = 0; field < arguments[i].fields.size(); ++field) {
       std::vector<Value> of_field;
       for (const Value& argument : arguments)
         of_field.push_back(argument.is_record() ? argument.fields[field] : argument);
-      made.fields[field] = call_lifted(function, of_field).at(0);
+      const std::vector<Value> results = call_lifted(function, of_field);
+      for (size_t result = 0; result < made.size(); ++result) made[result].fields[field] = results.at(result);
     }
-    return {made};
+    return made;
   }
   const Value* array = nullptr;
   for (const Value& argument : arguments) {

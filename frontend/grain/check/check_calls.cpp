@@ -399,8 +399,19 @@ Compiler::Signature Compiler::match(Expr& expr, const Function& function) {
       if (!generic.empty()) {
         const auto kind = std::find_if(function.generics.begin(), function.generics.end(),
                                        [&](const Generic& g) { return g.name == generic; });
-        if (!is_open && !argument.type.element.is_record()) {
-          const Element& given = argument.type.element;
+        if (!is_open) {
+          Element given = argument.type.element;
+          // Of a record, that of its fields, for each of which the call is done.
+          if (given.is_record()) {
+            const std::vector<Leaf> fields = leaves(given);
+            const auto is_other = [&](const Leaf& leaf) { return leaf.dtype != fields[0].dtype; };
+            if (std::any_of(fields.begin(), fields.end(), is_other)) {
+              fail({argument.begin}, "E0753",
+                   generic + " of '" + function.name + "' is one type, " + quote(argument) + " has fields of several",
+                   "write the type of the function's parameter, or call it for each field");
+            }
+            given = Element::of(fields.empty() ? DType::kF32 : fields[0].dtype);
+          }
           const bool fits =
               kind->kind == "any" || (kind->kind == "float" && (given.is_float() || given.is_complex())) ||
               (kind->kind == "int" && given.is_integer()) || (kind->kind == "number" && given.is_number());

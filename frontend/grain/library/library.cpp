@@ -103,8 +103,11 @@ std::vector<Type> Compiler::check_elementwise(Expr& expr) {
   if (constants.size() == operands.size()) {
     expr.number = fold_call(expr, constants);
     if (!expr.number) {
-      fail(expr.loc, "E0754", name + " of a constant needs a type: libraries differ in its last bits",
-           name + "(f32(" + quote(*operands[0]) + ")), inside the entry or a function");
+      std::string repaired = name + "(f32(" + quote(*operands[0]) + ")";
+      for (size_t i = 1; i < operands.size(); ++i) repaired += ", " + quote(*operands[i]);
+      fail(expr.loc, "E0754",
+           name + " of a constant needs a type" + (name == "complex" ? "" : ": libraries differ in its last bits"),
+           repaired + "), inside the entry or a function");
     }
     return {Type{Element::open(!expr.number->is_integer), {}}};
   }

@@ -56,9 +56,10 @@ void Parser::unexpected(std::string_view wanted) {
   if (found.is(";")) {
     fail(found.loc, "E0600", "a statement ends with its line, not with ';'", "leave out the ';'");
   }
+  if (found.kind == TokenKind::kKeyword && refused_words_.contains(std::string(found.text))) throw Abandoned();
   // A definition, or an array, that is called like one.
   if (found.kind == TokenKind::kKeyword && is_easily_a_name(found.text) && (peek().is("=") || peek().is("["))) {
-    if (!refused_words_.insert(std::string(found.text)).second) throw Abandoned();
+    refused_words_.insert(std::string(found.text));
     fail(found.loc, "E0606", "'" + std::string(found.text) + "' is a word of the language and cannot be a name",
          "give it another name");
   }
