@@ -14,3 +14,9 @@
 #else
 #define SINTER_BUILT_FOR "unknown"
 #endif
+
+inline namespace sinter_helpers {
+
+[[maybe_unused]] constexpr char kBuiltFor[] = SINTER_BUILT_FOR;
+
+}  // namespace sinter_helpers

@@ -57,7 +57,9 @@ class OnDevice {
 // Compiled as kernels are: where the device has no code of this, it has none of them.
 [[maybe_unused]] static __global__ void is_there() {}
 
-inline Failure check_code(int device, LastError& last_error) {
+// A function of each program, whose builds may differ.
+template <class Own>
+Failure check_code(int device, LastError& last_error) {
   cudaFuncAttributes attributes;
   const cudaError_t error = cudaFuncGetAttributes(&attributes, is_there);
   if (error == cudaSuccess) return {};
@@ -68,7 +70,7 @@ inline Failure check_code(int device, LastError& last_error) {
   cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
   cudaGetLastError();
   return last_error.say(Failure::kOtherDevice, "built for %s; this device is %d%d",
-                        SINTER_BUILT_FOR, major, minor);
+                        kBuiltFor, major, minor);
 }
 
 // The caller's options: what it does not know yet stays as it is, and what is unknown here must
@@ -148,7 +150,7 @@ Failure create_instance(Own** instance, const Options* given, const Options& def
     return last_error.say(Failure::kOtherDevice, "there is no device %d", options.device);
   }
   if (on.error() != cudaSuccess) return last_error.say("device", on.error());
-  if (const Failure failure = check_code(on.device(), last_error)) return failure;
+  if (const Failure failure = check_code<Own>(on.device(), last_error)) return failure;
 
   Own* created = new (std::nothrow) Own;
   if (created == nullptr) return last_error.say(Failure::kOutOfMemory, "out of host memory");
