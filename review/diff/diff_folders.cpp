@@ -328,8 +328,12 @@ class Differ {
           diff.verdict = Verdict::kText;
         } else if (used_by_kernels) {
           if (!is_unused(path)) continue;
+          if (!before_.is_edited(path) && !after_.is_edited(path)) {
+            ++diff_.derived_changed;
+            continue;
+          }
           diff.verdict = Verdict::kText;
-          diff.reason = "of what differs nothing is used";
+          diff.reason = "no code that uses it differs";
         } else if (before_.is_edited(path) || after_.is_edited(path)) {
           diff.verdict = Verdict::kHandEdited;
         } else if (path == "CMakeLists.txt" || path == "main.cpp" || path == "info.cpp" ||

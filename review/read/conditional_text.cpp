@@ -2,6 +2,8 @@
 
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
+
 #include "review/read/token_text.h"
 #include "review/verify/cuda_source.h"
 
@@ -10,6 +12,16 @@ namespace sinter {
 namespace {
 
 using clang::SourceLocation;
+
+// The namespace of helpers has the hash of all of them in its name, which is another in each version.
+std::string without_version(std::string tokens) {
+  const std::string opens = "inline namespace sinter_";
+  for (size_t at = tokens.find(opens); at != std::string::npos; at = tokens.find(opens, at + 1)) {
+    const size_t hash = at + opens.size();
+    tokens.erase(hash, std::min(tokens.find(' ', hash), tokens.size()) - hash);
+  }
+  return tokens;
+}
 
 class ConditionalText : public clang::PPCallbacks {
  public:
@@ -43,7 +55,7 @@ class ConditionalText : public clang::PPCallbacks {
     if (!name.consume_front(kProjectFolder)) return;
     const llvm::StringRef file = sources_.getBufferData(sources_.getFileID(begin));
     found_.push_back({name.str() + ":" + std::to_string(place.getLine()),
-                      token_text(file.slice(sources_.getFileOffset(begin), end))});
+                      without_version(token_text(file.slice(sources_.getFileOffset(begin), end)))});
   }
 
   const clang::SourceManager& sources_;

@@ -193,8 +193,10 @@ class ProgramSection {
     section.set("aside", shown("what " + kernel_name(kernel) + " computes"));
     set_list(&section, "computation", signed_lines(kernel.computation));
     data computes = list();
-    add_values(before_, kernel.before, kernel, "gone", "All of it before", &computes);
-    add_values(after_, kernel.after, kernel, "new", "All of it after", &computes);
+    // The module says nothing of what somebody wrote since.
+    const char* const unedited = "What it was emitted to compute, before it was edited";
+    add_values(before_, kernel.before, kernel, "gone", kernel.edited_before ? unedited : "All of it before", &computes);
+    add_values(after_, kernel.after, kernel, "new", kernel.edited_after ? unedited : "All of it after", &computes);
     section.set("computes", computes);
     section.set("program", id_);
     section.set("program_name", shown(name_));

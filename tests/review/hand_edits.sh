@@ -75,6 +75,8 @@ cmp "$kernel" edited.cu || fail "a refused compile wrote"
 expect 0 "" "$sinter" verify out --random 1
 sed -i 's/0\.5f/0.75f/' "$kernel"
 expect 1 "" "$sinter" verify out --random 1
+expect 0 "act  constants  0.5f -> 0.75f" "$sinter" diff act.hlo out --html page.html
+grep -q "before it was edited" page.html || fail "the page says that an edited kernel computes what its module says"
 cp edited.cu "$kernel"
 
 # The edit in what is emitted now: what was emitted then is given, or found in git.

@@ -11,8 +11,9 @@ namespace sinter {
 
 void add_doctor_command(CLI::App& app, int& status) {
   auto architecture = std::make_shared<std::string>("90a");
-  CLI::App* command = app.add_subcommand(
-      "doctor", "what this machine has to build and run emitted code, and how to get what is missing");
+  CLI::App* command = app.add_subcommand("doctor",
+                                         "what this machine has to build and run emitted code, and how to get what is "
+                                         "missing: exit 1 where it cannot be built for the CPU");
   command->add_option("--arch", *architecture, "what nvcc is to compile for")
       ->type_name("ARCH")
       ->capture_default_str()
@@ -21,7 +22,6 @@ void add_doctor_command(CLI::App& app, int& status) {
                    ? ""
                    : "takes one compute capability such as 90a, not " + text;
       });
-  command->footer("Exit status:\n  0  emitted code can be built for the CPU and run\n  1  it cannot");
   add_example(*command, "sinter doctor --arch 80");
   command->callback([architecture, &status] {
     const Diagnosis diagnosis = diagnose(*architecture);

@@ -17,6 +17,8 @@
 namespace sinter {
 namespace {
 
+// C++ leaves the order of a call's arguments open: of those that make instructions, one at most stands inside a call.
+
 using Value = GraphBuilder::Value;
 using Dims = GraphBuilder::Dims;
 
@@ -114,8 +116,10 @@ Computation* make_philox(Module& module, const Dims& dims) {
     const Value high_1 = at.make(Opcode::kMulhi, {multiplier_1, c[2]});
     const Value low_0 = at.multiply({multiplier_0, c[0]});
     const Value low_1 = at.multiply({multiplier_1, c[2]});
-    const Value first = exclusive_or(at, exclusive_or(at, high_1, c[1]), at.splat(k[0], dims));
-    const Value third = exclusive_or(at, exclusive_or(at, high_0, c[3]), at.splat(k[1], dims));
+    const Value key_0 = at.splat(k[0], dims);
+    const Value first = exclusive_or(at, exclusive_or(at, high_1, c[1]), key_0);
+    const Value key_1 = at.splat(k[1], dims);
+    const Value third = exclusive_or(at, exclusive_or(at, high_0, c[3]), key_1);
     c = {first, low_1, third, low_0};
     for (size_t i = 0; i < 2; ++i) k[i] = at.add({k[i], at.integer(kWord, kWeyl[i])});
   }
