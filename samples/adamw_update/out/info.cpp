@@ -13,7 +13,7 @@ const AdamwUpdateInfo* adamw_update_info() {
       .interface_hash = ADAMW_UPDATE_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "4ed315af3bfb1cc4cb7d4f52f7d592e51cb45612f2159b7fd41730733003f444",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 256,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const BlackScholesInfo* black_scholes_info() {
       .interface_hash = BLACK_SCHOLES_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "66dcc54e9f6f510375a7c52dd595fb9c6d1f579fcfa8a85d37acf0654d00e965",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const BoidsInfo* boids_info() {
       .interface_hash = BOIDS_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "9cba8454dd64a8c4443c503dbb14449d6a868504a14be950579e776e66cf73d5",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 4096,
       .weights_bytes = 0,
   };

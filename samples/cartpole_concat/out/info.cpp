@@ -13,7 +13,7 @@ const CartpoleConcatInfo* cartpole_concat_info() {
       .interface_hash = CARTPOLE_CONCAT_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "94c53443064ed9c50c0ec5440fbf544b9e90adcbb14558c93e1486482086ae39",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

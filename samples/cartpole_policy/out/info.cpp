@@ -13,7 +13,7 @@ const CartpolePolicyInfo* cartpole_policy_info() {
       .interface_hash = CARTPOLE_POLICY_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "773b8b7db43a64825ee3714744f5bdbdc367f1d8fb448325eb66d9300a9eb20b",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

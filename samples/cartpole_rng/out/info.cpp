@@ -13,7 +13,7 @@ const CartpoleRngInfo* cartpole_rng_info() {
       .interface_hash = CARTPOLE_RNG_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "e7182b15367365a8f9d85807d0673ccbdab9f0a7b6c64c619d1cae257d07305c",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

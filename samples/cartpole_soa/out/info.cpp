@@ -13,7 +13,7 @@ const CartpoleSoaInfo* cartpole_soa_info() {
       .interface_hash = CARTPOLE_SOA_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "d3d6a98a3eb61a1fd0b0f0ce104ef8bdd8213beca85ebd783657de86716a4831",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

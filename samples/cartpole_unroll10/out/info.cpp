@@ -13,7 +13,7 @@ const CartpoleUnroll10Info* cartpole_unroll10_info() {
       .interface_hash = CARTPOLE_UNROLL10_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "c9eb8a89ed94e252e78d6bcaf361f3a523309be1900136135faf709e467f3746",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const ConjugateGradientInfo* conjugate_gradient_info() {
       .interface_hash = CONJUGATE_GRADIENT_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "cfbc42d3640015c23de5b0e2460b170a5e00c4b75f9b3affbdf7c33448dfe6a6",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

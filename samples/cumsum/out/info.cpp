@@ -13,7 +13,7 @@ const CumsumInfo* cumsum_info() {
       .interface_hash = CUMSUM_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "aeeabae4171563c897306cce9db487400a3f2b06185913f1f0e440bc733ff2fa",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

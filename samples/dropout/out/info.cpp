@@ -13,7 +13,7 @@ const DropoutInfo* dropout_info() {
       .interface_hash = DROPOUT_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "5052aaa46aef10fd321ad23dd350b9eeb89bb74bbde7d440e10ee8f0ee66263d",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

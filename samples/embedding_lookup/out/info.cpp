@@ -13,7 +13,7 @@ const EmbeddingLookupInfo* embedding_lookup_info() {
       .interface_hash = EMBEDDING_LOOKUP_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "d8a8dd32abdd7bfb5da6d7cb82ee5b3f4ccef3f82a7ba2fcc2f5fac310a88e78",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 256,
       .weights_bytes = 0,
   };

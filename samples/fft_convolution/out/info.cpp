@@ -13,7 +13,7 @@ const FftConvolutionInfo* fft_convolution_info() {
       .interface_hash = FFT_CONVOLUTION_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "c237bfaafbb0e7f892267188661034c9e28de462489b6e167745a19cb3ac5a0a",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 17152,
       .weights_bytes = 6664,
   };

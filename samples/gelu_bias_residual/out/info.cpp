@@ -13,7 +13,7 @@ const GeluBiasResidualInfo* gelu_bias_residual_info() {
       .interface_hash = GELU_BIAS_RESIDUAL_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "7300d6b226d15bdd8aecbd4b44fabe41d8b6baf675c09e119e9193d1c4dec3c0",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

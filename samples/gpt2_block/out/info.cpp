@@ -13,7 +13,7 @@ const Gpt2BlockInfo* gpt2_block_info() {
       .interface_hash = GPT2_BLOCK_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "b3a5247975ffd8017c5fbfeec0af9d1149fb208400a772a1f81168c9bab65c78",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 38912,
       .weights_bytes = 0,
   };

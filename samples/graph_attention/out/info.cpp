@@ -13,7 +13,7 @@ const GraphAttentionInfo* graph_attention_info() {
       .interface_hash = GRAPH_ATTENTION_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "8e1b5a79aec79fed0b29117d2339c0efc3ffc6d85f98af856d53cd60cef1d500",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 10752,
       .weights_bytes = 0,
   };

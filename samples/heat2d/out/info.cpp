@@ -13,7 +13,7 @@ const Heat2dInfo* heat2d_info() {
       .interface_hash = HEAT2D_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "39ed2979c14136e18a9c8383d448920ee14a637f5e848790629d3fa5ee284953",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const KmeansInfo* kmeans_info() {
       .interface_hash = KMEANS_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "54c271881a459ba6658903717bafa63b3a92e2688a2a853f7f29f58dc34279d1",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 3328,
       .weights_bytes = 257,
   };

@@ -13,7 +13,7 @@ const LayernormInfo* layernorm_info() {
       .interface_hash = LAYERNORM_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "caa25d341d15b3dbf74c3acc8c10827e5e197211161d61e0f65d8922d73cf8c0",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const LlamaDecodeInfo* llama_decode_info() {
       .interface_hash = LLAMA_DECODE_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "4fbd54323dddae644bab5b2d51dc2eb64b853ad4c4b7169cdda23e4e4b4d291d",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 3072,
       .weights_bytes = 0,
   };

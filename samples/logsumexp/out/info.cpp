@@ -13,7 +13,7 @@ const LogsumexpInfo* logsumexp_info() {
       .interface_hash = LOGSUMEXP_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "fc1f559d34b7829297a26fa7b8047fdafa48f98f48dd285dd1fde3344e3f9ebe",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const LorenzRk4Info* lorenz_rk4_info() {
       .interface_hash = LORENZ_RK4_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "13e587294a708aa4892572ed3fe0e11c74ee53213a6609fa6e74943f15c3e1a6",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

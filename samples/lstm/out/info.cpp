@@ -13,7 +13,7 @@ const LstmInfo* lstm_info() {
       .interface_hash = LSTM_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "f3eb898664cf1e405ada4c2e5cf93f36bc10b761fa9a41c568b770de80c3073e",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

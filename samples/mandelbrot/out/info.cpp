@@ -13,7 +13,7 @@ const MandelbrotInfo* mandelbrot_info() {
       .interface_hash = MANDELBROT_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "85e218277b1bc419a96c32b7842aa62e1c84c8f8721be086d3af876ad0a1563e",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

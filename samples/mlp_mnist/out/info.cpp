@@ -13,7 +13,7 @@ const MlpMnistInfo* mlp_mnist_info() {
       .interface_hash = MLP_MNIST_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "3230c20fe58bfdad2a4f537515f7f30625660c4bdcb0d485cab1808b26b52f21",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 5120,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const OptionPathsInfo* option_paths_info() {
       .interface_hash = OPTION_PATHS_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "ccab40f489de03cf8dd78b92a6da6379569fa8ae2a9a97233a8251e38200b601",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 1280,
       .weights_bytes = 0,
   };

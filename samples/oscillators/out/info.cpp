@@ -13,7 +13,7 @@ const OscillatorsInfo* oscillators_info() {
       .interface_hash = OSCILLATORS_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "e7ee574a93be4cb46d51b1930ba2d4a0030f12e5fc787c5e163e5e3565bee742",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 21760,
       .weights_bytes = 0,
   };

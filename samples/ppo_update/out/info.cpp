@@ -13,7 +13,7 @@ const PpoUpdateInfo* ppo_update_info() {
       .interface_hash = PPO_UPDATE_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "6b8876a2e1a080ee517eec84218598fb5e10632482164a89ca09585d72df53b7",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 47872,
       .weights_bytes = 0,
   };

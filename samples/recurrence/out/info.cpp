@@ -13,7 +13,7 @@ const RecurrenceInfo* recurrence_info() {
       .interface_hash = RECURRENCE_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "f908bf178415654188c9e851a34073e136d1e0c029d9ee58ff0ea01c0440d90f",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 15616,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const Resnet18Info* resnet18_info() {
       .interface_hash = RESNET18_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "53415dc4962a46138dbe5b1060b694e046e273c95fde660073b00738a195dfd3",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 20736,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const RmsnormInfo* rmsnorm_info() {
       .interface_hash = RMSNORM_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "6309718bb1ae65676cfa3428303db1d61ba92ced4fed87b9e56484433a5b6dfd",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

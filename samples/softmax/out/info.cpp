@@ -13,7 +13,7 @@ const SoftmaxInfo* softmax_info() {
       .interface_hash = SOFTMAX_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "4dcfc0fb0e42f029cd369ce4d5c7b283dae55ac145e21a14abca2d106a1e15f0",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

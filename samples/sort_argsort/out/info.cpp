@@ -13,7 +13,7 @@ const SortArgsortInfo* sort_argsort_info() {
       .interface_hash = SORT_ARGSORT_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "0c500d164a4b447e256a7fc7fa0694c40df92dde0d8f498d4e64547463f19ed5",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const TokenSamplingInfo* token_sampling_info() {
       .interface_hash = TOKEN_SAMPLING_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "72ad6e3b57b7aa2646f21663426f133719115a1c594149eec0d74ea70ae72a51",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 4352,
       .weights_bytes = 0,
   };

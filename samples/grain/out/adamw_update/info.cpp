@@ -13,7 +13,7 @@ const AdamwUpdateInfo* adamw_update_info() {
       .interface_hash = ADAMW_UPDATE_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "a76f2d9f4b3b49dab8a81c471f9dec83fbffec0c343b11dff2179f6e8df34d59",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 256,
       .weights_bytes = 0,
   };

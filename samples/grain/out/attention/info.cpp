@@ -13,7 +13,7 @@ const AttentionInfo* attention_info() {
       .interface_hash = ATTENTION_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "21efda7f0990ebf58b8d5b5a13269c8c38569dd1dd7ea0dd940f331a612260e7",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 9216,
       .weights_bytes = 0,
   };

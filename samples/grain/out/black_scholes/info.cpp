@@ -13,7 +13,7 @@ const BlackScholesInfo* black_scholes_info() {
       .interface_hash = BLACK_SCHOLES_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "6823ab0a1bda2668ac9fd52d16fb36fb15b432c831238724642ce94f46de02bd",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

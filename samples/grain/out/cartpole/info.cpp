@@ -13,7 +13,7 @@ const CartpoleInfo* cartpole_info() {
       .interface_hash = CARTPOLE_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "349a332f0acf8aac6db148132f0734d8da6a71010e3f5650a26f5aecb95fe987",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const CartpoleRngInfo* cartpole_rng_info() {
       .interface_hash = CARTPOLE_RNG_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "9193e5ad9ae07fa7a024a844355c057835f78ca5c398902c6dbcad789f847bf4",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

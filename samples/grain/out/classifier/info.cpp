@@ -13,7 +13,7 @@ const ClassifierInfo* classifier_info() {
       .interface_hash = CLASSIFIER_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "54ac430753ee542137095db86e9af7e62f765a991d59108b9e035be9dfad9b28",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 2048,
       .weights_bytes = 1296,
   };

@@ -13,7 +13,7 @@ const ConjugateGradientInfo* conjugate_gradient_info() {
       .interface_hash = CONJUGATE_GRADIENT_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "8534ecbd38386df7adf9a4be7955b41ccd6fe505024f675f7de14efdea425393",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

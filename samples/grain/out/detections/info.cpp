@@ -13,7 +13,7 @@ const DetectionsInfo* detections_info() {
       .interface_hash = DETECTIONS_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "fa646bb5d9edfabe507526e86d6a437bdb03bb811f6a40068dc41bba4b9b9cf3",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 1536,
       .weights_bytes = 0,
   };

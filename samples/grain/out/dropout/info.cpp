@@ -13,7 +13,7 @@ const DropoutInfo* dropout_info() {
       .interface_hash = DROPOUT_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "73eb5b71ccc2f5bde8e63abce3149f2f2fb19bab4ccf86a337b1cda7b54f2287",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const FftConvolutionInfo* fft_convolution_info() {
       .interface_hash = FFT_CONVOLUTION_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "6dd3ee5afc7a1c2d9f749c75f5b67cecd587562b97e334f532e60fe64e7d1040",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 17152,
       .weights_bytes = 6664,
   };

@@ -13,7 +13,7 @@ const LifeInfo* life_info() {
       .interface_hash = LIFE_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "390ae37ba028672705a0992b52c089534283d0359a6ce97e5c249616da68b3f1",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 6656,
       .weights_bytes = 0,
   };

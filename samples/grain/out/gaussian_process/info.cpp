@@ -13,7 +13,7 @@ const CholeskySolveInfo* cholesky_solve_info() {
       .interface_hash = CHOLESKY_SOLVE_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "9f7f7fe318791668025555e46a2383d56d978cc6dc006b3f67d2e387d3c743ab",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 21504,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const GeluBiasResidualInfo* gelu_bias_residual_info() {
       .interface_hash = GELU_BIAS_RESIDUAL_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "be7003516022fc1d19536bfc192b92d0ee655391bf76854e89226f9b152b2c05",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

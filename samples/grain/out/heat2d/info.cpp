@@ -13,7 +13,7 @@ const Heat2dInfo* heat2d_info() {
       .interface_hash = HEAT2D_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "30d36d4e249ec6f55d32577c208a4c1984f5efcc3345d5c895b03b7df20a395c",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

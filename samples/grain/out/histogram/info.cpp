@@ -13,7 +13,7 @@ const HistogramInfo* histogram_info() {
       .interface_hash = HISTOGRAM_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "73fdf7417d014b66404abbb24db0272e672df06f82be1d2759ad006a3f3d10c8",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const KalmanInfo* kalman_info() {
       .interface_hash = KALMAN_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "96f4a7b0780123f0c7a898c6d7597d68f15eb5171f05e8a475b66bfa4cf1ddcf",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 1280,
       .weights_bytes = 16,
   };

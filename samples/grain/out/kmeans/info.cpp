@@ -13,7 +13,7 @@ const KmeansInfo* kmeans_info() {
       .interface_hash = KMEANS_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "02019b3c2fe71835a1b683f0f9cddf44252a8e1be4b98ed1b96f277cac6f8b0a",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 3328,
       .weights_bytes = 257,
   };

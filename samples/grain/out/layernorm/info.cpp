@@ -13,7 +13,7 @@ const LayernormInfo* layernorm_info() {
       .interface_hash = LAYERNORM_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "62b808b3ecae6cfe58655d50e9396a849d733360dea94b55a2bf24eb1e59e972",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const LogsumexpInfo* logsumexp_info() {
       .interface_hash = LOGSUMEXP_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "7678328b629b506ed0634c78768fe7c9c8610b3d06c53cec33f13d4705d8ade8",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const LorenzRk4Info* lorenz_rk4_info() {
       .interface_hash = LORENZ_RK4_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "cb947d2b7c62e02147f49c5227f5fc19db7cee4dc2b5e043dd5707891d81daf4",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const LstmInfo* lstm_info() {
       .interface_hash = LSTM_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "70a364a0bddcfbf510e920bc8675f4a2b84d917d6277f927cdc50f7b44f071da",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

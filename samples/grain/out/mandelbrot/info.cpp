@@ -13,7 +13,7 @@ const MandelbrotInfo* mandelbrot_info() {
       .interface_hash = MANDELBROT_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "df6537a88a6741e595da3f59010d1baa120ac5519e20e2450e40ecb3ae429241",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

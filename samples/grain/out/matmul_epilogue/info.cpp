@@ -13,7 +13,7 @@ const MatmulEpilogueInfo* matmul_epilogue_info() {
       .interface_hash = MATMUL_EPILOGUE_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "71f709a8a9c5cd142eed69ab11c2f6fa8736bd68833d05d7adcda3a3b0eb3b4e",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

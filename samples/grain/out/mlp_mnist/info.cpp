@@ -13,7 +13,7 @@ const MlpMnistInfo* mlp_mnist_info() {
       .interface_hash = MLP_MNIST_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "f34f2ace202edab15305846a9004cdcb45c861b7c7e185e972398f95a84399d6",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 5120,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const MonteCarloPiInfo* monte_carlo_pi_info() {
       .interface_hash = MONTE_CARLO_PI_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "7f260b35c210ac2542c2751ea9892fae0badb06b8783bb2e6ac3fc27258959a4",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 4096,
       .weights_bytes = 0,
   };

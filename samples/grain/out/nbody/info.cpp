@@ -13,7 +13,7 @@ const NbodyInfo* nbody_info() {
       .interface_hash = NBODY_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "239b269342341dc67b61f9559b554749c548d015eb6ae7b82762b55d4c965238",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const OptionPathsInfo* option_paths_info() {
       .interface_hash = OPTION_PATHS_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "c1529d4ef700839c9abc35ad0dc20783f9694868601d3d16133d659995cd8043",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 2304,
       .weights_bytes = 0,
   };

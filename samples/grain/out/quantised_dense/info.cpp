@@ -13,7 +13,7 @@ const QuantisedDenseInfo* quantised_dense_info() {
       .interface_hash = QUANTISED_DENSE_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "21bfd670560521e25f3a79d44967adcea79579fb925f72e4602576c41829cf42",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 256,
       .weights_bytes = 0,
   };

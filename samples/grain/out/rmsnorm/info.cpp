@@ -13,7 +13,7 @@ const RmsnormInfo* rmsnorm_info() {
       .interface_hash = RMSNORM_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "14ebed532a120c3259a17284bc7630a769ac15df2e08041bad0fec034e38bfda",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const SoftmaxInfo* softmax_info() {
       .interface_hash = SOFTMAX_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "3212071ccf8a1c63ff74a7d488a39c76e75e5f7a71eaf47671952d60fe0da6de",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

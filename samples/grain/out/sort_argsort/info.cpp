@@ -13,7 +13,7 @@ const SortArgsortInfo* sort_argsort_info() {
       .interface_hash = SORT_ARGSORT_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "4373c98bb65f546591c6673e140fbabadf12bcfec4b574e522bec4ec623dc0d1",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const TokenSamplingInfo* token_sampling_info() {
       .interface_hash = TOKEN_SAMPLING_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "e2b1d25b2e1d35e4c0c1c5156fe83ca9ba3a8ce86f37e812416476a780930d88",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 4352,
       .weights_bytes = 0,
   };

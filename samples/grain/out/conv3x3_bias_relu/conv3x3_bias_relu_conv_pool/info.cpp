@@ -13,7 +13,7 @@ const Conv3x3BiasReluConvPoolInfo* conv3x3_bias_relu_conv_pool_info() {
       .interface_hash = CONV3X3_BIAS_RELU_CONV_POOL_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "a72163831f3be6d30af10a2284b47fd91c6be13f330af4000e77f2992dd12d37",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 3328,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const CumsumCumsumRowsInfo* cumsum_cumsum_rows_info() {
       .interface_hash = CUMSUM_CUMSUM_ROWS_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "535f75885fb5d6cf26c6c29be149180d6a610d0eb65116db3952e819ad77a896",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const EmbeddingLookupPlacesInfo* embedding_lookup_places_info() {
       .interface_hash = EMBEDDING_LOOKUP_PLACES_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "aab611ac3a341ca4ebfaea50c484862bac8e513a2962ec5d9e58375cd99326ca",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };

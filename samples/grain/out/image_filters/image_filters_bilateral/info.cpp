@@ -13,7 +13,7 @@ const ImageFiltersBilateralInfo* image_filters_bilateral_info() {
       .interface_hash = IMAGE_FILTERS_BILATERAL_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "0f05b47619c615187d0778e82a937cfc6ccdb55923ec382cc43d3cfa50227467",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 12288,
       .weights_bytes = 0,
   };

@@ -13,7 +13,7 @@ const ImageFiltersBoxInfo* image_filters_box_info() {
       .interface_hash = IMAGE_FILTERS_BOX_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "0f05b47619c615187d0778e82a937cfc6ccdb55923ec382cc43d3cfa50227467",
-      .architectures = SINTER_BUILT_FOR,
+      .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
   };
