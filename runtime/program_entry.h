@@ -30,7 +30,8 @@ struct ProgramEntry {
   void (*destroy)(void* instance);
   const char* (*last_error)();
   void (*listen)(StepListener listener);  // of the calling thread
-  // Device memory of an instance for values between kernels; null where it needs none.
+  // Device memory of an instance, which begins with values between kernels; null where it needs
+  // none.
   void* (*arena)(void* instance);
 
   int count() const { return input_count + output_count; }
@@ -38,14 +39,6 @@ struct ProgramEntry {
     return i < input_count ? inputs[i] : outputs[i - input_count];
   }
 };
-
-template <class Instance>
-void* arena_of(Instance* instance) {
-  if constexpr (requires { instance->arena; })
-    return instance->arena;
-  else
-    return nullptr;
-}
 
 // The arrays of a program on the device; on the CPU they can be the host's own.
 class EntryArrays {

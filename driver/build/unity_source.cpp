@@ -86,7 +86,7 @@ class UnityWriter {
     line("    },");
     line("    [](void* instance) { " + name + "_destroy(" + instance + "); },");
     line("    " + name + "_last_error, [](StepListener listener) { step_listener = listener; },");
-    line("    [](void* instance) { return arena_of(" + instance + "); }};");
+    line("    [](void* instance) { return " + instance + "->workspace; }};");
     line("return &entry;");
     text_ += "}\n";
     text_ += "extern \"C\" int run_" + name + "(void* const* arrays, char* message, size_t size) {\n";

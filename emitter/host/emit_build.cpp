@@ -23,13 +23,13 @@ std::string architecture_list(const std::string& architectures) {
   return list + "-real";
 }
 
+}  // namespace
+
 bool calls_library(const HostProgram& host) {
   bool calls = false;
   for_each_step(host.program->plan.steps, [&](const HostStep& step) { calls |= step.kind == HostStep::Kind::kCall; });
   return calls;
 }
-
-}  // namespace
 
 std::string emit_cmake(const HostProgram& host, const EmitOptions& options) {
   std::vector<std::string> kernels;

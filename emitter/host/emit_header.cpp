@@ -5,7 +5,9 @@
 #include "emitter/host/emit_host.h"
 #include "emitter/host/emit_template.h"
 #include "emitter/text/emit_names.h"
+#include "emitter/text/version.h"
 #include "ir/support/diagnostics.h"
+#include "ir/support/sha256.h"
 
 namespace sinter {
 
@@ -71,6 +73,18 @@ void add_dims(std::vector<std::string>& lines, const std::vector<HostTensor>& te
   }
 }
 
+// All that callers depend on: names, order, types, dimensions and pairs of inputs and outputs, a line each.
+std::string interface_hash(const HostProgram& host) {
+  std::string text = "interface " + std::to_string(kInterfaceVersion) + "\n";
+  for (const HostTensor& tensor : host.inputs) {
+    text += "in " + tensor.name + " " + tensor.hlo_type;
+    if (tensor.donated_to >= 0) text += " is " + std::to_string(tensor.donated_to);
+    text += "\n";
+  }
+  for (const HostTensor& tensor : host.outputs) text += "out " + tensor.name + " " + tensor.hlo_type + "\n";
+  return sha256_hex(text).substr(0, 16);
+}
+
 }  // namespace
 
 HostProgram name_host(const Program& program) {
@@ -89,6 +103,7 @@ HostProgram name_host(const Program& program) {
           "name_host", "the donated buffer '" + buffer.name + "' names no input or output");
     host.inputs[buffer.index].donated_to = buffer.output;
   }
+  host.interface_hash = interface_hash(host);
   host.program = &program;
   return host;
 }
@@ -112,10 +127,13 @@ std::string emit_header(const HostProgram& host) {
                  {"NAME", host.macro},
                  {"input_count", std::to_string(host.inputs.size())},
                  {"output_count", std::to_string(host.outputs.size())},
+                 {"interface_hash", host.interface_hash},
+                 {"create_signature", create_signature(host)},
                  {"synchronises", host.program->plan.synchronises ? "1" : "0"},
                  // cudaStream_t, and types below, without a typedef: C99 allows none again in another program's header.
                  {"run_signature", run_signature(host, "struct CUstream_st*")}},
        .flags = {{"has_dims", !dims.empty()},
+                 {"has_library", calls_library(host)},
                  {"has_weights", !host.program->plan.weights.empty()},
                  {"has_donations", !donations.empty()}},
        .lists = {{"signature", signature},
@@ -123,6 +141,11 @@ std::string emit_header(const HostProgram& host) {
                  {"inputs", members(host.inputs, "const ")},
                  {"outputs", members(host.outputs, "")},
                  {"donations", donations}}});
+}
+
+std::string create_signature(const HostProgram& host) {
+  return wrap_list(host.type + "Status " + host.name + "_create_with(",
+                   {host.type + "Instance** instance", "const " + host.type + "Options* options"}, ")");
 }
 
 std::string run_signature(const HostProgram& host, const std::string& stream_type) {

@@ -26,20 +26,37 @@ struct HostProgram {
   std::string type;   // "CartpoleSoa": types, constants
   std::string macro;  // "CARTPOLE_SOA": CMake options
   std::vector<HostTensor> inputs, outputs;
+  std::string interface_hash;  // 16 hexadecimal digits: of all that a caller is compiled against
   const Program* program = nullptr;
 };
 
 HostProgram name_host(const Program& program);
 
-std::string emit_header(const HostProgram& host);          // include/<name>/<name>.h
-std::string emit_launcher(const HostProgram& host);        // <name>.cu
-std::string emit_kernels_header(const HostProgram& host);  // kernels.h
+std::string emit_header(const HostProgram& host);                            // include/<name>/<name>.h
+std::string emit_launcher(const HostProgram& host);                          // <name>.cu
+std::string emit_info(const HostProgram& host, const EmitOptions& options);  // info.cpp
+std::string emit_kernels_header(const HostProgram& host);                    // kernels.h
 std::string emit_weights_source(const HostProgram& host);  // weights.cpp: weights.bin inside the library
 std::string emit_runner(const HostProgram& host);          // main.cpp
 std::string emit_cmake(const HostProgram& host, const EmitOptions& options);
 
 // The statements of `run`: buffers, launches, copies and loops. emit_launcher puts them into its template.
 std::string emit_run_steps(const HostProgram& host);
+
+// The device memory of an instance: its parts, one behind the other. Of library calls only their library knows.
+struct Workspace {
+  int64_t weights = 0;   // offset of weights.bin; the arena is at 0
+  int64_t finished = 0;  // offset of the counts of blocks that have finished
+  int64_t counts = 0;    // how many of them
+  int64_t bytes = 0;
+};
+Workspace workspace_of(const HostPlan& plan);
+
+// True if a run calls a function of templates/library.
+bool calls_library(const HostProgram& host);
+
+// "SoftmaxStatus softmax_create_with(SoftmaxInstance** instance, ...)", without semicolon.
+std::string create_signature(const HostProgram& host);
 
 // "SoftmaxStatus softmax_run(SoftmaxInstance* instance, ..., cudaStream_t stream)", without semicolon.
 std::string run_signature(const HostProgram& host, const std::string& stream_type);

@@ -39,8 +39,17 @@ std::vector<std::string> facts(const HostPlan& plan) {
   return lines;
 }
 
-bool uses_kind(const HostPlan& plan, Buffer::Kind kind) {
-  return std::any_of(plan.buffers.begin(), plan.buffers.end(), [&](const Buffer& b) { return b.kind == kind; });
+// What the workspace holds, in this order.
+std::string contents(const HostPlan& plan) {
+  const Workspace workspace = workspace_of(plan);
+  std::string list;
+  const auto add = [&](bool there, const char* what) {
+    if (there) list += (list.empty() ? "" : ", ") + std::string(what);
+  };
+  add(plan.arena_bytes > 0, "arena");
+  add(!plan.weights.empty(), "weights");
+  add(workspace.counts > 0, "counts");
+  return list.empty() ? "none" : list;
 }
 
 // What the host waits for and reads: conditions of loops and of branches with two arms, numbers of arms.
@@ -70,68 +79,57 @@ HostReads host_reads(const HostPlan& plan) {
 
 std::string emit_launcher(const HostProgram& host) {
   const HostPlan& plan = host.program->plan;
-  const bool has_arena = plan.arena_bytes > 0 || uses_kind(plan, Buffer::Kind::kArena);
+  const Workspace workspace = workspace_of(plan);
   const bool has_weights = !plan.weights.empty();
-  std::vector<std::string> members, constants, allocations, releases;
-  // Each after those before it have succeeded.
-  const auto allocate = [&](const std::string& function, const std::vector<std::string>& arguments) {
-    const bool first = allocations.empty();
-    const std::string opening = first ? "  cudaError_t error = " : "  if (error == cudaSuccess) {\n    error = ";
-    allocations.push_back(wrap_list(opening + function, arguments, ");") + (first ? "" : "\n  }"));
+  std::vector<std::string> preparations, releases;
+  std::vector<std::string> members = {"int device = 0;  // it runs on",
+                                      "void* workspace = nullptr;  // its device memory: " + contents(plan),
+                                      "bool owns_workspace = false;  // or the caller does"};
+  std::vector<std::string> constants = {"constexpr int64_t kWorkspaceBytes = " + std::to_string(workspace.bytes) + ";"};
+  const auto place = [&](const std::string& member, const std::string& type, int64_t offset) {
+    preparations.push_back("created." + member + " = at<" + type + ">(created.workspace, " + std::to_string(offset) +
+                           ");");
   };
-  members.push_back("int device = 0;  // that was current in create");
-  allocate("cudaGetDevice(", {"&created->device"});
-  if (has_arena) {
-    members.push_back("void* arena = nullptr;  // device memory for values between kernels");
-    constants.push_back("constexpr size_t kArenaBytes = " + std::to_string(std::max<int64_t>(plan.arena_bytes, 1)) +
-                        ";");
-    allocate("cudaMalloc(", {"&created->arena", "kArenaBytes"});
-    releases.push_back("cudaFree(instance->arena);");
-  }
+  if (has_weights) place("weights", "void", workspace.weights);
+  if (workspace.counts > 0) place("finished", "uint32_t", workspace.finished);
+  // Each after those before it have succeeded.
+  bool first = true;
+  const auto attempt = [&](const std::string& call) {
+    preparations.push_back((first ? "cudaError_t error = " : "if (error == cudaSuccess) error = ") + call + ";");
+    first = false;
+  };
   if (has_weights) {
-    members.push_back("void* weights = nullptr;  // weights.bin in device memory");
+    members.push_back("void* weights = nullptr;  // weights.bin, in the workspace");
     constants.push_back("constexpr size_t kWeightsBytes = " + std::to_string(plan.weights.size()) + ";");
-    allocate("cudaMalloc(", {"&created->weights", "kWeightsBytes"});
-    allocate("cudaMemcpy(", {"created->weights", host.name + "_weights", "kWeightsBytes", "cudaMemcpyHostToDevice"});
-    // The copy from pageable memory may return before it is done, and no stream of the caller's waits for it.
-    allocate("cudaStreamSynchronize(", {"nullptr"});
-    releases.push_back("cudaFree(instance->weights);");
+    attempt("copy_to_device(created.weights, " + host.name + "_weights, kWeightsBytes)");
   }
-  int64_t counts = 0;
-  for (const Buffer& buffer : plan.buffers) {
-    if (buffer.kind == Buffer::Kind::kFinished) counts = std::max(counts, buffer.index + buffer.shape.element_count());
-  }
-  if (counts > 0) {
-    const std::string bytes = (counts > 1 ? std::to_string(counts) + " * " : "") + "sizeof(uint32_t)";
+  if (workspace.counts > 0) {
     members.push_back("uint32_t* finished = nullptr;  // blocks that have finished, zero between launches");
-    allocate("cudaMalloc(", {"&created->finished", bytes});
-    allocate("cudaMemset(", {"created->finished", "0", bytes});
-    allocate("cudaStreamSynchronize(", {"nullptr"});
-    releases.push_back("cudaFree(instance->finished);");
+    attempt("clear_on_device(created.finished, " + std::to_string(workspace.counts * 4) + ")");
   }
   const HostReads reads = host_reads(plan);
   if (reads.conditions || reads.selectors) {
     members.push_back("void* condition = nullptr;  // pinned: what the host reads of a loop or branch");
-    allocate("cudaMallocHost(", {"&created->condition", reads.selectors ? "sizeof(int)" : "sizeof(bool)"});
-    releases.push_back("cudaFreeHost(instance->condition);");
+    attempt(std::string("cudaMallocHost(&created.condition, ") + (reads.selectors ? "sizeof(int))" : "sizeof(bool))"));
+    releases.push_back("cudaFreeHost(instance.condition);");
   }
   std::set<std::string> headers, reserved;  // of the libraries' calls; what their workspace must hold
   for_each_step(plan.steps, [&](const HostStep& step) {
     if (step.kind != HostStep::Kind::kCall) return;
     headers.insert("#include \"library/" + step.call.function + ".cuh\"");
     std::string needed = "library::" + step.call.function + "_workspace<" +
-                         std::string(dtype_cuda_name(step.call.dtype)) + ">(created->library";
+                         std::string(dtype_cuda_name(step.call.dtype)) + ">(created.library";
     for (const std::string& number : step.call.numbers) needed += ", " + number;
     reserved.insert(needed + ")");
   });
   if (!headers.empty()) {
     members.push_back("library::Library library;  // handles and workspace of the calls");
-    allocate("created->library.open(", {});
+    attempt("created.library.open()");
     for (const std::string& needed : reserved) {
-      const std::string reserve = "created->library.reserve(";
-      allocate(needed.size() > 60 ? reserve + "\n        " : reserve, {needed});
+      const std::string reserve = "created.library.reserve(";
+      attempt(needed.size() > 60 ? reserve + "\n        " + needed + ")" : reserve + needed + ")");
     }
-    releases.push_back("instance->library.close();");
+    releases.push_back("instance.library.close();");
   }
   align_comments(members);
   bool has_donations = false;
@@ -145,29 +143,37 @@ std::string emit_launcher(const HostProgram& host) {
     constants.push_back(wrap_list("constexpr int kDonatedTo[] = {", donated_to, "};"));
   }
   const std::string steps = emit_run_steps(host);
+  std::vector<std::string> create_arguments = {"instance", "options", "kDefaults", "kWorkspaceBytes", "last_error"};
+  if (!preparations.empty()) create_arguments.push_back("prepare");
+  if (!releases.empty()) create_arguments.push_back("release");
   return fill_template("host/program.cu.mustache",
                        {.texts = {{"name", host.name},
                                   {"Name", host.type},
+                                  {"NAME", host.macro},
                                   {"namespace", kernel_namespace(host.name)},
                                   {"steps", steps},
+                                  {"create_signature", create_signature(host)},
+                                  {"create", wrap_list("  return create_instance(", create_arguments, ");")},
+                                  {"check_run", wrap_list("  const Failure wrong = check_run(",
+                                                          {"instance", "in", "k" + host.type + "InputTable", "out",
+                                                           "k" + host.type + "OutputTable",
+                                                           has_donations ? "kDonatedTo" : "nullptr", "last_error"},
+                                                          ");")},
                                   {"run_signature", run_signature(host, "cudaStream_t")},
-                                  {"donated_to", has_donations ? "kDonatedTo" : "nullptr"}},
+                                  {"destroy_arguments", releases.empty() ? "instance" : "instance, release"}},
                         .flags = {{"has_launches", !host.program->kernels.empty()},
                                   {"has_weights", has_weights},
-                                  {"has_constants", !constants.empty()},
+                                  {"has_steps", steps.find("failed(") != std::string::npos},
+                                  {"has_preparations", !preparations.empty()},
                                   {"has_releases", !releases.empty()},
                                   {"has_library", !headers.empty()},
-                                  {"has_at", has_arena || has_weights},
-                                  {"has_donations", has_donations},
-                                  {"synchronises", plan.synchronises},
                                   {"swaps", steps.find("std::swap(") != std::string::npos},
-                                  {"reads_condition", reads.conditions},
-                                  {"reads_selector", reads.selectors}},
+                                  {"reads_back", reads.conditions || reads.selectors}},
                         .lists = {{"facts", facts(plan)},
                                   {"library_headers", std::vector<std::string>(headers.begin(), headers.end())},
                                   {"members", members},
                                   {"constants", constants},
-                                  {"allocations", allocations},
+                                  {"preparations", preparations},
                                   {"releases", releases},
                                   {"input_rows", table_rows(host.inputs)},
                                   {"output_rows", table_rows(host.outputs)}}});

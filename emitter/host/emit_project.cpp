@@ -85,6 +85,7 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
   }
   add_file(files, header_path(host.name), emit_header(host));
   add_file(files, host.name + ".cu", emit_launcher(host));
+  add_file(files, "info.cpp", emit_info(host, options));
   add_file(files, "kernels.h", emit_kernels_header(host));
   add_file(files, "main.cpp", emit_runner(host));
   add_file(files, "CMakeLists.txt", emit_cmake(host, options));

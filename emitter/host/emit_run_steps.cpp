@@ -1,7 +1,7 @@
 // The body of `run`: pointers to what lies in the arena and in the weights, copies of donated inputs that were not
 // given in place, then launches, copies and loops from top to bottom.
 //
-//   float* const max = at<float>(instance->arena, 0);  // f32[4096]
+//   float* const max = at<float>(instance->workspace, 0);  // f32[4096]
 //
 //   // reduce.5 (softmax.py:12)
 //   if (failed("row_max", launch_row_max(in->x, max, stream))) return kSoftmaxCudaError;
@@ -20,9 +20,8 @@ namespace {
 
 // Names the template's text uses inside `run`.
 const std::set<std::string> kNamesInRun = {
-    "at",      "argument_problem", "chosen", "error",          "failed",        "goes_on", "in",    "instance",
-    "library", "last_error",       "out",    "read_condition", "read_selector", "refuse",  "wrong", "std",
-    "stream"};
+    "at",      "check_run", "chosen",     "error",  "failed",         "goes_on",       "in",  "kernels", "instance",
+    "library", "out",       "last_error", "stream", "read_condition", "read_selector", "std", "wrong"};
 
 class StepWriter {
  public:
@@ -102,7 +101,7 @@ class StepWriter {
       case Buffer::Kind::kDonated:
         return of_caller("out->" + output_of(buffer.output).name, output_of(buffer.output), type);
       case Buffer::Kind::kArena:
-        return "at<" + type + ">(instance->arena, " + std::to_string(buffer.offset) + ")";
+        return "at<" + type + ">(instance->workspace, " + std::to_string(buffer.offset) + ")";
       case Buffer::Kind::kConstant:
         return "at<const " + type + ">(instance->weights, " + std::to_string(buffer.offset) + ")";
       case Buffer::Kind::kFinished:

@@ -59,7 +59,7 @@ class _Interface:
         self.name = name
         self._library = _open(path)
         pointer = ctypes.c_void_p
-        self.create = self._function("create", ctypes.c_int, ctypes.POINTER(pointer))
+        self.create_with = self._function("create_with", ctypes.c_int, ctypes.POINTER(pointer), pointer)
         self.run = self._function("run", ctypes.c_int, pointer, pointer, pointer, pointer)
         self.destroy = self._function("destroy", None, pointer)
         self.last_error = self._function("last_error", ctypes.c_char_p)
@@ -128,7 +128,7 @@ class Model:
         self._bound: Dict[str, Any] = {}
         self._lock = threading.Lock()
         self._instance = ctypes.c_void_p()
-        self._interface.check(self._interface.create(ctypes.byref(self._instance)))
+        self._interface.check(self._interface.create_with(ctypes.byref(self._instance), None))
 
     def __repr__(self) -> str:
         lines = [f"model {self.name} on {self.device}"]

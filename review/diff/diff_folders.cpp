@@ -139,6 +139,21 @@ class Differ {
     }
   }
 
+  // The digits of "#define SOFTMAX_INTERFACE 0x91bc...ULL"; none in a header that has no such line.
+  static std::string interface_hash(const Side& side) {
+    const auto header = side.files.find(header_path(side.program));
+    const std::string mark = "_INTERFACE 0x";
+    const size_t at = header == side.files.end() ? std::string::npos : header->second.find(mark);
+    return at == std::string::npos ? "" : header->second.substr(at + mark.size(), 16);
+  }
+  // As a launcher has it.
+  static std::string interface_number(const Side& side) {
+    const std::string hash = interface_hash(side);
+    uint64_t number = 0;
+    std::from_chars(hash.data(), hash.data() + hash.size(), number, 16);
+    return hash.empty() ? "" : std::to_string(number);
+  }
+
   // Of files that only one of the folders has.
   void add_gone(const std::string& path, const std::string& path_after) {
     const bool in_one = before_.files.count(path) > 0, in_other = after_.files.count(path_after) > 0;
@@ -176,8 +191,12 @@ class Differ {
     const std::optional<Code>& code = before_.codes.at(path);
     const std::optional<Code>& code_after = after_.codes.at(path_after);
     if (code && code_after) {
-      const CodeComparison comparison = compare_code(*code, *code_after, {}, renamed);
+      CodeComparison comparison = compare_code(*code, *code_after, {}, renamed);
+      std::erase_if(comparison.numbers, [&](const NumberChange& change) {
+        return change.from == interface_number(before_) && change.to == interface_number(after_);
+      });
       diff.verdict = comparison.verdict;
+      if (diff.verdict == Verdict::kConstants && comparison.numbers.empty()) diff.verdict = Verdict::kText;
       diff.reason = comparison.reason;
       for (const NumberChange& change : comparison.numbers) {
         diff.reason += (diff.reason.empty() ? "" : ", ") + change.from + " -> " + change.to;
@@ -260,7 +279,11 @@ class Differ {
         }
       }
     }
-    diff_.interface_breaks = diff.verdict == Verdict::kInterface;
+    const std::string hash = interface_hash(before_), hash_after = interface_hash(after_);
+    if (!hash.empty() && hash != hash_after && !hash_after.empty()) {
+      diff_.interface.push_back("hash " + hash.substr(0, 4) + " -> " + hash_after.substr(0, 4));
+    }
+    diff_.interface_breaks = diff.verdict == Verdict::kInterface && (hash.empty() || hash != hash_after);
     diff_.files.push_back(std::move(diff));
   }
 
@@ -313,7 +336,8 @@ class Differ {
           diff.reason = "no code that uses it differs";
         } else if (before_.is_edited(path) || after_.is_edited(path)) {
           diff.verdict = Verdict::kHandEdited;
-        } else if (path == "CMakeLists.txt" || path == "main.cpp" || path.starts_with("launcher/")) {
+        } else if (path == "CMakeLists.txt" || path == "main.cpp" || path == "info.cpp" ||
+                   path.starts_with("launcher/")) {
           ++diff_.derived_changed;
           continue;
         } else {

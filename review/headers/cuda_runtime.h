@@ -160,8 +160,10 @@ enum cudaError {
   cudaErrorInvalidValue = 1,
   cudaErrorMemoryAllocation = 2,
   cudaErrorInvalidConfiguration = 9,
+  cudaErrorInvalidDeviceFunction = 98,
   cudaErrorNoDevice = 100,
   cudaErrorInvalidDevice = 101,
+  cudaErrorNoKernelImageForDevice = 209,
   cudaErrorNotReady = 600,
   cudaErrorLaunchFailure = 719,
   cudaErrorCooperativeLaunchTooLarge = 720,
@@ -186,6 +188,8 @@ enum cudaFuncAttribute {
 };
 enum cudaDeviceAttr {
   cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76,
   cudaDevAttrCooperativeLaunch = 95,
 };
 enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };
@@ -247,6 +251,11 @@ template <class T>
 cudaError_t cudaMalloc(T** pointer, size_t bytes);
 template <class T>
 cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned flags = 0);
+struct cudaFuncAttributes {
+  int numRegs;
+};
+template <class Function>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Function* kernel);
 template <class Function>
 cudaError_t cudaFuncSetAttribute(Function* kernel, cudaFuncAttribute attribute, int value);
 template <class Function>

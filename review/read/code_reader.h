@@ -60,7 +60,8 @@ class CodeReader {
   void summarise(int entity, const CodeNode& definition);
   CodeNode type(clang::QualType type);
   CodeNode callee(const clang::FunctionDecl* function);
-  bool is_given(const clang::Decl* decl) const;  // by our stand-ins for CUDA's headers, not by the project
+  // By our stand-ins for CUDA's headers, or by launchers' helpers, which are the same for all programs.
+  bool is_given(const clang::Decl* decl) const;
   bool is_pure_function(const clang::FunctionDecl* function) const;
 
   // read_statements.cpp

@@ -121,7 +121,8 @@ std::string CodeReader::source_text(const clang::Expr* expr) const {
 bool CodeReader::is_given(const Decl* decl) const {
   const SourceManager& sources = context_.getSourceManager();
   if (decl->getLocation().isInvalid()) return true;  // clang's own
-  return sources.getFilename(sources.getExpansionLoc(decl->getLocation())).starts_with(kHeadersFolder);
+  const llvm::StringRef file = sources.getFilename(sources.getExpansionLoc(decl->getLocation()));
+  return file.starts_with(kHeadersFolder) || (file.contains("launcher/") && file.ends_with(".cuh"));
 }
 
 bool CodeReader::is_pure_function(const FunctionDecl* function) const {

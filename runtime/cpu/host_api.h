@@ -8,99 +8,21 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cpu/errors.h"
 #include "cpu/scheduler.h"
 
 struct CUstream_st;  // the type of the CUDA headers, which emitted C interfaces declare too
 
 inline namespace sinter_helpers {
 
-enum cudaError_t {
-  cudaSuccess = 0,
-  cudaErrorInvalidValue = 1,
-  cudaErrorMemoryAllocation = 2,
-  cudaErrorInvalidConfiguration = 9,
-  cudaErrorNoDevice = 100,
-  cudaErrorInvalidDevice = 101,
-  cudaErrorNotReady = 600,
-  cudaErrorLaunchFailure = 719,
-  cudaErrorCooperativeLaunchTooLarge = 720,
-  cudaErrorNotSupported = 801,
-  cudaErrorUnknown = 999,
-};
-
-inline const char* cudaGetErrorName(cudaError_t error) {
-  switch (error) {
-    case cudaSuccess:
-      return "cudaSuccess";
-    case cudaErrorInvalidValue:
-      return "cudaErrorInvalidValue";
-    case cudaErrorMemoryAllocation:
-      return "cudaErrorMemoryAllocation";
-    case cudaErrorInvalidConfiguration:
-      return "cudaErrorInvalidConfiguration";
-    case cudaErrorNoDevice:
-      return "cudaErrorNoDevice";
-    case cudaErrorInvalidDevice:
-      return "cudaErrorInvalidDevice";
-    case cudaErrorNotReady:
-      return "cudaErrorNotReady";
-    case cudaErrorLaunchFailure:
-      return "cudaErrorLaunchFailure";
-    case cudaErrorCooperativeLaunchTooLarge:
-      return "cudaErrorCooperativeLaunchTooLarge";
-    case cudaErrorNotSupported:
-      return "cudaErrorNotSupported";
-    case cudaErrorUnknown:
-      return "cudaErrorUnknown";
-  }
-  return "unrecognized error code";
-}
-
-inline const char* cudaGetErrorString(cudaError_t error) {
-  switch (error) {
-    case cudaSuccess:
-      return "no error";
-    case cudaErrorInvalidValue:
-      return "invalid argument";
-    case cudaErrorMemoryAllocation:
-      return "out of memory";
-    case cudaErrorInvalidConfiguration:
-      return "invalid configuration argument";
-    case cudaErrorNoDevice:
-      return "no CUDA-capable device is detected";
-    case cudaErrorInvalidDevice:
-      return "invalid device ordinal";
-    case cudaErrorNotReady:
-      return "device not ready";
-    case cudaErrorLaunchFailure:
-      return "the kernel failed on the CPU";
-    case cudaErrorCooperativeLaunchTooLarge:
-      return "too many blocks in cooperative launch";
-    case cudaErrorNotSupported:
-      return "operation not supported";
-    case cudaErrorUnknown:
-      return "unknown error";
-  }
-  return "unrecognized error code";
-}
-
 namespace sinter_cpu {
-
-// The last error of this host thread.
-inline cudaError_t& last_error() {
-  thread_local cudaError_t error = cudaSuccess;
-  return error;
-}
-inline cudaError_t result(cudaError_t error) {
-  if (error != cudaSuccess) last_error() = error;
-  return error;
-}
 
 inline constexpr int kMaxSharedBytes = 227 * 1024;
 
 // Runs `body()` once for each thread of the grid. Failures (a deadlock, a trap) are told on stderr.
 template <class Body>
 cudaError_t run_grid(dim3 grid, int block, int shared_bytes, bool cooperative, Body body) {
+  if (const cudaError_t error = fault("cudaLaunchKernel")) return error;
   if (block < 1 || block > static_cast<int>(kMaxThreads) || grid.x > 0x7fffffff || grid.y > 65535 ||
       grid.z > 65535) {
     return result(cudaErrorInvalidConfiguration);
@@ -119,13 +41,6 @@ cudaError_t run_grid(dim3 grid, int block, int shared_bytes, bool cooperative, B
 
 }  // namespace sinter_cpu
 
-inline cudaError_t cudaPeekAtLastError() { return sinter_cpu::last_error(); }
-inline cudaError_t cudaGetLastError() {
-  const cudaError_t error = sinter_cpu::last_error();
-  sinter_cpu::last_error() = cudaSuccess;
-  return error;
-}
-
 // --- devices
 // -------------------------------------------------------------------------------------------------
 
@@ -135,15 +50,54 @@ struct cudaDeviceProp {
   int multiProcessorCount;
 };
 
-inline cudaError_t cudaGetDeviceCount(int* count) { return *count = 1, cudaSuccess; }
-inline cudaError_t cudaGetDevice(int* device) { return *device = 0, cudaSuccess; }
+namespace sinter_cpu {
+
+// The current device of this host thread.
+inline int& current_device() {
+  thread_local int device = 0;
+  return device;
+}
+
+}  // namespace sinter_cpu
+
+inline cudaError_t cudaGetDeviceCount(int* count) {
+  return *count = sinter_cpu::settings().devices, cudaSuccess;
+}
+inline cudaError_t cudaGetDevice(int* device) {
+  if (const cudaError_t error = sinter_cpu::fault("cudaGetDevice")) return error;
+  return *device = sinter_cpu::current_device(), cudaSuccess;
+}
 inline cudaError_t cudaSetDevice(int device) {
-  return device == 0 ? cudaSuccess : sinter_cpu::result(cudaErrorInvalidDevice);
+  if (const cudaError_t error = sinter_cpu::fault("cudaSetDevice")) return error;
+  if (device < 0 || device >= sinter_cpu::settings().devices)
+    return sinter_cpu::result(cudaErrorInvalidDevice);
+  return sinter_cpu::current_device() = device, cudaSuccess;
 }
 inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
-  *properties = {"CPU", 0, 0, 1};
+  const int capability = sinter_cpu::settings().capability;
+  *properties = {"CPU", capability / 10, capability % 10, 1};
   return cudaSuccess;
+}
+
+enum cudaDeviceAttr {
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76,
+};
+inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
+  if (const cudaError_t error = sinter_cpu::fault("cudaDeviceGetAttribute")) return error;
+  const int capability = sinter_cpu::settings().capability;
+  *value = attribute == cudaDevAttrComputeCapabilityMajor ? capability / 10 : capability % 10;
+  return cudaSuccess;
+}
+
+// Code for the CPU is no code for a device that says it is another.
+struct cudaFuncAttributes {};
+template <class Function>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes*, Function*) {
+  if (const cudaError_t error = sinter_cpu::fault("cudaFuncGetAttributes")) return error;
+  if (sinter_cpu::settings().capability == 0) return cudaSuccess;
+  return sinter_cpu::result(cudaErrorNoKernelImageForDevice);
 }
 
 // --- memory
@@ -162,6 +116,7 @@ using cudaStream_t = CUstream_st*;
 // Aligned to 256 bytes, and all ones at first: NaN or -1 shows what a kernel forgot to write.
 inline cudaError_t cudaMalloc(void** address, size_t bytes) {
   *address = nullptr;
+  if (const cudaError_t error = sinter_cpu::fault("cudaMalloc")) return error;
   if (bytes == 0) return cudaSuccess;
   if (bytes > SIZE_MAX - 256) return sinter_cpu::result(cudaErrorMemoryAllocation);
   *address = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
@@ -176,7 +131,11 @@ cudaError_t cudaMalloc(T** address, size_t bytes) {
   *address = static_cast<T*>(memory);
   return error;
 }
-inline cudaError_t cudaFree(void* address) { return std::free(address), cudaSuccess; }
+// What fails is what was on its way: the memory is free.
+inline cudaError_t cudaFree(void* address) {
+  std::free(address);
+  return sinter_cpu::fault("cudaFree");
+}
 template <class T>
 cudaError_t cudaMallocAsync(T** address, size_t bytes, cudaStream_t) {
   return cudaMalloc(address, bytes);
@@ -190,6 +149,7 @@ inline cudaError_t cudaFreeHost(void* address) { return cudaFree(address); }
 
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                                    cudaStream_t = nullptr) {
+  if (const cudaError_t error = sinter_cpu::fault("cudaMemcpyAsync")) return error;
   if (kind == cudaMemcpyDeviceToDevice) {
     ++sinter_cpu::counters().copies;
     sinter_cpu::counters().copied_bytes += static_cast<int64_t>(bytes);
@@ -201,6 +161,7 @@ inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemc
   return cudaMemcpyAsync(to, from, bytes, kind);
 }
 inline cudaError_t cudaMemsetAsync(void* address, int byte, size_t bytes, cudaStream_t = nullptr) {
+  if (const cudaError_t error = sinter_cpu::fault("cudaMemsetAsync")) return error;
   ++sinter_cpu::counters().memsets;
   sinter_cpu::counters().set_bytes += static_cast<int64_t>(bytes);
   if (bytes != 0) std::memset(address, byte, bytes);
@@ -221,7 +182,9 @@ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   return cudaStreamCreate(stream);
 }
 inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaStreamSynchronize(cudaStream_t) {
+  return sinter_cpu::fault("cudaStreamSynchronize");
+}
 inline cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
 
 enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };

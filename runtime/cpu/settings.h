@@ -26,15 +26,19 @@ inline Order parse_order(std::string_view text) {
 struct Settings {
   Order order;               // SINTER_CPU_ORDER=forward|reverse|<seed>
   unsigned resident_blocks;  // SINTER_CPU_BLOCKS: how many blocks a cooperative launch may have
+  int devices = 1;           // of which all are the CPU
+  int capability = 0;        // SINTER_CPU_CAPABILITY: 89 claims to be such a device; 0: the CPU
 };
 
 inline Settings& settings() {
   static Settings value = [] {
     const char* order = std::getenv("SINTER_CPU_ORDER");
     const char* blocks = std::getenv("SINTER_CPU_BLOCKS");
+    const char* capability = std::getenv("SINTER_CPU_CAPABILITY");
     const unsigned count =
         blocks != nullptr ? static_cast<unsigned>(std::strtoul(blocks, nullptr, 10)) : 0;
-    return Settings{parse_order(order != nullptr ? order : ""), count != 0 ? count : 4};
+    return Settings{parse_order(order != nullptr ? order : ""), count != 0 ? count : 4, 1,
+                    capability != nullptr ? std::atoi(capability) : 0};
   }();
   return value;
 }

@@ -9,10 +9,12 @@
 //
 // SINTER_CPU_ORDER=forward|reverse|<seed>   the order in which threads and blocks take turns
 // SINTER_CPU_BLOCKS=<n>                     how many blocks of a cooperative launch fit
+// SINTER_CPU_CAPABILITY=89                  the device says it is this one: there is no code for it
 #pragma once
 
 #include "cpu/context.h"
 #include "cpu/device.h"
+#include "cpu/errors.h"
 #include "cpu/grid_state.h"
 #include "cpu/host_api.h"
 #include "cpu/math.h"

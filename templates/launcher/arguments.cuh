@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "launcher/failure.cuh"
+
 inline namespace sinter_helpers {
 
 // Nothing is wrong if `what` is null.
@@ -73,6 +75,26 @@ ArgumentProblem argument_problem(const In& in, const Tensor* in_table, const Out
     ranges[count++] = {begin, begin + static_cast<uintptr_t>(tensor.bytes), tensor.name, written};
   }
   return overlap_problem(ranges, count);
+}
+
+// What a run asks before its first step.
+template <class Own, class In, class Out, class Tensor>
+Failure check_run(const Own* instance, const In* in, const Tensor* in_table, const Out* out,
+                  const Tensor* out_table, const int* donated_to, LastError& last_error) {
+  last_error.clear();
+  if (instance == nullptr || in == nullptr || out == nullptr)
+    return last_error.say(Failure::kInvalidArgument, "null argument of run");
+  int current = 0;
+  const cudaError_t error = cudaGetDevice(&current);
+  if (last_error.failed("device", error)) return {Failure::kCudaError};
+  if (current != instance->device)
+    return last_error.say(Failure::kOtherDevice, "run while device %d is current, not %d", current,
+                          instance->device);
+  const ArgumentProblem wrong = argument_problem(*in, in_table, *out, out_table, donated_to);
+  if (wrong.what == nullptr) return {};
+  const char* separator = *wrong.other == '\0' ? "" : ", ";
+  return last_error.say(Failure::kInvalidArgument, "%s%s%s%s", wrong.what, wrong.name, separator,
+                        wrong.other);
 }
 
 }  // namespace sinter_helpers

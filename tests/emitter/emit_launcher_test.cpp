@@ -39,8 +39,8 @@ Program loop_program() {
 
 TEST(EmitLauncher, LoopWithSwap) {
   EXPECT_EQ(steps_of(loop_program()), R"(
-  float* slot_0 = at<float>(instance->arena, 0);    // f32[100]
-  float* slot_1 = at<float>(instance->arena, 512);  // f32[100]
+  float* slot_0 = at<float>(instance->workspace, 0);    // f32[100]
+  float* slot_1 = at<float>(instance->workspace, 512);  // f32[100]
 
   // copy.1
   if (failed("copy", cudaMemcpyAsync(slot_0, in->x, 400, cudaMemcpyDeviceToDevice, stream))) {
@@ -73,7 +73,7 @@ TEST(EmitLauncher, While) {
   loop.condition = loop.body = program.plan.steps;
   program.plan.steps = {loop};
   EXPECT_EQ(steps_of(program), R"(
-  bool* const more = at<bool>(instance->arena, 256);  // pred[]
+  bool* const more = at<bool>(instance->workspace, 256);  // pred[]
 
   // while.2
   for (;;) {

@@ -276,11 +276,11 @@ TEST(EmitProject, AllTypesAsTensors) {
   FileSet files = emit(program);
   files["caller.c"] = "#include \"types/types.h\"\nint main(void) { return kTypesInputCount == 14 ? 0 : 1; }\n";
   folder.write(files);
-  EXPECT_EQ(folder.shell(
-                "cc -std=c99 -Wall -Wextra -Werror -pedantic -I. -Iinclude caller.c -o caller && ./caller && "
-                "c++ -std=c++20 -DSINTER_CPU -Wall -Wextra -Werror -I. -Iinclude -x c++ types.cu main.cpp -o types && "
-                "./types --random 1 -o out.safetensors && ./types out.safetensors -o again.safetensors && "
-                "cmp out.safetensors again.safetensors"),
+  EXPECT_EQ(folder.shell("cc -std=c99 -Wall -Wextra -Werror -pedantic -I. -Iinclude caller.c -o caller && ./caller && "
+                         "c++ -std=c++20 -DSINTER_CPU -Wall -Wextra -Werror -I. -Iinclude -x c++ types.cu info.cpp "
+                         "main.cpp -o types && "
+                         "./types --random 1 -o out.safetensors && ./types out.safetensors -o again.safetensors && "
+                         "cmp out.safetensors again.safetensors"),
             0)
       << folder.output;
 }
@@ -293,7 +293,8 @@ TEST(EmitProject, NothingAtAll) {
   EXPECT_EQ(
       folder.shell(
           "echo '#include \"empty/empty.h\"' > a.c && cc -std=c11 -Wall -Wextra -Werror -pedantic -Iinclude -c a.c && "
-          "c++ -std=c++20 -DSINTER_CPU -Wall -Wextra -Werror -I. -Iinclude -x c++ empty.cu main.cpp -o empty && "
+          "c++ -std=c++20 -DSINTER_CPU -Wall -Wextra -Werror -I. -Iinclude -x c++ empty.cu info.cpp main.cpp -o empty "
+          "&& "
           "./empty"),
       0)
       << folder.output;
@@ -304,14 +305,18 @@ TEST(EmitProject, ClangFormatAgrees) {
   if (folder.shell("clang-format-19 --version") != 0) GTEST_SKIP() << "no clang-format-19";
   folder.write(emit(rich_program()));
   EXPECT_EQ(
-      folder.shell("clang-format-19 --dry-run -Werror include/rich/rich.h rich.cu kernels.h main.cpp weights.cpp"), 0)
+      folder.shell(
+          "clang-format-19 --dry-run -Werror include/rich/rich.h rich.cu info.cpp kernels.h main.cpp weights.cpp"),
+      0)
       << folder.output;
   Program program = add_program();
   program.inputs[0].name = "a_rather_long_name_of_an_input_that_makes_lines_long";
   program.inputs[1].name = "another_rather_long_name_of_an_input";
   Folder other;
   other.write(emit(program));
-  EXPECT_EQ(other.shell("clang-format-19 --dry-run -Werror include/add_two/add_two.h add_two.cu kernels.h main.cpp"), 0)
+  EXPECT_EQ(
+      other.shell("clang-format-19 --dry-run -Werror include/add_two/add_two.h add_two.cu info.cpp kernels.h main.cpp"),
+      0)
       << other.output;
 }
 

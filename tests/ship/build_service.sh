@@ -30,11 +30,11 @@ build
 [ "$(compiled)" = "" ] || fail "a touched text builds $(compiled)again"
 sed -i 's/quarter = f32\[\] constant(0.25)/quarter = f32[] constant(0.125)/' "$work/service/smooth.hlo"
 build
-[ "$(compiled)" = "smooth.cu " ] || fail "another constant builds $(compiled)again, not smooth.cu"
+[ "$(compiled)" = "info.cpp smooth.cu " ] || fail "another constant builds $(compiled)again, not smooth.cu and info.cpp"
 grep -q Re-running "$work/log" && fail "another constant configures the build again"
 sed -i '0,/^    { [-0-9.]*,/s//    { 1.5,/' "$work/service/classify.hlo"
 build
-[ "$(compiled)" = "weights.cpp " ] || fail "another weight builds $(compiled)again, not weights.cpp"
+[ "$(compiled)" = "info.cpp weights.cpp " ] || fail "another weight builds $(compiled)again, not weights.cpp and info.cpp"
 ctest --test-dir "$work/build" -R classify_values >"$work/ctest" 2>&1 && fail "another weight is not noticed by the values"
 build
 grep -q 'no work to do' "$work/log" || fail "a build after changes does something"

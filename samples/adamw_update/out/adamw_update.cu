@@ -4,19 +4,17 @@
 
 #include "adamw_update/adamw_update.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = adamw_update_kernels;
 
 struct AdamwUpdateInstance {
-  int device = 0;                // that was current in create
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: counts
+  bool owns_workspace = false;   // or the caller does
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
@@ -249,6 +247,7 @@ extern const AdamwUpdateTensor kAdamwUpdateOutputTable[] = {
 
 namespace {
 
+constexpr int64_t kWorkspaceBytes = 256;
 // For each input, the output that may share its memory, or -1.
 constexpr int kDonatedTo[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
                               20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, -1, -1, -1, -1, -1, -1,
@@ -258,69 +257,34 @@ constexpr int kDonatedTo[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 
                               57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73,
                               74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90,
                               91, 92, 93};
+constexpr AdamwUpdateOptions kDefaults = ADAMW_UPDATE_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-AdamwUpdateStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "adamw_update: %s%s%s%s",
-                what, name, separator, other);
-  return kAdamwUpdateInvalidArgument;
-}
+thread_local constinit LastError last_error("adamw_update");
 
 // True if the call did not succeed; then adamw_update_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "adamw_update: %s: %s", what, reason);
-  return true;
+  return last_error.failed(what, error);
 }
 
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(AdamwUpdateInstance& created) {
+  created.finished = at<uint32_t>(created.workspace, 0);
+  cudaError_t error = clear_on_device(created.finished, 4);
+  return error;
 }
 
 }  // namespace
 
-AdamwUpdateStatus adamw_update_create(AdamwUpdateInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  AdamwUpdateInstance* created = new (std::nothrow) AdamwUpdateInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kAdamwUpdateOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->finished, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (failed("create", error)) {
-    adamw_update_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kAdamwUpdateOutOfMemory;
-    return kAdamwUpdateCudaError;
-  }
-  *instance = created;
-  return kAdamwUpdateOk;
+AdamwUpdateStatus adamw_update_create_with(AdamwUpdateInstance** instance,
+                                           const AdamwUpdateOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
 }
 
 AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpdateInputs* in,
                                    const AdamwUpdateOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kAdamwUpdateInputTable, *out, kAdamwUpdateOutputTable, kDonatedTo);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kAdamwUpdateInputTable, out,
+                                  kAdamwUpdateOutputTable, kDonatedTo, last_error);
+  if (wrong) return wrong;
 
   // sub.48, add.139, add.170  (layers.py:122), and 31 more
   const kernels::adamw_update::AdamwUpdateArrays adamw_update_arrays = {
@@ -453,13 +417,9 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
 }
 
 void adamw_update_destroy(AdamwUpdateInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->finished);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* adamw_update_last_error() { return last_error; }
+int64_t adamw_update_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* adamw_update_last_error() { return last_error.text(); }

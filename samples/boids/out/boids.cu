@@ -4,21 +4,19 @@
 
 #include "boids/boids.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
 #include <utility>
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = boids_kernels;
 
 struct BoidsInstance {
-  int device = 0;         // that was current in create
-  void* arena = nullptr;  // device memory for values between kernels
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: arena
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const BoidsTensor kBoidsInputTable[] = {
@@ -35,73 +33,30 @@ extern const BoidsTensor kBoidsOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 4096;
+constexpr int64_t kWorkspaceBytes = 4096;
+constexpr BoidsOptions kDefaults = BOIDS_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-BoidsStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "boids: %s%s%s%s",
-                what, name, separator, other);
-  return kBoidsInvalidArgument;
-}
+thread_local constinit LastError last_error("boids");
 
 // True if the call did not succeed; then boids_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "boids: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-BoidsStatus boids_create(BoidsInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  BoidsInstance* created = new (std::nothrow) BoidsInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kBoidsOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (failed("create", error)) {
-    boids_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kBoidsOutOfMemory;
-    return kBoidsCudaError;
-  }
-  *instance = created;
-  return kBoidsOk;
+BoidsStatus boids_create_with(BoidsInstance** instance, const BoidsOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 BoidsStatus boids_run(BoidsInstance* instance, const BoidsInputs* in, const BoidsOutputs* out,
                       cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kBoidsInputTable, *out, kBoidsOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kBoidsInputTable, out, kBoidsOutputTable, nullptr,
+                                  last_error);
+  if (wrong) return wrong;
 
-  float* const position_2 = at<float>(instance->arena, 0);     // f32[256,2]
-  float* const velocity_2 = at<float>(instance->arena, 2048);  // f32[256,2]
+  float* const position_2 = at<float>(instance->workspace, 0);     // f32[256,2]
+  float* const velocity_2 = at<float>(instance->workspace, 2048);  // f32[256,2]
 
   const float* position_current = in->position;
   const float* velocity_current = in->velocity;
@@ -128,13 +83,9 @@ BoidsStatus boids_run(BoidsInstance* instance, const BoidsInputs* in, const Boid
 }
 
 void boids_destroy(BoidsInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* boids_last_error() { return last_error; }
+int64_t boids_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* boids_last_error() { return last_error.text(); }

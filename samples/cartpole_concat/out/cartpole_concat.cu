@@ -4,19 +4,17 @@
 
 #include "cartpole_concat/cartpole_concat.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = cartpole_concat_kernels;
 
 struct CartpoleConcatInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const CartpoleConcatTensor kCartpoleConcatInputTable[] = {
@@ -34,60 +32,29 @@ extern const CartpoleConcatTensor kCartpoleConcatOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr CartpoleConcatOptions kDefaults = CARTPOLE_CONCAT_OPTIONS;
 
-CartpoleConcatStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "cartpole_concat: %s%s%s%s",
-                what, name, separator, other);
-  return kCartpoleConcatInvalidArgument;
-}
+thread_local constinit LastError last_error("cartpole_concat");
 
 // True if the call did not succeed; then cartpole_concat_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "cartpole_concat: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-CartpoleConcatStatus cartpole_concat_create(CartpoleConcatInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  CartpoleConcatInstance* created = new (std::nothrow) CartpoleConcatInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kCartpoleConcatOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    cartpole_concat_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kCartpoleConcatOutOfMemory;
-    return kCartpoleConcatCudaError;
-  }
-  *instance = created;
-  return kCartpoleConcatOk;
+CartpoleConcatStatus cartpole_concat_create_with(CartpoleConcatInstance** instance,
+                                                 const CartpoleConcatOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 CartpoleConcatStatus cartpole_concat_run(CartpoleConcatInstance* instance,
                                          const CartpoleConcatInputs* in,
                                          const CartpoleConcatOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kCartpoleConcatInputTable, *out, kCartpoleConcatOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kCartpoleConcatInputTable, out,
+                                  kCartpoleConcatOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
   // while.10, while.11  (cartpole.py:105)
   if (failed("step", kernels::step::enqueue(in->state, in->actions, in->starts, out->state,
@@ -99,7 +66,9 @@ CartpoleConcatStatus cartpole_concat_run(CartpoleConcatInstance* instance,
 }
 
 void cartpole_concat_destroy(CartpoleConcatInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* cartpole_concat_last_error() { return last_error; }
+int64_t cartpole_concat_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* cartpole_concat_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "cartpole_policy/cartpole_policy.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = cartpole_policy_kernels;
 
 struct CartpolePolicyInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const CartpolePolicyTensor kCartpolePolicyInputTable[] = {
@@ -48,60 +46,29 @@ extern const CartpolePolicyTensor kCartpolePolicyOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr CartpolePolicyOptions kDefaults = CARTPOLE_POLICY_OPTIONS;
 
-CartpolePolicyStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "cartpole_policy: %s%s%s%s",
-                what, name, separator, other);
-  return kCartpolePolicyInvalidArgument;
-}
+thread_local constinit LastError last_error("cartpole_policy");
 
 // True if the call did not succeed; then cartpole_policy_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "cartpole_policy: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-CartpolePolicyStatus cartpole_policy_create(CartpolePolicyInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  CartpolePolicyInstance* created = new (std::nothrow) CartpolePolicyInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kCartpolePolicyOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    cartpole_policy_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kCartpolePolicyOutOfMemory;
-    return kCartpolePolicyCudaError;
-  }
-  *instance = created;
-  return kCartpolePolicyOk;
+CartpolePolicyStatus cartpole_policy_create_with(CartpolePolicyInstance** instance,
+                                                 const CartpolePolicyOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 CartpolePolicyStatus cartpole_policy_run(CartpolePolicyInstance* instance,
                                          const CartpolePolicyInputs* in,
                                          const CartpolePolicyOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kCartpolePolicyInputTable, *out, kCartpolePolicyOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kCartpolePolicyInputTable, out,
+                                  kCartpolePolicyOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
   // while.13, while.14, while.15, while.16, ...  (cartpole.py:148)
   if (failed("step", kernels::step::enqueue(in->state_0, in->state_1, in->state_2, in->state_3,
@@ -117,7 +84,9 @@ CartpolePolicyStatus cartpole_policy_run(CartpolePolicyInstance* instance,
 }
 
 void cartpole_policy_destroy(CartpolePolicyInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* cartpole_policy_last_error() { return last_error; }
+int64_t cartpole_policy_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* cartpole_policy_last_error() { return last_error.text(); }

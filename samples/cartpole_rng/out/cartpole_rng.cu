@@ -4,19 +4,17 @@
 
 #include "cartpole_rng/cartpole_rng.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = cartpole_rng_kernels;
 
 struct CartpoleRngInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const CartpoleRngTensor kCartpoleRngInputTable[] = {
@@ -33,59 +31,28 @@ extern const CartpoleRngTensor kCartpoleRngOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr CartpoleRngOptions kDefaults = CARTPOLE_RNG_OPTIONS;
 
-CartpoleRngStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "cartpole_rng: %s%s%s%s",
-                what, name, separator, other);
-  return kCartpoleRngInvalidArgument;
-}
+thread_local constinit LastError last_error("cartpole_rng");
 
 // True if the call did not succeed; then cartpole_rng_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "cartpole_rng: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-CartpoleRngStatus cartpole_rng_create(CartpoleRngInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  CartpoleRngInstance* created = new (std::nothrow) CartpoleRngInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kCartpoleRngOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    cartpole_rng_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kCartpoleRngOutOfMemory;
-    return kCartpoleRngCudaError;
-  }
-  *instance = created;
-  return kCartpoleRngOk;
+CartpoleRngStatus cartpole_rng_create_with(CartpoleRngInstance** instance,
+                                           const CartpoleRngOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 CartpoleRngStatus cartpole_rng_run(CartpoleRngInstance* instance, const CartpoleRngInputs* in,
                                    const CartpoleRngOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kCartpoleRngInputTable, *out, kCartpoleRngOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kCartpoleRngInputTable, out,
+                                  kCartpoleRngOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
   // while.11, while.12  (cartpole.py:89)
   if (failed("step", kernels::step::enqueue(in->state, in->key, out->state, out->episodes,
@@ -97,7 +64,9 @@ CartpoleRngStatus cartpole_rng_run(CartpoleRngInstance* instance, const Cartpole
 }
 
 void cartpole_rng_destroy(CartpoleRngInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* cartpole_rng_last_error() { return last_error; }
+int64_t cartpole_rng_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* cartpole_rng_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "cartpole_soa/cartpole_soa.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = cartpole_soa_kernels;
 
 struct CartpoleSoaInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const CartpoleSoaTensor kCartpoleSoaInputTable[] = {
@@ -43,59 +41,28 @@ extern const CartpoleSoaTensor kCartpoleSoaOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr CartpoleSoaOptions kDefaults = CARTPOLE_SOA_OPTIONS;
 
-CartpoleSoaStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "cartpole_soa: %s%s%s%s",
-                what, name, separator, other);
-  return kCartpoleSoaInvalidArgument;
-}
+thread_local constinit LastError last_error("cartpole_soa");
 
 // True if the call did not succeed; then cartpole_soa_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "cartpole_soa: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-CartpoleSoaStatus cartpole_soa_create(CartpoleSoaInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  CartpoleSoaInstance* created = new (std::nothrow) CartpoleSoaInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kCartpoleSoaOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    cartpole_soa_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kCartpoleSoaOutOfMemory;
-    return kCartpoleSoaCudaError;
-  }
-  *instance = created;
-  return kCartpoleSoaOk;
+CartpoleSoaStatus cartpole_soa_create_with(CartpoleSoaInstance** instance,
+                                           const CartpoleSoaOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 CartpoleSoaStatus cartpole_soa_run(CartpoleSoaInstance* instance, const CartpoleSoaInputs* in,
                                    const CartpoleSoaOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kCartpoleSoaInputTable, *out, kCartpoleSoaOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kCartpoleSoaInputTable, out,
+                                  kCartpoleSoaOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
   // while.13, while.14, while.15, while.16, ...  (cartpole.py:121)
   if (failed("step", kernels::step::enqueue(in->state_0, in->state_1, in->state_2, in->state_3,
@@ -109,7 +76,9 @@ CartpoleSoaStatus cartpole_soa_run(CartpoleSoaInstance* instance, const Cartpole
 }
 
 void cartpole_soa_destroy(CartpoleSoaInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* cartpole_soa_last_error() { return last_error; }
+int64_t cartpole_soa_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* cartpole_soa_last_error() { return last_error.text(); }

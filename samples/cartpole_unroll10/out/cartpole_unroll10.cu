@@ -4,19 +4,17 @@
 
 #include "cartpole_unroll10/cartpole_unroll10.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = cartpole_unroll10_kernels;
 
 struct CartpoleUnroll10Instance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const CartpoleUnroll10Tensor kCartpoleUnroll10InputTable[] = {
@@ -43,61 +41,30 @@ extern const CartpoleUnroll10Tensor kCartpoleUnroll10OutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr CartpoleUnroll10Options kDefaults = CARTPOLE_UNROLL10_OPTIONS;
 
-CartpoleUnroll10Status refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "cartpole_unroll10: %s%s%s%s",
-                what, name, separator, other);
-  return kCartpoleUnroll10InvalidArgument;
-}
+thread_local constinit LastError last_error("cartpole_unroll10");
 
 // True if the call did not succeed; then cartpole_unroll10_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "cartpole_unroll10: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-CartpoleUnroll10Status cartpole_unroll10_create(CartpoleUnroll10Instance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  CartpoleUnroll10Instance* created = new (std::nothrow) CartpoleUnroll10Instance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kCartpoleUnroll10OutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    cartpole_unroll10_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kCartpoleUnroll10OutOfMemory;
-    return kCartpoleUnroll10CudaError;
-  }
-  *instance = created;
-  return kCartpoleUnroll10Ok;
+CartpoleUnroll10Status cartpole_unroll10_create_with(CartpoleUnroll10Instance** instance,
+                                                     const CartpoleUnroll10Options* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 CartpoleUnroll10Status cartpole_unroll10_run(CartpoleUnroll10Instance* instance,
                                              const CartpoleUnroll10Inputs* in,
                                              const CartpoleUnroll10Outputs* out,
                                              cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kCartpoleUnroll10InputTable, *out, kCartpoleUnroll10OutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kCartpoleUnroll10InputTable, out,
+                                  kCartpoleUnroll10OutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
   // while.13, while.14, while.15, while.16, ...  (cartpole.py:121)
   if (failed("step", kernels::step::enqueue(in->state_0, in->state_1, in->state_2, in->state_3,
@@ -111,7 +78,9 @@ CartpoleUnroll10Status cartpole_unroll10_run(CartpoleUnroll10Instance* instance,
 }
 
 void cartpole_unroll10_destroy(CartpoleUnroll10Instance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* cartpole_unroll10_last_error() { return last_error; }
+int64_t cartpole_unroll10_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* cartpole_unroll10_last_error() { return last_error.text(); }

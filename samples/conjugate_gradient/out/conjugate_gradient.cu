@@ -4,19 +4,17 @@
 
 #include "conjugate_gradient/conjugate_gradient.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = conjugate_gradient_kernels;
 
 struct ConjugateGradientInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const ConjugateGradientTensor kConjugateGradientInputTable[] = {
@@ -32,61 +30,30 @@ extern const ConjugateGradientTensor kConjugateGradientOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr ConjugateGradientOptions kDefaults = CONJUGATE_GRADIENT_OPTIONS;
 
-ConjugateGradientStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "conjugate_gradient: %s%s%s%s",
-                what, name, separator, other);
-  return kConjugateGradientInvalidArgument;
-}
+thread_local constinit LastError last_error("conjugate_gradient");
 
 // True if the call did not succeed; then conjugate_gradient_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "conjugate_gradient: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-ConjugateGradientStatus conjugate_gradient_create(ConjugateGradientInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  ConjugateGradientInstance* created = new (std::nothrow) ConjugateGradientInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kConjugateGradientOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    conjugate_gradient_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kConjugateGradientOutOfMemory;
-    return kConjugateGradientCudaError;
-  }
-  *instance = created;
-  return kConjugateGradientOk;
+ConjugateGradientStatus conjugate_gradient_create_with(ConjugateGradientInstance** instance,
+                                                       const ConjugateGradientOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instance,
                                                const ConjugateGradientInputs* in,
                                                const ConjugateGradientOutputs* out,
                                                cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kConjugateGradientInputTable, *out, kConjugateGradientOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kConjugateGradientInputTable, out,
+                                  kConjugateGradientOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
   // while.9, while.10  (simulation.py:128)
   if (failed("step", kernels::step::enqueue(in->b, out->n, out->x, stream))) {
@@ -97,7 +64,9 @@ ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instan
 }
 
 void conjugate_gradient_destroy(ConjugateGradientInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* conjugate_gradient_last_error() { return last_error; }
+int64_t conjugate_gradient_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* conjugate_gradient_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "cumsum/cumsum.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = cumsum_kernels;
 
 struct CumsumInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const CumsumTensor kCumsumInputTable[] = {
@@ -34,59 +32,27 @@ extern const CumsumTensor kCumsumOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr CumsumOptions kDefaults = CUMSUM_OPTIONS;
 
-CumsumStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "cumsum: %s%s%s%s",
-                what, name, separator, other);
-  return kCumsumInvalidArgument;
-}
+thread_local constinit LastError last_error("cumsum");
 
 // True if the call did not succeed; then cumsum_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "cumsum: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-CumsumStatus cumsum_create(CumsumInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  CumsumInstance* created = new (std::nothrow) CumsumInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kCumsumOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    cumsum_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kCumsumOutOfMemory;
-    return kCumsumCudaError;
-  }
-  *instance = created;
-  return kCumsumOk;
+CumsumStatus cumsum_create_with(CumsumInstance** instance, const CumsumOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 CumsumStatus cumsum_run(CumsumInstance* instance, const CumsumInputs* in, const CumsumOutputs* out,
                         cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kCumsumInputTable, *out, kCumsumOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kCumsumInputTable, out, kCumsumOutputTable, nullptr,
+                                  last_error);
+  if (wrong) return wrong;
 
   // reduce_window.5  (arrays.py:15), and 2 more
   const kernels::cumsum::CumsumArrays cumsum_arrays = {
@@ -100,7 +66,9 @@ CumsumStatus cumsum_run(CumsumInstance* instance, const CumsumInputs* in, const 
 }
 
 void cumsum_destroy(CumsumInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* cumsum_last_error() { return last_error; }
+int64_t cumsum_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* cumsum_last_error() { return last_error.text(); }

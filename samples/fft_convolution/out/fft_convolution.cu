@@ -5,23 +5,20 @@
 
 #include "fft_convolution/fft_convolution.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = fft_convolution_kernels;
 
 extern "C" const unsigned char fft_convolution_weights[];  // weights.bin, see weights.cpp
 
 struct FftConvolutionInstance {
-  int device = 0;           // that was current in create
-  void* arena = nullptr;    // device memory for values between kernels
-  void* weights = nullptr;  // weights.bin in device memory
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: arena, weights
+  bool owns_workspace = false;  // or the caller does
+  void* weights = nullptr;      // weights.bin, in the workspace
 };
 
 extern const FftConvolutionTensor kFftConvolutionInputTable[] = {
@@ -37,85 +34,40 @@ extern const FftConvolutionTensor kFftConvolutionOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 10240;
+constexpr int64_t kWorkspaceBytes = 17152;
 constexpr size_t kWeightsBytes = 6664;
+constexpr FftConvolutionOptions kDefaults = FFT_CONVOLUTION_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-FftConvolutionStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "fft_convolution: %s%s%s%s",
-                what, name, separator, other);
-  return kFftConvolutionInvalidArgument;
-}
+thread_local constinit LastError last_error("fft_convolution");
 
 // True if the call did not succeed; then fft_convolution_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "fft_convolution: %s: %s", what, reason);
-  return true;
+  return last_error.failed(what, error);
 }
 
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena or the weights.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(FftConvolutionInstance& created) {
+  created.weights = at<void>(created.workspace, 10240);
+  cudaError_t error = copy_to_device(created.weights, fft_convolution_weights, kWeightsBytes);
+  return error;
 }
 
 }  // namespace
 
-FftConvolutionStatus fft_convolution_create(FftConvolutionInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  FftConvolutionInstance* created = new (std::nothrow) FftConvolutionInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kFftConvolutionOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->weights, kWeightsBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemcpy(created->weights, fft_convolution_weights, kWeightsBytes,
-                       cudaMemcpyHostToDevice);
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (failed("create", error)) {
-    fft_convolution_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kFftConvolutionOutOfMemory;
-    return kFftConvolutionCudaError;
-  }
-  *instance = created;
-  return kFftConvolutionOk;
+FftConvolutionStatus fft_convolution_create_with(FftConvolutionInstance** instance,
+                                                 const FftConvolutionOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
 }
 
 FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
                                          const FftConvolutionInputs* in,
                                          const FftConvolutionOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kFftConvolutionInputTable, *out, kFftConvolutionOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kFftConvolutionInputTable, out,
+                                  kFftConvolutionOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
-  Complex<float>* const fft_4 = at<Complex<float>>(instance->arena, 0);     // c64[4,256]
-  Complex<float>* const fft_2 = at<Complex<float>>(instance->arena, 8192);  // c64[1,256]
+  Complex<float>* const fft_4 = at<Complex<float>>(instance->workspace, 0);     // c64[4,256]
+  Complex<float>* const fft_2 = at<Complex<float>>(instance->workspace, 8192);  // c64[1,256]
   const Complex<float>* const constant =
       at<const Complex<float>>(instance->weights, 0);  // c64[257]
   const Complex<float>* const constant_2 =
@@ -143,14 +95,9 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
 }
 
 void fft_convolution_destroy(FftConvolutionInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaFree(instance->weights);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* fft_convolution_last_error() { return last_error; }
+int64_t fft_convolution_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* fft_convolution_last_error() { return last_error.text(); }

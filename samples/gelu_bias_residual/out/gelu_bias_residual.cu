@@ -4,19 +4,17 @@
 
 #include "gelu_bias_residual/gelu_bias_residual.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = gelu_bias_residual_kernels;
 
 struct GeluBiasResidualInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const GeluBiasResidualTensor kGeluBiasResidualInputTable[] = {
@@ -33,61 +31,30 @@ extern const GeluBiasResidualTensor kGeluBiasResidualOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr GeluBiasResidualOptions kDefaults = GELU_BIAS_RESIDUAL_OPTIONS;
 
-GeluBiasResidualStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "gelu_bias_residual: %s%s%s%s",
-                what, name, separator, other);
-  return kGeluBiasResidualInvalidArgument;
-}
+thread_local constinit LastError last_error("gelu_bias_residual");
 
 // True if the call did not succeed; then gelu_bias_residual_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "gelu_bias_residual: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-GeluBiasResidualStatus gelu_bias_residual_create(GeluBiasResidualInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  GeluBiasResidualInstance* created = new (std::nothrow) GeluBiasResidualInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kGeluBiasResidualOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    gelu_bias_residual_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kGeluBiasResidualOutOfMemory;
-    return kGeluBiasResidualCudaError;
-  }
-  *instance = created;
-  return kGeluBiasResidualOk;
+GeluBiasResidualStatus gelu_bias_residual_create_with(GeluBiasResidualInstance** instance,
+                                                      const GeluBiasResidualOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 GeluBiasResidualStatus gelu_bias_residual_run(GeluBiasResidualInstance* instance,
                                               const GeluBiasResidualInputs* in,
                                               const GeluBiasResidualOutputs* out,
                                               cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kGeluBiasResidualInputTable, *out, kGeluBiasResidualOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kGeluBiasResidualInputTable, out,
+                                  kGeluBiasResidualOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
   // add.15  (elementwise.py:16)
   if (failed("gelu_bias_residual", kernels::gelu_bias_residual::enqueue(in->x, in->bias,
@@ -100,7 +67,9 @@ GeluBiasResidualStatus gelu_bias_residual_run(GeluBiasResidualInstance* instance
 }
 
 void gelu_bias_residual_destroy(GeluBiasResidualInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* gelu_bias_residual_last_error() { return last_error; }
+int64_t gelu_bias_residual_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* gelu_bias_residual_last_error() { return last_error.text(); }

@@ -36,6 +36,7 @@ GeluBiasResidualInputs, or a .npy file for each.
   --trace FILE       with --profile: write a run's steps for chrome://tracing
   --print-launches   print what one run launches (CPU build only)
   --list             print names, types and dimensions of inputs and outputs
+  --info             print what the library is: version, input, architectures, device memory
 )";
 
 struct Options {
@@ -50,6 +51,7 @@ struct Options {
   std::string trace;
   bool print_launches = false;
   bool list = false;
+  bool info = false;
 };
 
 int usage_error(const std::string& what) {
@@ -106,6 +108,8 @@ int parse_options(int argc, char** argv, Options* options) {
       options->print_launches = true;
     } else if (argument == "--list") {
       options->list = true;
+    } else if (argument == "--info") {
+      options->info = true;
     } else if (argument.size() > 1 && argument[0] == '-') {
       return usage_error("unknown option " + argument);
     } else {
@@ -123,6 +127,16 @@ void list_tensors(const char* direction, const GeluBiasResidualTensor* tensors) 
     }
     std::printf("] %lld bytes\n", static_cast<long long>(tensors->bytes));
   }
+}
+
+void print_info(const GeluBiasResidualInfo& info) {
+  std::printf("interface %016llx\ngenerator %s\ninput sha256 %s\nbuilt for %s\n",
+              static_cast<unsigned long long>(info.interface_hash), info.generator,
+              info.input_sha256, info.architectures);
+  std::printf("kernels %d\nlaunches %lld\nworkspace %lld bytes\nweights %lld bytes\n",
+              info.kernels, static_cast<long long>(info.launches),
+              static_cast<long long>(info.workspace_bytes),
+              static_cast<long long>(info.weights_bytes));
 }
 
 // --- tensors of files ----------------------------------------------------------------------------
@@ -367,6 +381,7 @@ int main(int argc, char** argv) {
     list_tensors("out", kGeluBiasResidualOutputTable);
     return 0;
   }
+  if (options.info) return print_info(*gelu_bias_residual_info()), 0;
   if (options.random && !options.inputs.empty())
     return usage_error("--random stands instead of input files");
   if (options.profile && options.repeat == 0) return usage_error("--profile needs --repeat");

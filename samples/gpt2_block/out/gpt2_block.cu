@@ -4,20 +4,17 @@
 
 #include "gpt2_block/gpt2_block.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = gpt2_block_kernels;
 
 struct Gpt2BlockInstance {
-  int device = 0;         // that was current in create
-  void* arena = nullptr;  // device memory for values between kernels
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: arena
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const Gpt2BlockTensor kGpt2BlockInputTable[] = {
@@ -44,81 +41,39 @@ extern const Gpt2BlockTensor kGpt2BlockOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 38912;
+constexpr int64_t kWorkspaceBytes = 38912;
+constexpr Gpt2BlockOptions kDefaults = GPT2_BLOCK_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-Gpt2BlockStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "gpt2_block: %s%s%s%s",
-                what, name, separator, other);
-  return kGpt2BlockInvalidArgument;
-}
+thread_local constinit LastError last_error("gpt2_block");
 
 // True if the call did not succeed; then gpt2_block_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "gpt2_block: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-Gpt2BlockStatus gpt2_block_create(Gpt2BlockInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  Gpt2BlockInstance* created = new (std::nothrow) Gpt2BlockInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kGpt2BlockOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (failed("create", error)) {
-    gpt2_block_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kGpt2BlockOutOfMemory;
-    return kGpt2BlockCudaError;
-  }
-  *instance = created;
-  return kGpt2BlockOk;
+Gpt2BlockStatus gpt2_block_create_with(Gpt2BlockInstance** instance,
+                                       const Gpt2BlockOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInputs* in,
                                const Gpt2BlockOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kGpt2BlockInputTable, *out, kGpt2BlockOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kGpt2BlockInputTable, out, kGpt2BlockOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const x_sum = at<float>(instance->arena, 18432);            // f32[2,16]
-  float* const square_sum = at<float>(instance->arena, 18688);       // f32[2,16]
-  float* const dense = at<float>(instance->arena, 0);                // f32[2,16,144]
-  float* const unscaled_scores = at<float>(instance->arena, 18432);  // f32[2,4,16,16]
-  float* const scores_max = at<float>(instance->arena, 32768);       // f32[2,4,16]
-  float* const weight_sum = at<float>(instance->arena, 33280);       // f32[2,4,16]
-  float* const attention_3 = at<float>(instance->arena, 26624);      // f32[2,4,12,16]
-  float* const x_2 = at<float>(instance->arena, 32768);              // f32[2,16,48]
-  float* const normalised = at<float>(instance->arena, 24576);       // f32[2,16,48]
-  float* const gelu = at<float>(instance->arena, 0);                 // f32[2,16,192]
+  float* const x_sum = at<float>(instance->workspace, 18432);            // f32[2,16]
+  float* const square_sum = at<float>(instance->workspace, 18688);       // f32[2,16]
+  float* const dense = at<float>(instance->workspace, 0);                // f32[2,16,144]
+  float* const unscaled_scores = at<float>(instance->workspace, 18432);  // f32[2,4,16,16]
+  float* const scores_max = at<float>(instance->workspace, 32768);       // f32[2,4,16]
+  float* const weight_sum = at<float>(instance->workspace, 33280);       // f32[2,4,16]
+  float* const attention_3 = at<float>(instance->workspace, 26624);      // f32[2,4,12,16]
+  float* const x_2 = at<float>(instance->workspace, 32768);              // f32[2,16,48]
+  float* const normalised = at<float>(instance->workspace, 24576);       // f32[2,16,48]
+  float* const gelu = at<float>(instance->workspace, 0);                 // f32[2,16,192]
 
   // reduce_sum.37, reduce_sum.22  (layers.py:36)
   if (failed("layer_norm", kernels::layer_norm::enqueue(in->x, x_sum, square_sum, stream))) {
@@ -180,13 +135,9 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
 }
 
 void gpt2_block_destroy(Gpt2BlockInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* gpt2_block_last_error() { return last_error; }
+int64_t gpt2_block_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* gpt2_block_last_error() { return last_error.text(); }

@@ -4,20 +4,17 @@
 
 #include "graph_attention/graph_attention.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = graph_attention_kernels;
 
 struct GraphAttentionInstance {
-  int device = 0;                // that was current in create
-  void* arena = nullptr;         // device memory for values between kernels
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: arena, counts
+  bool owns_workspace = false;   // or the caller does
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
@@ -38,94 +35,50 @@ extern const GraphAttentionTensor kGraphAttentionOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 10496;
+constexpr int64_t kWorkspaceBytes = 10752;
+constexpr GraphAttentionOptions kDefaults = GRAPH_ATTENTION_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-GraphAttentionStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "graph_attention: %s%s%s%s",
-                what, name, separator, other);
-  return kGraphAttentionInvalidArgument;
-}
+thread_local constinit LastError last_error("graph_attention");
 
 // True if the call did not succeed; then graph_attention_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "graph_attention: %s: %s", what, reason);
-  return true;
+  return last_error.failed(what, error);
 }
 
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(GraphAttentionInstance& created) {
+  created.finished = at<uint32_t>(created.workspace, 10496);
+  cudaError_t error = clear_on_device(created.finished, 4);
+  return error;
 }
 
 }  // namespace
 
-GraphAttentionStatus graph_attention_create(GraphAttentionInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  GraphAttentionInstance* created = new (std::nothrow) GraphAttentionInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kGraphAttentionOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->finished, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (failed("create", error)) {
-    graph_attention_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kGraphAttentionOutOfMemory;
-    return kGraphAttentionCudaError;
-  }
-  *instance = created;
-  return kGraphAttentionOk;
+GraphAttentionStatus graph_attention_create_with(GraphAttentionInstance** instance,
+                                                 const GraphAttentionOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
 }
 
 GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
                                          const GraphAttentionInputs* in,
                                          const GraphAttentionOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kGraphAttentionInputTable, *out, kGraphAttentionOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kGraphAttentionInputTable, out,
+                                  kGraphAttentionOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const features_weights = at<float>(instance->arena, 0);  // f32[60,16]
-  float* const dot_3 = at<float>(instance->arena, 3840);          // f32[500]
-  float* const dot_4 = at<float>(instance->arena, 5888);          // f32[500]
-  float* const scatter_max = at<float>(instance->arena, 9984);    // f32[60]
-  float* const sum_2 = at<float>(instance->arena, 10240);         // f32[60]
-  float* const ratio = at<float>(instance->arena, 7936);          // f32[500]
-  float* const sums = at<float>(instance->arena, 3840);           // f32[60,16]
-  float* const dot = at<float>(instance->arena, 0);               // f32[60,16]
-  float* const dot_5 = at<float>(instance->arena, 3840);          // f32[500]
-  float* const dot_6 = at<float>(instance->arena, 5888);          // f32[500]
-  float* const scatter_max_2 = at<float>(instance->arena, 9984);  // f32[60]
-  float* const sum = at<float>(instance->arena, 10240);           // f32[60]
-  float* const ratio_2 = at<float>(instance->arena, 7936);        // f32[500]
+  float* const features_weights = at<float>(instance->workspace, 0);  // f32[60,16]
+  float* const dot_3 = at<float>(instance->workspace, 3840);          // f32[500]
+  float* const dot_4 = at<float>(instance->workspace, 5888);          // f32[500]
+  float* const scatter_max = at<float>(instance->workspace, 9984);    // f32[60]
+  float* const sum_2 = at<float>(instance->workspace, 10240);         // f32[60]
+  float* const ratio = at<float>(instance->workspace, 7936);          // f32[500]
+  float* const sums = at<float>(instance->workspace, 3840);           // f32[60,16]
+  float* const dot = at<float>(instance->workspace, 0);               // f32[60,16]
+  float* const dot_5 = at<float>(instance->workspace, 3840);          // f32[500]
+  float* const dot_6 = at<float>(instance->workspace, 5888);          // f32[500]
+  float* const scatter_max_2 = at<float>(instance->workspace, 9984);  // f32[60]
+  float* const sum = at<float>(instance->workspace, 10240);           // f32[60]
+  float* const ratio_2 = at<float>(instance->workspace, 7936);        // f32[500]
 
   // dot_general.6  (make_samples.py:45)
   if (failed("features_weights", kernels::features_weights::enqueue(in->features, in->weights,
@@ -197,14 +150,9 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
 }
 
 void graph_attention_destroy(GraphAttentionInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaFree(instance->finished);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* graph_attention_last_error() { return last_error; }
+int64_t graph_attention_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* graph_attention_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "heat2d/heat2d.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = heat2d_kernels;
 
 struct Heat2dInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const Heat2dTensor kHeat2dInputTable[] = {
@@ -31,59 +29,27 @@ extern const Heat2dTensor kHeat2dOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr Heat2dOptions kDefaults = HEAT2D_OPTIONS;
 
-Heat2dStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "heat2d: %s%s%s%s",
-                what, name, separator, other);
-  return kHeat2dInvalidArgument;
-}
+thread_local constinit LastError last_error("heat2d");
 
 // True if the call did not succeed; then heat2d_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "heat2d: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-Heat2dStatus heat2d_create(Heat2dInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  Heat2dInstance* created = new (std::nothrow) Heat2dInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kHeat2dOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    heat2d_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kHeat2dOutOfMemory;
-    return kHeat2dCudaError;
-  }
-  *instance = created;
-  return kHeat2dOk;
+Heat2dStatus heat2d_create_with(Heat2dInstance** instance, const Heat2dOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 Heat2dStatus heat2d_run(Heat2dInstance* instance, const Heat2dInputs* in, const Heat2dOutputs* out,
                         cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kHeat2dInputTable, *out, kHeat2dOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kHeat2dInputTable, out, kHeat2dOutputTable, nullptr,
+                                  last_error);
+  if (wrong) return wrong;
 
   // while.9  (simulation.py:45)
   if (failed("step", kernels::step::enqueue(in->u, out->u, stream))) return kHeat2dCudaError;
@@ -92,7 +58,9 @@ Heat2dStatus heat2d_run(Heat2dInstance* instance, const Heat2dInputs* in, const 
 }
 
 void heat2d_destroy(Heat2dInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* heat2d_last_error() { return last_error; }
+int64_t heat2d_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* heat2d_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "layernorm/layernorm.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = layernorm_kernels;
 
 struct LayernormInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const LayernormTensor kLayernormInputTable[] = {
@@ -33,59 +31,27 @@ extern const LayernormTensor kLayernormOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr LayernormOptions kDefaults = LAYERNORM_OPTIONS;
 
-LayernormStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "layernorm: %s%s%s%s",
-                what, name, separator, other);
-  return kLayernormInvalidArgument;
-}
+thread_local constinit LastError last_error("layernorm");
 
 // True if the call did not succeed; then layernorm_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "layernorm: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-LayernormStatus layernorm_create(LayernormInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  LayernormInstance* created = new (std::nothrow) LayernormInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kLayernormOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    layernorm_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kLayernormOutOfMemory;
-    return kLayernormCudaError;
-  }
-  *instance = created;
-  return kLayernormOk;
+LayernormStatus layernorm_create_with(LayernormInstance** instance, const LayernormOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 LayernormStatus layernorm_run(LayernormInstance* instance, const LayernormInputs* in,
                               const LayernormOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kLayernormInputTable, *out, kLayernormOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kLayernormInputTable, out, kLayernormOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
   // add.11  (layers.py:38)
   if (failed("layernorm", kernels::layernorm::enqueue(in->x, in->scale, in->bias, out->normalised,
@@ -97,7 +63,9 @@ LayernormStatus layernorm_run(LayernormInstance* instance, const LayernormInputs
 }
 
 void layernorm_destroy(LayernormInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* layernorm_last_error() { return last_error; }
+int64_t layernorm_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* layernorm_last_error() { return last_error.text(); }

@@ -4,20 +4,17 @@
 
 #include "llama_decode/llama_decode.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = llama_decode_kernels;
 
 struct LlamaDecodeInstance {
-  int device = 0;                // that was current in create
-  void* arena = nullptr;         // device memory for values between kernels
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: arena, counts
+  bool owns_workspace = false;   // or the caller does
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
@@ -63,82 +60,38 @@ extern const LlamaDecodeTensor kLlamaDecodeOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 2816;
+constexpr int64_t kWorkspaceBytes = 3072;
 // For each input, the output that may share its memory, or -1.
 constexpr int kDonatedTo[] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
                               -1, -1, -1, 2, 3, 4, 5, -1, -1};
+constexpr LlamaDecodeOptions kDefaults = LLAMA_DECODE_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-LlamaDecodeStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "llama_decode: %s%s%s%s",
-                what, name, separator, other);
-  return kLlamaDecodeInvalidArgument;
-}
+thread_local constinit LastError last_error("llama_decode");
 
 // True if the call did not succeed; then llama_decode_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "llama_decode: %s: %s", what, reason);
-  return true;
+  return last_error.failed(what, error);
 }
 
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(LlamaDecodeInstance& created) {
+  created.finished = at<uint32_t>(created.workspace, 2816);
+  cudaError_t error = clear_on_device(created.finished, 4);
+  return error;
 }
 
 }  // namespace
 
-LlamaDecodeStatus llama_decode_create(LlamaDecodeInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  LlamaDecodeInstance* created = new (std::nothrow) LlamaDecodeInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kLlamaDecodeOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->finished, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (failed("create", error)) {
-    llama_decode_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kLlamaDecodeOutOfMemory;
-    return kLlamaDecodeCudaError;
-  }
-  *instance = created;
-  return kLlamaDecodeOk;
+LlamaDecodeStatus llama_decode_create_with(LlamaDecodeInstance** instance,
+                                           const LlamaDecodeOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
 }
 
 LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDecodeInputs* in,
                                    const LlamaDecodeOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kLlamaDecodeInputTable, *out, kLlamaDecodeOutputTable, kDonatedTo);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kLlamaDecodeInputTable, out,
+                                  kLlamaDecodeOutputTable, kDonatedTo, last_error);
+  if (wrong) return wrong;
 
   const __nv_bfloat16* const params_embedding =
       reinterpret_cast<const __nv_bfloat16*>(in->params_embedding);  // bf16[128,64]
@@ -196,36 +149,38 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       reinterpret_cast<__nv_bfloat16*>(out->cache_1_k);  // bf16[2,32,2,16]
   __nv_bfloat16* const cache_1_v_2 =
       reinterpret_cast<__nv_bfloat16*>(out->cache_1_v);  // bf16[2,32,2,16]
-  float* const x_square_sum = at<float>(instance->arena, 0);  // f32[2]
-  float* const cos_angle = at<float>(instance->arena, 1024);  // f32[8]
-  float* const sin_angle = at<float>(instance->arena, 1280);  // f32[8]
-  __nv_bfloat16* const decode_attention_2 = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
-  __nv_bfloat16* const dot = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
-  __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
-  float* const unscaled_scores = at<float>(instance->arena, 0);  // f32[2,2,2,32]
-  float* const scores_max = at<float>(instance->arena, 1536);  // f32[2,2,2]
-  float* const weight_sum = at<float>(instance->arena, 1792);  // f32[2,2,2]
-  __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,2,2,16]
-  __nv_bfloat16* const mixed = at<__nv_bfloat16>(instance->arena, 2304);  // bf16[2,64]
-  float* const x_square_sum_2 = at<float>(instance->arena, 2560);  // f32[2]
-  __nv_bfloat16* const y_gate = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
-  __nv_bfloat16* const y_up = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
-  __nv_bfloat16* const x_term = at<__nv_bfloat16>(instance->arena, 1536);  // bf16[2,64]
-  float* const x_square_sum_3 = at<float>(instance->arena, 0);  // f32[2]
-  __nv_bfloat16* const decode_attention = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,64]
-  __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->arena, 256);  // bf16[2,32]
-  __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,32]
-  float* const unscaled_scores_2 = at<float>(instance->arena, 0);  // f32[2,2,2,32]
-  float* const scores_max_2 = at<float>(instance->arena, 1024);  // f32[2,2,2]
-  float* const weight_sum_2 = at<float>(instance->arena, 1280);  // f32[2,2,2]
-  __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->arena, 1792);  // bf16[2,2,2,16]
-  __nv_bfloat16* const mixed_2 = at<__nv_bfloat16>(instance->arena, 2048);  // bf16[2,64]
-  float* const x_square_sum_4 = at<float>(instance->arena, 2560);  // f32[2]
-  __nv_bfloat16* const y_gate_2 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,96]
-  __nv_bfloat16* const y_up_2 = at<__nv_bfloat16>(instance->arena, 512);  // bf16[2,96]
-  __nv_bfloat16* const x_term_2 = at<__nv_bfloat16>(instance->arena, 1024);  // bf16[2,64]
-  float* const x_square_sum_5 = at<float>(instance->arena, 512);  // f32[2]
-  __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->arena, 0);  // bf16[2,128]
+  float* const x_square_sum = at<float>(instance->workspace, 0);                 // f32[2]
+  float* const cos_angle = at<float>(instance->workspace, 1024);                 // f32[8]
+  float* const sin_angle = at<float>(instance->workspace, 1280);                 // f32[8]
+  __nv_bfloat16* const decode_attention_2 =
+      at<__nv_bfloat16>(instance->workspace, 1536);  // bf16[2,64]
+  __nv_bfloat16* const dot = at<__nv_bfloat16>(instance->workspace, 256);        // bf16[2,32]
+  __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->workspace, 512);      // bf16[2,32]
+  float* const unscaled_scores = at<float>(instance->workspace, 0);              // f32[2,2,2,32]
+  float* const scores_max = at<float>(instance->workspace, 1536);                // f32[2,2,2]
+  float* const weight_sum = at<float>(instance->workspace, 1792);                // f32[2,2,2]
+  __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->workspace, 2048);     // bf16[2,2,2,16]
+  __nv_bfloat16* const mixed = at<__nv_bfloat16>(instance->workspace, 2304);     // bf16[2,64]
+  float* const x_square_sum_2 = at<float>(instance->workspace, 2560);            // f32[2]
+  __nv_bfloat16* const y_gate = at<__nv_bfloat16>(instance->workspace, 0);       // bf16[2,96]
+  __nv_bfloat16* const y_up = at<__nv_bfloat16>(instance->workspace, 512);       // bf16[2,96]
+  __nv_bfloat16* const x_term = at<__nv_bfloat16>(instance->workspace, 1536);    // bf16[2,64]
+  float* const x_square_sum_3 = at<float>(instance->workspace, 0);               // f32[2]
+  __nv_bfloat16* const decode_attention =
+      at<__nv_bfloat16>(instance->workspace, 1792);  // bf16[2,64]
+  __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->workspace, 256);      // bf16[2,32]
+  __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->workspace, 512);      // bf16[2,32]
+  float* const unscaled_scores_2 = at<float>(instance->workspace, 0);            // f32[2,2,2,32]
+  float* const scores_max_2 = at<float>(instance->workspace, 1024);              // f32[2,2,2]
+  float* const weight_sum_2 = at<float>(instance->workspace, 1280);              // f32[2,2,2]
+  __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->workspace, 1792);     // bf16[2,2,2,16]
+  __nv_bfloat16* const mixed_2 = at<__nv_bfloat16>(instance->workspace, 2048);   // bf16[2,64]
+  float* const x_square_sum_4 = at<float>(instance->workspace, 2560);            // f32[2]
+  __nv_bfloat16* const y_gate_2 = at<__nv_bfloat16>(instance->workspace, 0);     // bf16[2,96]
+  __nv_bfloat16* const y_up_2 = at<__nv_bfloat16>(instance->workspace, 512);     // bf16[2,96]
+  __nv_bfloat16* const x_term_2 = at<__nv_bfloat16>(instance->workspace, 1024);  // bf16[2,64]
+  float* const x_square_sum_5 = at<float>(instance->workspace, 512);             // f32[2]
+  __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->workspace, 0);        // bf16[2,128]
 
   // reduce_sum.49  (layers.py:43), and 1 more
   const kernels::rms_norm::RmsNormArrays rms_norm_arrays = {
@@ -386,14 +341,9 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 }
 
 void llama_decode_destroy(LlamaDecodeInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaFree(instance->finished);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* llama_decode_last_error() { return last_error; }
+int64_t llama_decode_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* llama_decode_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "mandelbrot/mandelbrot.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = mandelbrot_kernels;
 
 struct MandelbrotInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const MandelbrotTensor kMandelbrotInputTable[] = {
@@ -32,59 +30,28 @@ extern const MandelbrotTensor kMandelbrotOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr MandelbrotOptions kDefaults = MANDELBROT_OPTIONS;
 
-MandelbrotStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "mandelbrot: %s%s%s%s",
-                what, name, separator, other);
-  return kMandelbrotInvalidArgument;
-}
+thread_local constinit LastError last_error("mandelbrot");
 
 // True if the call did not succeed; then mandelbrot_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "mandelbrot: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-MandelbrotStatus mandelbrot_create(MandelbrotInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  MandelbrotInstance* created = new (std::nothrow) MandelbrotInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kMandelbrotOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    mandelbrot_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kMandelbrotOutOfMemory;
-    return kMandelbrotCudaError;
-  }
-  *instance = created;
-  return kMandelbrotOk;
+MandelbrotStatus mandelbrot_create_with(MandelbrotInstance** instance,
+                                        const MandelbrotOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotInputs* in,
                                 const MandelbrotOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kMandelbrotInputTable, *out, kMandelbrotOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kMandelbrotInputTable, out, kMandelbrotOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
   // while.21  (simulation.py:92)
   if (failed("escape", kernels::escape::enqueue(in->xs, in->ys, out->while_, stream))) {
@@ -95,7 +62,9 @@ MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotIn
 }
 
 void mandelbrot_destroy(MandelbrotInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* mandelbrot_last_error() { return last_error; }
+int64_t mandelbrot_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* mandelbrot_last_error() { return last_error.text(); }

@@ -4,20 +4,17 @@
 
 #include "mlp_mnist/mlp_mnist.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = mlp_mnist_kernels;
 
 struct MlpMnistInstance {
-  int device = 0;         // that was current in create
-  void* arena = nullptr;  // device memory for values between kernels
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: arena
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const MlpMnistTensor kMlpMnistInputTable[] = {
@@ -38,74 +35,31 @@ extern const MlpMnistTensor kMlpMnistOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 5120;
+constexpr int64_t kWorkspaceBytes = 5120;
+constexpr MlpMnistOptions kDefaults = MLP_MNIST_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-MlpMnistStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "mlp_mnist: %s%s%s%s",
-                what, name, separator, other);
-  return kMlpMnistInvalidArgument;
-}
+thread_local constinit LastError last_error("mlp_mnist");
 
 // True if the call did not succeed; then mlp_mnist_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "mlp_mnist: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-MlpMnistStatus mlp_mnist_create(MlpMnistInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  MlpMnistInstance* created = new (std::nothrow) MlpMnistInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kMlpMnistOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (failed("create", error)) {
-    mlp_mnist_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kMlpMnistOutOfMemory;
-    return kMlpMnistCudaError;
-  }
-  *instance = created;
-  return kMlpMnistOk;
+MlpMnistStatus mlp_mnist_create_with(MlpMnistInstance** instance, const MlpMnistOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* in,
                              const MlpMnistOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kMlpMnistInputTable, *out, kMlpMnistOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kMlpMnistInputTable, out, kMlpMnistOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const x = at<float>(instance->arena, 0);       // f32[16,48]
-  float* const x_2 = at<float>(instance->arena, 3072);  // f32[16,32]
-  float* const x_w = at<float>(instance->arena, 0);     // f32[16,10]
+  float* const x = at<float>(instance->workspace, 0);       // f32[16,48]
+  float* const x_2 = at<float>(instance->workspace, 3072);  // f32[16,32]
+  float* const x_w = at<float>(instance->workspace, 0);     // f32[16,10]
 
   // max.3  (layers.py:27)
   if (failed("mlp", kernels::mlp::enqueue(in->params_0_b, in->params_0_w, in->images, x, stream))) {
@@ -132,13 +86,9 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
 }
 
 void mlp_mnist_destroy(MlpMnistInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* mlp_mnist_last_error() { return last_error; }
+int64_t mlp_mnist_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* mlp_mnist_last_error() { return last_error.text(); }

@@ -4,20 +4,17 @@
 
 #include "option_paths/option_paths.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = option_paths_kernels;
 
 struct OptionPathsInstance {
-  int device = 0;                // that was current in create
-  void* arena = nullptr;         // device memory for values between kernels
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: arena, counts
+  bool owns_workspace = false;   // or the caller does
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
@@ -37,81 +34,37 @@ extern const OptionPathsTensor kOptionPathsOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 1024;
+constexpr int64_t kWorkspaceBytes = 1280;
+constexpr OptionPathsOptions kDefaults = OPTION_PATHS_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-OptionPathsStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "option_paths: %s%s%s%s",
-                what, name, separator, other);
-  return kOptionPathsInvalidArgument;
-}
+thread_local constinit LastError last_error("option_paths");
 
 // True if the call did not succeed; then option_paths_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "option_paths: %s: %s", what, reason);
-  return true;
+  return last_error.failed(what, error);
 }
 
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(OptionPathsInstance& created) {
+  created.finished = at<uint32_t>(created.workspace, 1024);
+  cudaError_t error = clear_on_device(created.finished, 4);
+  return error;
 }
 
 }  // namespace
 
-OptionPathsStatus option_paths_create(OptionPathsInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  OptionPathsInstance* created = new (std::nothrow) OptionPathsInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kOptionPathsOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->finished, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (failed("create", error)) {
-    option_paths_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kOptionPathsOutOfMemory;
-    return kOptionPathsCudaError;
-  }
-  *instance = created;
-  return kOptionPathsOk;
+OptionPathsStatus option_paths_create_with(OptionPathsInstance** instance,
+                                           const OptionPathsOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
 }
 
 OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPathsInputs* in,
                                    const OptionPathsOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kOptionPathsInputTable, *out, kOptionPathsOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kOptionPathsInputTable, out,
+                                  kOptionPathsOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const payoff_part = at<float>(instance->arena, 0);  // f32[256]
+  float* const payoff_part = at<float>(instance->workspace, 0);  // f32[256]
 
   // div.8  (finance.py:62), and 1 more
   const kernels::option_paths::OptionPathsArrays option_paths_arrays = {
@@ -127,14 +80,9 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
 }
 
 void option_paths_destroy(OptionPathsInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaFree(instance->finished);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* option_paths_last_error() { return last_error; }
+int64_t option_paths_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* option_paths_last_error() { return last_error.text(); }

@@ -4,20 +4,17 @@
 
 #include "oscillators/oscillators.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = oscillators_kernels;
 
 struct OscillatorsInstance {
-  int device = 0;                // that was current in create
-  void* arena = nullptr;         // device memory for values between kernels
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: arena, counts
+  bool owns_workspace = false;   // or the caller does
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
@@ -39,88 +36,44 @@ extern const OscillatorsTensor kOscillatorsOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 21504;
+constexpr int64_t kWorkspaceBytes = 21760;
+constexpr OscillatorsOptions kDefaults = OSCILLATORS_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-OscillatorsStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "oscillators: %s%s%s%s",
-                what, name, separator, other);
-  return kOscillatorsInvalidArgument;
-}
+thread_local constinit LastError last_error("oscillators");
 
 // True if the call did not succeed; then oscillators_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "oscillators: %s: %s", what, reason);
-  return true;
+  return last_error.failed(what, error);
 }
 
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(OscillatorsInstance& created) {
+  created.finished = at<uint32_t>(created.workspace, 21504);
+  cudaError_t error = clear_on_device(created.finished, 16);
+  return error;
 }
 
 }  // namespace
 
-OscillatorsStatus oscillators_create(OscillatorsInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  OscillatorsInstance* created = new (std::nothrow) OscillatorsInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kOscillatorsOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->finished, 4 * sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemset(created->finished, 0, 4 * sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (failed("create", error)) {
-    oscillators_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kOscillatorsOutOfMemory;
-    return kOscillatorsCudaError;
-  }
-  *instance = created;
-  return kOscillatorsOk;
+OscillatorsStatus oscillators_create_with(OscillatorsInstance** instance,
+                                          const OscillatorsOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
 }
 
 OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const OscillatorsInputs* in,
                                   const OscillatorsOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kOscillatorsInputTable, *out, kOscillatorsOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kOscillatorsInputTable, out,
+                                  kOscillatorsOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const push_v_sum = at<float>(instance->arena, 20480);            // f32[40]
-  float* const product_sum = at<float>(instance->arena, 20736);           // f32[40]
-  float* const max = at<float>(instance->arena, 20992);                   // f32[40]
-  int* const count = at<int>(instance->arena, 21248);                     // s32[40]
-  float* const push_v_sum_of_blocks = at<float>(instance->arena, 0);      // f32[32,40]
-  float* const product_sum_of_blocks = at<float>(instance->arena, 5120);  // f32[32,40]
-  float* const max_of_blocks = at<float>(instance->arena, 10240);         // f32[32,40]
-  int* const count_of_blocks = at<int>(instance->arena, 15360);           // s32[32,40]
+  float* const push_v_sum = at<float>(instance->workspace, 20480);            // f32[40]
+  float* const product_sum = at<float>(instance->workspace, 20736);           // f32[40]
+  float* const max = at<float>(instance->workspace, 20992);                   // f32[40]
+  int* const count = at<int>(instance->workspace, 21248);                     // s32[40]
+  float* const push_v_sum_of_blocks = at<float>(instance->workspace, 0);      // f32[32,40]
+  float* const product_sum_of_blocks = at<float>(instance->workspace, 5120);  // f32[32,40]
+  float* const max_of_blocks = at<float>(instance->workspace, 10240);         // f32[32,40]
+  int* const count_of_blocks = at<int>(instance->workspace, 15360);           // s32[32,40]
 
   // get-tuple-element.22, get-tuple-element.23, get-tuple-element.36, get-tuple-element.37, ...
   // (make_samples.py:67)
@@ -142,14 +95,9 @@ OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const Oscillato
 }
 
 void oscillators_destroy(OscillatorsInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaFree(instance->finished);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* oscillators_last_error() { return last_error; }
+int64_t oscillators_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* oscillators_last_error() { return last_error.text(); }

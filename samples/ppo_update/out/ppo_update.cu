@@ -4,21 +4,19 @@
 
 #include "ppo_update/ppo_update.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
 #include <utility>
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = ppo_update_kernels;
 
 struct PpoUpdateInstance {
-  int device = 0;                // that was current in create
-  void* arena = nullptr;         // device memory for values between kernels
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: arena, counts
+  bool owns_workspace = false;   // or the caller does
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
@@ -113,156 +111,112 @@ extern const PpoUpdateTensor kPpoUpdateOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 47616;
+constexpr int64_t kWorkspaceBytes = 47872;
+constexpr PpoUpdateOptions kDefaults = PPO_UPDATE_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-PpoUpdateStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "ppo_update: %s%s%s%s",
-                what, name, separator, other);
-  return kPpoUpdateInvalidArgument;
-}
+thread_local constinit LastError last_error("ppo_update");
 
 // True if the call did not succeed; then ppo_update_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "ppo_update: %s: %s", what, reason);
-  return true;
+  return last_error.failed(what, error);
 }
 
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(PpoUpdateInstance& created) {
+  created.finished = at<uint32_t>(created.workspace, 47616);
+  cudaError_t error = clear_on_device(created.finished, 4);
+  return error;
 }
 
 }  // namespace
 
-PpoUpdateStatus ppo_update_create(PpoUpdateInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  PpoUpdateInstance* created = new (std::nothrow) PpoUpdateInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kPpoUpdateOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->finished, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (failed("create", error)) {
-    ppo_update_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kPpoUpdateOutOfMemory;
-    return kPpoUpdateCudaError;
-  }
-  *instance = created;
-  return kPpoUpdateOk;
+PpoUpdateStatus ppo_update_create_with(PpoUpdateInstance** instance,
+                                       const PpoUpdateOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
 }
 
 PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInputs* in,
                                const PpoUpdateOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kPpoUpdateInputTable, *out, kPpoUpdateOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kPpoUpdateInputTable, out, kPpoUpdateOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const observations_w = at<float>(instance->arena, 0);            // f32[17,8,16]
-  float* const log_probs_2 = at<float>(instance->arena, 28672);           // f32[128]
-  float* const observations_2 = at<float>(instance->arena, 17408);        // f32[128,6]
-  int* const taken_2 = at<int>(instance->arena, 29184);                   // s32[128]
-  uint32_t* const threefry_split = at<uint32_t>(instance->arena, 37376);  // u32[2,2]
-  float* const x = at<float>(instance->arena, 8704);                      // f32[17,8,16]
-  float* const advantages_2 = at<float>(instance->arena, 0);              // f32[16,8]
-  float* const while_ = at<float>(instance->arena, 29696);                // f32[128]
-  float* const sum = at<float>(instance->arena, 30208);                   // f32[128]
-  float* const zeros_2 = at<float>(instance->arena, 37632);               // f32[4]
-  int* const sorted = at<int>(instance->arena, 30720);                    // s32[128]
-  float* const rows = at<float>(instance->arena, 0);                      // f32[4,32,6]
-  int* const picked = at<int>(instance->arena, 31232);                    // s32[4,32]
-  float* const picked_2 = at<float>(instance->arena, 31744);              // f32[4,32]
-  float* const picked_3 = at<float>(instance->arena, 32256);              // f32[4,32]
-  float* const picked_4 = at<float>(instance->arena, 32768);              // f32[4,32]
-  float* const x_2 = at<float>(instance->arena, 3072);                    // f32[32,16]
-  float* const x_3 = at<float>(instance->arena, 5120);                    // f32[32,16]
-  float* const x_4 = at<float>(instance->arena, 7168);                    // f32[32,16]
-  float* const dense_2 = at<float>(instance->arena, 33280);               // f32[32,3]
-  float* const x_5 = at<float>(instance->arena, 9216);                    // f32[32,16]
-  float* const dense = at<float>(instance->arena, 37888);                 // f32[32,1]
-  float* const max = at<float>(instance->arena, 38144);                   // f32[32]
-  float* const weight_sum = at<float>(instance->arena, 38400);            // f32[32]
-  float* const sum_2 = at<float>(instance->arena, 38656);                 // f32[]
-  float* const square_sum = at<float>(instance->arena, 38912);            // f32[]
-  float* const power = at<float>(instance->arena, 39168);                 // f32[]
-  float* const power_2 = at<float>(instance->arena, 39424);               // f32[]
-  float* const sums = at<float>(instance->arena, 33792);                  // f32[32,3]
-  float* const sum_3 = at<float>(instance->arena, 39680);                 // f32[32]
-  float* const mlp_5 = at<float>(instance->arena, 11264);                 // f32[32,16]
-  float* const mlp_6 = at<float>(instance->arena, 13312);                 // f32[32,16]
-  float* const mlp_7 = at<float>(instance->arena, 15360);                 // f32[32,16]
-  float* const mlp_8 = at<float>(instance->arena, 20480);                 // f32[32,16]
-  float* const params_policy_2_b_2 = at<float>(instance->arena, 39936);   // f32[3]
-  float* const params_value_2_b_2 = at<float>(instance->arena, 40192);    // f32[1]
-  float* const state_m_value_2_b_2 = at<float>(instance->arena, 40448);   // f32[1]
-  int* const state_step_2 = at<int>(instance->arena, 40704);              // s32[]
-  float* const state_v_value_2_b_2 = at<float>(instance->arena, 40960);   // f32[1]
-  float* const params_policy_0_b_2 = at<float>(instance->arena, 41216);   // f32[16]
-  float* const params_policy_0_w_2 = at<float>(instance->arena, 34304);   // f32[6,16]
-  float* const params_policy_1_b_2 = at<float>(instance->arena, 41472);   // f32[16]
-  float* const params_policy_1_w_2 = at<float>(instance->arena, 22528);   // f32[16,16]
-  float* const params_policy_2_b_3 = at<float>(instance->arena, 41728);   // f32[3]
-  float* const params_policy_2_w_2 = at<float>(instance->arena, 41984);   // f32[16,3]
-  float* const params_value_0_b_2 = at<float>(instance->arena, 42240);    // f32[16]
-  float* const params_value_0_w_2 = at<float>(instance->arena, 34816);    // f32[6,16]
-  float* const params_value_1_b_2 = at<float>(instance->arena, 42496);    // f32[16]
-  float* const params_value_1_w_2 = at<float>(instance->arena, 23552);    // f32[16,16]
-  float* const params_value_2_b_3 = at<float>(instance->arena, 42752);    // f32[1]
-  float* const params_value_2_w_2 = at<float>(instance->arena, 43008);    // f32[16,1]
-  float* const state_m_policy_0_b_2 = at<float>(instance->arena, 43264);  // f32[16]
-  float* const state_m_policy_0_w_2 = at<float>(instance->arena, 35328);  // f32[6,16]
-  float* const state_m_policy_1_b_2 = at<float>(instance->arena, 43520);  // f32[16]
-  float* const state_m_policy_1_w_2 = at<float>(instance->arena, 24576);  // f32[16,16]
-  float* const state_m_policy_2_b_2 = at<float>(instance->arena, 43776);  // f32[3]
-  float* const state_m_policy_2_w_2 = at<float>(instance->arena, 44032);  // f32[16,3]
-  float* const state_m_value_0_b_2 = at<float>(instance->arena, 44288);   // f32[16]
-  float* const state_m_value_0_w_2 = at<float>(instance->arena, 35840);   // f32[6,16]
-  float* const state_m_value_1_b_2 = at<float>(instance->arena, 44544);   // f32[16]
-  float* const state_m_value_1_w_2 = at<float>(instance->arena, 25600);   // f32[16,16]
-  float* const state_m_value_2_b_3 = at<float>(instance->arena, 44800);   // f32[1]
-  float* const state_m_value_2_w_2 = at<float>(instance->arena, 45056);   // f32[16,1]
-  int* const state_step_3 = at<int>(instance->arena, 45312);              // s32[]
-  float* const state_v_policy_0_b_2 = at<float>(instance->arena, 45568);  // f32[16]
-  float* const state_v_policy_0_w_2 = at<float>(instance->arena, 36352);  // f32[6,16]
-  float* const state_v_policy_1_b_2 = at<float>(instance->arena, 45824);  // f32[16]
-  float* const state_v_policy_1_w_2 = at<float>(instance->arena, 26624);  // f32[16,16]
-  float* const state_v_policy_2_b_2 = at<float>(instance->arena, 46080);  // f32[3]
-  float* const state_v_policy_2_w_2 = at<float>(instance->arena, 46336);  // f32[16,3]
-  float* const state_v_value_0_b_2 = at<float>(instance->arena, 46592);   // f32[16]
-  float* const state_v_value_0_w_2 = at<float>(instance->arena, 36864);   // f32[6,16]
-  float* const state_v_value_1_b_2 = at<float>(instance->arena, 46848);   // f32[16]
-  float* const state_v_value_1_w_2 = at<float>(instance->arena, 27648);   // f32[16,16]
-  float* const state_v_value_2_b_3 = at<float>(instance->arena, 47104);   // f32[1]
-  float* const state_v_value_2_w_2 = at<float>(instance->arena, 47360);   // f32[16,1]
+  float* const observations_w = at<float>(instance->workspace, 0);            // f32[17,8,16]
+  float* const log_probs_2 = at<float>(instance->workspace, 28672);           // f32[128]
+  float* const observations_2 = at<float>(instance->workspace, 17408);        // f32[128,6]
+  int* const taken_2 = at<int>(instance->workspace, 29184);                   // s32[128]
+  uint32_t* const threefry_split = at<uint32_t>(instance->workspace, 37376);  // u32[2,2]
+  float* const x = at<float>(instance->workspace, 8704);                      // f32[17,8,16]
+  float* const advantages_2 = at<float>(instance->workspace, 0);              // f32[16,8]
+  float* const while_ = at<float>(instance->workspace, 29696);                // f32[128]
+  float* const sum = at<float>(instance->workspace, 30208);                   // f32[128]
+  float* const zeros_2 = at<float>(instance->workspace, 37632);               // f32[4]
+  int* const sorted = at<int>(instance->workspace, 30720);                    // s32[128]
+  float* const rows = at<float>(instance->workspace, 0);                      // f32[4,32,6]
+  int* const picked = at<int>(instance->workspace, 31232);                    // s32[4,32]
+  float* const picked_2 = at<float>(instance->workspace, 31744);              // f32[4,32]
+  float* const picked_3 = at<float>(instance->workspace, 32256);              // f32[4,32]
+  float* const picked_4 = at<float>(instance->workspace, 32768);              // f32[4,32]
+  float* const x_2 = at<float>(instance->workspace, 3072);                    // f32[32,16]
+  float* const x_3 = at<float>(instance->workspace, 5120);                    // f32[32,16]
+  float* const x_4 = at<float>(instance->workspace, 7168);                    // f32[32,16]
+  float* const dense_2 = at<float>(instance->workspace, 33280);               // f32[32,3]
+  float* const x_5 = at<float>(instance->workspace, 9216);                    // f32[32,16]
+  float* const dense = at<float>(instance->workspace, 37888);                 // f32[32,1]
+  float* const max = at<float>(instance->workspace, 38144);                   // f32[32]
+  float* const weight_sum = at<float>(instance->workspace, 38400);            // f32[32]
+  float* const sum_2 = at<float>(instance->workspace, 38656);                 // f32[]
+  float* const square_sum = at<float>(instance->workspace, 38912);            // f32[]
+  float* const power = at<float>(instance->workspace, 39168);                 // f32[]
+  float* const power_2 = at<float>(instance->workspace, 39424);               // f32[]
+  float* const sums = at<float>(instance->workspace, 33792);                  // f32[32,3]
+  float* const sum_3 = at<float>(instance->workspace, 39680);                 // f32[32]
+  float* const mlp_5 = at<float>(instance->workspace, 11264);                 // f32[32,16]
+  float* const mlp_6 = at<float>(instance->workspace, 13312);                 // f32[32,16]
+  float* const mlp_7 = at<float>(instance->workspace, 15360);                 // f32[32,16]
+  float* const mlp_8 = at<float>(instance->workspace, 20480);                 // f32[32,16]
+  float* const params_policy_2_b_2 = at<float>(instance->workspace, 39936);   // f32[3]
+  float* const params_value_2_b_2 = at<float>(instance->workspace, 40192);    // f32[1]
+  float* const state_m_value_2_b_2 = at<float>(instance->workspace, 40448);   // f32[1]
+  int* const state_step_2 = at<int>(instance->workspace, 40704);              // s32[]
+  float* const state_v_value_2_b_2 = at<float>(instance->workspace, 40960);   // f32[1]
+  float* const params_policy_0_b_2 = at<float>(instance->workspace, 41216);   // f32[16]
+  float* const params_policy_0_w_2 = at<float>(instance->workspace, 34304);   // f32[6,16]
+  float* const params_policy_1_b_2 = at<float>(instance->workspace, 41472);   // f32[16]
+  float* const params_policy_1_w_2 = at<float>(instance->workspace, 22528);   // f32[16,16]
+  float* const params_policy_2_b_3 = at<float>(instance->workspace, 41728);   // f32[3]
+  float* const params_policy_2_w_2 = at<float>(instance->workspace, 41984);   // f32[16,3]
+  float* const params_value_0_b_2 = at<float>(instance->workspace, 42240);    // f32[16]
+  float* const params_value_0_w_2 = at<float>(instance->workspace, 34816);    // f32[6,16]
+  float* const params_value_1_b_2 = at<float>(instance->workspace, 42496);    // f32[16]
+  float* const params_value_1_w_2 = at<float>(instance->workspace, 23552);    // f32[16,16]
+  float* const params_value_2_b_3 = at<float>(instance->workspace, 42752);    // f32[1]
+  float* const params_value_2_w_2 = at<float>(instance->workspace, 43008);    // f32[16,1]
+  float* const state_m_policy_0_b_2 = at<float>(instance->workspace, 43264);  // f32[16]
+  float* const state_m_policy_0_w_2 = at<float>(instance->workspace, 35328);  // f32[6,16]
+  float* const state_m_policy_1_b_2 = at<float>(instance->workspace, 43520);  // f32[16]
+  float* const state_m_policy_1_w_2 = at<float>(instance->workspace, 24576);  // f32[16,16]
+  float* const state_m_policy_2_b_2 = at<float>(instance->workspace, 43776);  // f32[3]
+  float* const state_m_policy_2_w_2 = at<float>(instance->workspace, 44032);  // f32[16,3]
+  float* const state_m_value_0_b_2 = at<float>(instance->workspace, 44288);   // f32[16]
+  float* const state_m_value_0_w_2 = at<float>(instance->workspace, 35840);   // f32[6,16]
+  float* const state_m_value_1_b_2 = at<float>(instance->workspace, 44544);   // f32[16]
+  float* const state_m_value_1_w_2 = at<float>(instance->workspace, 25600);   // f32[16,16]
+  float* const state_m_value_2_b_3 = at<float>(instance->workspace, 44800);   // f32[1]
+  float* const state_m_value_2_w_2 = at<float>(instance->workspace, 45056);   // f32[16,1]
+  int* const state_step_3 = at<int>(instance->workspace, 45312);              // s32[]
+  float* const state_v_policy_0_b_2 = at<float>(instance->workspace, 45568);  // f32[16]
+  float* const state_v_policy_0_w_2 = at<float>(instance->workspace, 36352);  // f32[6,16]
+  float* const state_v_policy_1_b_2 = at<float>(instance->workspace, 45824);  // f32[16]
+  float* const state_v_policy_1_w_2 = at<float>(instance->workspace, 26624);  // f32[16,16]
+  float* const state_v_policy_2_b_2 = at<float>(instance->workspace, 46080);  // f32[3]
+  float* const state_v_policy_2_w_2 = at<float>(instance->workspace, 46336);  // f32[16,3]
+  float* const state_v_value_0_b_2 = at<float>(instance->workspace, 46592);   // f32[16]
+  float* const state_v_value_0_w_2 = at<float>(instance->workspace, 36864);   // f32[6,16]
+  float* const state_v_value_1_b_2 = at<float>(instance->workspace, 46848);   // f32[16]
+  float* const state_v_value_1_w_2 = at<float>(instance->workspace, 27648);   // f32[16,16]
+  float* const state_v_value_2_b_3 = at<float>(instance->workspace, 47104);   // f32[1]
+  float* const state_v_value_2_w_2 = at<float>(instance->workspace, 47360);   // f32[16,1]
 
   // dot_general.35  (layers.py:18), and 5 more
   const kernels::dense::DenseArrays dense_arrays = {
@@ -788,14 +742,9 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 }
 
 void ppo_update_destroy(PpoUpdateInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaFree(instance->finished);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* ppo_update_last_error() { return last_error; }
+int64_t ppo_update_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* ppo_update_last_error() { return last_error.text(); }

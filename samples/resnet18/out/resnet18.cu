@@ -4,20 +4,17 @@
 
 #include "resnet18/resnet18.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = resnet18_kernels;
 
 struct Resnet18Instance {
-  int device = 0;                // that was current in create
-  void* arena = nullptr;         // device memory for values between kernels
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: arena, counts
+  bool owns_workspace = false;   // or the caller does
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
@@ -135,104 +132,59 @@ extern const Resnet18Tensor kResnet18OutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 20480;
+constexpr int64_t kWorkspaceBytes = 20736;
+constexpr Resnet18Options kDefaults = RESNET18_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-Resnet18Status refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "resnet18: %s%s%s%s",
-                what, name, separator, other);
-  return kResnet18InvalidArgument;
-}
+thread_local constinit LastError last_error("resnet18");
 
 // True if the call did not succeed; then resnet18_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "resnet18: %s: %s", what, reason);
-  return true;
+  return last_error.failed(what, error);
 }
 
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(Resnet18Instance& created) {
+  created.finished = at<uint32_t>(created.workspace, 20480);
+  cudaError_t error = clear_on_device(created.finished, 4);
+  return error;
 }
 
 }  // namespace
 
-Resnet18Status resnet18_create(Resnet18Instance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  Resnet18Instance* created = new (std::nothrow) Resnet18Instance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kResnet18OutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->finished, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (failed("create", error)) {
-    resnet18_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kResnet18OutOfMemory;
-    return kResnet18CudaError;
-  }
-  *instance = created;
-  return kResnet18Ok;
+Resnet18Status resnet18_create_with(Resnet18Instance** instance, const Resnet18Options* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
 }
 
 Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in,
                             const Resnet18Outputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kResnet18InputTable, *out, kResnet18OutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kResnet18InputTable, out, kResnet18OutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const x = at<float>(instance->arena, 0);             // f32[2,16,16,8]
-  float* const x_2 = at<float>(instance->arena, 16384);       // f32[2,8,8,8]
-  float* const y = at<float>(instance->arena, 0);             // f32[2,8,8,8]
-  float* const x_3 = at<float>(instance->arena, 4096);        // f32[2,8,8,8]
-  float* const y_2 = at<float>(instance->arena, 0);           // f32[2,8,8,8]
-  float* const x_4 = at<float>(instance->arena, 8192);        // f32[2,8,8,8]
-  float* const x_project = at<float>(instance->arena, 0);     // f32[2,4,4,16]
-  float* const y_3 = at<float>(instance->arena, 2048);        // f32[2,4,4,16]
-  float* const x_5 = at<float>(instance->arena, 4096);        // f32[2,4,4,16]
-  float* const y_4 = at<float>(instance->arena, 0);           // f32[2,4,4,16]
-  float* const x_6 = at<float>(instance->arena, 2048);        // f32[2,4,4,16]
-  float* const x_project_2 = at<float>(instance->arena, 0);   // f32[2,2,2,32]
-  float* const x_conv1 = at<float>(instance->arena, 1024);    // f32[2,2,2,32]
-  float* const y_5 = at<float>(instance->arena, 4096);        // f32[2,2,2,32]
-  float* const y_conv2 = at<float>(instance->arena, 1024);    // f32[2,2,2,32]
-  float* const x_7 = at<float>(instance->arena, 2048);        // f32[2,2,2,32]
-  float* const x_conv1_2 = at<float>(instance->arena, 3072);  // f32[2,2,2,32]
-  float* const y_6 = at<float>(instance->arena, 4096);        // f32[2,2,2,32]
-  float* const x_8 = at<float>(instance->arena, 2048);        // f32[2,2,2,32]
-  float* const x_project_3 = at<float>(instance->arena, 0);   // f32[2,1,1,64]
-  float* const x_conv1_3 = at<float>(instance->arena, 512);   // f32[2,1,1,64]
-  float* const y_conv2_2 = at<float>(instance->arena, 1024);  // f32[2,1,1,64]
-  float* const x_conv1_4 = at<float>(instance->arena, 512);   // f32[2,1,1,64]
-  float* const y_conv2_3 = at<float>(instance->arena, 1536);  // f32[2,1,1,64]
+  float* const x = at<float>(instance->workspace, 0);             // f32[2,16,16,8]
+  float* const x_2 = at<float>(instance->workspace, 16384);       // f32[2,8,8,8]
+  float* const y = at<float>(instance->workspace, 0);             // f32[2,8,8,8]
+  float* const x_3 = at<float>(instance->workspace, 4096);        // f32[2,8,8,8]
+  float* const y_2 = at<float>(instance->workspace, 0);           // f32[2,8,8,8]
+  float* const x_4 = at<float>(instance->workspace, 8192);        // f32[2,8,8,8]
+  float* const x_project = at<float>(instance->workspace, 0);     // f32[2,4,4,16]
+  float* const y_3 = at<float>(instance->workspace, 2048);        // f32[2,4,4,16]
+  float* const x_5 = at<float>(instance->workspace, 4096);        // f32[2,4,4,16]
+  float* const y_4 = at<float>(instance->workspace, 0);           // f32[2,4,4,16]
+  float* const x_6 = at<float>(instance->workspace, 2048);        // f32[2,4,4,16]
+  float* const x_project_2 = at<float>(instance->workspace, 0);   // f32[2,2,2,32]
+  float* const x_conv1 = at<float>(instance->workspace, 1024);    // f32[2,2,2,32]
+  float* const y_5 = at<float>(instance->workspace, 4096);        // f32[2,2,2,32]
+  float* const y_conv2 = at<float>(instance->workspace, 1024);    // f32[2,2,2,32]
+  float* const x_7 = at<float>(instance->workspace, 2048);        // f32[2,2,2,32]
+  float* const x_conv1_2 = at<float>(instance->workspace, 3072);  // f32[2,2,2,32]
+  float* const y_6 = at<float>(instance->workspace, 4096);        // f32[2,2,2,32]
+  float* const x_8 = at<float>(instance->workspace, 2048);        // f32[2,2,2,32]
+  float* const x_project_3 = at<float>(instance->workspace, 0);   // f32[2,1,1,64]
+  float* const x_conv1_3 = at<float>(instance->workspace, 512);   // f32[2,1,1,64]
+  float* const y_conv2_2 = at<float>(instance->workspace, 1024);  // f32[2,1,1,64]
+  float* const x_conv1_4 = at<float>(instance->workspace, 512);   // f32[2,1,1,64]
+  float* const y_conv2_3 = at<float>(instance->workspace, 1536);  // f32[2,1,1,64]
 
   // max.3  (vision.py:96)
   if (failed("conv", kernels::conv::enqueue(in->params_norm_bias, in->params_norm_mean,
@@ -435,14 +387,9 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
 }
 
 void resnet18_destroy(Resnet18Instance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaFree(instance->finished);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* resnet18_last_error() { return last_error; }
+int64_t resnet18_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* resnet18_last_error() { return last_error.text(); }

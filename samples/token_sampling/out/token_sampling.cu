@@ -4,20 +4,17 @@
 
 #include "token_sampling/token_sampling.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = token_sampling_kernels;
 
 struct TokenSamplingInstance {
-  int device = 0;         // that was current in create
-  void* arena = nullptr;  // device memory for values between kernels
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: arena
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const TokenSamplingTensor kTokenSamplingInputTable[] = {
@@ -35,77 +32,35 @@ extern const TokenSamplingTensor kTokenSamplingOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 4352;
+constexpr int64_t kWorkspaceBytes = 4352;
+constexpr TokenSamplingOptions kDefaults = TOKEN_SAMPLING_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-TokenSamplingStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "token_sampling: %s%s%s%s",
-                what, name, separator, other);
-  return kTokenSamplingInvalidArgument;
-}
+thread_local constinit LastError last_error("token_sampling");
 
 // True if the call did not succeed; then token_sampling_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "token_sampling: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-TokenSamplingStatus token_sampling_create(TokenSamplingInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  TokenSamplingInstance* created = new (std::nothrow) TokenSamplingInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kTokenSamplingOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (failed("create", error)) {
-    token_sampling_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kTokenSamplingOutOfMemory;
-    return kTokenSamplingCudaError;
-  }
-  *instance = created;
-  return kTokenSamplingOk;
+TokenSamplingStatus token_sampling_create_with(TokenSamplingInstance** instance,
+                                               const TokenSamplingOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
                                        const TokenSamplingInputs* in,
                                        const TokenSamplingOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kTokenSamplingInputTable, *out, kTokenSamplingOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kTokenSamplingInputTable, out,
+                                  kTokenSamplingOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const values = at<float>(instance->arena, 0);          // f32[8,40]
-  int* const tokens = at<int>(instance->arena, 1280);           // s32[8,40]
-  float* const values_max = at<float>(instance->arena, 3840);   // f32[8]
-  float* const weight_sum = at<float>(instance->arena, 4096);   // f32[8]
-  float* const running_sum = at<float>(instance->arena, 2560);  // f32[8,40]
+  float* const values = at<float>(instance->workspace, 0);          // f32[8,40]
+  int* const tokens = at<int>(instance->workspace, 1280);           // s32[8,40]
+  float* const values_max = at<float>(instance->workspace, 3840);   // f32[8]
+  float* const weight_sum = at<float>(instance->workspace, 4096);   // f32[8]
+  float* const running_sum = at<float>(instance->workspace, 2560);  // f32[8,40]
 
   // top_k.4, top_k.5  (language.py:160)
   if (failed("token_sampling", kernels::token_sampling::enqueue(in->logits, in->temperature, values,
@@ -137,13 +92,9 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
 }
 
 void token_sampling_destroy(TokenSamplingInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* token_sampling_last_error() { return last_error; }
+int64_t token_sampling_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* token_sampling_last_error() { return last_error.text(); }

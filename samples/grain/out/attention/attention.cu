@@ -4,20 +4,17 @@
 
 #include "attention/attention.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = attention_kernels;
 
 struct AttentionInstance {
-  int device = 0;         // that was current in create
-  void* arena = nullptr;  // device memory for values between kernels
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: arena
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const AttentionTensor kAttentionInputTable[] = {
@@ -34,74 +31,31 @@ extern const AttentionTensor kAttentionOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 9216;
+constexpr int64_t kWorkspaceBytes = 9216;
+constexpr AttentionOptions kDefaults = ATTENTION_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-AttentionStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "attention: %s%s%s%s",
-                what, name, separator, other);
-  return kAttentionInvalidArgument;
-}
+thread_local constinit LastError last_error("attention");
 
 // True if the call did not succeed; then attention_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "attention: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-AttentionStatus attention_create(AttentionInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  AttentionInstance* created = new (std::nothrow) AttentionInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kAttentionOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (failed("create", error)) {
-    attention_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kAttentionOutOfMemory;
-    return kAttentionCudaError;
-  }
-  *instance = created;
-  return kAttentionOk;
+AttentionStatus attention_create_with(AttentionInstance** instance, const AttentionOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 AttentionStatus attention_run(AttentionInstance* instance, const AttentionInputs* in,
                               const AttentionOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kAttentionInputTable, *out, kAttentionOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kAttentionInputTable, out, kAttentionOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const score = at<float>(instance->arena, 0);       // f32[2,4,16,16]
-  float* const top = at<float>(instance->arena, 8192);      // f32[2,4,16]
-  float* const total_2 = at<float>(instance->arena, 8704);  // f32[2,4,16]
+  float* const score = at<float>(instance->workspace, 0);       // f32[2,4,16,16]
+  float* const top = at<float>(instance->workspace, 8192);      // f32[2,4,16]
+  float* const total_2 = at<float>(instance->workspace, 8704);  // f32[2,4,16]
 
   // dot  (attention.grain:5)
   if (failed("score", kernels::score::enqueue(in->q, in->k, score, stream))) {
@@ -122,13 +76,9 @@ AttentionStatus attention_run(AttentionInstance* instance, const AttentionInputs
 }
 
 void attention_destroy(AttentionInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* attention_last_error() { return last_error; }
+int64_t attention_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* attention_last_error() { return last_error.text(); }

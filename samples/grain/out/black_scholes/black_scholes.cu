@@ -4,19 +4,17 @@
 
 #include "black_scholes/black_scholes.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = black_scholes_kernels;
 
 struct BlackScholesInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const BlackScholesTensor kBlackScholesInputTable[] = {
@@ -37,59 +35,28 @@ extern const BlackScholesTensor kBlackScholesOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr BlackScholesOptions kDefaults = BLACK_SCHOLES_OPTIONS;
 
-BlackScholesStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "black_scholes: %s%s%s%s",
-                what, name, separator, other);
-  return kBlackScholesInvalidArgument;
-}
+thread_local constinit LastError last_error("black_scholes");
 
 // True if the call did not succeed; then black_scholes_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "black_scholes: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-BlackScholesStatus black_scholes_create(BlackScholesInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  BlackScholesInstance* created = new (std::nothrow) BlackScholesInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kBlackScholesOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    black_scholes_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kBlackScholesOutOfMemory;
-    return kBlackScholesCudaError;
-  }
-  *instance = created;
-  return kBlackScholesOk;
+BlackScholesStatus black_scholes_create_with(BlackScholesInstance** instance,
+                                             const BlackScholesOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 BlackScholesStatus black_scholes_run(BlackScholesInstance* instance, const BlackScholesInputs* in,
                                      const BlackScholesOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kBlackScholesInputTable, *out, kBlackScholesOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kBlackScholesInputTable, out,
+                                  kBlackScholesOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
   // value, delta, vega  (black_scholes.grain:13)
   if (failed("black_scholes", kernels::black_scholes::enqueue(in->spot, in->volatility, in->strike,
@@ -102,7 +69,9 @@ BlackScholesStatus black_scholes_run(BlackScholesInstance* instance, const Black
 }
 
 void black_scholes_destroy(BlackScholesInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* black_scholes_last_error() { return last_error; }
+int64_t black_scholes_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* black_scholes_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "cartpole/cartpole.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = cartpole_kernels;
 
 struct CartpoleInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const CartpoleTensor kCartpoleInputTable[] = {
@@ -43,59 +41,27 @@ extern const CartpoleTensor kCartpoleOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr CartpoleOptions kDefaults = CARTPOLE_OPTIONS;
 
-CartpoleStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "cartpole: %s%s%s%s",
-                what, name, separator, other);
-  return kCartpoleInvalidArgument;
-}
+thread_local constinit LastError last_error("cartpole");
 
 // True if the call did not succeed; then cartpole_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "cartpole: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-CartpoleStatus cartpole_create(CartpoleInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  CartpoleInstance* created = new (std::nothrow) CartpoleInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kCartpoleOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    cartpole_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kCartpoleOutOfMemory;
-    return kCartpoleCudaError;
-  }
-  *instance = created;
-  return kCartpoleOk;
+CartpoleStatus cartpole_create_with(CartpoleInstance** instance, const CartpoleOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 CartpoleStatus cartpole_run(CartpoleInstance* instance, const CartpoleInputs* in,
                             const CartpoleOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kCartpoleInputTable, *out, kCartpoleOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kCartpoleInputTable, out, kCartpoleOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
   // state_x.1, state_x_dot.1, state_theta.1, state_theta_dot.1, ...  (cartpole.grain:29)
   if (failed("cartpole", kernels::cartpole::enqueue(in->start_x, in->start_x_dot, in->start_theta,
@@ -111,7 +77,9 @@ CartpoleStatus cartpole_run(CartpoleInstance* instance, const CartpoleInputs* in
 }
 
 void cartpole_destroy(CartpoleInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* cartpole_last_error() { return last_error; }
+int64_t cartpole_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* cartpole_last_error() { return last_error.text(); }

@@ -5,23 +5,20 @@
 
 #include "classifier/classifier.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = classifier_kernels;
 
 extern "C" const unsigned char classifier_weights[];  // weights.bin, see weights.cpp
 
 struct ClassifierInstance {
-  int device = 0;           // that was current in create
-  void* arena = nullptr;    // device memory for values between kernels
-  void* weights = nullptr;  // weights.bin in device memory
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: arena, weights
+  bool owns_workspace = false;  // or the caller does
+  void* weights = nullptr;      // weights.bin, in the workspace
 };
 
 extern const ClassifierTensor kClassifierInputTable[] = {
@@ -37,82 +34,38 @@ extern const ClassifierTensor kClassifierOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 512;
+constexpr int64_t kWorkspaceBytes = 2048;
 constexpr size_t kWeightsBytes = 1296;
+constexpr ClassifierOptions kDefaults = CLASSIFIER_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-ClassifierStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "classifier: %s%s%s%s",
-                what, name, separator, other);
-  return kClassifierInvalidArgument;
-}
+thread_local constinit LastError last_error("classifier");
 
 // True if the call did not succeed; then classifier_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "classifier: %s: %s", what, reason);
-  return true;
+  return last_error.failed(what, error);
 }
 
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena or the weights.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(ClassifierInstance& created) {
+  created.weights = at<void>(created.workspace, 512);
+  cudaError_t error = copy_to_device(created.weights, classifier_weights, kWeightsBytes);
+  return error;
 }
 
 }  // namespace
 
-ClassifierStatus classifier_create(ClassifierInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  ClassifierInstance* created = new (std::nothrow) ClassifierInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kClassifierOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->weights, kWeightsBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemcpy(created->weights, classifier_weights, kWeightsBytes, cudaMemcpyHostToDevice);
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (failed("create", error)) {
-    classifier_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kClassifierOutOfMemory;
-    return kClassifierCudaError;
-  }
-  *instance = created;
-  return kClassifierOk;
+ClassifierStatus classifier_create_with(ClassifierInstance** instance,
+                                        const ClassifierOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
 }
 
 ClassifierStatus classifier_run(ClassifierInstance* instance, const ClassifierInputs* in,
                                 const ClassifierOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kClassifierInputTable, *out, kClassifierOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kClassifierInputTable, out, kClassifierOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const y = at<float>(instance->arena, 0);                              // f32[32,4]
+  float* const y = at<float>(instance->workspace, 0);                          // f32[32,4]
   const float* const net_first_w = at<const float>(instance->weights, 0);      // f32[16,12]
   const float* const net_first_b = at<const float>(instance->weights, 768);    // f32[12]
   const float* const net_second_w = at<const float>(instance->weights, 1024);  // f32[12,4]
@@ -135,14 +88,9 @@ ClassifierStatus classifier_run(ClassifierInstance* instance, const ClassifierIn
 }
 
 void classifier_destroy(ClassifierInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaFree(instance->weights);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* classifier_last_error() { return last_error; }
+int64_t classifier_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* classifier_last_error() { return last_error.text(); }

@@ -4,20 +4,17 @@
 
 #include "detections/detections.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = detections_kernels;
 
 struct DetectionsInstance {
-  int device = 0;         // that was current in create
-  void* arena = nullptr;  // device memory for values between kernels
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: arena
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const DetectionsTensor kDetectionsInputTable[] = {
@@ -42,73 +39,31 @@ extern const DetectionsTensor kDetectionsOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 1536;
+constexpr int64_t kWorkspaceBytes = 1536;
+constexpr DetectionsOptions kDefaults = DETECTIONS_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-DetectionsStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "detections: %s%s%s%s",
-                what, name, separator, other);
-  return kDetectionsInvalidArgument;
-}
+thread_local constinit LastError last_error("detections");
 
 // True if the call did not succeed; then detections_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "detections: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-DetectionsStatus detections_create(DetectionsInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  DetectionsInstance* created = new (std::nothrow) DetectionsInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kDetectionsOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (failed("create", error)) {
-    detections_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kDetectionsOutOfMemory;
-    return kDetectionsCudaError;
-  }
-  *instance = created;
-  return kDetectionsOk;
+DetectionsStatus detections_create_with(DetectionsInstance** instance,
+                                        const DetectionsOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 DetectionsStatus detections_run(DetectionsInstance* instance, const DetectionsInputs* in,
                                 const DetectionsOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kDetectionsInputTable, *out, kDetectionsOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kDetectionsInputTable, out, kDetectionsOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const strength = at<float>(instance->arena, 0);      // f32[300]
-  int* const score_indices = at<int>(instance->arena, 1280);  // s32[32]
+  float* const strength = at<float>(instance->workspace, 0);      // f32[300]
+  int* const score_indices = at<int>(instance->workspace, 1280);  // s32[32]
 
   // strength  (detections.grain:18)
   if (failed("strength", kernels::strength::enqueue(in->logits, strength, stream))) {
@@ -133,13 +88,9 @@ DetectionsStatus detections_run(DetectionsInstance* instance, const DetectionsIn
 }
 
 void detections_destroy(DetectionsInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* detections_last_error() { return last_error; }
+int64_t detections_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* detections_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "dropout/dropout.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = dropout_kernels;
 
 struct DropoutInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const DropoutTensor kDropoutInputTable[] = {
@@ -32,59 +30,27 @@ extern const DropoutTensor kDropoutOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr DropoutOptions kDefaults = DROPOUT_OPTIONS;
 
-DropoutStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "dropout: %s%s%s%s",
-                what, name, separator, other);
-  return kDropoutInvalidArgument;
-}
+thread_local constinit LastError last_error("dropout");
 
 // True if the call did not succeed; then dropout_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "dropout: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-DropoutStatus dropout_create(DropoutInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  DropoutInstance* created = new (std::nothrow) DropoutInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kDropoutOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    dropout_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kDropoutOutOfMemory;
-    return kDropoutCudaError;
-  }
-  *instance = created;
-  return kDropoutOk;
+DropoutStatus dropout_create_with(DropoutInstance** instance, const DropoutOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 DropoutStatus dropout_run(DropoutInstance* instance, const DropoutInputs* in,
                           const DropoutOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kDropoutInputTable, *out, kDropoutOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kDropoutInputTable, out, kDropoutOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
   // y  (dropout.grain:6)
   if (failed("dropout", kernels::dropout::enqueue(in->x, in->seed, out->y, stream))) {
@@ -95,7 +61,9 @@ DropoutStatus dropout_run(DropoutInstance* instance, const DropoutInputs* in,
 }
 
 void dropout_destroy(DropoutInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* dropout_last_error() { return last_error; }
+int64_t dropout_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* dropout_last_error() { return last_error.text(); }

@@ -4,21 +4,19 @@
 
 #include "life/life.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
 #include <utility>
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = life_kernels;
 
 struct LifeInstance {
-  int device = 0;                // that was current in create
-  void* arena = nullptr;         // device memory for values between kernels
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: arena, counts
+  bool owns_workspace = false;   // or the caller does
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
@@ -35,82 +33,37 @@ extern const LifeTensor kLifeOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 6400;
+constexpr int64_t kWorkspaceBytes = 6656;
+constexpr LifeOptions kDefaults = LIFE_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-LifeStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "life: %s%s%s%s",
-                what, name, separator, other);
-  return kLifeInvalidArgument;
-}
+thread_local constinit LastError last_error("life");
 
 // True if the call did not succeed; then life_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "life: %s: %s", what, reason);
-  return true;
+  return last_error.failed(what, error);
 }
 
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(LifeInstance& created) {
+  created.finished = at<uint32_t>(created.workspace, 6400);
+  cudaError_t error = clear_on_device(created.finished, 4);
+  return error;
 }
 
 }  // namespace
 
-LifeStatus life_create(LifeInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  LifeInstance* created = new (std::nothrow) LifeInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kLifeOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->finished, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (failed("create", error)) {
-    life_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kLifeOutOfMemory;
-    return kLifeCudaError;
-  }
-  *instance = created;
-  return kLifeOk;
+LifeStatus life_create_with(LifeInstance** instance, const LifeOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
 }
 
 LifeStatus life_run(LifeInstance* instance, const LifeInputs* in, const LifeOutputs* out,
                     cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kLifeInputTable, *out, kLifeOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kLifeInputTable, out, kLifeOutputTable, nullptr,
+                                  last_error);
+  if (wrong) return wrong;
 
-  int* const alive_2 = at<int>(instance->arena, 6144);       // s32[48]
-  uint8_t* const start_2 = at<uint8_t>(instance->arena, 0);  // u8[64,96]
+  int* const alive_2 = at<int>(instance->workspace, 6144);       // s32[48]
+  uint8_t* const start_2 = at<uint8_t>(instance->workspace, 0);  // u8[64,96]
 
   // broadcast.17  (game_of_life.grain:5)
   if (failed("fill", kernels::fill::enqueue(out->alive, stream))) return kLifeCudaError;
@@ -137,14 +90,9 @@ LifeStatus life_run(LifeInstance* instance, const LifeInputs* in, const LifeOutp
 }
 
 void life_destroy(LifeInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaFree(instance->finished);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* life_last_error() { return last_error; }
+int64_t life_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* life_last_error() { return last_error.text(); }

@@ -4,20 +4,17 @@
 
 #include "cholesky_solve/cholesky_solve.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = cholesky_solve_kernels;
 
 struct CholeskySolveInstance {
-  int device = 0;         // that was current in create
-  void* arena = nullptr;  // device memory for values between kernels
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: arena
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const CholeskySolveTensor kCholeskySolveInputTable[] = {
@@ -35,77 +32,35 @@ extern const CholeskySolveTensor kCholeskySolveOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 21504;
+constexpr int64_t kWorkspaceBytes = 21504;
+constexpr CholeskySolveOptions kDefaults = CHOLESKY_SOLVE_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-CholeskySolveStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "cholesky_solve: %s%s%s%s",
-                what, name, separator, other);
-  return kCholeskySolveInvalidArgument;
-}
+thread_local constinit LastError last_error("cholesky_solve");
 
 // True if the call did not succeed; then cholesky_solve_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "cholesky_solve: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-CholeskySolveStatus cholesky_solve_create(CholeskySolveInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  CholeskySolveInstance* created = new (std::nothrow) CholeskySolveInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kCholeskySolveOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (failed("create", error)) {
-    cholesky_solve_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kCholeskySolveOutOfMemory;
-    return kCholeskySolveCudaError;
-  }
-  *instance = created;
-  return kCholeskySolveOk;
+CholeskySolveStatus cholesky_solve_create_with(CholeskySolveInstance** instance,
+                                               const CholeskySolveOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 CholeskySolveStatus cholesky_solve_run(CholeskySolveInstance* instance,
                                        const CholeskySolveInputs* in,
                                        const CholeskySolveOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kCholeskySolveInputTable, *out, kCholeskySolveOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kCholeskySolveInputTable, out,
+                                  kCholeskySolveOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const k = at<float>(instance->arena, 0);          // f32[48,48]
-  float* const k_2 = at<float>(instance->arena, 18432);    // f32[16,48]
-  float* const factor = at<float>(instance->arena, 9216);  // f32[48,48]
-  float* const half = at<float>(instance->arena, 0);       // f32[48,17]
-  float* const full = at<float>(instance->arena, 3328);    // f32[48,17]
+  float* const k = at<float>(instance->workspace, 0);          // f32[48,48]
+  float* const k_2 = at<float>(instance->workspace, 18432);    // f32[16,48]
+  float* const factor = at<float>(instance->workspace, 9216);  // f32[48,48]
+  float* const half = at<float>(instance->workspace, 0);       // f32[48,17]
+  float* const full = at<float>(instance->workspace, 3328);    // f32[48,17]
 
   // reduce  (gaussian_process.grain:5), and 1 more
   const kernels::kernel::KernelArrays kernel_arrays = {
@@ -139,13 +94,9 @@ CholeskySolveStatus cholesky_solve_run(CholeskySolveInstance* instance,
 }
 
 void cholesky_solve_destroy(CholeskySolveInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* cholesky_solve_last_error() { return last_error; }
+int64_t cholesky_solve_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* cholesky_solve_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "histogram/histogram.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = histogram_kernels;
 
 struct HistogramInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const HistogramTensor kHistogramInputTable[] = {
@@ -34,59 +32,27 @@ extern const HistogramTensor kHistogramOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr HistogramOptions kDefaults = HISTOGRAM_OPTIONS;
 
-HistogramStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "histogram: %s%s%s%s",
-                what, name, separator, other);
-  return kHistogramInvalidArgument;
-}
+thread_local constinit LastError last_error("histogram");
 
 // True if the call did not succeed; then histogram_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "histogram: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-HistogramStatus histogram_create(HistogramInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  HistogramInstance* created = new (std::nothrow) HistogramInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kHistogramOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    histogram_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kHistogramOutOfMemory;
-    return kHistogramCudaError;
-  }
-  *instance = created;
-  return kHistogramOk;
+HistogramStatus histogram_create_with(HistogramInstance** instance, const HistogramOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 HistogramStatus histogram_run(HistogramInstance* instance, const HistogramInputs* in,
                               const HistogramOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kHistogramInputTable, *out, kHistogramOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kHistogramInputTable, out, kHistogramOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
   // counts, sums, peaks  (histogram.grain:6)
   if (failed("histogram", kernels::histogram::enqueue(in->values, in->weights_in, out->counts,
@@ -98,7 +64,9 @@ HistogramStatus histogram_run(HistogramInstance* instance, const HistogramInputs
 }
 
 void histogram_destroy(HistogramInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* histogram_last_error() { return last_error; }
+int64_t histogram_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* histogram_last_error() { return last_error.text(); }

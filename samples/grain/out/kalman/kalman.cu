@@ -5,24 +5,22 @@
 
 #include "kalman/kalman.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
 #include <utility>
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = kalman_kernels;
 
 extern "C" const unsigned char kalman_weights[];  // weights.bin, see weights.cpp
 
 struct KalmanInstance {
-  int device = 0;                // that was current in create
-  void* arena = nullptr;         // device memory for values between kernels
-  void* weights = nullptr;       // weights.bin in device memory
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: arena, weights, counts
+  bool owns_workspace = false;   // or the caller does
+  void* weights = nullptr;       // weights.bin, in the workspace
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
@@ -42,93 +40,41 @@ extern const KalmanTensor kKalmanOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 768;
+constexpr int64_t kWorkspaceBytes = 1280;
 constexpr size_t kWeightsBytes = 16;
+constexpr KalmanOptions kDefaults = KALMAN_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-KalmanStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "kalman: %s%s%s%s",
-                what, name, separator, other);
-  return kKalmanInvalidArgument;
-}
+thread_local constinit LastError last_error("kalman");
 
 // True if the call did not succeed; then kalman_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "kalman: %s: %s", what, reason);
-  return true;
+  return last_error.failed(what, error);
 }
 
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena or the weights.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(KalmanInstance& created) {
+  created.weights = at<void>(created.workspace, 768);
+  created.finished = at<uint32_t>(created.workspace, 1024);
+  cudaError_t error = copy_to_device(created.weights, kalman_weights, kWeightsBytes);
+  if (error == cudaSuccess) error = clear_on_device(created.finished, 4);
+  return error;
 }
 
 }  // namespace
 
-KalmanStatus kalman_create(KalmanInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  KalmanInstance* created = new (std::nothrow) KalmanInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kKalmanOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->weights, kWeightsBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemcpy(created->weights, kalman_weights, kWeightsBytes, cudaMemcpyHostToDevice);
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->finished, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (failed("create", error)) {
-    kalman_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kKalmanOutOfMemory;
-    return kKalmanCudaError;
-  }
-  *instance = created;
-  return kKalmanOk;
+KalmanStatus kalman_create_with(KalmanInstance** instance, const KalmanOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
 }
 
 KalmanStatus kalman_run(KalmanInstance* instance, const KalmanInputs* in, const KalmanOutputs* out,
                         cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kKalmanInputTable, *out, kKalmanOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kKalmanInputTable, out, kKalmanOutputTable, nullptr,
+                                  last_error);
+  if (wrong) return wrong;
 
-  float* const p = at<float>(instance->arena, 0);                // f32[32,2,2]
+  float* const p = at<float>(instance->workspace, 0);            // f32[32,2,2]
   const float* const f = at<const float>(instance->weights, 0);  // f32[2,2]
-  float* const first_x_2 = at<float>(instance->arena, 512);      // f32[32,2]
+  float* const first_x_2 = at<float>(instance->workspace, 512);  // f32[32,2]
 
   // broadcast.10  (kalman.grain:28)
   if (failed("fill", kernels::fill::enqueue(out->place, stream))) return kKalmanCudaError;
@@ -160,15 +106,9 @@ KalmanStatus kalman_run(KalmanInstance* instance, const KalmanInputs* in, const 
 }
 
 void kalman_destroy(KalmanInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaFree(instance->weights);
-  cudaFree(instance->finished);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* kalman_last_error() { return last_error; }
+int64_t kalman_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* kalman_last_error() { return last_error.text(); }

@@ -5,25 +5,24 @@
 
 #include "kmeans/kmeans.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
 #include <utility>
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/conditions.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = kmeans_kernels;
 
 extern "C" const unsigned char kmeans_weights[];  // weights.bin, see weights.cpp
 
 struct KmeansInstance {
-  int device = 0;             // that was current in create
-  void* arena = nullptr;      // device memory for values between kernels
-  void* weights = nullptr;    // weights.bin in device memory
-  void* condition = nullptr;  // pinned: what the host reads of a loop or branch
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: arena, weights
+  bool owns_workspace = false;  // or the caller does
+  void* weights = nullptr;      // weights.bin, in the workspace
+  void* condition = nullptr;    // pinned: what the host reads of a loop or branch
 };
 
 extern const KmeansTensor kKmeansInputTable[] = {
@@ -41,96 +40,47 @@ extern const KmeansTensor kKmeansOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 2816;
+constexpr int64_t kWorkspaceBytes = 3328;
 constexpr size_t kWeightsBytes = 257;
+constexpr KmeansOptions kDefaults = KMEANS_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-KmeansStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "kmeans: %s%s%s%s",
-                what, name, separator, other);
-  return kKmeansInvalidArgument;
-}
+thread_local constinit LastError last_error("kmeans");
 
 // True if the call did not succeed; then kmeans_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "kmeans: %s: %s", what, reason);
-  return true;
+  return last_error.failed(what, error);
 }
 
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(KmeansInstance& created) {
+  created.weights = at<void>(created.workspace, 2816);
+  cudaError_t error = copy_to_device(created.weights, kmeans_weights, kWeightsBytes);
+  if (error == cudaSuccess) error = cudaMallocHost(&created.condition, sizeof(bool));
+  return error;
 }
 
-// The array at a byte offset of the arena or the weights.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
-}
-
-// Waits for the stream and reads the condition of a loop or branch.
-bool read_condition(void* pinned, const bool* condition, cudaStream_t stream, cudaError_t* error) {
-  *error = cudaMemcpyAsync(pinned, condition, sizeof *condition, cudaMemcpyDeviceToHost, stream);
-  if (*error == cudaSuccess) *error = cudaStreamSynchronize(stream);
-  return *error == cudaSuccess && *static_cast<const bool*>(pinned);
+void release(KmeansInstance& instance) {
+  cudaFreeHost(instance.condition);
 }
 
 }  // namespace
 
-KmeansStatus kmeans_create(KmeansInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  KmeansInstance* created = new (std::nothrow) KmeansInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kKmeansOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->weights, kWeightsBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemcpy(created->weights, kmeans_weights, kWeightsBytes, cudaMemcpyHostToDevice);
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMallocHost(&created->condition, sizeof(bool));
-  }
-  if (failed("create", error)) {
-    kmeans_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kKmeansOutOfMemory;
-    return kKmeansCudaError;
-  }
-  *instance = created;
-  return kKmeansOk;
+KmeansStatus kmeans_create_with(KmeansInstance** instance, const KmeansOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare,
+                         release);
 }
 
 KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const KmeansOutputs* out,
                         cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kKmeansInputTable, *out, kKmeansOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kKmeansInputTable, out, kKmeansOutputTable, nullptr,
+                                  last_error);
+  if (wrong) return wrong;
 
-  int* const j = at<int>(instance->arena, 0);                          // s32[400]
-  float* const sums = at<float>(instance->arena, 1792);                // f32[8,3]
-  float* const count = at<float>(instance->arena, 2048);               // f32[8]
-  float* const start_2 = at<float>(instance->arena, 2304);             // f32[8,3]
-  bool* const while_2 = at<bool>(instance->arena, 2560);               // pred[]
+  int* const j = at<int>(instance->workspace, 0);                      // s32[400]
+  float* const sums = at<float>(instance->workspace, 1792);            // f32[8,3]
+  float* const count = at<float>(instance->workspace, 2048);           // f32[8]
+  float* const start_2 = at<float>(instance->workspace, 2304);         // f32[8,3]
+  bool* const while_2 = at<bool>(instance->workspace, 2560);           // pred[]
   const int* const constant = at<const int>(instance->weights, 0);     // s32[]
   const bool* const while_3 = at<const bool>(instance->weights, 256);  // pred[]
 
@@ -209,15 +159,9 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
 }
 
 void kmeans_destroy(KmeansInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaFree(instance->weights);
-  cudaFreeHost(instance->condition);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance, release);
 }
 
-const char* kmeans_last_error() { return last_error; }
+int64_t kmeans_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* kmeans_last_error() { return last_error.text(); }

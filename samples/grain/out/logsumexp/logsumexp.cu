@@ -4,19 +4,17 @@
 
 #include "logsumexp/logsumexp.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = logsumexp_kernels;
 
 struct LogsumexpInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const LogsumexpTensor kLogsumexpInputTable[] = {
@@ -31,59 +29,27 @@ extern const LogsumexpTensor kLogsumexpOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr LogsumexpOptions kDefaults = LOGSUMEXP_OPTIONS;
 
-LogsumexpStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "logsumexp: %s%s%s%s",
-                what, name, separator, other);
-  return kLogsumexpInvalidArgument;
-}
+thread_local constinit LastError last_error("logsumexp");
 
 // True if the call did not succeed; then logsumexp_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "logsumexp: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-LogsumexpStatus logsumexp_create(LogsumexpInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  LogsumexpInstance* created = new (std::nothrow) LogsumexpInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kLogsumexpOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    logsumexp_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kLogsumexpOutOfMemory;
-    return kLogsumexpCudaError;
-  }
-  *instance = created;
-  return kLogsumexpOk;
+LogsumexpStatus logsumexp_create_with(LogsumexpInstance** instance, const LogsumexpOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 LogsumexpStatus logsumexp_run(LogsumexpInstance* instance, const LogsumexpInputs* in,
                               const LogsumexpOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kLogsumexpInputTable, *out, kLogsumexpOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kLogsumexpInputTable, out, kLogsumexpOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
   // y  (logsumexp.grain:7)
   if (failed("logsumexp", kernels::logsumexp::enqueue(in->x, out->y, stream))) {
@@ -94,7 +60,9 @@ LogsumexpStatus logsumexp_run(LogsumexpInstance* instance, const LogsumexpInputs
 }
 
 void logsumexp_destroy(LogsumexpInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* logsumexp_last_error() { return last_error; }
+int64_t logsumexp_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* logsumexp_last_error() { return last_error.text(); }

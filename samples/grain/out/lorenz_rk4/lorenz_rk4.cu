@@ -4,19 +4,17 @@
 
 #include "lorenz_rk4/lorenz_rk4.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = lorenz_rk4_kernels;
 
 struct LorenzRk4Instance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const LorenzRk4Tensor kLorenzRk4InputTable[] = {
@@ -36,59 +34,28 @@ extern const LorenzRk4Tensor kLorenzRk4OutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr LorenzRk4Options kDefaults = LORENZ_RK4_OPTIONS;
 
-LorenzRk4Status refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "lorenz_rk4: %s%s%s%s",
-                what, name, separator, other);
-  return kLorenzRk4InvalidArgument;
-}
+thread_local constinit LastError last_error("lorenz_rk4");
 
 // True if the call did not succeed; then lorenz_rk4_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "lorenz_rk4: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-LorenzRk4Status lorenz_rk4_create(LorenzRk4Instance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  LorenzRk4Instance* created = new (std::nothrow) LorenzRk4Instance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kLorenzRk4OutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    lorenz_rk4_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kLorenzRk4OutOfMemory;
-    return kLorenzRk4CudaError;
-  }
-  *instance = created;
-  return kLorenzRk4Ok;
+LorenzRk4Status lorenz_rk4_create_with(LorenzRk4Instance** instance,
+                                       const LorenzRk4Options* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Inputs* in,
                                const LorenzRk4Outputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kLorenzRk4InputTable, *out, kLorenzRk4OutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kLorenzRk4InputTable, out, kLorenzRk4OutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
   // p_x.1, p_y.1, p_z.1, means.1  (lorenz_rk4.grain:20)
   if (failed("lorenz_rk4", kernels::lorenz_rk4::enqueue(in->start_x, in->start_y, in->start_z,
@@ -101,7 +68,9 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
 }
 
 void lorenz_rk4_destroy(LorenzRk4Instance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* lorenz_rk4_last_error() { return last_error; }
+int64_t lorenz_rk4_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* lorenz_rk4_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "lstm/lstm.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = lstm_kernels;
 
 struct LstmInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const LstmTensor kLstmInputTable[] = {
@@ -36,59 +34,27 @@ extern const LstmTensor kLstmOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr LstmOptions kDefaults = LSTM_OPTIONS;
 
-LstmStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "lstm: %s%s%s%s",
-                what, name, separator, other);
-  return kLstmInvalidArgument;
-}
+thread_local constinit LastError last_error("lstm");
 
 // True if the call did not succeed; then lstm_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "lstm: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-LstmStatus lstm_create(LstmInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  LstmInstance* created = new (std::nothrow) LstmInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kLstmOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    lstm_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kLstmOutOfMemory;
-    return kLstmCudaError;
-  }
-  *instance = created;
-  return kLstmOk;
+LstmStatus lstm_create_with(LstmInstance** instance, const LstmOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutputs* out,
                     cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kLstmInputTable, *out, kLstmOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kLstmInputTable, out, kLstmOutputTable, nullptr,
+                                  last_error);
+  if (wrong) return wrong;
 
   // h.1, c.1, hs.1  (lstm.grain:7)
   if (failed("lstm", kernels::lstm::enqueue(in->wh, in->bias, in->wx, in->xs, out->h, out->c,
@@ -100,7 +66,9 @@ LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutp
 }
 
 void lstm_destroy(LstmInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* lstm_last_error() { return last_error; }
+int64_t lstm_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* lstm_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "matmul_epilogue/matmul_epilogue.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = matmul_epilogue_kernels;
 
 struct MatmulEpilogueInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const MatmulEpilogueTensor kMatmulEpilogueInputTable[] = {
@@ -34,60 +32,29 @@ extern const MatmulEpilogueTensor kMatmulEpilogueOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr MatmulEpilogueOptions kDefaults = MATMUL_EPILOGUE_OPTIONS;
 
-MatmulEpilogueStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "matmul_epilogue: %s%s%s%s",
-                what, name, separator, other);
-  return kMatmulEpilogueInvalidArgument;
-}
+thread_local constinit LastError last_error("matmul_epilogue");
 
 // True if the call did not succeed; then matmul_epilogue_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "matmul_epilogue: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-MatmulEpilogueStatus matmul_epilogue_create(MatmulEpilogueInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  MatmulEpilogueInstance* created = new (std::nothrow) MatmulEpilogueInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kMatmulEpilogueOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    matmul_epilogue_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kMatmulEpilogueOutOfMemory;
-    return kMatmulEpilogueCudaError;
-  }
-  *instance = created;
-  return kMatmulEpilogueOk;
+MatmulEpilogueStatus matmul_epilogue_create_with(MatmulEpilogueInstance** instance,
+                                                 const MatmulEpilogueOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 MatmulEpilogueStatus matmul_epilogue_run(MatmulEpilogueInstance* instance,
                                          const MatmulEpilogueInputs* in,
                                          const MatmulEpilogueOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kMatmulEpilogueInputTable, *out, kMatmulEpilogueOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kMatmulEpilogueInputTable, out,
+                                  kMatmulEpilogueOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
   // c  (matmul_epilogue.grain:8)
   if (failed("matmul_epilogue", kernels::matmul_epilogue::enqueue(in->a, in->b, in->bias, in->scale,
@@ -99,7 +66,9 @@ MatmulEpilogueStatus matmul_epilogue_run(MatmulEpilogueInstance* instance,
 }
 
 void matmul_epilogue_destroy(MatmulEpilogueInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* matmul_epilogue_last_error() { return last_error; }
+int64_t matmul_epilogue_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* matmul_epilogue_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "nbody/nbody.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = nbody_kernels;
 
 struct NbodyInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const NbodyTensor kNbodyInputTable[] = {
@@ -34,59 +32,27 @@ extern const NbodyTensor kNbodyOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr NbodyOptions kDefaults = NBODY_OPTIONS;
 
-NbodyStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "nbody: %s%s%s%s",
-                what, name, separator, other);
-  return kNbodyInvalidArgument;
-}
+thread_local constinit LastError last_error("nbody");
 
 // True if the call did not succeed; then nbody_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "nbody: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-NbodyStatus nbody_create(NbodyInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  NbodyInstance* created = new (std::nothrow) NbodyInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kNbodyOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    nbody_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kNbodyOutOfMemory;
-    return kNbodyCudaError;
-  }
-  *instance = created;
-  return kNbodyOk;
+NbodyStatus nbody_create_with(NbodyInstance** instance, const NbodyOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 NbodyStatus nbody_run(NbodyInstance* instance, const NbodyInputs* in, const NbodyOutputs* out,
                       cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kNbodyInputTable, *out, kNbodyOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kNbodyInputTable, out, kNbodyOutputTable, nullptr,
+                                  last_error);
+  if (wrong) return wrong;
 
   // position.1, velocity.1  (nbody.grain:12)
   if (failed("nbody", kernels::nbody::enqueue(in->position0, in->velocity0, in->mass,
@@ -98,7 +64,9 @@ NbodyStatus nbody_run(NbodyInstance* instance, const NbodyInputs* in, const Nbod
 }
 
 void nbody_destroy(NbodyInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* nbody_last_error() { return last_error; }
+int64_t nbody_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* nbody_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "rmsnorm/rmsnorm.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = rmsnorm_kernels;
 
 struct RmsnormInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const RmsnormTensor kRmsnormInputTable[] = {
@@ -32,59 +30,27 @@ extern const RmsnormTensor kRmsnormOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr RmsnormOptions kDefaults = RMSNORM_OPTIONS;
 
-RmsnormStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "rmsnorm: %s%s%s%s",
-                what, name, separator, other);
-  return kRmsnormInvalidArgument;
-}
+thread_local constinit LastError last_error("rmsnorm");
 
 // True if the call did not succeed; then rmsnorm_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "rmsnorm: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-RmsnormStatus rmsnorm_create(RmsnormInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  RmsnormInstance* created = new (std::nothrow) RmsnormInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kRmsnormOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    rmsnorm_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kRmsnormOutOfMemory;
-    return kRmsnormCudaError;
-  }
-  *instance = created;
-  return kRmsnormOk;
+RmsnormStatus rmsnorm_create_with(RmsnormInstance** instance, const RmsnormOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 RmsnormStatus rmsnorm_run(RmsnormInstance* instance, const RmsnormInputs* in,
                           const RmsnormOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kRmsnormInputTable, *out, kRmsnormOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kRmsnormInputTable, out, kRmsnormOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
   const __nv_bfloat16* const x = reinterpret_cast<const __nv_bfloat16*>(in->x);  // bf16[64,96]
   const __nv_bfloat16* const scale = reinterpret_cast<const __nv_bfloat16*>(in->scale);  // bf16[96]
@@ -97,7 +63,9 @@ RmsnormStatus rmsnorm_run(RmsnormInstance* instance, const RmsnormInputs* in,
 }
 
 void rmsnorm_destroy(RmsnormInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* rmsnorm_last_error() { return last_error; }
+int64_t rmsnorm_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* rmsnorm_last_error() { return last_error.text(); }

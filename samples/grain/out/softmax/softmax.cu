@@ -4,19 +4,17 @@
 
 #include "softmax/softmax.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = softmax_kernels;
 
 struct SoftmaxInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const SoftmaxTensor kSoftmaxInputTable[] = {
@@ -31,59 +29,27 @@ extern const SoftmaxTensor kSoftmaxOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr SoftmaxOptions kDefaults = SOFTMAX_OPTIONS;
 
-SoftmaxStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "softmax: %s%s%s%s",
-                what, name, separator, other);
-  return kSoftmaxInvalidArgument;
-}
+thread_local constinit LastError last_error("softmax");
 
 // True if the call did not succeed; then softmax_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "softmax: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-SoftmaxStatus softmax_create(SoftmaxInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  SoftmaxInstance* created = new (std::nothrow) SoftmaxInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kSoftmaxOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    softmax_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kSoftmaxOutOfMemory;
-    return kSoftmaxCudaError;
-  }
-  *instance = created;
-  return kSoftmaxOk;
+SoftmaxStatus softmax_create_with(SoftmaxInstance** instance, const SoftmaxOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 SoftmaxStatus softmax_run(SoftmaxInstance* instance, const SoftmaxInputs* in,
                           const SoftmaxOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kSoftmaxInputTable, *out, kSoftmaxOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kSoftmaxInputTable, out, kSoftmaxOutputTable,
+                                  nullptr, last_error);
+  if (wrong) return wrong;
 
   // probs  (softmax.grain:7)
   if (failed("softmax", kernels::softmax::enqueue(in->x, out->probs, stream))) {
@@ -94,7 +60,9 @@ SoftmaxStatus softmax_run(SoftmaxInstance* instance, const SoftmaxInputs* in,
 }
 
 void softmax_destroy(SoftmaxInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* softmax_last_error() { return last_error; }
+int64_t softmax_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* softmax_last_error() { return last_error.text(); }

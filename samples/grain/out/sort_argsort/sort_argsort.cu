@@ -4,19 +4,17 @@
 
 #include "sort_argsort/sort_argsort.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = sort_argsort_kernels;
 
 struct SortArgsortInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const SortArgsortTensor kSortArgsortInputTable[] = {
@@ -35,59 +33,28 @@ extern const SortArgsortTensor kSortArgsortOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr SortArgsortOptions kDefaults = SORT_ARGSORT_OPTIONS;
 
-SortArgsortStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "sort_argsort: %s%s%s%s",
-                what, name, separator, other);
-  return kSortArgsortInvalidArgument;
-}
+thread_local constinit LastError last_error("sort_argsort");
 
 // True if the call did not succeed; then sort_argsort_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "sort_argsort: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-SortArgsortStatus sort_argsort_create(SortArgsortInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  SortArgsortInstance* created = new (std::nothrow) SortArgsortInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kSortArgsortOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    sort_argsort_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kSortArgsortOutOfMemory;
-    return kSortArgsortCudaError;
-  }
-  *instance = created;
-  return kSortArgsortOk;
+SortArgsortStatus sort_argsort_create_with(SortArgsortInstance** instance,
+                                           const SortArgsortOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgsortInputs* in,
                                    const SortArgsortOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kSortArgsortInputTable, *out, kSortArgsortOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kSortArgsortInputTable, out,
+                                  kSortArgsortOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
   // sorted  (sort_argsort.grain:6)
   if (failed("sorted", kernels::sorted::enqueue(in->x, out->sorted, stream))) {
@@ -109,7 +76,9 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
 }
 
 void sort_argsort_destroy(SortArgsortInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* sort_argsort_last_error() { return last_error; }
+int64_t sort_argsort_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* sort_argsort_last_error() { return last_error.text(); }

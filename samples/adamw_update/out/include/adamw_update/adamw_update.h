@@ -227,15 +227,20 @@
 //   adamw_update_run(instance, &in, &out, stream);  // as often as needed
 //   adamw_update_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: adamw_update_run refuses to run
-// while another one is, adamw_update_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: adamw_update_run refuses to run while another one is current,
+// adamw_update_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// adamw_update_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define ADAMW_UPDATE_INTERFACE 0xa4e456e387866116ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -250,10 +255,14 @@ typedef enum AdamwUpdateStatus {
   kAdamwUpdateOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kAdamwUpdateInvalidArgument = 1,
-  // adamw_update_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kAdamwUpdateOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kAdamwUpdateCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kAdamwUpdateOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kAdamwUpdateOtherDevice = 5,
 } AdamwUpdateStatus;
 
 enum {
@@ -724,9 +733,32 @@ typedef struct AdamwUpdateOutputs {
 
 typedef struct AdamwUpdateInstance AdamwUpdateInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct AdamwUpdateOptions {
+  uint32_t size;            // sizeof(AdamwUpdateOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // ADAMW_UPDATE_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // adamw_update_workspace_bytes(). NULL: adamw_update_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} AdamwUpdateOptions;
+
+#define ADAMW_UPDATE_OPTIONS {sizeof(AdamwUpdateOptions), -1, ADAMW_UPDATE_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-AdamwUpdateStatus adamw_update_create(AdamwUpdateInstance** instance);
+// *instance is NULL if this fails. Without options: ADAMW_UPDATE_OPTIONS, as the library has them.
+AdamwUpdateStatus adamw_update_create_with(AdamwUpdateInstance** instance,
+                                           const AdamwUpdateOptions* options);
+
+// The same with ADAMW_UPDATE_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline AdamwUpdateStatus adamw_update_create(AdamwUpdateInstance** instance) {
+  const AdamwUpdateOptions options = ADAMW_UPDATE_OPTIONS;
+  return adamw_update_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t adamw_update_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -831,8 +863,23 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
 // The instance's runs must be finished. NULL is allowed.
 void adamw_update_destroy(AdamwUpdateInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* adamw_update_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct AdamwUpdateInfo {
+  uint32_t size;              // sizeof(AdamwUpdateInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // ADAMW_UPDATE_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as adamw_update_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} AdamwUpdateInfo;
+
+const AdamwUpdateInfo* adamw_update_info(void);
 
 #ifdef ADAMW_UPDATE_SHARED
 #pragma GCC visibility pop

@@ -12,15 +12,20 @@
 //   boids_run(instance, &in, &out, stream);  // as often as needed
 //   boids_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: boids_run refuses to run
-// while another one is, boids_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: boids_run refuses to run while another one is current,
+// boids_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// boids_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define BOIDS_INTERFACE 0x5dff2640e9777785ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,10 +40,14 @@ typedef enum BoidsStatus {
   kBoidsOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kBoidsInvalidArgument = 1,
-  // boids_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kBoidsOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kBoidsCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kBoidsOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kBoidsOtherDevice = 5,
 } BoidsStatus;
 
 enum {
@@ -81,9 +90,31 @@ typedef struct BoidsOutputs {
 
 typedef struct BoidsInstance BoidsInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct BoidsOptions {
+  uint32_t size;            // sizeof(BoidsOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // BOIDS_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // boids_workspace_bytes(). NULL: boids_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} BoidsOptions;
+
+#define BOIDS_OPTIONS {sizeof(BoidsOptions), -1, BOIDS_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-BoidsStatus boids_create(BoidsInstance** instance);
+// *instance is NULL if this fails. Without options: BOIDS_OPTIONS, as the library has them.
+BoidsStatus boids_create_with(BoidsInstance** instance, const BoidsOptions* options);
+
+// The same with BOIDS_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline BoidsStatus boids_create(BoidsInstance** instance) {
+  const BoidsOptions options = BOIDS_OPTIONS;
+  return boids_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t boids_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -94,8 +125,23 @@ BoidsStatus boids_run(BoidsInstance* instance, const BoidsInputs* in, const Boid
 // The instance's runs must be finished. NULL is allowed.
 void boids_destroy(BoidsInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* boids_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct BoidsInfo {
+  uint32_t size;              // sizeof(BoidsInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // BOIDS_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as boids_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} BoidsInfo;
+
+const BoidsInfo* boids_info(void);
 
 #ifdef BOIDS_SHARED
 #pragma GCC visibility pop

@@ -13,15 +13,20 @@
 //   cartpole_concat_run(instance, &in, &out, stream);  // as often as needed
 //   cartpole_concat_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: cartpole_concat_run refuses to run
-// while another one is, cartpole_concat_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: cartpole_concat_run refuses to run while another one is current,
+// cartpole_concat_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// cartpole_concat_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define CARTPOLE_CONCAT_INTERFACE 0xefa19f790be829a7ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,10 +41,14 @@ typedef enum CartpoleConcatStatus {
   kCartpoleConcatOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kCartpoleConcatInvalidArgument = 1,
-  // cartpole_concat_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kCartpoleConcatOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kCartpoleConcatCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kCartpoleConcatOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kCartpoleConcatOtherDevice = 5,
 } CartpoleConcatStatus;
 
 enum {
@@ -84,9 +93,32 @@ typedef struct CartpoleConcatOutputs {
 
 typedef struct CartpoleConcatInstance CartpoleConcatInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct CartpoleConcatOptions {
+  uint32_t size;            // sizeof(CartpoleConcatOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // CARTPOLE_CONCAT_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // cartpole_concat_workspace_bytes(). NULL: cartpole_concat_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} CartpoleConcatOptions;
+
+#define CARTPOLE_CONCAT_OPTIONS {sizeof(CartpoleConcatOptions), -1, CARTPOLE_CONCAT_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-CartpoleConcatStatus cartpole_concat_create(CartpoleConcatInstance** instance);
+// *instance is NULL if this fails. Without options: CARTPOLE_CONCAT_OPTIONS, as the library has them.
+CartpoleConcatStatus cartpole_concat_create_with(CartpoleConcatInstance** instance,
+                                                 const CartpoleConcatOptions* options);
+
+// The same with CARTPOLE_CONCAT_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline CartpoleConcatStatus cartpole_concat_create(CartpoleConcatInstance** instance) {
+  const CartpoleConcatOptions options = CARTPOLE_CONCAT_OPTIONS;
+  return cartpole_concat_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t cartpole_concat_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -99,8 +131,23 @@ CartpoleConcatStatus cartpole_concat_run(CartpoleConcatInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void cartpole_concat_destroy(CartpoleConcatInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* cartpole_concat_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct CartpoleConcatInfo {
+  uint32_t size;              // sizeof(CartpoleConcatInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // CARTPOLE_CONCAT_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as cartpole_concat_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} CartpoleConcatInfo;
+
+const CartpoleConcatInfo* cartpole_concat_info(void);
 
 #ifdef CARTPOLE_CONCAT_SHARED
 #pragma GCC visibility pop

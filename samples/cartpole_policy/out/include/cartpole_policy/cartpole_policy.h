@@ -27,15 +27,20 @@
 //   cartpole_policy_run(instance, &in, &out, stream);  // as often as needed
 //   cartpole_policy_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: cartpole_policy_run refuses to run
-// while another one is, cartpole_policy_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: cartpole_policy_run refuses to run while another one is current,
+// cartpole_policy_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// cartpole_policy_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define CARTPOLE_POLICY_INTERFACE 0xe635067a52749938ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,10 +55,14 @@ typedef enum CartpolePolicyStatus {
   kCartpolePolicyOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kCartpolePolicyInvalidArgument = 1,
-  // cartpole_policy_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kCartpolePolicyOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kCartpolePolicyCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kCartpolePolicyOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kCartpolePolicyOtherDevice = 5,
 } CartpolePolicyStatus;
 
 enum {
@@ -126,9 +135,32 @@ typedef struct CartpolePolicyOutputs {
 
 typedef struct CartpolePolicyInstance CartpolePolicyInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct CartpolePolicyOptions {
+  uint32_t size;            // sizeof(CartpolePolicyOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // CARTPOLE_POLICY_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // cartpole_policy_workspace_bytes(). NULL: cartpole_policy_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} CartpolePolicyOptions;
+
+#define CARTPOLE_POLICY_OPTIONS {sizeof(CartpolePolicyOptions), -1, CARTPOLE_POLICY_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-CartpolePolicyStatus cartpole_policy_create(CartpolePolicyInstance** instance);
+// *instance is NULL if this fails. Without options: CARTPOLE_POLICY_OPTIONS, as the library has them.
+CartpolePolicyStatus cartpole_policy_create_with(CartpolePolicyInstance** instance,
+                                                 const CartpolePolicyOptions* options);
+
+// The same with CARTPOLE_POLICY_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline CartpolePolicyStatus cartpole_policy_create(CartpolePolicyInstance** instance) {
+  const CartpolePolicyOptions options = CARTPOLE_POLICY_OPTIONS;
+  return cartpole_policy_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t cartpole_policy_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -141,8 +173,23 @@ CartpolePolicyStatus cartpole_policy_run(CartpolePolicyInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void cartpole_policy_destroy(CartpolePolicyInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* cartpole_policy_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct CartpolePolicyInfo {
+  uint32_t size;              // sizeof(CartpolePolicyInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // CARTPOLE_POLICY_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as cartpole_policy_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} CartpolePolicyInfo;
+
+const CartpolePolicyInfo* cartpole_policy_info(void);
 
 #ifdef CARTPOLE_POLICY_SHARED
 #pragma GCC visibility pop

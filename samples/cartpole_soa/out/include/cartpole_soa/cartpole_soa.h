@@ -22,15 +22,20 @@
 //   cartpole_soa_run(instance, &in, &out, stream);  // as often as needed
 //   cartpole_soa_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: cartpole_soa_run refuses to run
-// while another one is, cartpole_soa_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: cartpole_soa_run refuses to run while another one is current,
+// cartpole_soa_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// cartpole_soa_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define CARTPOLE_SOA_INTERFACE 0x96d8e1e4ea693791ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,10 +50,14 @@ typedef enum CartpoleSoaStatus {
   kCartpoleSoaOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kCartpoleSoaInvalidArgument = 1,
-  // cartpole_soa_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kCartpoleSoaOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kCartpoleSoaCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kCartpoleSoaOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kCartpoleSoaOtherDevice = 5,
 } CartpoleSoaStatus;
 
 enum {
@@ -111,9 +120,32 @@ typedef struct CartpoleSoaOutputs {
 
 typedef struct CartpoleSoaInstance CartpoleSoaInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct CartpoleSoaOptions {
+  uint32_t size;            // sizeof(CartpoleSoaOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // CARTPOLE_SOA_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // cartpole_soa_workspace_bytes(). NULL: cartpole_soa_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} CartpoleSoaOptions;
+
+#define CARTPOLE_SOA_OPTIONS {sizeof(CartpoleSoaOptions), -1, CARTPOLE_SOA_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-CartpoleSoaStatus cartpole_soa_create(CartpoleSoaInstance** instance);
+// *instance is NULL if this fails. Without options: CARTPOLE_SOA_OPTIONS, as the library has them.
+CartpoleSoaStatus cartpole_soa_create_with(CartpoleSoaInstance** instance,
+                                           const CartpoleSoaOptions* options);
+
+// The same with CARTPOLE_SOA_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline CartpoleSoaStatus cartpole_soa_create(CartpoleSoaInstance** instance) {
+  const CartpoleSoaOptions options = CARTPOLE_SOA_OPTIONS;
+  return cartpole_soa_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t cartpole_soa_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -124,8 +156,23 @@ CartpoleSoaStatus cartpole_soa_run(CartpoleSoaInstance* instance, const Cartpole
 // The instance's runs must be finished. NULL is allowed.
 void cartpole_soa_destroy(CartpoleSoaInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* cartpole_soa_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct CartpoleSoaInfo {
+  uint32_t size;              // sizeof(CartpoleSoaInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // CARTPOLE_SOA_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as cartpole_soa_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} CartpoleSoaInfo;
+
+const CartpoleSoaInfo* cartpole_soa_info(void);
 
 #ifdef CARTPOLE_SOA_SHARED
 #pragma GCC visibility pop

@@ -22,15 +22,20 @@
 //   cartpole_unroll10_run(instance, &in, &out, stream);  // as often as needed
 //   cartpole_unroll10_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: cartpole_unroll10_run refuses to run
-// while another one is, cartpole_unroll10_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: cartpole_unroll10_run refuses to run while another one is current,
+// cartpole_unroll10_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// cartpole_unroll10_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define CARTPOLE_UNROLL10_INTERFACE 0x96d8e1e4ea693791ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,10 +50,14 @@ typedef enum CartpoleUnroll10Status {
   kCartpoleUnroll10Ok = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kCartpoleUnroll10InvalidArgument = 1,
-  // cartpole_unroll10_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kCartpoleUnroll10OutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kCartpoleUnroll10CudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kCartpoleUnroll10OtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kCartpoleUnroll10OtherDevice = 5,
 } CartpoleUnroll10Status;
 
 enum {
@@ -111,9 +120,32 @@ typedef struct CartpoleUnroll10Outputs {
 
 typedef struct CartpoleUnroll10Instance CartpoleUnroll10Instance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct CartpoleUnroll10Options {
+  uint32_t size;            // sizeof(CartpoleUnroll10Options), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // CARTPOLE_UNROLL10_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // cartpole_unroll10_workspace_bytes(). NULL: cartpole_unroll10_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} CartpoleUnroll10Options;
+
+#define CARTPOLE_UNROLL10_OPTIONS {sizeof(CartpoleUnroll10Options), -1, CARTPOLE_UNROLL10_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-CartpoleUnroll10Status cartpole_unroll10_create(CartpoleUnroll10Instance** instance);
+// *instance is NULL if this fails. Without options: CARTPOLE_UNROLL10_OPTIONS, as the library has them.
+CartpoleUnroll10Status cartpole_unroll10_create_with(CartpoleUnroll10Instance** instance,
+                                                     const CartpoleUnroll10Options* options);
+
+// The same with CARTPOLE_UNROLL10_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline CartpoleUnroll10Status cartpole_unroll10_create(CartpoleUnroll10Instance** instance) {
+  const CartpoleUnroll10Options options = CARTPOLE_UNROLL10_OPTIONS;
+  return cartpole_unroll10_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t cartpole_unroll10_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -126,8 +158,23 @@ CartpoleUnroll10Status cartpole_unroll10_run(CartpoleUnroll10Instance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void cartpole_unroll10_destroy(CartpoleUnroll10Instance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* cartpole_unroll10_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct CartpoleUnroll10Info {
+  uint32_t size;              // sizeof(CartpoleUnroll10Info), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // CARTPOLE_UNROLL10_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as cartpole_unroll10_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} CartpoleUnroll10Info;
+
+const CartpoleUnroll10Info* cartpole_unroll10_info(void);
 
 #ifdef CARTPOLE_UNROLL10_SHARED
 #pragma GCC visibility pop

@@ -11,15 +11,20 @@
 //   conjugate_gradient_run(instance, &in, &out, stream);  // as often as needed
 //   conjugate_gradient_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: conjugate_gradient_run refuses to run
-// while another one is, conjugate_gradient_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: conjugate_gradient_run refuses to run while another one is current,
+// conjugate_gradient_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// conjugate_gradient_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define CONJUGATE_GRADIENT_INTERFACE 0xdf68a796be7207bcULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,10 +39,14 @@ typedef enum ConjugateGradientStatus {
   kConjugateGradientOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kConjugateGradientInvalidArgument = 1,
-  // conjugate_gradient_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kConjugateGradientOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kConjugateGradientCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kConjugateGradientOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kConjugateGradientOtherDevice = 5,
 } ConjugateGradientStatus;
 
 enum {
@@ -77,9 +86,32 @@ typedef struct ConjugateGradientOutputs {
 
 typedef struct ConjugateGradientInstance ConjugateGradientInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct ConjugateGradientOptions {
+  uint32_t size;            // sizeof(ConjugateGradientOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // CONJUGATE_GRADIENT_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // conjugate_gradient_workspace_bytes(). NULL: conjugate_gradient_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} ConjugateGradientOptions;
+
+#define CONJUGATE_GRADIENT_OPTIONS {sizeof(ConjugateGradientOptions), -1, CONJUGATE_GRADIENT_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-ConjugateGradientStatus conjugate_gradient_create(ConjugateGradientInstance** instance);
+// *instance is NULL if this fails. Without options: CONJUGATE_GRADIENT_OPTIONS, as the library has them.
+ConjugateGradientStatus conjugate_gradient_create_with(ConjugateGradientInstance** instance,
+                                                       const ConjugateGradientOptions* options);
+
+// The same with CONJUGATE_GRADIENT_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline ConjugateGradientStatus conjugate_gradient_create(ConjugateGradientInstance** instance) {
+  const ConjugateGradientOptions options = CONJUGATE_GRADIENT_OPTIONS;
+  return conjugate_gradient_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t conjugate_gradient_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -92,8 +124,23 @@ ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instan
 // The instance's runs must be finished. NULL is allowed.
 void conjugate_gradient_destroy(ConjugateGradientInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* conjugate_gradient_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct ConjugateGradientInfo {
+  uint32_t size;              // sizeof(ConjugateGradientInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // CONJUGATE_GRADIENT_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as conjugate_gradient_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} ConjugateGradientInfo;
+
+const ConjugateGradientInfo* conjugate_gradient_info(void);
 
 #ifdef CONJUGATE_GRADIENT_SHARED
 #pragma GCC visibility pop

@@ -15,15 +15,20 @@
 //   embedding_lookup_run(instance, &in, &out, stream);  // as often as needed
 //   embedding_lookup_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: embedding_lookup_run refuses to run
-// while another one is, embedding_lookup_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: embedding_lookup_run refuses to run while another one is current,
+// embedding_lookup_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// embedding_lookup_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define EMBEDDING_LOOKUP_INTERFACE 0x62f63783776a4b50ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,10 +43,14 @@ typedef enum EmbeddingLookupStatus {
   kEmbeddingLookupOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kEmbeddingLookupInvalidArgument = 1,
-  // embedding_lookup_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kEmbeddingLookupOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kEmbeddingLookupCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kEmbeddingLookupOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kEmbeddingLookupOtherDevice = 5,
 } EmbeddingLookupStatus;
 
 enum {
@@ -90,9 +99,32 @@ typedef struct EmbeddingLookupOutputs {
 
 typedef struct EmbeddingLookupInstance EmbeddingLookupInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct EmbeddingLookupOptions {
+  uint32_t size;            // sizeof(EmbeddingLookupOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // EMBEDDING_LOOKUP_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // embedding_lookup_workspace_bytes(). NULL: embedding_lookup_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} EmbeddingLookupOptions;
+
+#define EMBEDDING_LOOKUP_OPTIONS {sizeof(EmbeddingLookupOptions), -1, EMBEDDING_LOOKUP_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-EmbeddingLookupStatus embedding_lookup_create(EmbeddingLookupInstance** instance);
+// *instance is NULL if this fails. Without options: EMBEDDING_LOOKUP_OPTIONS, as the library has them.
+EmbeddingLookupStatus embedding_lookup_create_with(EmbeddingLookupInstance** instance,
+                                                   const EmbeddingLookupOptions* options);
+
+// The same with EMBEDDING_LOOKUP_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline EmbeddingLookupStatus embedding_lookup_create(EmbeddingLookupInstance** instance) {
+  const EmbeddingLookupOptions options = EMBEDDING_LOOKUP_OPTIONS;
+  return embedding_lookup_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t embedding_lookup_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -105,8 +137,23 @@ EmbeddingLookupStatus embedding_lookup_run(EmbeddingLookupInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void embedding_lookup_destroy(EmbeddingLookupInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* embedding_lookup_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct EmbeddingLookupInfo {
+  uint32_t size;              // sizeof(EmbeddingLookupInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // EMBEDDING_LOOKUP_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as embedding_lookup_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} EmbeddingLookupInfo;
+
+const EmbeddingLookupInfo* embedding_lookup_info(void);
 
 #ifdef EMBEDDING_LOOKUP_SHARED
 #pragma GCC visibility pop

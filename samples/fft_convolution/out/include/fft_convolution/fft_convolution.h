@@ -11,15 +11,20 @@
 //   fft_convolution_run(instance, &in, &out, stream);  // as often as needed
 //   fft_convolution_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: fft_convolution_run refuses to run
-// while another one is, fft_convolution_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: fft_convolution_run refuses to run while another one is current,
+// fft_convolution_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// fft_convolution_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define FFT_CONVOLUTION_INTERFACE 0xc4d7091f7595b2ffULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,10 +39,14 @@ typedef enum FftConvolutionStatus {
   kFftConvolutionOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kFftConvolutionInvalidArgument = 1,
-  // fft_convolution_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kFftConvolutionOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kFftConvolutionCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kFftConvolutionOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kFftConvolutionOtherDevice = 5,
 } FftConvolutionStatus;
 
 enum {
@@ -78,9 +87,32 @@ typedef struct FftConvolutionOutputs {
 
 typedef struct FftConvolutionInstance FftConvolutionInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct FftConvolutionOptions {
+  uint32_t size;            // sizeof(FftConvolutionOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // FFT_CONVOLUTION_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // fft_convolution_workspace_bytes(). NULL: fft_convolution_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} FftConvolutionOptions;
+
+#define FFT_CONVOLUTION_OPTIONS {sizeof(FftConvolutionOptions), -1, FFT_CONVOLUTION_INTERFACE, NULL, 0}
+
 // Allocates what runs need and copies the constants to the device.
-// *instance is NULL if this fails.
-FftConvolutionStatus fft_convolution_create(FftConvolutionInstance** instance);
+// *instance is NULL if this fails. Without options: FFT_CONVOLUTION_OPTIONS, as the library has them.
+FftConvolutionStatus fft_convolution_create_with(FftConvolutionInstance** instance,
+                                                 const FftConvolutionOptions* options);
+
+// The same with FFT_CONVOLUTION_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline FftConvolutionStatus fft_convolution_create(FftConvolutionInstance** instance) {
+  const FftConvolutionOptions options = FFT_CONVOLUTION_OPTIONS;
+  return fft_convolution_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t fft_convolution_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -93,8 +125,23 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void fft_convolution_destroy(FftConvolutionInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* fft_convolution_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct FftConvolutionInfo {
+  uint32_t size;              // sizeof(FftConvolutionInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // FFT_CONVOLUTION_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as fft_convolution_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} FftConvolutionInfo;
+
+const FftConvolutionInfo* fft_convolution_info(void);
 
 #ifdef FFT_CONVOLUTION_SHARED
 #pragma GCC visibility pop

@@ -22,15 +22,20 @@
 //   gpt2_block_run(instance, &in, &out, stream);  // as often as needed
 //   gpt2_block_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: gpt2_block_run refuses to run
-// while another one is, gpt2_block_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: gpt2_block_run refuses to run while another one is current,
+// gpt2_block_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// gpt2_block_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define GPT2_BLOCK_INTERFACE 0x880f6f9240cd2a2fULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,10 +50,14 @@ typedef enum Gpt2BlockStatus {
   kGpt2BlockOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kGpt2BlockInvalidArgument = 1,
-  // gpt2_block_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kGpt2BlockOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kGpt2BlockCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kGpt2BlockOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kGpt2BlockOtherDevice = 5,
 } Gpt2BlockStatus;
 
 enum {
@@ -111,9 +120,32 @@ typedef struct Gpt2BlockOutputs {
 
 typedef struct Gpt2BlockInstance Gpt2BlockInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct Gpt2BlockOptions {
+  uint32_t size;            // sizeof(Gpt2BlockOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // GPT2_BLOCK_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // gpt2_block_workspace_bytes(). NULL: gpt2_block_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} Gpt2BlockOptions;
+
+#define GPT2_BLOCK_OPTIONS {sizeof(Gpt2BlockOptions), -1, GPT2_BLOCK_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-Gpt2BlockStatus gpt2_block_create(Gpt2BlockInstance** instance);
+// *instance is NULL if this fails. Without options: GPT2_BLOCK_OPTIONS, as the library has them.
+Gpt2BlockStatus gpt2_block_create_with(Gpt2BlockInstance** instance,
+                                       const Gpt2BlockOptions* options);
+
+// The same with GPT2_BLOCK_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline Gpt2BlockStatus gpt2_block_create(Gpt2BlockInstance** instance) {
+  const Gpt2BlockOptions options = GPT2_BLOCK_OPTIONS;
+  return gpt2_block_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t gpt2_block_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -124,8 +156,23 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
 // The instance's runs must be finished. NULL is allowed.
 void gpt2_block_destroy(Gpt2BlockInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* gpt2_block_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct Gpt2BlockInfo {
+  uint32_t size;              // sizeof(Gpt2BlockInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // GPT2_BLOCK_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as gpt2_block_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} Gpt2BlockInfo;
+
+const Gpt2BlockInfo* gpt2_block_info(void);
 
 #ifdef GPT2_BLOCK_SHARED
 #pragma GCC visibility pop

@@ -4,20 +4,17 @@
 
 #include "conv3x3_bias_relu_conv_pool/conv3x3_bias_relu_conv_pool.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = conv3x3_bias_relu_conv_pool_kernels;
 
 struct Conv3x3BiasReluConvPoolInstance {
-  int device = 0;         // that was current in create
-  void* arena = nullptr;  // device memory for values between kernels
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: arena
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const Conv3x3BiasReluConvPoolTensor kConv3x3BiasReluConvPoolInputTable[] = {
@@ -33,74 +30,32 @@ extern const Conv3x3BiasReluConvPoolTensor kConv3x3BiasReluConvPoolOutputTable[]
 
 namespace {
 
-constexpr size_t kArenaBytes = 3328;
+constexpr int64_t kWorkspaceBytes = 3328;
+constexpr Conv3x3BiasReluConvPoolOptions kDefaults = CONV3X3_BIAS_RELU_CONV_POOL_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-Conv3x3BiasReluConvPoolStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "conv3x3_bias_relu_conv_pool: %s%s%s%s",
-                what, name, separator, other);
-  return kConv3x3BiasReluConvPoolInvalidArgument;
-}
+thread_local constinit LastError last_error("conv3x3_bias_relu_conv_pool");
 
 // True if the call did not succeed; then conv3x3_bias_relu_conv_pool_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "conv3x3_bias_relu_conv_pool: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_create(Conv3x3BiasReluConvPoolInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  Conv3x3BiasReluConvPoolInstance* created = new (std::nothrow) Conv3x3BiasReluConvPoolInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kConv3x3BiasReluConvPoolOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (failed("create", error)) {
-    conv3x3_bias_relu_conv_pool_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kConv3x3BiasReluConvPoolOutOfMemory;
-    return kConv3x3BiasReluConvPoolCudaError;
-  }
-  *instance = created;
-  return kConv3x3BiasReluConvPoolOk;
+Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_create_with(Conv3x3BiasReluConvPoolInstance** instance,
+                                                                      const Conv3x3BiasReluConvPoolOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_run(Conv3x3BiasReluConvPoolInstance* instance,
                                                               const Conv3x3BiasReluConvPoolInputs* in,
                                                               const Conv3x3BiasReluConvPoolOutputs* out,
                                                               cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kConv3x3BiasReluConvPoolInputTable, *out, kConv3x3BiasReluConvPoolOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kConv3x3BiasReluConvPoolInputTable, out,
+                                  kConv3x3BiasReluConvPoolOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const z = at<float>(instance->arena, 0);  // f32[2,7,7,8]
+  float* const z = at<float>(instance->workspace, 0);  // f32[2,7,7,8]
 
   // z  (conv3x3_bias_relu.grain:14)
   if (failed("z", kernels::z::enqueue(in->x, in->w, z, stream))) {
@@ -116,13 +71,9 @@ Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_run(Conv3x3BiasReluCon
 }
 
 void conv3x3_bias_relu_conv_pool_destroy(Conv3x3BiasReluConvPoolInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* conv3x3_bias_relu_conv_pool_last_error() { return last_error; }
+int64_t conv3x3_bias_relu_conv_pool_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* conv3x3_bias_relu_conv_pool_last_error() { return last_error.text(); }

@@ -4,19 +4,17 @@
 
 #include "cumsum_cumsum_rows/cumsum_cumsum_rows.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = cumsum_cumsum_rows_kernels;
 
 struct CumsumCumsumRowsInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const CumsumCumsumRowsTensor kCumsumCumsumRowsInputTable[] = {
@@ -34,61 +32,30 @@ extern const CumsumCumsumRowsTensor kCumsumCumsumRowsOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr CumsumCumsumRowsOptions kDefaults = CUMSUM_CUMSUM_ROWS_OPTIONS;
 
-CumsumCumsumRowsStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "cumsum_cumsum_rows: %s%s%s%s",
-                what, name, separator, other);
-  return kCumsumCumsumRowsInvalidArgument;
-}
+thread_local constinit LastError last_error("cumsum_cumsum_rows");
 
 // True if the call did not succeed; then cumsum_cumsum_rows_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "cumsum_cumsum_rows: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-CumsumCumsumRowsStatus cumsum_cumsum_rows_create(CumsumCumsumRowsInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  CumsumCumsumRowsInstance* created = new (std::nothrow) CumsumCumsumRowsInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kCumsumCumsumRowsOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    cumsum_cumsum_rows_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kCumsumCumsumRowsOutOfMemory;
-    return kCumsumCumsumRowsCudaError;
-  }
-  *instance = created;
-  return kCumsumCumsumRowsOk;
+CumsumCumsumRowsStatus cumsum_cumsum_rows_create_with(CumsumCumsumRowsInstance** instance,
+                                                      const CumsumCumsumRowsOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 CumsumCumsumRowsStatus cumsum_cumsum_rows_run(CumsumCumsumRowsInstance* instance,
                                               const CumsumCumsumRowsInputs* in,
                                               const CumsumCumsumRowsOutputs* out,
                                               cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kCumsumCumsumRowsInputTable, *out, kCumsumCumsumRowsOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kCumsumCumsumRowsInputTable, out,
+                                  kCumsumCumsumRowsOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
   // peaks  (cumsum.grain:8), and 2 more
   const kernels::cumsum_cumsum_rows::CumsumCumsumRowsArrays cumsum_cumsum_rows_arrays = {
@@ -105,7 +72,9 @@ CumsumCumsumRowsStatus cumsum_cumsum_rows_run(CumsumCumsumRowsInstance* instance
 }
 
 void cumsum_cumsum_rows_destroy(CumsumCumsumRowsInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* cumsum_cumsum_rows_last_error() { return last_error; }
+int64_t cumsum_cumsum_rows_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* cumsum_cumsum_rows_last_error() { return last_error.text(); }

@@ -4,20 +4,17 @@
 
 #include "cumsum_recurrence/cumsum_recurrence.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = cumsum_recurrence_kernels;
 
 struct CumsumRecurrenceInstance {
-  int device = 0;                // that was current in create
-  void* arena = nullptr;         // device memory for values between kernels
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: arena, counts
+  bool owns_workspace = false;   // or the caller does
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
@@ -34,94 +31,50 @@ extern const CumsumRecurrenceTensor kCumsumRecurrenceOutputTable[] = {
 
 namespace {
 
-constexpr size_t kArenaBytes = 11776;
+constexpr int64_t kWorkspaceBytes = 12032;
+constexpr CumsumRecurrenceOptions kDefaults = CUMSUM_RECURRENCE_OPTIONS;
 
-thread_local char last_error[256] = "";
-
-CumsumRecurrenceStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "cumsum_recurrence: %s%s%s%s",
-                what, name, separator, other);
-  return kCumsumRecurrenceInvalidArgument;
-}
+thread_local constinit LastError last_error("cumsum_recurrence");
 
 // True if the call did not succeed; then cumsum_recurrence_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "cumsum_recurrence: %s: %s", what, reason);
-  return true;
+  return last_error.failed(what, error);
 }
 
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
-}
-
-// The array at a byte offset of the arena.
-template <class T>
-T* at(void* base, int64_t offset) {
-  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(CumsumRecurrenceInstance& created) {
+  created.finished = at<uint32_t>(created.workspace, 11776);
+  cudaError_t error = clear_on_device(created.finished, 4);
+  return error;
 }
 
 }  // namespace
 
-CumsumRecurrenceStatus cumsum_recurrence_create(CumsumRecurrenceInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  CumsumRecurrenceInstance* created = new (std::nothrow) CumsumRecurrenceInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kCumsumRecurrenceOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->arena, kArenaBytes);
-  }
-  if (error == cudaSuccess) {
-    error = cudaMalloc(&created->finished, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaMemset(created->finished, 0, sizeof(uint32_t));
-  }
-  if (error == cudaSuccess) {
-    error = cudaStreamSynchronize(nullptr);
-  }
-  if (failed("create", error)) {
-    cumsum_recurrence_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kCumsumRecurrenceOutOfMemory;
-    return kCumsumRecurrenceCudaError;
-  }
-  *instance = created;
-  return kCumsumRecurrenceOk;
+CumsumRecurrenceStatus cumsum_recurrence_create_with(CumsumRecurrenceInstance** instance,
+                                                     const CumsumRecurrenceOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
 }
 
 CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
                                              const CumsumRecurrenceInputs* in,
                                              const CumsumRecurrenceOutputs* out,
                                              cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kCumsumRecurrenceInputTable, *out, kCumsumRecurrenceOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kCumsumRecurrenceInputTable, out,
+                                  kCumsumRecurrenceOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
-  float* const compose_2 = at<float>(instance->arena, 0);       // f32[8,75]
-  float* const compose_3 = at<float>(instance->arena, 2560);    // f32[8,75]
-  float* const compose_4 = at<float>(instance->arena, 5120);    // f32[8,37]
-  float* const compose_5 = at<float>(instance->arena, 6400);    // f32[8,37]
-  float* const compose = at<float>(instance->arena, 7680);      // f32[8,18]
-  float* const compose_6 = at<float>(instance->arena, 8448);    // f32[8,18]
-  float* const compose_7 = at<float>(instance->arena, 9216);    // f32[8,9]
-  float* const compose_8 = at<float>(instance->arena, 9728);    // f32[8,9]
-  float* const compose_9 = at<float>(instance->arena, 11264);   // f32[8,2]
-  float* const compose_10 = at<float>(instance->arena, 11520);  // f32[8,2]
-  float* const h_2 = at<float>(instance->arena, 10240);         // f32[8,9]
-  float* const h_3 = at<float>(instance->arena, 10752);         // f32[8,9]
+  float* const compose_2 = at<float>(instance->workspace, 0);       // f32[8,75]
+  float* const compose_3 = at<float>(instance->workspace, 2560);    // f32[8,75]
+  float* const compose_4 = at<float>(instance->workspace, 5120);    // f32[8,37]
+  float* const compose_5 = at<float>(instance->workspace, 6400);    // f32[8,37]
+  float* const compose = at<float>(instance->workspace, 7680);      // f32[8,18]
+  float* const compose_6 = at<float>(instance->workspace, 8448);    // f32[8,18]
+  float* const compose_7 = at<float>(instance->workspace, 9216);    // f32[8,9]
+  float* const compose_8 = at<float>(instance->workspace, 9728);    // f32[8,9]
+  float* const compose_9 = at<float>(instance->workspace, 11264);   // f32[8,2]
+  float* const compose_10 = at<float>(instance->workspace, 11520);  // f32[8,2]
+  float* const h_2 = at<float>(instance->workspace, 10240);         // f32[8,9]
+  float* const h_3 = at<float>(instance->workspace, 10752);         // f32[8,9]
 
   // multiply.2  (cumsum.grain:11), and 2 more
   const kernels::compose::ComposeArrays compose_arrays = {
@@ -162,14 +115,9 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
 }
 
 void cumsum_recurrence_destroy(CumsumRecurrenceInstance* instance) {
-  if (instance == nullptr) return;
-  int current = 0;  // device of the caller, which may be another one
-  cudaGetDevice(&current);
-  cudaSetDevice(instance->device);
-  cudaFree(instance->arena);
-  cudaFree(instance->finished);
-  cudaSetDevice(current);
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* cumsum_recurrence_last_error() { return last_error; }
+int64_t cumsum_recurrence_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* cumsum_recurrence_last_error() { return last_error.text(); }

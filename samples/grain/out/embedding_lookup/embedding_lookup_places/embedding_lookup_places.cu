@@ -4,19 +4,17 @@
 
 #include "embedding_lookup_places/embedding_lookup_places.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = embedding_lookup_places_kernels;
 
 struct EmbeddingLookupPlacesInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const EmbeddingLookupPlacesTensor kEmbeddingLookupPlacesInputTable[] = {
@@ -31,61 +29,30 @@ extern const EmbeddingLookupPlacesTensor kEmbeddingLookupPlacesOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr EmbeddingLookupPlacesOptions kDefaults = EMBEDDING_LOOKUP_PLACES_OPTIONS;
 
-EmbeddingLookupPlacesStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "embedding_lookup_places: %s%s%s%s",
-                what, name, separator, other);
-  return kEmbeddingLookupPlacesInvalidArgument;
-}
+thread_local constinit LastError last_error("embedding_lookup_places");
 
 // True if the call did not succeed; then embedding_lookup_places_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "embedding_lookup_places: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-EmbeddingLookupPlacesStatus embedding_lookup_places_create(EmbeddingLookupPlacesInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  EmbeddingLookupPlacesInstance* created = new (std::nothrow) EmbeddingLookupPlacesInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kEmbeddingLookupPlacesOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    embedding_lookup_places_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kEmbeddingLookupPlacesOutOfMemory;
-    return kEmbeddingLookupPlacesCudaError;
-  }
-  *instance = created;
-  return kEmbeddingLookupPlacesOk;
+EmbeddingLookupPlacesStatus embedding_lookup_places_create_with(EmbeddingLookupPlacesInstance** instance,
+                                                                const EmbeddingLookupPlacesOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 EmbeddingLookupPlacesStatus embedding_lookup_places_run(EmbeddingLookupPlacesInstance* instance,
                                                         const EmbeddingLookupPlacesInputs* in,
                                                         const EmbeddingLookupPlacesOutputs* out,
                                                         cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kEmbeddingLookupPlacesInputTable, *out, kEmbeddingLookupPlacesOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kEmbeddingLookupPlacesInputTable, out,
+                                  kEmbeddingLookupPlacesOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
   // place  (embedding_lookup.grain:16)
   if (failed("embedding_lookup_places", kernels::embedding_lookup_places::enqueue(in->tokens,
@@ -98,7 +65,9 @@ EmbeddingLookupPlacesStatus embedding_lookup_places_run(EmbeddingLookupPlacesIns
 }
 
 void embedding_lookup_places_destroy(EmbeddingLookupPlacesInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* embedding_lookup_places_last_error() { return last_error; }
+int64_t embedding_lookup_places_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* embedding_lookup_places_last_error() { return last_error.text(); }

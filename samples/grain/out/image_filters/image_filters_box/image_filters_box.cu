@@ -4,19 +4,17 @@
 
 #include "image_filters_box/image_filters_box.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <new>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/steps.cuh"
+#include "launcher/failure.cuh"
+#include "launcher/instance.cuh"
 
 namespace kernels = image_filters_box_kernels;
 
 struct ImageFiltersBoxInstance {
-  int device = 0;  // that was current in create
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: none
+  bool owns_workspace = false;  // or the caller does
 };
 
 extern const ImageFiltersBoxTensor kImageFiltersBoxInputTable[] = {
@@ -31,60 +29,29 @@ extern const ImageFiltersBoxTensor kImageFiltersBoxOutputTable[] = {
 
 namespace {
 
-thread_local char last_error[256] = "";
+constexpr int64_t kWorkspaceBytes = 0;
+constexpr ImageFiltersBoxOptions kDefaults = IMAGE_FILTERS_BOX_OPTIONS;
 
-ImageFiltersBoxStatus refuse(const char* what, const char* name = "", const char* other = "") {
-  const char* separator = *other == '\0' ? "" : ", ";
-  std::snprintf(last_error, sizeof last_error, "image_filters_box: %s%s%s%s",
-                what, name, separator, other);
-  return kImageFiltersBoxInvalidArgument;
-}
+thread_local constinit LastError last_error("image_filters_box");
 
 // True if the call did not succeed; then image_filters_box_last_error() says why.
 bool failed(const char* what, cudaError_t error) {
-  if (error == cudaSuccess) error = tell_step(what);
-  if (error == cudaSuccess) return false;
-  cudaGetLastError();  // told here, not by the caller's next check
-  const char* reason = cudaGetErrorString(error);
-  std::snprintf(last_error, sizeof last_error, "image_filters_box: %s: %s", what, reason);
-  return true;
-}
-
-bool is_current(int device) {
-  int current = -1;
-  if (cudaGetDevice(&current) == cudaSuccess) return current == device;
-  cudaGetLastError();
-  return false;
+  return last_error.failed(what, error);
 }
 
 }  // namespace
 
-ImageFiltersBoxStatus image_filters_box_create(ImageFiltersBoxInstance** instance) {
-  if (instance == nullptr) return refuse("no place for the instance");
-  *instance = nullptr;
-  ImageFiltersBoxInstance* created = new (std::nothrow) ImageFiltersBoxInstance;
-  if (created == nullptr) {
-    refuse("out of host memory");
-    return kImageFiltersBoxOutOfMemory;
-  }
-  cudaError_t error = cudaGetDevice(&created->device);
-  if (failed("create", error)) {
-    image_filters_box_destroy(created);
-    if (error == cudaErrorMemoryAllocation) return kImageFiltersBoxOutOfMemory;
-    return kImageFiltersBoxCudaError;
-  }
-  *instance = created;
-  return kImageFiltersBoxOk;
+ImageFiltersBoxStatus image_filters_box_create_with(ImageFiltersBoxInstance** instance,
+                                                    const ImageFiltersBoxOptions* options) {
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 ImageFiltersBoxStatus image_filters_box_run(ImageFiltersBoxInstance* instance,
                                             const ImageFiltersBoxInputs* in,
                                             const ImageFiltersBoxOutputs* out, cudaStream_t stream) {
-  if (instance == nullptr || in == nullptr || out == nullptr) return refuse("null argument of run");
-  if (!is_current(instance->device)) return refuse("run on another device than create");
-  const ArgumentProblem wrong = argument_problem(
-      *in, kImageFiltersBoxInputTable, *out, kImageFiltersBoxOutputTable, nullptr);
-  if (wrong.what != nullptr) return refuse(wrong.what, wrong.name, wrong.other);
+  const Failure wrong = check_run(instance, in, kImageFiltersBoxInputTable, out,
+                                  kImageFiltersBoxOutputTable, nullptr, last_error);
+  if (wrong) return wrong;
 
   // smooth  (image_filters.grain:8)
   if (failed("image_filters_box", kernels::image_filters_box::enqueue(in->image, out->smooth,
@@ -96,7 +63,9 @@ ImageFiltersBoxStatus image_filters_box_run(ImageFiltersBoxInstance* instance,
 }
 
 void image_filters_box_destroy(ImageFiltersBoxInstance* instance) {
-  delete instance;
+  destroy_instance(instance);
 }
 
-const char* image_filters_box_last_error() { return last_error; }
+int64_t image_filters_box_workspace_bytes() { return kWorkspaceBytes; }
+
+const char* image_filters_box_last_error() { return last_error.text(); }

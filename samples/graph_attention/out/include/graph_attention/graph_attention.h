@@ -15,15 +15,20 @@
 //   graph_attention_run(instance, &in, &out, stream);  // as often as needed
 //   graph_attention_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: graph_attention_run refuses to run
-// while another one is, graph_attention_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: graph_attention_run refuses to run while another one is current,
+// graph_attention_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// graph_attention_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define GRAPH_ATTENTION_INTERFACE 0x3d1bb267931be1c1ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,10 +43,14 @@ typedef enum GraphAttentionStatus {
   kGraphAttentionOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kGraphAttentionInvalidArgument = 1,
-  // graph_attention_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kGraphAttentionOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kGraphAttentionCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kGraphAttentionOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kGraphAttentionOtherDevice = 5,
 } GraphAttentionStatus;
 
 enum {
@@ -90,9 +99,32 @@ typedef struct GraphAttentionOutputs {
 
 typedef struct GraphAttentionInstance GraphAttentionInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct GraphAttentionOptions {
+  uint32_t size;            // sizeof(GraphAttentionOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // GRAPH_ATTENTION_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // graph_attention_workspace_bytes(). NULL: graph_attention_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} GraphAttentionOptions;
+
+#define GRAPH_ATTENTION_OPTIONS {sizeof(GraphAttentionOptions), -1, GRAPH_ATTENTION_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-GraphAttentionStatus graph_attention_create(GraphAttentionInstance** instance);
+// *instance is NULL if this fails. Without options: GRAPH_ATTENTION_OPTIONS, as the library has them.
+GraphAttentionStatus graph_attention_create_with(GraphAttentionInstance** instance,
+                                                 const GraphAttentionOptions* options);
+
+// The same with GRAPH_ATTENTION_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline GraphAttentionStatus graph_attention_create(GraphAttentionInstance** instance) {
+  const GraphAttentionOptions options = GRAPH_ATTENTION_OPTIONS;
+  return graph_attention_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t graph_attention_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -105,8 +137,23 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void graph_attention_destroy(GraphAttentionInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* graph_attention_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct GraphAttentionInfo {
+  uint32_t size;              // sizeof(GraphAttentionInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // GRAPH_ATTENTION_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as graph_attention_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} GraphAttentionInfo;
+
+const GraphAttentionInfo* graph_attention_info(void);
 
 #ifdef GRAPH_ATTENTION_SHARED
 #pragma GCC visibility pop

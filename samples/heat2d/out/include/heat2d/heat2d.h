@@ -10,15 +10,20 @@
 //   heat2d_run(instance, &in, &out, stream);  // as often as needed
 //   heat2d_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: heat2d_run refuses to run
-// while another one is, heat2d_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: heat2d_run refuses to run while another one is current,
+// heat2d_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// heat2d_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define HEAT2D_INTERFACE 0xd21a37c2498b5ab3ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,10 +38,14 @@ typedef enum Heat2dStatus {
   kHeat2dOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kHeat2dInvalidArgument = 1,
-  // heat2d_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kHeat2dOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kHeat2dCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kHeat2dOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kHeat2dOtherDevice = 5,
 } Heat2dStatus;
 
 enum {
@@ -75,9 +84,31 @@ typedef struct Heat2dOutputs {
 
 typedef struct Heat2dInstance Heat2dInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct Heat2dOptions {
+  uint32_t size;            // sizeof(Heat2dOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // HEAT2D_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // heat2d_workspace_bytes(). NULL: heat2d_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} Heat2dOptions;
+
+#define HEAT2D_OPTIONS {sizeof(Heat2dOptions), -1, HEAT2D_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-Heat2dStatus heat2d_create(Heat2dInstance** instance);
+// *instance is NULL if this fails. Without options: HEAT2D_OPTIONS, as the library has them.
+Heat2dStatus heat2d_create_with(Heat2dInstance** instance, const Heat2dOptions* options);
+
+// The same with HEAT2D_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline Heat2dStatus heat2d_create(Heat2dInstance** instance) {
+  const Heat2dOptions options = HEAT2D_OPTIONS;
+  return heat2d_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t heat2d_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -88,8 +119,23 @@ Heat2dStatus heat2d_run(Heat2dInstance* instance, const Heat2dInputs* in, const 
 // The instance's runs must be finished. NULL is allowed.
 void heat2d_destroy(Heat2dInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* heat2d_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct Heat2dInfo {
+  uint32_t size;              // sizeof(Heat2dInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // HEAT2D_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as heat2d_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} Heat2dInfo;
+
+const Heat2dInfo* heat2d_info(void);
 
 #ifdef HEAT2D_SHARED
 #pragma GCC visibility pop

@@ -13,15 +13,20 @@
 //   kmeans_run(instance, &in, &out, stream);  // as often as needed
 //   kmeans_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: kmeans_run refuses to run
-// while another one is, kmeans_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: kmeans_run refuses to run while another one is current,
+// kmeans_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// kmeans_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define KMEANS_INTERFACE 0xc9db99e6bba213bdULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,10 +41,14 @@ typedef enum KmeansStatus {
   kKmeansOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kKmeansInvalidArgument = 1,
-  // kmeans_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kKmeansOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kKmeansCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kKmeansOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kKmeansOtherDevice = 5,
 } KmeansStatus;
 
 enum {
@@ -83,9 +92,31 @@ typedef struct KmeansOutputs {
 
 typedef struct KmeansInstance KmeansInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct KmeansOptions {
+  uint32_t size;            // sizeof(KmeansOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // KMEANS_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // kmeans_workspace_bytes(). NULL: kmeans_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} KmeansOptions;
+
+#define KMEANS_OPTIONS {sizeof(KmeansOptions), -1, KMEANS_INTERFACE, NULL, 0}
+
 // Allocates what runs need and copies the constants to the device.
-// *instance is NULL if this fails.
-KmeansStatus kmeans_create(KmeansInstance** instance);
+// *instance is NULL if this fails. Without options: KMEANS_OPTIONS, as the library has them.
+KmeansStatus kmeans_create_with(KmeansInstance** instance, const KmeansOptions* options);
+
+// The same with KMEANS_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline KmeansStatus kmeans_create(KmeansInstance** instance) {
+  const KmeansOptions options = KMEANS_OPTIONS;
+  return kmeans_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t kmeans_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -96,8 +127,23 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
 // The instance's runs must be finished. NULL is allowed.
 void kmeans_destroy(KmeansInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* kmeans_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct KmeansInfo {
+  uint32_t size;              // sizeof(KmeansInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // KMEANS_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as kmeans_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} KmeansInfo;
+
+const KmeansInfo* kmeans_info(void);
 
 #ifdef KMEANS_SHARED
 #pragma GCC visibility pop

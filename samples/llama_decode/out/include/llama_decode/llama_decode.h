@@ -40,15 +40,20 @@
 //   llama_decode_run(instance, &in, &out, stream);  // as often as needed
 //   llama_decode_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: llama_decode_run refuses to run
-// while another one is, llama_decode_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: llama_decode_run refuses to run while another one is current,
+// llama_decode_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// llama_decode_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define LLAMA_DECODE_INTERFACE 0xb604f5f326ca2484ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,10 +68,14 @@ typedef enum LlamaDecodeStatus {
   kLlamaDecodeOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kLlamaDecodeInvalidArgument = 1,
-  // llama_decode_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kLlamaDecodeOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kLlamaDecodeCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kLlamaDecodeOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kLlamaDecodeOtherDevice = 5,
 } LlamaDecodeStatus;
 
 enum {
@@ -164,9 +173,32 @@ typedef struct LlamaDecodeOutputs {
 
 typedef struct LlamaDecodeInstance LlamaDecodeInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct LlamaDecodeOptions {
+  uint32_t size;            // sizeof(LlamaDecodeOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // LLAMA_DECODE_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // llama_decode_workspace_bytes(). NULL: llama_decode_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} LlamaDecodeOptions;
+
+#define LLAMA_DECODE_OPTIONS {sizeof(LlamaDecodeOptions), -1, LLAMA_DECODE_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-LlamaDecodeStatus llama_decode_create(LlamaDecodeInstance** instance);
+// *instance is NULL if this fails. Without options: LLAMA_DECODE_OPTIONS, as the library has them.
+LlamaDecodeStatus llama_decode_create_with(LlamaDecodeInstance** instance,
+                                           const LlamaDecodeOptions* options);
+
+// The same with LLAMA_DECODE_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline LlamaDecodeStatus llama_decode_create(LlamaDecodeInstance** instance) {
+  const LlamaDecodeOptions options = LLAMA_DECODE_OPTIONS;
+  return llama_decode_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t llama_decode_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -181,8 +213,23 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 // The instance's runs must be finished. NULL is allowed.
 void llama_decode_destroy(LlamaDecodeInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* llama_decode_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct LlamaDecodeInfo {
+  uint32_t size;              // sizeof(LlamaDecodeInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // LLAMA_DECODE_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as llama_decode_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} LlamaDecodeInfo;
+
+const LlamaDecodeInfo* llama_decode_info(void);
 
 #ifdef LLAMA_DECODE_SHARED
 #pragma GCC visibility pop

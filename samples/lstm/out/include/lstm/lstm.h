@@ -15,15 +15,20 @@
 //   lstm_run(instance, &in, &out, stream);  // as often as needed
 //   lstm_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: lstm_run refuses to run
-// while another one is, lstm_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: lstm_run refuses to run while another one is current,
+// lstm_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// lstm_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define LSTM_INTERFACE 0x5f8e1c7c7c00160cULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,10 +43,14 @@ typedef enum LstmStatus {
   kLstmOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kLstmInvalidArgument = 1,
-  // lstm_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kLstmOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kLstmCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kLstmOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kLstmOtherDevice = 5,
 } LstmStatus;
 
 enum {
@@ -90,9 +99,31 @@ typedef struct LstmOutputs {
 
 typedef struct LstmInstance LstmInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct LstmOptions {
+  uint32_t size;            // sizeof(LstmOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // LSTM_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // lstm_workspace_bytes(). NULL: lstm_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} LstmOptions;
+
+#define LSTM_OPTIONS {sizeof(LstmOptions), -1, LSTM_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-LstmStatus lstm_create(LstmInstance** instance);
+// *instance is NULL if this fails. Without options: LSTM_OPTIONS, as the library has them.
+LstmStatus lstm_create_with(LstmInstance** instance, const LstmOptions* options);
+
+// The same with LSTM_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline LstmStatus lstm_create(LstmInstance** instance) {
+  const LstmOptions options = LSTM_OPTIONS;
+  return lstm_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t lstm_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -103,8 +134,23 @@ LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutp
 // The instance's runs must be finished. NULL is allowed.
 void lstm_destroy(LstmInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* lstm_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct LstmInfo {
+  uint32_t size;              // sizeof(LstmInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // LSTM_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as lstm_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} LstmInfo;
+
+const LstmInfo* lstm_info(void);
 
 #ifdef LSTM_SHARED
 #pragma GCC visibility pop

@@ -14,15 +14,20 @@
 //   option_paths_run(instance, &in, &out, stream);  // as often as needed
 //   option_paths_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: option_paths_run refuses to run
-// while another one is, option_paths_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: option_paths_run refuses to run while another one is current,
+// option_paths_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// option_paths_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define OPTION_PATHS_INTERFACE 0x1356ff8a4196b98eULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,10 +42,14 @@ typedef enum OptionPathsStatus {
   kOptionPathsOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kOptionPathsInvalidArgument = 1,
-  // option_paths_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kOptionPathsOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kOptionPathsCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kOptionPathsOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kOptionPathsOtherDevice = 5,
 } OptionPathsStatus;
 
 enum {
@@ -82,9 +91,32 @@ typedef struct OptionPathsOutputs {
 
 typedef struct OptionPathsInstance OptionPathsInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct OptionPathsOptions {
+  uint32_t size;            // sizeof(OptionPathsOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // OPTION_PATHS_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // option_paths_workspace_bytes(). NULL: option_paths_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} OptionPathsOptions;
+
+#define OPTION_PATHS_OPTIONS {sizeof(OptionPathsOptions), -1, OPTION_PATHS_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-OptionPathsStatus option_paths_create(OptionPathsInstance** instance);
+// *instance is NULL if this fails. Without options: OPTION_PATHS_OPTIONS, as the library has them.
+OptionPathsStatus option_paths_create_with(OptionPathsInstance** instance,
+                                           const OptionPathsOptions* options);
+
+// The same with OPTION_PATHS_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline OptionPathsStatus option_paths_create(OptionPathsInstance** instance) {
+  const OptionPathsOptions options = OPTION_PATHS_OPTIONS;
+  return option_paths_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t option_paths_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -95,8 +127,23 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
 // The instance's runs must be finished. NULL is allowed.
 void option_paths_destroy(OptionPathsInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* option_paths_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct OptionPathsInfo {
+  uint32_t size;              // sizeof(OptionPathsInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // OPTION_PATHS_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as option_paths_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} OptionPathsInfo;
+
+const OptionPathsInfo* option_paths_info(void);
 
 #ifdef OPTION_PATHS_SHARED
 #pragma GCC visibility pop

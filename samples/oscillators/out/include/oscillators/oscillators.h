@@ -16,15 +16,20 @@
 //   oscillators_run(instance, &in, &out, stream);  // as often as needed
 //   oscillators_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: oscillators_run refuses to run
-// while another one is, oscillators_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: oscillators_run refuses to run while another one is current,
+// oscillators_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// oscillators_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define OSCILLATORS_INTERFACE 0xa6a068131fa0ceaaULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,10 +44,14 @@ typedef enum OscillatorsStatus {
   kOscillatorsOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kOscillatorsInvalidArgument = 1,
-  // oscillators_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kOscillatorsOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kOscillatorsCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kOscillatorsOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kOscillatorsOtherDevice = 5,
 } OscillatorsStatus;
 
 enum {
@@ -92,9 +101,32 @@ typedef struct OscillatorsOutputs {
 
 typedef struct OscillatorsInstance OscillatorsInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct OscillatorsOptions {
+  uint32_t size;            // sizeof(OscillatorsOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // OSCILLATORS_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // oscillators_workspace_bytes(). NULL: oscillators_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} OscillatorsOptions;
+
+#define OSCILLATORS_OPTIONS {sizeof(OscillatorsOptions), -1, OSCILLATORS_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-OscillatorsStatus oscillators_create(OscillatorsInstance** instance);
+// *instance is NULL if this fails. Without options: OSCILLATORS_OPTIONS, as the library has them.
+OscillatorsStatus oscillators_create_with(OscillatorsInstance** instance,
+                                          const OscillatorsOptions* options);
+
+// The same with OSCILLATORS_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline OscillatorsStatus oscillators_create(OscillatorsInstance** instance) {
+  const OscillatorsOptions options = OSCILLATORS_OPTIONS;
+  return oscillators_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t oscillators_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -105,8 +137,23 @@ OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const Oscillato
 // The instance's runs must be finished. NULL is allowed.
 void oscillators_destroy(OscillatorsInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* oscillators_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct OscillatorsInfo {
+  uint32_t size;              // sizeof(OscillatorsInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // OSCILLATORS_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as oscillators_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} OscillatorsInfo;
+
+const OscillatorsInfo* oscillators_info(void);
 
 #ifdef OSCILLATORS_SHARED
 #pragma GCC visibility pop

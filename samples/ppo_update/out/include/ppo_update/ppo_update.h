@@ -89,15 +89,20 @@
 //   ppo_update_run(instance, &in, &out, stream);  // as often as needed
 //   ppo_update_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: ppo_update_run refuses to run
-// while another one is, ppo_update_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: ppo_update_run refuses to run while another one is current,
+// ppo_update_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// ppo_update_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define PPO_UPDATE_INTERFACE 0xad5ba2f2711adf13ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -112,10 +117,14 @@ typedef enum PpoUpdateStatus {
   kPpoUpdateOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kPpoUpdateInvalidArgument = 1,
-  // ppo_update_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kPpoUpdateOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kPpoUpdateCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kPpoUpdateOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kPpoUpdateOtherDevice = 5,
 } PpoUpdateStatus;
 
 enum {
@@ -310,9 +319,32 @@ typedef struct PpoUpdateOutputs {
 
 typedef struct PpoUpdateInstance PpoUpdateInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct PpoUpdateOptions {
+  uint32_t size;            // sizeof(PpoUpdateOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // PPO_UPDATE_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // ppo_update_workspace_bytes(). NULL: ppo_update_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} PpoUpdateOptions;
+
+#define PPO_UPDATE_OPTIONS {sizeof(PpoUpdateOptions), -1, PPO_UPDATE_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-PpoUpdateStatus ppo_update_create(PpoUpdateInstance** instance);
+// *instance is NULL if this fails. Without options: PPO_UPDATE_OPTIONS, as the library has them.
+PpoUpdateStatus ppo_update_create_with(PpoUpdateInstance** instance,
+                                       const PpoUpdateOptions* options);
+
+// The same with PPO_UPDATE_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline PpoUpdateStatus ppo_update_create(PpoUpdateInstance** instance) {
+  const PpoUpdateOptions options = PPO_UPDATE_OPTIONS;
+  return ppo_update_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t ppo_update_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -323,8 +355,23 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 // The instance's runs must be finished. NULL is allowed.
 void ppo_update_destroy(PpoUpdateInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* ppo_update_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct PpoUpdateInfo {
+  uint32_t size;              // sizeof(PpoUpdateInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // PPO_UPDATE_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as ppo_update_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} PpoUpdateInfo;
+
+const PpoUpdateInfo* ppo_update_info(void);
 
 #ifdef PPO_UPDATE_SHARED
 #pragma GCC visibility pop

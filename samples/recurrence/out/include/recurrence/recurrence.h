@@ -11,15 +11,20 @@
 //   recurrence_run(instance, &in, &out, stream);  // as often as needed
 //   recurrence_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: recurrence_run refuses to run
-// while another one is, recurrence_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: recurrence_run refuses to run while another one is current,
+// recurrence_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// recurrence_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define RECURRENCE_INTERFACE 0xc3283f066dc2d063ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,10 +39,14 @@ typedef enum RecurrenceStatus {
   kRecurrenceOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kRecurrenceInvalidArgument = 1,
-  // recurrence_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kRecurrenceOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kRecurrenceCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kRecurrenceOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kRecurrenceOtherDevice = 5,
 } RecurrenceStatus;
 
 enum {
@@ -78,9 +87,32 @@ typedef struct RecurrenceOutputs {
 
 typedef struct RecurrenceInstance RecurrenceInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct RecurrenceOptions {
+  uint32_t size;            // sizeof(RecurrenceOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // RECURRENCE_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // recurrence_workspace_bytes(). NULL: recurrence_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} RecurrenceOptions;
+
+#define RECURRENCE_OPTIONS {sizeof(RecurrenceOptions), -1, RECURRENCE_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-RecurrenceStatus recurrence_create(RecurrenceInstance** instance);
+// *instance is NULL if this fails. Without options: RECURRENCE_OPTIONS, as the library has them.
+RecurrenceStatus recurrence_create_with(RecurrenceInstance** instance,
+                                        const RecurrenceOptions* options);
+
+// The same with RECURRENCE_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline RecurrenceStatus recurrence_create(RecurrenceInstance** instance) {
+  const RecurrenceOptions options = RECURRENCE_OPTIONS;
+  return recurrence_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t recurrence_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -91,8 +123,23 @@ RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceIn
 // The instance's runs must be finished. NULL is allowed.
 void recurrence_destroy(RecurrenceInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* recurrence_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct RecurrenceInfo {
+  uint32_t size;              // sizeof(RecurrenceInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // RECURRENCE_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as recurrence_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} RecurrenceInfo;
+
+const RecurrenceInfo* recurrence_info(void);
 
 #ifdef RECURRENCE_SHARED
 #pragma GCC visibility pop

@@ -112,15 +112,20 @@
 //   resnet18_run(instance, &in, &out, stream);  // as often as needed
 //   resnet18_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: resnet18_run refuses to run
-// while another one is, resnet18_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: resnet18_run refuses to run while another one is current,
+// resnet18_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// resnet18_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define RESNET18_INTERFACE 0xb9d52356785d1737ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -135,10 +140,14 @@ typedef enum Resnet18Status {
   kResnet18Ok = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kResnet18InvalidArgument = 1,
-  // resnet18_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kResnet18OutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kResnet18CudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kResnet18OtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kResnet18OtherDevice = 5,
 } Resnet18Status;
 
 enum {
@@ -381,9 +390,31 @@ typedef struct Resnet18Outputs {
 
 typedef struct Resnet18Instance Resnet18Instance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct Resnet18Options {
+  uint32_t size;            // sizeof(Resnet18Options), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // RESNET18_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // resnet18_workspace_bytes(). NULL: resnet18_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} Resnet18Options;
+
+#define RESNET18_OPTIONS {sizeof(Resnet18Options), -1, RESNET18_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-Resnet18Status resnet18_create(Resnet18Instance** instance);
+// *instance is NULL if this fails. Without options: RESNET18_OPTIONS, as the library has them.
+Resnet18Status resnet18_create_with(Resnet18Instance** instance, const Resnet18Options* options);
+
+// The same with RESNET18_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline Resnet18Status resnet18_create(Resnet18Instance** instance) {
+  const Resnet18Options options = RESNET18_OPTIONS;
+  return resnet18_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t resnet18_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -394,8 +425,23 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
 // The instance's runs must be finished. NULL is allowed.
 void resnet18_destroy(Resnet18Instance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* resnet18_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct Resnet18Info {
+  uint32_t size;              // sizeof(Resnet18Info), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // RESNET18_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as resnet18_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} Resnet18Info;
+
+const Resnet18Info* resnet18_info(void);
 
 #ifdef RESNET18_SHARED
 #pragma GCC visibility pop

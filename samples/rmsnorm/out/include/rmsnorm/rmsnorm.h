@@ -11,15 +11,20 @@
 //   rmsnorm_run(instance, &in, &out, stream);  // as often as needed
 //   rmsnorm_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: rmsnorm_run refuses to run
-// while another one is, rmsnorm_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: rmsnorm_run refuses to run while another one is current,
+// rmsnorm_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// rmsnorm_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define RMSNORM_INTERFACE 0xacb8892fae1be0b6ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,10 +39,14 @@ typedef enum RmsnormStatus {
   kRmsnormOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kRmsnormInvalidArgument = 1,
-  // rmsnorm_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kRmsnormOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kRmsnormCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kRmsnormOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kRmsnormOtherDevice = 5,
 } RmsnormStatus;
 
 enum {
@@ -78,9 +87,31 @@ typedef struct RmsnormOutputs {
 
 typedef struct RmsnormInstance RmsnormInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct RmsnormOptions {
+  uint32_t size;            // sizeof(RmsnormOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // RMSNORM_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // rmsnorm_workspace_bytes(). NULL: rmsnorm_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} RmsnormOptions;
+
+#define RMSNORM_OPTIONS {sizeof(RmsnormOptions), -1, RMSNORM_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-RmsnormStatus rmsnorm_create(RmsnormInstance** instance);
+// *instance is NULL if this fails. Without options: RMSNORM_OPTIONS, as the library has them.
+RmsnormStatus rmsnorm_create_with(RmsnormInstance** instance, const RmsnormOptions* options);
+
+// The same with RMSNORM_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline RmsnormStatus rmsnorm_create(RmsnormInstance** instance) {
+  const RmsnormOptions options = RMSNORM_OPTIONS;
+  return rmsnorm_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t rmsnorm_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -91,8 +122,23 @@ RmsnormStatus rmsnorm_run(RmsnormInstance* instance, const RmsnormInputs* in,
 // The instance's runs must be finished. NULL is allowed.
 void rmsnorm_destroy(RmsnormInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* rmsnorm_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct RmsnormInfo {
+  uint32_t size;              // sizeof(RmsnormInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // RMSNORM_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as rmsnorm_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} RmsnormInfo;
+
+const RmsnormInfo* rmsnorm_info(void);
 
 #ifdef RMSNORM_SHARED
 #pragma GCC visibility pop

@@ -13,15 +13,20 @@
 //   token_sampling_run(instance, &in, &out, stream);  // as often as needed
 //   token_sampling_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: token_sampling_run refuses to run
-// while another one is, token_sampling_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: token_sampling_run refuses to run while another one is current,
+// token_sampling_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// token_sampling_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define TOKEN_SAMPLING_INTERFACE 0xf9cdc10f114e7678ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,10 +41,14 @@ typedef enum TokenSamplingStatus {
   kTokenSamplingOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kTokenSamplingInvalidArgument = 1,
-  // token_sampling_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kTokenSamplingOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kTokenSamplingCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kTokenSamplingOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kTokenSamplingOtherDevice = 5,
 } TokenSamplingStatus;
 
 enum {
@@ -83,9 +92,32 @@ typedef struct TokenSamplingOutputs {
 
 typedef struct TokenSamplingInstance TokenSamplingInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct TokenSamplingOptions {
+  uint32_t size;            // sizeof(TokenSamplingOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // TOKEN_SAMPLING_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // token_sampling_workspace_bytes(). NULL: token_sampling_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} TokenSamplingOptions;
+
+#define TOKEN_SAMPLING_OPTIONS {sizeof(TokenSamplingOptions), -1, TOKEN_SAMPLING_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-TokenSamplingStatus token_sampling_create(TokenSamplingInstance** instance);
+// *instance is NULL if this fails. Without options: TOKEN_SAMPLING_OPTIONS, as the library has them.
+TokenSamplingStatus token_sampling_create_with(TokenSamplingInstance** instance,
+                                               const TokenSamplingOptions* options);
+
+// The same with TOKEN_SAMPLING_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline TokenSamplingStatus token_sampling_create(TokenSamplingInstance** instance) {
+  const TokenSamplingOptions options = TOKEN_SAMPLING_OPTIONS;
+  return token_sampling_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t token_sampling_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -97,8 +129,23 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void token_sampling_destroy(TokenSamplingInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* token_sampling_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct TokenSamplingInfo {
+  uint32_t size;              // sizeof(TokenSamplingInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // TOKEN_SAMPLING_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as token_sampling_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} TokenSamplingInfo;
+
+const TokenSamplingInfo* token_sampling_info(void);
 
 #ifdef TOKEN_SAMPLING_SHARED
 #pragma GCC visibility pop

@@ -12,15 +12,20 @@
 //   attention_run(instance, &in, &out, stream);  // as often as needed
 //   attention_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: attention_run refuses to run
-// while another one is, attention_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: attention_run refuses to run while another one is current,
+// attention_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// attention_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define ATTENTION_INTERFACE 0x6fad7faaf2cc5278ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,10 +40,14 @@ typedef enum AttentionStatus {
   kAttentionOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kAttentionInvalidArgument = 1,
-  // attention_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kAttentionOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kAttentionCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kAttentionOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kAttentionOtherDevice = 5,
 } AttentionStatus;
 
 enum {
@@ -81,9 +90,31 @@ typedef struct AttentionOutputs {
 
 typedef struct AttentionInstance AttentionInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct AttentionOptions {
+  uint32_t size;            // sizeof(AttentionOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // ATTENTION_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // attention_workspace_bytes(). NULL: attention_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} AttentionOptions;
+
+#define ATTENTION_OPTIONS {sizeof(AttentionOptions), -1, ATTENTION_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-AttentionStatus attention_create(AttentionInstance** instance);
+// *instance is NULL if this fails. Without options: ATTENTION_OPTIONS, as the library has them.
+AttentionStatus attention_create_with(AttentionInstance** instance, const AttentionOptions* options);
+
+// The same with ATTENTION_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline AttentionStatus attention_create(AttentionInstance** instance) {
+  const AttentionOptions options = ATTENTION_OPTIONS;
+  return attention_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t attention_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -94,8 +125,23 @@ AttentionStatus attention_run(AttentionInstance* instance, const AttentionInputs
 // The instance's runs must be finished. NULL is allowed.
 void attention_destroy(AttentionInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* attention_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct AttentionInfo {
+  uint32_t size;              // sizeof(AttentionInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // ATTENTION_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as attention_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} AttentionInfo;
+
+const AttentionInfo* attention_info(void);
 
 #ifdef ATTENTION_SHARED
 #pragma GCC visibility pop

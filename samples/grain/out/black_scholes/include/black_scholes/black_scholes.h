@@ -16,15 +16,20 @@
 //   black_scholes_run(instance, &in, &out, stream);  // as often as needed
 //   black_scholes_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: black_scholes_run refuses to run
-// while another one is, black_scholes_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: black_scholes_run refuses to run while another one is current,
+// black_scholes_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// black_scholes_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define BLACK_SCHOLES_INTERFACE 0x8f9e6d7136b0f236ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,10 +44,14 @@ typedef enum BlackScholesStatus {
   kBlackScholesOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kBlackScholesInvalidArgument = 1,
-  // black_scholes_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kBlackScholesOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kBlackScholesCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kBlackScholesOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kBlackScholesOtherDevice = 5,
 } BlackScholesStatus;
 
 enum {
@@ -92,9 +101,32 @@ typedef struct BlackScholesOutputs {
 
 typedef struct BlackScholesInstance BlackScholesInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct BlackScholesOptions {
+  uint32_t size;            // sizeof(BlackScholesOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // BLACK_SCHOLES_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // black_scholes_workspace_bytes(). NULL: black_scholes_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} BlackScholesOptions;
+
+#define BLACK_SCHOLES_OPTIONS {sizeof(BlackScholesOptions), -1, BLACK_SCHOLES_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-BlackScholesStatus black_scholes_create(BlackScholesInstance** instance);
+// *instance is NULL if this fails. Without options: BLACK_SCHOLES_OPTIONS, as the library has them.
+BlackScholesStatus black_scholes_create_with(BlackScholesInstance** instance,
+                                             const BlackScholesOptions* options);
+
+// The same with BLACK_SCHOLES_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline BlackScholesStatus black_scholes_create(BlackScholesInstance** instance) {
+  const BlackScholesOptions options = BLACK_SCHOLES_OPTIONS;
+  return black_scholes_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t black_scholes_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -105,8 +137,23 @@ BlackScholesStatus black_scholes_run(BlackScholesInstance* instance, const Black
 // The instance's runs must be finished. NULL is allowed.
 void black_scholes_destroy(BlackScholesInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* black_scholes_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct BlackScholesInfo {
+  uint32_t size;              // sizeof(BlackScholesInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // BLACK_SCHOLES_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as black_scholes_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} BlackScholesInfo;
+
+const BlackScholesInfo* black_scholes_info(void);
 
 #ifdef BLACK_SCHOLES_SHARED
 #pragma GCC visibility pop

@@ -22,15 +22,20 @@
 //   cartpole_run(instance, &in, &out, stream);  // as often as needed
 //   cartpole_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: cartpole_run refuses to run
-// while another one is, cartpole_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: cartpole_run refuses to run while another one is current,
+// cartpole_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// cartpole_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define CARTPOLE_INTERFACE 0x1468116e790a75aaULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,10 +50,14 @@ typedef enum CartpoleStatus {
   kCartpoleOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kCartpoleInvalidArgument = 1,
-  // cartpole_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kCartpoleOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kCartpoleCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kCartpoleOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kCartpoleOtherDevice = 5,
 } CartpoleStatus;
 
 enum {
@@ -111,9 +120,31 @@ typedef struct CartpoleOutputs {
 
 typedef struct CartpoleInstance CartpoleInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct CartpoleOptions {
+  uint32_t size;            // sizeof(CartpoleOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // CARTPOLE_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // cartpole_workspace_bytes(). NULL: cartpole_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} CartpoleOptions;
+
+#define CARTPOLE_OPTIONS {sizeof(CartpoleOptions), -1, CARTPOLE_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-CartpoleStatus cartpole_create(CartpoleInstance** instance);
+// *instance is NULL if this fails. Without options: CARTPOLE_OPTIONS, as the library has them.
+CartpoleStatus cartpole_create_with(CartpoleInstance** instance, const CartpoleOptions* options);
+
+// The same with CARTPOLE_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline CartpoleStatus cartpole_create(CartpoleInstance** instance) {
+  const CartpoleOptions options = CARTPOLE_OPTIONS;
+  return cartpole_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t cartpole_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -124,8 +155,23 @@ CartpoleStatus cartpole_run(CartpoleInstance* instance, const CartpoleInputs* in
 // The instance's runs must be finished. NULL is allowed.
 void cartpole_destroy(CartpoleInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* cartpole_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct CartpoleInfo {
+  uint32_t size;              // sizeof(CartpoleInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // CARTPOLE_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as cartpole_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} CartpoleInfo;
+
+const CartpoleInfo* cartpole_info(void);
 
 #ifdef CARTPOLE_SHARED
 #pragma GCC visibility pop

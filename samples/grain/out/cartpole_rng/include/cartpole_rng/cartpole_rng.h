@@ -12,15 +12,20 @@
 //   cartpole_rng_run(instance, &in, &out, stream);  // as often as needed
 //   cartpole_rng_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: cartpole_rng_run refuses to run
-// while another one is, cartpole_rng_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: cartpole_rng_run refuses to run while another one is current,
+// cartpole_rng_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// cartpole_rng_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define CARTPOLE_RNG_INTERFACE 0xbad2ba58e2fc8b34ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,10 +40,14 @@ typedef enum CartpoleRngStatus {
   kCartpoleRngOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kCartpoleRngInvalidArgument = 1,
-  // cartpole_rng_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kCartpoleRngOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kCartpoleRngCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kCartpoleRngOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kCartpoleRngOtherDevice = 5,
 } CartpoleRngStatus;
 
 enum {
@@ -81,9 +90,32 @@ typedef struct CartpoleRngOutputs {
 
 typedef struct CartpoleRngInstance CartpoleRngInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct CartpoleRngOptions {
+  uint32_t size;            // sizeof(CartpoleRngOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // CARTPOLE_RNG_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // cartpole_rng_workspace_bytes(). NULL: cartpole_rng_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} CartpoleRngOptions;
+
+#define CARTPOLE_RNG_OPTIONS {sizeof(CartpoleRngOptions), -1, CARTPOLE_RNG_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-CartpoleRngStatus cartpole_rng_create(CartpoleRngInstance** instance);
+// *instance is NULL if this fails. Without options: CARTPOLE_RNG_OPTIONS, as the library has them.
+CartpoleRngStatus cartpole_rng_create_with(CartpoleRngInstance** instance,
+                                           const CartpoleRngOptions* options);
+
+// The same with CARTPOLE_RNG_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline CartpoleRngStatus cartpole_rng_create(CartpoleRngInstance** instance) {
+  const CartpoleRngOptions options = CARTPOLE_RNG_OPTIONS;
+  return cartpole_rng_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t cartpole_rng_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -94,8 +126,23 @@ CartpoleRngStatus cartpole_rng_run(CartpoleRngInstance* instance, const Cartpole
 // The instance's runs must be finished. NULL is allowed.
 void cartpole_rng_destroy(CartpoleRngInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* cartpole_rng_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct CartpoleRngInfo {
+  uint32_t size;              // sizeof(CartpoleRngInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // CARTPOLE_RNG_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as cartpole_rng_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} CartpoleRngInfo;
+
+const CartpoleRngInfo* cartpole_rng_info(void);
 
 #ifdef CARTPOLE_RNG_SHARED
 #pragma GCC visibility pop

@@ -11,15 +11,20 @@
 //   classifier_run(instance, &in, &out, stream);  // as often as needed
 //   classifier_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: classifier_run refuses to run
-// while another one is, classifier_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: classifier_run refuses to run while another one is current,
+// classifier_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// classifier_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define CLASSIFIER_INTERFACE 0x1cc4d6cdc79bb688ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,10 +39,14 @@ typedef enum ClassifierStatus {
   kClassifierOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kClassifierInvalidArgument = 1,
-  // classifier_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kClassifierOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kClassifierCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kClassifierOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kClassifierOtherDevice = 5,
 } ClassifierStatus;
 
 enum {
@@ -78,9 +87,32 @@ typedef struct ClassifierOutputs {
 
 typedef struct ClassifierInstance ClassifierInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct ClassifierOptions {
+  uint32_t size;            // sizeof(ClassifierOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // CLASSIFIER_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // classifier_workspace_bytes(). NULL: classifier_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} ClassifierOptions;
+
+#define CLASSIFIER_OPTIONS {sizeof(ClassifierOptions), -1, CLASSIFIER_INTERFACE, NULL, 0}
+
 // Allocates what runs need and copies the constants to the device.
-// *instance is NULL if this fails.
-ClassifierStatus classifier_create(ClassifierInstance** instance);
+// *instance is NULL if this fails. Without options: CLASSIFIER_OPTIONS, as the library has them.
+ClassifierStatus classifier_create_with(ClassifierInstance** instance,
+                                        const ClassifierOptions* options);
+
+// The same with CLASSIFIER_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline ClassifierStatus classifier_create(ClassifierInstance** instance) {
+  const ClassifierOptions options = CLASSIFIER_OPTIONS;
+  return classifier_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t classifier_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -91,8 +123,23 @@ ClassifierStatus classifier_run(ClassifierInstance* instance, const ClassifierIn
 // The instance's runs must be finished. NULL is allowed.
 void classifier_destroy(ClassifierInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* classifier_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct ClassifierInfo {
+  uint32_t size;              // sizeof(ClassifierInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // CLASSIFIER_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as classifier_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} ClassifierInfo;
+
+const ClassifierInfo* classifier_info(void);
 
 #ifdef CLASSIFIER_SHARED
 #pragma GCC visibility pop

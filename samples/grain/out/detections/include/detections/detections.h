@@ -20,15 +20,20 @@
 //   detections_run(instance, &in, &out, stream);  // as often as needed
 //   detections_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: detections_run refuses to run
-// while another one is, detections_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: detections_run refuses to run while another one is current,
+// detections_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// detections_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define DETECTIONS_INTERFACE 0x5e6b8d0e751793f1ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,10 +48,14 @@ typedef enum DetectionsStatus {
   kDetectionsOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kDetectionsInvalidArgument = 1,
-  // detections_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kDetectionsOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kDetectionsCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kDetectionsOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kDetectionsOtherDevice = 5,
 } DetectionsStatus;
 
 enum {
@@ -105,9 +114,32 @@ typedef struct DetectionsOutputs {
 
 typedef struct DetectionsInstance DetectionsInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct DetectionsOptions {
+  uint32_t size;            // sizeof(DetectionsOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // DETECTIONS_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // detections_workspace_bytes(). NULL: detections_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} DetectionsOptions;
+
+#define DETECTIONS_OPTIONS {sizeof(DetectionsOptions), -1, DETECTIONS_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-DetectionsStatus detections_create(DetectionsInstance** instance);
+// *instance is NULL if this fails. Without options: DETECTIONS_OPTIONS, as the library has them.
+DetectionsStatus detections_create_with(DetectionsInstance** instance,
+                                        const DetectionsOptions* options);
+
+// The same with DETECTIONS_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline DetectionsStatus detections_create(DetectionsInstance** instance) {
+  const DetectionsOptions options = DETECTIONS_OPTIONS;
+  return detections_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t detections_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -118,8 +150,23 @@ DetectionsStatus detections_run(DetectionsInstance* instance, const DetectionsIn
 // The instance's runs must be finished. NULL is allowed.
 void detections_destroy(DetectionsInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* detections_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct DetectionsInfo {
+  uint32_t size;              // sizeof(DetectionsInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // DETECTIONS_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as detections_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} DetectionsInfo;
+
+const DetectionsInfo* detections_info(void);
 
 #ifdef DETECTIONS_SHARED
 #pragma GCC visibility pop

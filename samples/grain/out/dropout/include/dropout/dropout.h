@@ -11,15 +11,20 @@
 //   dropout_run(instance, &in, &out, stream);  // as often as needed
 //   dropout_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: dropout_run refuses to run
-// while another one is, dropout_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: dropout_run refuses to run while another one is current,
+// dropout_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// dropout_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define DROPOUT_INTERFACE 0xc9e48d110f9358ffULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,10 +39,14 @@ typedef enum DropoutStatus {
   kDropoutOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kDropoutInvalidArgument = 1,
-  // dropout_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kDropoutOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kDropoutCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kDropoutOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kDropoutOtherDevice = 5,
 } DropoutStatus;
 
 enum {
@@ -78,9 +87,31 @@ typedef struct DropoutOutputs {
 
 typedef struct DropoutInstance DropoutInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct DropoutOptions {
+  uint32_t size;            // sizeof(DropoutOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // DROPOUT_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // dropout_workspace_bytes(). NULL: dropout_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} DropoutOptions;
+
+#define DROPOUT_OPTIONS {sizeof(DropoutOptions), -1, DROPOUT_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-DropoutStatus dropout_create(DropoutInstance** instance);
+// *instance is NULL if this fails. Without options: DROPOUT_OPTIONS, as the library has them.
+DropoutStatus dropout_create_with(DropoutInstance** instance, const DropoutOptions* options);
+
+// The same with DROPOUT_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline DropoutStatus dropout_create(DropoutInstance** instance) {
+  const DropoutOptions options = DROPOUT_OPTIONS;
+  return dropout_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t dropout_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -91,8 +122,23 @@ DropoutStatus dropout_run(DropoutInstance* instance, const DropoutInputs* in,
 // The instance's runs must be finished. NULL is allowed.
 void dropout_destroy(DropoutInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* dropout_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct DropoutInfo {
+  uint32_t size;              // sizeof(DropoutInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // DROPOUT_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as dropout_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} DropoutInfo;
+
+const DropoutInfo* dropout_info(void);
 
 #ifdef DROPOUT_SHARED
 #pragma GCC visibility pop

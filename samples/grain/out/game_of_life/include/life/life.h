@@ -11,15 +11,20 @@
 //   life_run(instance, &in, &out, stream);  // as often as needed
 //   life_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: life_run refuses to run
-// while another one is, life_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: life_run refuses to run while another one is current,
+// life_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// life_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define LIFE_INTERFACE 0x2deed61fc82df8ebULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,10 +39,14 @@ typedef enum LifeStatus {
   kLifeOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kLifeInvalidArgument = 1,
-  // life_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kLifeOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kLifeCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kLifeOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kLifeOtherDevice = 5,
 } LifeStatus;
 
 enum {
@@ -78,9 +87,31 @@ typedef struct LifeOutputs {
 
 typedef struct LifeInstance LifeInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct LifeOptions {
+  uint32_t size;            // sizeof(LifeOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // LIFE_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // life_workspace_bytes(). NULL: life_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} LifeOptions;
+
+#define LIFE_OPTIONS {sizeof(LifeOptions), -1, LIFE_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-LifeStatus life_create(LifeInstance** instance);
+// *instance is NULL if this fails. Without options: LIFE_OPTIONS, as the library has them.
+LifeStatus life_create_with(LifeInstance** instance, const LifeOptions* options);
+
+// The same with LIFE_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline LifeStatus life_create(LifeInstance** instance) {
+  const LifeOptions options = LIFE_OPTIONS;
+  return life_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t life_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -91,8 +122,23 @@ LifeStatus life_run(LifeInstance* instance, const LifeInputs* in, const LifeOutp
 // The instance's runs must be finished. NULL is allowed.
 void life_destroy(LifeInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* life_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct LifeInfo {
+  uint32_t size;              // sizeof(LifeInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // LIFE_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as life_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} LifeInfo;
+
+const LifeInfo* life_info(void);
 
 #ifdef LIFE_SHARED
 #pragma GCC visibility pop

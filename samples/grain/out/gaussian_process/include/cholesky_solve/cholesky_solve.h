@@ -13,15 +13,20 @@
 //   cholesky_solve_run(instance, &in, &out, stream);  // as often as needed
 //   cholesky_solve_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: cholesky_solve_run refuses to run
-// while another one is, cholesky_solve_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: cholesky_solve_run refuses to run while another one is current,
+// cholesky_solve_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// cholesky_solve_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define CHOLESKY_SOLVE_INTERFACE 0x888362726f8a1a00ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,10 +41,14 @@ typedef enum CholeskySolveStatus {
   kCholeskySolveOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kCholeskySolveInvalidArgument = 1,
-  // cholesky_solve_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kCholeskySolveOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kCholeskySolveCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kCholeskySolveOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kCholeskySolveOtherDevice = 5,
 } CholeskySolveStatus;
 
 enum {
@@ -84,9 +93,32 @@ typedef struct CholeskySolveOutputs {
 
 typedef struct CholeskySolveInstance CholeskySolveInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct CholeskySolveOptions {
+  uint32_t size;            // sizeof(CholeskySolveOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // CHOLESKY_SOLVE_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // cholesky_solve_workspace_bytes(). NULL: cholesky_solve_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} CholeskySolveOptions;
+
+#define CHOLESKY_SOLVE_OPTIONS {sizeof(CholeskySolveOptions), -1, CHOLESKY_SOLVE_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-CholeskySolveStatus cholesky_solve_create(CholeskySolveInstance** instance);
+// *instance is NULL if this fails. Without options: CHOLESKY_SOLVE_OPTIONS, as the library has them.
+CholeskySolveStatus cholesky_solve_create_with(CholeskySolveInstance** instance,
+                                               const CholeskySolveOptions* options);
+
+// The same with CHOLESKY_SOLVE_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline CholeskySolveStatus cholesky_solve_create(CholeskySolveInstance** instance) {
+  const CholeskySolveOptions options = CHOLESKY_SOLVE_OPTIONS;
+  return cholesky_solve_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t cholesky_solve_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -98,8 +130,23 @@ CholeskySolveStatus cholesky_solve_run(CholeskySolveInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void cholesky_solve_destroy(CholeskySolveInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* cholesky_solve_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct CholeskySolveInfo {
+  uint32_t size;              // sizeof(CholeskySolveInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // CHOLESKY_SOLVE_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as cholesky_solve_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} CholeskySolveInfo;
+
+const CholeskySolveInfo* cholesky_solve_info(void);
 
 #ifdef CHOLESKY_SOLVE_SHARED
 #pragma GCC visibility pop

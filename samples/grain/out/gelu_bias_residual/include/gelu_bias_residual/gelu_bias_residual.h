@@ -12,15 +12,20 @@
 //   gelu_bias_residual_run(instance, &in, &out, stream);  // as often as needed
 //   gelu_bias_residual_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: gelu_bias_residual_run refuses to run
-// while another one is, gelu_bias_residual_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: gelu_bias_residual_run refuses to run while another one is current,
+// gelu_bias_residual_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// gelu_bias_residual_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define GELU_BIAS_RESIDUAL_INTERFACE 0xd526db446a66ed93ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,10 +40,14 @@ typedef enum GeluBiasResidualStatus {
   kGeluBiasResidualOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kGeluBiasResidualInvalidArgument = 1,
-  // gelu_bias_residual_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kGeluBiasResidualOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kGeluBiasResidualCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kGeluBiasResidualOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kGeluBiasResidualOtherDevice = 5,
 } GeluBiasResidualStatus;
 
 enum {
@@ -81,9 +90,32 @@ typedef struct GeluBiasResidualOutputs {
 
 typedef struct GeluBiasResidualInstance GeluBiasResidualInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct GeluBiasResidualOptions {
+  uint32_t size;            // sizeof(GeluBiasResidualOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // GELU_BIAS_RESIDUAL_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // gelu_bias_residual_workspace_bytes(). NULL: gelu_bias_residual_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} GeluBiasResidualOptions;
+
+#define GELU_BIAS_RESIDUAL_OPTIONS {sizeof(GeluBiasResidualOptions), -1, GELU_BIAS_RESIDUAL_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-GeluBiasResidualStatus gelu_bias_residual_create(GeluBiasResidualInstance** instance);
+// *instance is NULL if this fails. Without options: GELU_BIAS_RESIDUAL_OPTIONS, as the library has them.
+GeluBiasResidualStatus gelu_bias_residual_create_with(GeluBiasResidualInstance** instance,
+                                                      const GeluBiasResidualOptions* options);
+
+// The same with GELU_BIAS_RESIDUAL_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline GeluBiasResidualStatus gelu_bias_residual_create(GeluBiasResidualInstance** instance) {
+  const GeluBiasResidualOptions options = GELU_BIAS_RESIDUAL_OPTIONS;
+  return gelu_bias_residual_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t gelu_bias_residual_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -96,8 +128,23 @@ GeluBiasResidualStatus gelu_bias_residual_run(GeluBiasResidualInstance* instance
 // The instance's runs must be finished. NULL is allowed.
 void gelu_bias_residual_destroy(GeluBiasResidualInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* gelu_bias_residual_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct GeluBiasResidualInfo {
+  uint32_t size;              // sizeof(GeluBiasResidualInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // GELU_BIAS_RESIDUAL_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as gelu_bias_residual_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} GeluBiasResidualInfo;
+
+const GeluBiasResidualInfo* gelu_bias_residual_info(void);
 
 #ifdef GELU_BIAS_RESIDUAL_SHARED
 #pragma GCC visibility pop

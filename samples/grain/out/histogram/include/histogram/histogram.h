@@ -13,15 +13,20 @@
 //   histogram_run(instance, &in, &out, stream);  // as often as needed
 //   histogram_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: histogram_run refuses to run
-// while another one is, histogram_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: histogram_run refuses to run while another one is current,
+// histogram_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// histogram_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define HISTOGRAM_INTERFACE 0xc98a27dfef5f10feULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,10 +41,14 @@ typedef enum HistogramStatus {
   kHistogramOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kHistogramInvalidArgument = 1,
-  // histogram_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kHistogramOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kHistogramCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kHistogramOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kHistogramOtherDevice = 5,
 } HistogramStatus;
 
 enum {
@@ -84,9 +93,31 @@ typedef struct HistogramOutputs {
 
 typedef struct HistogramInstance HistogramInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct HistogramOptions {
+  uint32_t size;            // sizeof(HistogramOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // HISTOGRAM_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // histogram_workspace_bytes(). NULL: histogram_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} HistogramOptions;
+
+#define HISTOGRAM_OPTIONS {sizeof(HistogramOptions), -1, HISTOGRAM_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-HistogramStatus histogram_create(HistogramInstance** instance);
+// *instance is NULL if this fails. Without options: HISTOGRAM_OPTIONS, as the library has them.
+HistogramStatus histogram_create_with(HistogramInstance** instance, const HistogramOptions* options);
+
+// The same with HISTOGRAM_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline HistogramStatus histogram_create(HistogramInstance** instance) {
+  const HistogramOptions options = HISTOGRAM_OPTIONS;
+  return histogram_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t histogram_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -97,8 +128,23 @@ HistogramStatus histogram_run(HistogramInstance* instance, const HistogramInputs
 // The instance's runs must be finished. NULL is allowed.
 void histogram_destroy(HistogramInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* histogram_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct HistogramInfo {
+  uint32_t size;              // sizeof(HistogramInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // HISTOGRAM_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as histogram_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} HistogramInfo;
+
+const HistogramInfo* histogram_info(void);
 
 #ifdef HISTOGRAM_SHARED
 #pragma GCC visibility pop

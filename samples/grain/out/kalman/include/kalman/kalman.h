@@ -14,15 +14,20 @@
 //   kalman_run(instance, &in, &out, stream);  // as often as needed
 //   kalman_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: kalman_run refuses to run
-// while another one is, kalman_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: kalman_run refuses to run while another one is current,
+// kalman_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// kalman_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define KALMAN_INTERFACE 0xd6f51f6bc8c7a563ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,10 +42,14 @@ typedef enum KalmanStatus {
   kKalmanOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kKalmanInvalidArgument = 1,
-  // kalman_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kKalmanOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kKalmanCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kKalmanOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kKalmanOtherDevice = 5,
 } KalmanStatus;
 
 enum {
@@ -87,9 +96,31 @@ typedef struct KalmanOutputs {
 
 typedef struct KalmanInstance KalmanInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct KalmanOptions {
+  uint32_t size;            // sizeof(KalmanOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // KALMAN_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // kalman_workspace_bytes(). NULL: kalman_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} KalmanOptions;
+
+#define KALMAN_OPTIONS {sizeof(KalmanOptions), -1, KALMAN_INTERFACE, NULL, 0}
+
 // Allocates what runs need and copies the constants to the device.
-// *instance is NULL if this fails.
-KalmanStatus kalman_create(KalmanInstance** instance);
+// *instance is NULL if this fails. Without options: KALMAN_OPTIONS, as the library has them.
+KalmanStatus kalman_create_with(KalmanInstance** instance, const KalmanOptions* options);
+
+// The same with KALMAN_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline KalmanStatus kalman_create(KalmanInstance** instance) {
+  const KalmanOptions options = KALMAN_OPTIONS;
+  return kalman_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t kalman_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -100,8 +131,23 @@ KalmanStatus kalman_run(KalmanInstance* instance, const KalmanInputs* in, const 
 // The instance's runs must be finished. NULL is allowed.
 void kalman_destroy(KalmanInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* kalman_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct KalmanInfo {
+  uint32_t size;              // sizeof(KalmanInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // KALMAN_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as kalman_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} KalmanInfo;
+
+const KalmanInfo* kalman_info(void);
 
 #ifdef KALMAN_SHARED
 #pragma GCC visibility pop

@@ -12,15 +12,20 @@
 //   layernorm_run(instance, &in, &out, stream);  // as often as needed
 //   layernorm_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: layernorm_run refuses to run
-// while another one is, layernorm_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: layernorm_run refuses to run while another one is current,
+// layernorm_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// layernorm_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define LAYERNORM_INTERFACE 0x80df384124adee0eULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,10 +40,14 @@ typedef enum LayernormStatus {
   kLayernormOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kLayernormInvalidArgument = 1,
-  // layernorm_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kLayernormOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kLayernormCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kLayernormOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kLayernormOtherDevice = 5,
 } LayernormStatus;
 
 enum {
@@ -81,9 +90,31 @@ typedef struct LayernormOutputs {
 
 typedef struct LayernormInstance LayernormInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct LayernormOptions {
+  uint32_t size;            // sizeof(LayernormOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // LAYERNORM_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // layernorm_workspace_bytes(). NULL: layernorm_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} LayernormOptions;
+
+#define LAYERNORM_OPTIONS {sizeof(LayernormOptions), -1, LAYERNORM_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-LayernormStatus layernorm_create(LayernormInstance** instance);
+// *instance is NULL if this fails. Without options: LAYERNORM_OPTIONS, as the library has them.
+LayernormStatus layernorm_create_with(LayernormInstance** instance, const LayernormOptions* options);
+
+// The same with LAYERNORM_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline LayernormStatus layernorm_create(LayernormInstance** instance) {
+  const LayernormOptions options = LAYERNORM_OPTIONS;
+  return layernorm_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t layernorm_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -94,8 +125,23 @@ LayernormStatus layernorm_run(LayernormInstance* instance, const LayernormInputs
 // The instance's runs must be finished. NULL is allowed.
 void layernorm_destroy(LayernormInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* layernorm_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct LayernormInfo {
+  uint32_t size;              // sizeof(LayernormInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // LAYERNORM_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as layernorm_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} LayernormInfo;
+
+const LayernormInfo* layernorm_info(void);
 
 #ifdef LAYERNORM_SHARED
 #pragma GCC visibility pop

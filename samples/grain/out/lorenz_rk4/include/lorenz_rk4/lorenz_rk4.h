@@ -15,15 +15,20 @@
 //   lorenz_rk4_run(instance, &in, &out, stream);  // as often as needed
 //   lorenz_rk4_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: lorenz_rk4_run refuses to run
-// while another one is, lorenz_rk4_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: lorenz_rk4_run refuses to run while another one is current,
+// lorenz_rk4_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// lorenz_rk4_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define LORENZ_RK4_INTERFACE 0x61e689e51794f58cULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,10 +43,14 @@ typedef enum LorenzRk4Status {
   kLorenzRk4Ok = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kLorenzRk4InvalidArgument = 1,
-  // lorenz_rk4_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kLorenzRk4OutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kLorenzRk4CudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kLorenzRk4OtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kLorenzRk4OtherDevice = 5,
 } LorenzRk4Status;
 
 enum {
@@ -90,9 +99,32 @@ typedef struct LorenzRk4Outputs {
 
 typedef struct LorenzRk4Instance LorenzRk4Instance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct LorenzRk4Options {
+  uint32_t size;            // sizeof(LorenzRk4Options), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // LORENZ_RK4_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // lorenz_rk4_workspace_bytes(). NULL: lorenz_rk4_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} LorenzRk4Options;
+
+#define LORENZ_RK4_OPTIONS {sizeof(LorenzRk4Options), -1, LORENZ_RK4_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-LorenzRk4Status lorenz_rk4_create(LorenzRk4Instance** instance);
+// *instance is NULL if this fails. Without options: LORENZ_RK4_OPTIONS, as the library has them.
+LorenzRk4Status lorenz_rk4_create_with(LorenzRk4Instance** instance,
+                                       const LorenzRk4Options* options);
+
+// The same with LORENZ_RK4_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline LorenzRk4Status lorenz_rk4_create(LorenzRk4Instance** instance) {
+  const LorenzRk4Options options = LORENZ_RK4_OPTIONS;
+  return lorenz_rk4_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t lorenz_rk4_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -103,8 +135,23 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
 // The instance's runs must be finished. NULL is allowed.
 void lorenz_rk4_destroy(LorenzRk4Instance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* lorenz_rk4_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct LorenzRk4Info {
+  uint32_t size;              // sizeof(LorenzRk4Info), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // LORENZ_RK4_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as lorenz_rk4_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} LorenzRk4Info;
+
+const LorenzRk4Info* lorenz_rk4_info(void);
 
 #ifdef LORENZ_RK4_SHARED
 #pragma GCC visibility pop

@@ -11,15 +11,20 @@
 //   mandelbrot_run(instance, &in, &out, stream);  // as often as needed
 //   mandelbrot_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: mandelbrot_run refuses to run
-// while another one is, mandelbrot_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: mandelbrot_run refuses to run while another one is current,
+// mandelbrot_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// mandelbrot_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define MANDELBROT_INTERFACE 0x0db9798d8d2b91f7ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,10 +39,14 @@ typedef enum MandelbrotStatus {
   kMandelbrotOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kMandelbrotInvalidArgument = 1,
-  // mandelbrot_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kMandelbrotOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kMandelbrotCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kMandelbrotOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kMandelbrotOtherDevice = 5,
 } MandelbrotStatus;
 
 enum {
@@ -78,9 +87,32 @@ typedef struct MandelbrotOutputs {
 
 typedef struct MandelbrotInstance MandelbrotInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct MandelbrotOptions {
+  uint32_t size;            // sizeof(MandelbrotOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // MANDELBROT_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // mandelbrot_workspace_bytes(). NULL: mandelbrot_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} MandelbrotOptions;
+
+#define MANDELBROT_OPTIONS {sizeof(MandelbrotOptions), -1, MANDELBROT_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-MandelbrotStatus mandelbrot_create(MandelbrotInstance** instance);
+// *instance is NULL if this fails. Without options: MANDELBROT_OPTIONS, as the library has them.
+MandelbrotStatus mandelbrot_create_with(MandelbrotInstance** instance,
+                                        const MandelbrotOptions* options);
+
+// The same with MANDELBROT_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline MandelbrotStatus mandelbrot_create(MandelbrotInstance** instance) {
+  const MandelbrotOptions options = MANDELBROT_OPTIONS;
+  return mandelbrot_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t mandelbrot_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -91,8 +123,23 @@ MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotIn
 // The instance's runs must be finished. NULL is allowed.
 void mandelbrot_destroy(MandelbrotInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* mandelbrot_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct MandelbrotInfo {
+  uint32_t size;              // sizeof(MandelbrotInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // MANDELBROT_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as mandelbrot_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} MandelbrotInfo;
+
+const MandelbrotInfo* mandelbrot_info(void);
 
 #ifdef MANDELBROT_SHARED
 #pragma GCC visibility pop

@@ -13,15 +13,20 @@
 //   matmul_epilogue_run(instance, &in, &out, stream);  // as often as needed
 //   matmul_epilogue_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: matmul_epilogue_run refuses to run
-// while another one is, matmul_epilogue_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: matmul_epilogue_run refuses to run while another one is current,
+// matmul_epilogue_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// matmul_epilogue_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define MATMUL_EPILOGUE_INTERFACE 0x85163df669142fa9ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,10 +41,14 @@ typedef enum MatmulEpilogueStatus {
   kMatmulEpilogueOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kMatmulEpilogueInvalidArgument = 1,
-  // matmul_epilogue_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kMatmulEpilogueOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kMatmulEpilogueCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kMatmulEpilogueOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kMatmulEpilogueOtherDevice = 5,
 } MatmulEpilogueStatus;
 
 enum {
@@ -83,9 +92,32 @@ typedef struct MatmulEpilogueOutputs {
 
 typedef struct MatmulEpilogueInstance MatmulEpilogueInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct MatmulEpilogueOptions {
+  uint32_t size;            // sizeof(MatmulEpilogueOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // MATMUL_EPILOGUE_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // matmul_epilogue_workspace_bytes(). NULL: matmul_epilogue_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} MatmulEpilogueOptions;
+
+#define MATMUL_EPILOGUE_OPTIONS {sizeof(MatmulEpilogueOptions), -1, MATMUL_EPILOGUE_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-MatmulEpilogueStatus matmul_epilogue_create(MatmulEpilogueInstance** instance);
+// *instance is NULL if this fails. Without options: MATMUL_EPILOGUE_OPTIONS, as the library has them.
+MatmulEpilogueStatus matmul_epilogue_create_with(MatmulEpilogueInstance** instance,
+                                                 const MatmulEpilogueOptions* options);
+
+// The same with MATMUL_EPILOGUE_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline MatmulEpilogueStatus matmul_epilogue_create(MatmulEpilogueInstance** instance) {
+  const MatmulEpilogueOptions options = MATMUL_EPILOGUE_OPTIONS;
+  return matmul_epilogue_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t matmul_epilogue_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -98,8 +130,23 @@ MatmulEpilogueStatus matmul_epilogue_run(MatmulEpilogueInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void matmul_epilogue_destroy(MatmulEpilogueInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* matmul_epilogue_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct MatmulEpilogueInfo {
+  uint32_t size;              // sizeof(MatmulEpilogueInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // MATMUL_EPILOGUE_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as matmul_epilogue_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} MatmulEpilogueInfo;
+
+const MatmulEpilogueInfo* matmul_epilogue_info(void);
 
 #ifdef MATMUL_EPILOGUE_SHARED
 #pragma GCC visibility pop

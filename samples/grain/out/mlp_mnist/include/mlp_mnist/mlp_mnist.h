@@ -16,15 +16,20 @@
 //   mlp_mnist_run(instance, &in, &out, stream);  // as often as needed
 //   mlp_mnist_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: mlp_mnist_run refuses to run
-// while another one is, mlp_mnist_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: mlp_mnist_run refuses to run while another one is current,
+// mlp_mnist_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// mlp_mnist_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define MLP_MNIST_INTERFACE 0xee153bedf52a86f6ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,10 +44,14 @@ typedef enum MlpMnistStatus {
   kMlpMnistOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kMlpMnistInvalidArgument = 1,
-  // mlp_mnist_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kMlpMnistOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kMlpMnistCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kMlpMnistOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kMlpMnistOtherDevice = 5,
 } MlpMnistStatus;
 
 enum {
@@ -93,9 +102,31 @@ typedef struct MlpMnistOutputs {
 
 typedef struct MlpMnistInstance MlpMnistInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct MlpMnistOptions {
+  uint32_t size;            // sizeof(MlpMnistOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // MLP_MNIST_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // mlp_mnist_workspace_bytes(). NULL: mlp_mnist_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} MlpMnistOptions;
+
+#define MLP_MNIST_OPTIONS {sizeof(MlpMnistOptions), -1, MLP_MNIST_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-MlpMnistStatus mlp_mnist_create(MlpMnistInstance** instance);
+// *instance is NULL if this fails. Without options: MLP_MNIST_OPTIONS, as the library has them.
+MlpMnistStatus mlp_mnist_create_with(MlpMnistInstance** instance, const MlpMnistOptions* options);
+
+// The same with MLP_MNIST_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline MlpMnistStatus mlp_mnist_create(MlpMnistInstance** instance) {
+  const MlpMnistOptions options = MLP_MNIST_OPTIONS;
+  return mlp_mnist_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t mlp_mnist_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -106,8 +137,23 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
 // The instance's runs must be finished. NULL is allowed.
 void mlp_mnist_destroy(MlpMnistInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* mlp_mnist_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct MlpMnistInfo {
+  uint32_t size;              // sizeof(MlpMnistInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // MLP_MNIST_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as mlp_mnist_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} MlpMnistInfo;
+
+const MlpMnistInfo* mlp_mnist_info(void);
 
 #ifdef MLP_MNIST_SHARED
 #pragma GCC visibility pop

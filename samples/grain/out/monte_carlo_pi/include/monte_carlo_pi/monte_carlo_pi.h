@@ -10,15 +10,20 @@
 //   monte_carlo_pi_run(instance, &in, &out, stream);  // as often as needed
 //   monte_carlo_pi_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: monte_carlo_pi_run refuses to run
-// while another one is, monte_carlo_pi_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: monte_carlo_pi_run refuses to run while another one is current,
+// monte_carlo_pi_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// monte_carlo_pi_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define MONTE_CARLO_PI_INTERFACE 0xf465f94a0409f3a6ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,10 +38,14 @@ typedef enum MonteCarloPiStatus {
   kMonteCarloPiOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kMonteCarloPiInvalidArgument = 1,
-  // monte_carlo_pi_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kMonteCarloPiOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kMonteCarloPiCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kMonteCarloPiOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kMonteCarloPiOtherDevice = 5,
 } MonteCarloPiStatus;
 
 enum {
@@ -74,9 +83,32 @@ typedef struct MonteCarloPiOutputs {
 
 typedef struct MonteCarloPiInstance MonteCarloPiInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct MonteCarloPiOptions {
+  uint32_t size;            // sizeof(MonteCarloPiOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // MONTE_CARLO_PI_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // monte_carlo_pi_workspace_bytes(). NULL: monte_carlo_pi_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} MonteCarloPiOptions;
+
+#define MONTE_CARLO_PI_OPTIONS {sizeof(MonteCarloPiOptions), -1, MONTE_CARLO_PI_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-MonteCarloPiStatus monte_carlo_pi_create(MonteCarloPiInstance** instance);
+// *instance is NULL if this fails. Without options: MONTE_CARLO_PI_OPTIONS, as the library has them.
+MonteCarloPiStatus monte_carlo_pi_create_with(MonteCarloPiInstance** instance,
+                                              const MonteCarloPiOptions* options);
+
+// The same with MONTE_CARLO_PI_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline MonteCarloPiStatus monte_carlo_pi_create(MonteCarloPiInstance** instance) {
+  const MonteCarloPiOptions options = MONTE_CARLO_PI_OPTIONS;
+  return monte_carlo_pi_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t monte_carlo_pi_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -87,8 +119,23 @@ MonteCarloPiStatus monte_carlo_pi_run(MonteCarloPiInstance* instance, const Mont
 // The instance's runs must be finished. NULL is allowed.
 void monte_carlo_pi_destroy(MonteCarloPiInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* monte_carlo_pi_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct MonteCarloPiInfo {
+  uint32_t size;              // sizeof(MonteCarloPiInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // MONTE_CARLO_PI_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as monte_carlo_pi_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} MonteCarloPiInfo;
+
+const MonteCarloPiInfo* monte_carlo_pi_info(void);
 
 #ifdef MONTE_CARLO_PI_SHARED
 #pragma GCC visibility pop

@@ -13,15 +13,20 @@
 //   nbody_run(instance, &in, &out, stream);  // as often as needed
 //   nbody_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: nbody_run refuses to run
-// while another one is, nbody_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: nbody_run refuses to run while another one is current,
+// nbody_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// nbody_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define NBODY_INTERFACE 0xbc09250b4ed3cb13ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,10 +41,14 @@ typedef enum NbodyStatus {
   kNbodyOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kNbodyInvalidArgument = 1,
-  // nbody_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kNbodyOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kNbodyCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kNbodyOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kNbodyOtherDevice = 5,
 } NbodyStatus;
 
 enum {
@@ -84,9 +93,31 @@ typedef struct NbodyOutputs {
 
 typedef struct NbodyInstance NbodyInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct NbodyOptions {
+  uint32_t size;            // sizeof(NbodyOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // NBODY_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // nbody_workspace_bytes(). NULL: nbody_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} NbodyOptions;
+
+#define NBODY_OPTIONS {sizeof(NbodyOptions), -1, NBODY_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-NbodyStatus nbody_create(NbodyInstance** instance);
+// *instance is NULL if this fails. Without options: NBODY_OPTIONS, as the library has them.
+NbodyStatus nbody_create_with(NbodyInstance** instance, const NbodyOptions* options);
+
+// The same with NBODY_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline NbodyStatus nbody_create(NbodyInstance** instance) {
+  const NbodyOptions options = NBODY_OPTIONS;
+  return nbody_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t nbody_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -97,8 +128,23 @@ NbodyStatus nbody_run(NbodyInstance* instance, const NbodyInputs* in, const Nbod
 // The instance's runs must be finished. NULL is allowed.
 void nbody_destroy(NbodyInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* nbody_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct NbodyInfo {
+  uint32_t size;              // sizeof(NbodyInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // NBODY_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as nbody_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} NbodyInfo;
+
+const NbodyInfo* nbody_info(void);
 
 #ifdef NBODY_SHARED
 #pragma GCC visibility pop

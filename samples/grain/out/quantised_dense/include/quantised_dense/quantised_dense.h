@@ -12,15 +12,20 @@
 //   quantised_dense_run(instance, &in, &out, stream);  // as often as needed
 //   quantised_dense_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: quantised_dense_run refuses to run
-// while another one is, quantised_dense_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: quantised_dense_run refuses to run while another one is current,
+// quantised_dense_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// quantised_dense_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define QUANTISED_DENSE_INTERFACE 0x56a3df1a7b3b99a6ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,10 +40,14 @@ typedef enum QuantisedDenseStatus {
   kQuantisedDenseOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kQuantisedDenseInvalidArgument = 1,
-  // quantised_dense_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kQuantisedDenseOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kQuantisedDenseCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kQuantisedDenseOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kQuantisedDenseOtherDevice = 5,
 } QuantisedDenseStatus;
 
 enum {
@@ -81,9 +90,32 @@ typedef struct QuantisedDenseOutputs {
 
 typedef struct QuantisedDenseInstance QuantisedDenseInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct QuantisedDenseOptions {
+  uint32_t size;            // sizeof(QuantisedDenseOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // QUANTISED_DENSE_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // quantised_dense_workspace_bytes(). NULL: quantised_dense_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} QuantisedDenseOptions;
+
+#define QUANTISED_DENSE_OPTIONS {sizeof(QuantisedDenseOptions), -1, QUANTISED_DENSE_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-QuantisedDenseStatus quantised_dense_create(QuantisedDenseInstance** instance);
+// *instance is NULL if this fails. Without options: QUANTISED_DENSE_OPTIONS, as the library has them.
+QuantisedDenseStatus quantised_dense_create_with(QuantisedDenseInstance** instance,
+                                                 const QuantisedDenseOptions* options);
+
+// The same with QUANTISED_DENSE_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline QuantisedDenseStatus quantised_dense_create(QuantisedDenseInstance** instance) {
+  const QuantisedDenseOptions options = QUANTISED_DENSE_OPTIONS;
+  return quantised_dense_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t quantised_dense_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -96,8 +128,23 @@ QuantisedDenseStatus quantised_dense_run(QuantisedDenseInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void quantised_dense_destroy(QuantisedDenseInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* quantised_dense_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct QuantisedDenseInfo {
+  uint32_t size;              // sizeof(QuantisedDenseInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // QUANTISED_DENSE_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as quantised_dense_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} QuantisedDenseInfo;
+
+const QuantisedDenseInfo* quantised_dense_info(void);
 
 #ifdef QUANTISED_DENSE_SHARED
 #pragma GCC visibility pop

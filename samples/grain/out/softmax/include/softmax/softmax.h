@@ -10,15 +10,20 @@
 //   softmax_run(instance, &in, &out, stream);  // as often as needed
 //   softmax_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: softmax_run refuses to run
-// while another one is, softmax_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: softmax_run refuses to run while another one is current,
+// softmax_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// softmax_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define SOFTMAX_INTERFACE 0x64040df16003e1d1ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,10 +38,14 @@ typedef enum SoftmaxStatus {
   kSoftmaxOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kSoftmaxInvalidArgument = 1,
-  // softmax_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kSoftmaxOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kSoftmaxCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kSoftmaxOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kSoftmaxOtherDevice = 5,
 } SoftmaxStatus;
 
 enum {
@@ -75,9 +84,31 @@ typedef struct SoftmaxOutputs {
 
 typedef struct SoftmaxInstance SoftmaxInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct SoftmaxOptions {
+  uint32_t size;            // sizeof(SoftmaxOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // SOFTMAX_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // softmax_workspace_bytes(). NULL: softmax_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} SoftmaxOptions;
+
+#define SOFTMAX_OPTIONS {sizeof(SoftmaxOptions), -1, SOFTMAX_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-SoftmaxStatus softmax_create(SoftmaxInstance** instance);
+// *instance is NULL if this fails. Without options: SOFTMAX_OPTIONS, as the library has them.
+SoftmaxStatus softmax_create_with(SoftmaxInstance** instance, const SoftmaxOptions* options);
+
+// The same with SOFTMAX_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline SoftmaxStatus softmax_create(SoftmaxInstance** instance) {
+  const SoftmaxOptions options = SOFTMAX_OPTIONS;
+  return softmax_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t softmax_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -88,8 +119,23 @@ SoftmaxStatus softmax_run(SoftmaxInstance* instance, const SoftmaxInputs* in,
 // The instance's runs must be finished. NULL is allowed.
 void softmax_destroy(SoftmaxInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* softmax_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct SoftmaxInfo {
+  uint32_t size;              // sizeof(SoftmaxInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // SOFTMAX_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as softmax_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} SoftmaxInfo;
+
+const SoftmaxInfo* softmax_info(void);
 
 #ifdef SOFTMAX_SHARED
 #pragma GCC visibility pop

@@ -14,15 +14,20 @@
 //   sort_argsort_run(instance, &in, &out, stream);  // as often as needed
 //   sort_argsort_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: sort_argsort_run refuses to run
-// while another one is, sort_argsort_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: sort_argsort_run refuses to run while another one is current,
+// sort_argsort_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// sort_argsort_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define SORT_ARGSORT_INTERFACE 0x178354d1313be395ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,10 +42,14 @@ typedef enum SortArgsortStatus {
   kSortArgsortOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kSortArgsortInvalidArgument = 1,
-  // sort_argsort_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kSortArgsortOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kSortArgsortCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kSortArgsortOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kSortArgsortOtherDevice = 5,
 } SortArgsortStatus;
 
 enum {
@@ -87,9 +96,32 @@ typedef struct SortArgsortOutputs {
 
 typedef struct SortArgsortInstance SortArgsortInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct SortArgsortOptions {
+  uint32_t size;            // sizeof(SortArgsortOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // SORT_ARGSORT_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // sort_argsort_workspace_bytes(). NULL: sort_argsort_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} SortArgsortOptions;
+
+#define SORT_ARGSORT_OPTIONS {sizeof(SortArgsortOptions), -1, SORT_ARGSORT_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-SortArgsortStatus sort_argsort_create(SortArgsortInstance** instance);
+// *instance is NULL if this fails. Without options: SORT_ARGSORT_OPTIONS, as the library has them.
+SortArgsortStatus sort_argsort_create_with(SortArgsortInstance** instance,
+                                           const SortArgsortOptions* options);
+
+// The same with SORT_ARGSORT_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline SortArgsortStatus sort_argsort_create(SortArgsortInstance** instance) {
+  const SortArgsortOptions options = SORT_ARGSORT_OPTIONS;
+  return sort_argsort_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t sort_argsort_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -100,8 +132,23 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
 // The instance's runs must be finished. NULL is allowed.
 void sort_argsort_destroy(SortArgsortInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* sort_argsort_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct SortArgsortInfo {
+  uint32_t size;              // sizeof(SortArgsortInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // SORT_ARGSORT_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as sort_argsort_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} SortArgsortInfo;
+
+const SortArgsortInfo* sort_argsort_info(void);
 
 #ifdef SORT_ARGSORT_SHARED
 #pragma GCC visibility pop

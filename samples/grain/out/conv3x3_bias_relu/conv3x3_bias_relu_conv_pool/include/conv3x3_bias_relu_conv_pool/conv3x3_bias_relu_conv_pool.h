@@ -11,15 +11,20 @@
 //   conv3x3_bias_relu_conv_pool_run(instance, &in, &out, stream);  // as often as needed
 //   conv3x3_bias_relu_conv_pool_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: conv3x3_bias_relu_conv_pool_run refuses to run
-// while another one is, conv3x3_bias_relu_conv_pool_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: conv3x3_bias_relu_conv_pool_run refuses to run while another one is current,
+// conv3x3_bias_relu_conv_pool_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// conv3x3_bias_relu_conv_pool_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define CONV3X3_BIAS_RELU_CONV_POOL_INTERFACE 0xaa0c894ee0a14da6ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,10 +39,14 @@ typedef enum Conv3x3BiasReluConvPoolStatus {
   kConv3x3BiasReluConvPoolOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kConv3x3BiasReluConvPoolInvalidArgument = 1,
-  // conv3x3_bias_relu_conv_pool_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kConv3x3BiasReluConvPoolOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kConv3x3BiasReluConvPoolCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kConv3x3BiasReluConvPoolOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kConv3x3BiasReluConvPoolOtherDevice = 5,
 } Conv3x3BiasReluConvPoolStatus;
 
 enum {
@@ -78,9 +87,32 @@ typedef struct Conv3x3BiasReluConvPoolOutputs {
 
 typedef struct Conv3x3BiasReluConvPoolInstance Conv3x3BiasReluConvPoolInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct Conv3x3BiasReluConvPoolOptions {
+  uint32_t size;            // sizeof(Conv3x3BiasReluConvPoolOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // CONV3X3_BIAS_RELU_CONV_POOL_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // conv3x3_bias_relu_conv_pool_workspace_bytes(). NULL: conv3x3_bias_relu_conv_pool_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} Conv3x3BiasReluConvPoolOptions;
+
+#define CONV3X3_BIAS_RELU_CONV_POOL_OPTIONS {sizeof(Conv3x3BiasReluConvPoolOptions), -1, CONV3X3_BIAS_RELU_CONV_POOL_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_create(Conv3x3BiasReluConvPoolInstance** instance);
+// *instance is NULL if this fails. Without options: CONV3X3_BIAS_RELU_CONV_POOL_OPTIONS, as the library has them.
+Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_create_with(Conv3x3BiasReluConvPoolInstance** instance,
+                                                                      const Conv3x3BiasReluConvPoolOptions* options);
+
+// The same with CONV3X3_BIAS_RELU_CONV_POOL_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_create(Conv3x3BiasReluConvPoolInstance** instance) {
+  const Conv3x3BiasReluConvPoolOptions options = CONV3X3_BIAS_RELU_CONV_POOL_OPTIONS;
+  return conv3x3_bias_relu_conv_pool_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t conv3x3_bias_relu_conv_pool_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -93,8 +125,23 @@ Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_run(Conv3x3BiasReluCon
 // The instance's runs must be finished. NULL is allowed.
 void conv3x3_bias_relu_conv_pool_destroy(Conv3x3BiasReluConvPoolInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* conv3x3_bias_relu_conv_pool_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct Conv3x3BiasReluConvPoolInfo {
+  uint32_t size;              // sizeof(Conv3x3BiasReluConvPoolInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // CONV3X3_BIAS_RELU_CONV_POOL_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as conv3x3_bias_relu_conv_pool_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} Conv3x3BiasReluConvPoolInfo;
+
+const Conv3x3BiasReluConvPoolInfo* conv3x3_bias_relu_conv_pool_info(void);
 
 #ifdef CONV3X3_BIAS_RELU_CONV_POOL_SHARED
 #pragma GCC visibility pop

@@ -13,15 +13,20 @@
 //   cumsum_cumsum_rows_run(instance, &in, &out, stream);  // as often as needed
 //   cumsum_cumsum_rows_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: cumsum_cumsum_rows_run refuses to run
-// while another one is, cumsum_cumsum_rows_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: cumsum_cumsum_rows_run refuses to run while another one is current,
+// cumsum_cumsum_rows_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// cumsum_cumsum_rows_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define CUMSUM_CUMSUM_ROWS_INTERFACE 0xf59eb185e4e8d4aeULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,10 +41,14 @@ typedef enum CumsumCumsumRowsStatus {
   kCumsumCumsumRowsOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kCumsumCumsumRowsInvalidArgument = 1,
-  // cumsum_cumsum_rows_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kCumsumCumsumRowsOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kCumsumCumsumRowsCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kCumsumCumsumRowsOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kCumsumCumsumRowsOtherDevice = 5,
 } CumsumCumsumRowsStatus;
 
 enum {
@@ -84,9 +93,32 @@ typedef struct CumsumCumsumRowsOutputs {
 
 typedef struct CumsumCumsumRowsInstance CumsumCumsumRowsInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct CumsumCumsumRowsOptions {
+  uint32_t size;            // sizeof(CumsumCumsumRowsOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // CUMSUM_CUMSUM_ROWS_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // cumsum_cumsum_rows_workspace_bytes(). NULL: cumsum_cumsum_rows_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} CumsumCumsumRowsOptions;
+
+#define CUMSUM_CUMSUM_ROWS_OPTIONS {sizeof(CumsumCumsumRowsOptions), -1, CUMSUM_CUMSUM_ROWS_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-CumsumCumsumRowsStatus cumsum_cumsum_rows_create(CumsumCumsumRowsInstance** instance);
+// *instance is NULL if this fails. Without options: CUMSUM_CUMSUM_ROWS_OPTIONS, as the library has them.
+CumsumCumsumRowsStatus cumsum_cumsum_rows_create_with(CumsumCumsumRowsInstance** instance,
+                                                      const CumsumCumsumRowsOptions* options);
+
+// The same with CUMSUM_CUMSUM_ROWS_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline CumsumCumsumRowsStatus cumsum_cumsum_rows_create(CumsumCumsumRowsInstance** instance) {
+  const CumsumCumsumRowsOptions options = CUMSUM_CUMSUM_ROWS_OPTIONS;
+  return cumsum_cumsum_rows_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t cumsum_cumsum_rows_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -99,8 +131,23 @@ CumsumCumsumRowsStatus cumsum_cumsum_rows_run(CumsumCumsumRowsInstance* instance
 // The instance's runs must be finished. NULL is allowed.
 void cumsum_cumsum_rows_destroy(CumsumCumsumRowsInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* cumsum_cumsum_rows_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct CumsumCumsumRowsInfo {
+  uint32_t size;              // sizeof(CumsumCumsumRowsInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // CUMSUM_CUMSUM_ROWS_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as cumsum_cumsum_rows_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} CumsumCumsumRowsInfo;
+
+const CumsumCumsumRowsInfo* cumsum_cumsum_rows_info(void);
 
 #ifdef CUMSUM_CUMSUM_ROWS_SHARED
 #pragma GCC visibility pop

@@ -11,15 +11,20 @@
 //   cumsum_recurrence_run(instance, &in, &out, stream);  // as often as needed
 //   cumsum_recurrence_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: cumsum_recurrence_run refuses to run
-// while another one is, cumsum_recurrence_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: cumsum_recurrence_run refuses to run while another one is current,
+// cumsum_recurrence_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// cumsum_recurrence_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define CUMSUM_RECURRENCE_INTERFACE 0x05b5763a4538bbe1ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,10 +39,14 @@ typedef enum CumsumRecurrenceStatus {
   kCumsumRecurrenceOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kCumsumRecurrenceInvalidArgument = 1,
-  // cumsum_recurrence_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kCumsumRecurrenceOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kCumsumRecurrenceCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kCumsumRecurrenceOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kCumsumRecurrenceOtherDevice = 5,
 } CumsumRecurrenceStatus;
 
 enum {
@@ -78,9 +87,32 @@ typedef struct CumsumRecurrenceOutputs {
 
 typedef struct CumsumRecurrenceInstance CumsumRecurrenceInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct CumsumRecurrenceOptions {
+  uint32_t size;            // sizeof(CumsumRecurrenceOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // CUMSUM_RECURRENCE_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // cumsum_recurrence_workspace_bytes(). NULL: cumsum_recurrence_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} CumsumRecurrenceOptions;
+
+#define CUMSUM_RECURRENCE_OPTIONS {sizeof(CumsumRecurrenceOptions), -1, CUMSUM_RECURRENCE_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-CumsumRecurrenceStatus cumsum_recurrence_create(CumsumRecurrenceInstance** instance);
+// *instance is NULL if this fails. Without options: CUMSUM_RECURRENCE_OPTIONS, as the library has them.
+CumsumRecurrenceStatus cumsum_recurrence_create_with(CumsumRecurrenceInstance** instance,
+                                                     const CumsumRecurrenceOptions* options);
+
+// The same with CUMSUM_RECURRENCE_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline CumsumRecurrenceStatus cumsum_recurrence_create(CumsumRecurrenceInstance** instance) {
+  const CumsumRecurrenceOptions options = CUMSUM_RECURRENCE_OPTIONS;
+  return cumsum_recurrence_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t cumsum_recurrence_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -93,8 +125,23 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void cumsum_recurrence_destroy(CumsumRecurrenceInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* cumsum_recurrence_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct CumsumRecurrenceInfo {
+  uint32_t size;              // sizeof(CumsumRecurrenceInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // CUMSUM_RECURRENCE_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as cumsum_recurrence_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} CumsumRecurrenceInfo;
+
+const CumsumRecurrenceInfo* cumsum_recurrence_info(void);
 
 #ifdef CUMSUM_RECURRENCE_SHARED
 #pragma GCC visibility pop

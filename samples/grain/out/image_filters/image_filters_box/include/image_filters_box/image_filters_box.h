@@ -10,15 +10,20 @@
 //   image_filters_box_run(instance, &in, &out, stream);  // as often as needed
 //   image_filters_box_destroy(instance);
 //
-// An instance belongs to the device that is current when it is created: image_filters_box_run refuses to run
-// while another one is, image_filters_box_destroy may be called then. It serves one run at a time: its runs must
-// follow each other, on one stream or by events. Instances are independent of each other. A call
-// that fails says why here, and leaves no error for cudaGetLastError.
+// An instance belongs to one device: image_filters_box_run refuses to run while another one is current,
+// image_filters_box_destroy may be called then. It serves one run at a time: its runs must follow each other, on
+// one stream or by events. Instances are independent of each other. A call that fails says why in
+// image_filters_box_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+// All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
+// of this file. A caller that was compiled for another one is refused when it creates an instance.
+#define IMAGE_FILTERS_BOX_INTERFACE 0xa339d2a52a8293bdULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,10 +38,14 @@ typedef enum ImageFiltersBoxStatus {
   kImageFiltersBoxOk = 0,
   // A pointer is null, misaligned, or overlaps where it must not.
   kImageFiltersBoxInvalidArgument = 1,
-  // image_filters_box_create found too little memory.
+  // Too little memory for an instance; the workspace that was given is too small.
   kImageFiltersBoxOutOfMemory = 2,
   // A call of the CUDA runtime failed.
   kImageFiltersBoxCudaError = 3,
+  // The caller was compiled with a header of another interface.
+  kImageFiltersBoxOtherInterface = 4,
+  // No code was built for the device, or it is not there; run: it is not the instance's.
+  kImageFiltersBoxOtherDevice = 5,
 } ImageFiltersBoxStatus;
 
 enum {
@@ -75,9 +84,32 @@ typedef struct ImageFiltersBoxOutputs {
 
 typedef struct ImageFiltersBoxInstance ImageFiltersBoxInstance;
 
+// What an instance is made with. Later versions may have more fields, at the end.
+typedef struct ImageFiltersBoxOptions {
+  uint32_t size;            // sizeof(ImageFiltersBoxOptions), in the caller
+  int32_t device;           // -1: the current one
+  uint64_t interface_hash;  // IMAGE_FILTERS_BOX_INTERFACE, in the caller
+  // Device memory for the instance alone until it is destroyed, 256-byte aligned, of at least
+  // image_filters_box_workspace_bytes(). NULL: image_filters_box_create_with allocates it.
+  void* workspace;
+  int64_t workspace_bytes;
+} ImageFiltersBoxOptions;
+
+#define IMAGE_FILTERS_BOX_OPTIONS {sizeof(ImageFiltersBoxOptions), -1, IMAGE_FILTERS_BOX_INTERFACE, NULL, 0}
+
 // Allocates what runs need.
-// *instance is NULL if this fails.
-ImageFiltersBoxStatus image_filters_box_create(ImageFiltersBoxInstance** instance);
+// *instance is NULL if this fails. Without options: IMAGE_FILTERS_BOX_OPTIONS, as the library has them.
+ImageFiltersBoxStatus image_filters_box_create_with(ImageFiltersBoxInstance** instance,
+                                                    const ImageFiltersBoxOptions* options);
+
+// The same with IMAGE_FILTERS_BOX_OPTIONS. Compiled into the caller, whose interface is compared.
+static inline ImageFiltersBoxStatus image_filters_box_create(ImageFiltersBoxInstance** instance) {
+  const ImageFiltersBoxOptions options = IMAGE_FILTERS_BOX_OPTIONS;
+  return image_filters_box_create_with(instance, &options);
+}
+
+// Device memory of an instance, in bytes.
+int64_t image_filters_box_workspace_bytes(void);
 
 // Computes the outputs from the inputs, on `stream`: a cudaStream_t, NULL is the default stream.
 // Allocates nothing. An output must not overlap
@@ -90,8 +122,23 @@ ImageFiltersBoxStatus image_filters_box_run(ImageFiltersBoxInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void image_filters_box_destroy(ImageFiltersBoxInstance* instance);
 
-// Why the last call of this thread that failed did so; empty if none did.
+// Why the last create or run of this thread failed; empty if it did not.
 const char* image_filters_box_last_error(void);
+
+// What the library is. Later versions may have more fields, at the end.
+typedef struct ImageFiltersBoxInfo {
+  uint32_t size;              // sizeof(ImageFiltersBoxInfo), in the library
+  int32_t kernels;            // how many
+  int64_t launches;           // of kernels in a run; -1: inputs decide
+  uint64_t interface_hash;    // IMAGE_FILTERS_BOX_INTERFACE, in the library
+  const char* generator;      // "sinter 0.1.0"
+  const char* input_sha256;   // of the text that was compiled
+  const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;    // as image_filters_box_workspace_bytes()
+  int64_t weights_bytes;      // of these, constants
+} ImageFiltersBoxInfo;
+
+const ImageFiltersBoxInfo* image_filters_box_info(void);
 
 #ifdef IMAGE_FILTERS_BOX_SHARED
 #pragma GCC visibility pop

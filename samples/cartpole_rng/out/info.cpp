@@ -1,0 +1,21 @@
+// info.cpp: what the library says it is. Apart from the launcher, since it changes whenever the
+// text does that was compiled.
+
+#include "cartpole_rng/cartpole_rng.h"
+
+#include "launcher/architectures.cuh"
+
+const CartpoleRngInfo* cartpole_rng_info() {
+  static const CartpoleRngInfo info = {
+      .size = sizeof(CartpoleRngInfo),
+      .kernels = 1,
+      .launches = 1,
+      .interface_hash = CARTPOLE_RNG_INTERFACE,
+      .generator = "sinter 0.1.0",
+      .input_sha256 = "e7182b15367365a8f9d85807d0673ccbdab9f0a7b6c64c619d1cae257d07305c",
+      .architectures = kBuiltFor,
+      .workspace_bytes = 0,
+      .weights_bytes = 0,
+  };
+  return &info;
+}

@@ -1,0 +1,21 @@
+// info.cpp: what the library says it is. Apart from the launcher, since it changes whenever the
+// text does that was compiled.
+
+#include "conjugate_gradient/conjugate_gradient.h"
+
+#include "launcher/architectures.cuh"
+
+const ConjugateGradientInfo* conjugate_gradient_info() {
+  static const ConjugateGradientInfo info = {
+      .size = sizeof(ConjugateGradientInfo),
+      .kernels = 1,
+      .launches = 1,
+      .interface_hash = CONJUGATE_GRADIENT_INTERFACE,
+      .generator = "sinter 0.1.0",
+      .input_sha256 = "cfbc42d3640015c23de5b0e2460b170a5e00c4b75f9b3affbdf7c33448dfe6a6",
+      .architectures = kBuiltFor,
+      .workspace_bytes = 0,
+      .weights_bytes = 0,
+  };
+  return &info;
+}

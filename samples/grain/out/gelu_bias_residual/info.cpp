@@ -1,0 +1,21 @@
+// info.cpp: what the library says it is. Apart from the launcher, since it changes whenever the
+// text does that was compiled.
+
+#include "gelu_bias_residual/gelu_bias_residual.h"
+
+#include "launcher/architectures.cuh"
+
+const GeluBiasResidualInfo* gelu_bias_residual_info() {
+  static const GeluBiasResidualInfo info = {
+      .size = sizeof(GeluBiasResidualInfo),
+      .kernels = 1,
+      .launches = 1,
+      .interface_hash = GELU_BIAS_RESIDUAL_INTERFACE,
+      .generator = "sinter 0.1.0",
+      .input_sha256 = "be7003516022fc1d19536bfc192b92d0ee655391bf76854e89226f9b152b2c05",
+      .architectures = kBuiltFor,
+      .workspace_bytes = 0,
+      .weights_bytes = 0,
+  };
+  return &info;
+}

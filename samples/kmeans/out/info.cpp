@@ -1,0 +1,21 @@
+// info.cpp: what the library says it is. Apart from the launcher, since it changes whenever the
+// text does that was compiled.
+
+#include "kmeans/kmeans.h"
+
+#include "launcher/architectures.cuh"
+
+const KmeansInfo* kmeans_info() {
+  static const KmeansInfo info = {
+      .size = sizeof(KmeansInfo),
+      .kernels = 5,
+      .launches = -1,
+      .interface_hash = KMEANS_INTERFACE,
+      .generator = "sinter 0.1.0",
+      .input_sha256 = "54c271881a459ba6658903717bafa63b3a92e2688a2a853f7f29f58dc34279d1",
+      .architectures = kBuiltFor,
+      .workspace_bytes = 3328,
+      .weights_bytes = 257,
+  };
+  return &info;
+}

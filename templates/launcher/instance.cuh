@@ -1,0 +1,171 @@
+// instance.cuh: what creating and destroying an instance is in every program. `Own` is the
+// program's type of one: it belongs to a device, and has its device memory in one piece, the
+// workspace, which is its own or was given by the caller.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+
+#include "device/launch.cuh"
+#include "launcher/architectures.cuh"
+#include "launcher/failure.cuh"
+
+inline namespace sinter_helpers {
+
+// The array at a byte offset of the workspace.
+template <class T>
+T* at(void* base, int64_t offset) {
+  return reinterpret_cast<T*>(static_cast<std::byte*>(base) + offset);
+}
+
+// Done when it returns, whichever stream comes next: copies from pageable memory may not be.
+inline cudaError_t copy_to_device(void* to, const void* from, size_t bytes) {
+  const cudaError_t error = cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice);
+  return error == cudaSuccess ? cudaStreamSynchronize(nullptr) : error;
+}
+inline cudaError_t clear_on_device(void* to, size_t bytes) {
+  const cudaError_t error = cudaMemset(to, 0, bytes);
+  return error == cudaSuccess ? cudaStreamSynchronize(nullptr) : error;
+}
+
+// A device is the current one while this lives; -1: the one that is.
+class OnDevice {
+ public:
+  explicit OnDevice(int wanted) {
+    error_ = cudaGetDevice(&before_);
+    device_ = wanted == -1 ? before_ : wanted;
+    if (error_ != cudaSuccess || device_ == before_) return;
+    error_ = cudaSetDevice(device_);
+    changed_ = error_ == cudaSuccess;
+  }
+  OnDevice(const OnDevice&) = delete;
+  ~OnDevice() {
+    if (changed_) cudaSetDevice(before_);
+  }
+  int device() const { return device_; }
+  cudaError_t error() const { return error_; }
+
+ private:
+  int before_ = 0, device_ = 0;
+  bool changed_ = false;
+  cudaError_t error_ = cudaSuccess;
+};
+
+// Compiled as kernels are: where the device has no code of this, it has none of them.
+[[maybe_unused]] static __global__ void is_there() {}
+
+// A function of each program, whose builds may differ.
+template <class Own>
+Failure check_code(int device, LastError& last_error) {
+  cudaFuncAttributes attributes;
+  const cudaError_t error = cudaFuncGetAttributes(&attributes, is_there);
+  if (error == cudaSuccess) return {};
+  if (error != cudaErrorNoKernelImageForDevice && error != cudaErrorInvalidDeviceFunction)
+    return last_error.say("create", error);
+  int major = 0, minor = 0;
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+  cudaGetLastError();
+  return last_error.say(Failure::kOtherDevice, "built for %s; this device is %d%d",
+                        kBuiltFor, major, minor);
+}
+
+// The caller's options: what it does not know yet stays as it is, and what is unknown here must
+// be zero.
+template <class Options>
+Failure read_options(const Options& given, Options* options, LastError& last_error) {
+  if (given.size < sizeof *options)  // those of the first version that had any
+    return last_error.say(Failure::kInvalidArgument, "options of %u bytes", given.size);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
+  for (size_t i = sizeof *options; i < given.size; ++i) {
+    if (bytes[i] != 0)
+      return last_error.say(Failure::kInvalidArgument, "an option of a later version is set");
+  }
+  const uint64_t own = options->interface_hash;
+  std::memcpy(options, &given, sizeof *options);
+  if (given.interface_hash == own) return {};
+  return last_error.say(Failure::kOtherInterface,
+                        "the caller was compiled for interface %016llx, the library has %016llx",
+                        static_cast<unsigned long long>(given.interface_hash),
+                        static_cast<unsigned long long>(own));
+}
+
+template <class Own, class Options>
+Failure find_workspace(Own* created, const Options& options, int64_t bytes,
+                       LastError& last_error) {
+  created->workspace = options.workspace;
+  if (options.workspace == nullptr) {
+    if (bytes == 0) return {};
+    const cudaError_t error = cudaMalloc(&created->workspace, static_cast<size_t>(bytes));
+    created->owns_workspace = error == cudaSuccess;
+    if (error == cudaSuccess) return {};
+    const Failure failure = last_error.say("workspace", error);
+    if (failure.kind != Failure::kOutOfMemory) return failure;
+    return last_error.say(Failure::kOutOfMemory, "the workspace of %lld bytes: out of memory",
+                          static_cast<long long>(bytes));
+  }
+  if (options.workspace_bytes < bytes)
+    return last_error.say(Failure::kOutOfMemory, "a workspace of %lld bytes, %lld are needed",
+                          static_cast<long long>(options.workspace_bytes),
+                          static_cast<long long>(bytes));
+  if (reinterpret_cast<uintptr_t>(options.workspace) % 256 != 0)
+    return last_error.say(Failure::kInvalidArgument, "the workspace is not 256-byte aligned");
+  return {};
+}
+
+// `release`, where there is one, undoes what `prepare` did, even if only a part of it.
+template <class Own>
+void destroy_instance(Own* instance, void (*release)(Own&) = nullptr) {
+  if (instance == nullptr) return;
+  const bool clean = cudaPeekAtLastError() == cudaSuccess;
+  {
+    const OnDevice on(instance->device);
+    if (release != nullptr) release(*instance);
+    if (instance->owns_workspace) cudaFree(instance->workspace);
+  }
+  if (clean) cudaGetLastError();  // of a device that is lost, say
+  delete instance;
+}
+
+// `prepare`, where there is one, is called when the workspace is there. *instance is null if
+// anything fails.
+template <class Own, class Options>
+Failure create_instance(Own** instance, const Options* given, const Options& defaults,
+                        int64_t workspace_bytes, LastError& last_error,
+                        cudaError_t (*prepare)(Own&) = nullptr, void (*release)(Own&) = nullptr) {
+  last_error.clear();
+  if (instance == nullptr)
+    return last_error.say(Failure::kInvalidArgument, "no place for the instance");
+  *instance = nullptr;
+  Options options = defaults;
+  if (given != nullptr) {
+    if (const Failure failure = read_options(*given, &options, last_error)) return failure;
+  }
+  const OnDevice on(options.device);
+  if (on.error() == cudaErrorInvalidDevice && options.device != -1) {
+    cudaGetLastError();
+    return last_error.say(Failure::kOtherDevice, "there is no device %d", options.device);
+  }
+  if (on.error() != cudaSuccess) return last_error.say("device", on.error());
+  if (const Failure failure = check_code<Own>(on.device(), last_error)) return failure;
+
+  Own* created = new (std::nothrow) Own;
+  if (created == nullptr) return last_error.say(Failure::kOutOfMemory, "out of host memory");
+  created->device = on.device();
+  Failure failure = find_workspace(created, options, workspace_bytes, last_error);
+  if (!failure && prepare != nullptr) {
+    const cudaError_t error = prepare(*created);
+    if (error != cudaSuccess) failure = last_error.say("create", error);
+  }
+  if (failure) {
+    destroy_instance(created, release);
+  } else {
+    *instance = created;
+  }
+  return failure;
+}
+
+}  // namespace sinter_helpers

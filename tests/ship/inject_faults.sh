@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# What launchers make of everything that can go wrong (faults.cpp.in): models with one kernel; a loop of the host; several
+# kernels, constants and a condition that the host reads; counts of blocks. Under AddressSanitizer, which finds leaks too;
+# two threads under ThreadSanitizer.
+#   inject_faults.sh SINTER SAMPLES
+set -euo pipefail
+here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
+sinter=$1
+samples=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+build() {  # MODEL PROGRAM SANITIZERS
+  c++ -std=c++20 -O0 -DSINTER_CPU -ffp-contract=off -frounding-math -fwrapv -Wno-unknown-pragmas -fsanitize="$3" \
+    -fno-sanitize-recover=all -I "$work/$1" -I "$work/$1/include" "$work/$1/all.cpp" -o "$work/$1/$2" -pthread
+}
+try() {  # MODEL HLO INPUTS
+  local name=$1
+  "$sinter" compile "$2" -o "$work/$name" --no-verify >/dev/null
+  type=$(grep -oE '[A-Za-z0-9]+Instance;$' "$work/$name/include/$name/$name.h" | head -n 1)
+  sed "s/@name@/$name/g; s/@Name@/${type%Instance;}/g; s/@NAME@/${name^^}/g" "$here/faults.cpp.in" >"$work/$name/faults.cpp"
+  (cd "$work/$name" && printf '#include "%s"\n' kernels/*.cu "$name.cu" info.cpp faults.cpp >all.cpp)
+  if [ -f "$work/$name/weights.cpp" ]; then echo '#include "weights.cpp"' >>"$work/$name/all.cpp"; fi
+  build "$name" faults address
+  "$work/$name/faults" "$3" all
+}
+try ripple "$here/ripple.hlo" -
+try twice "$here/twice.hlo" -
+for name in kmeans option_paths; do
+  try "$name" "$samples/$name/$name.hlo" "$samples/$name/$name.inputs.safetensors"
+done
+build twice threads thread
+"$work/twice/threads" - threads
