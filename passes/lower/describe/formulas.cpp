@@ -203,7 +203,8 @@ std::string source_operation(const Instruction& instruction) {
   const std::string name = path.substr(slash + 1);
   const bool is_word = !name.empty() && std::all_of(name.begin(), name.end(),
                                                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-  return is_word && !name.starts_with("reduce") ? name : "";
+  const bool is_control_flow = name == "while" || name == "body" || name == "cond";
+  return is_word && !is_control_flow && !name.starts_with("reduce") ? name : "";
 }
 
 // What follows the operands of an op that has a line: ", dimensions={1}, to_apply=maximum".

@@ -1,7 +1,5 @@
 #include "passes/lower/rewrite/drop_unread.h"
 
-#include <algorithm>
-
 namespace sinter {
 
 namespace {

@@ -51,14 +51,18 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
   graph->set_scopes();
   const std::map<int, ArmOf> arms = arms_by_scope(*graph);
   // The tests that a load in front of the lanes stands behind; nullopt where it must stand in them.
-  const auto tests_of = [&](const DemandNode& load) -> std::optional<std::vector<ArmOf>> {
-    std::vector<ArmOf> tests;
+  using Test = WriteOptions::Lanes::Test;
+  const auto tests_of = [&](const DemandNode& load) -> std::optional<std::vector<Test>> {
+    std::vector<Test> tests;
     bool shared = true;
     for (int scope = load.scope; scope != 0 && scope != lanes.scope; scope = graph->scopes[scope].parent) {
       const auto arm = arms.find(scope);
       const bool is_shared = arm != arms.end() && shared_tests.count(arm->second.choice) > 0;
-      if (is_shared) tests.insert(tests.begin(), arm->second);
       shared &= is_shared;
+      if (!is_shared) continue;
+      const DemandNode& choice = graph->nodes[arm->second.choice];
+      const Test test = {choice.expr, choice.low, choice.high, arm->second.passes};
+      if (std::find(tests.begin(), tests.end(), test) == tests.end()) tests.insert(tests.begin(), test);
     }
     if (!shared && !is_inside_array(load)) return std::nullopt;
     return tests;
@@ -66,8 +70,7 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
   for (size_t id = 0; id < graph->nodes.size(); ++id) {
     const DemandNode& node = graph->nodes[id];
     if (node.kind != DemandNode::Kind::kLoad || !lanes.aligned(node.expr)) continue;
-    std::optional<std::vector<ArmOf>> tests = tests_of(node);
-    if (tests) lanes.loads.push_back({static_cast<NodeId>(id), std::move(*tests)});
+    lanes.loads.push_back({static_cast<NodeId>(id), tests_of(node)});
   }
   return lanes;
 }

@@ -11,7 +11,6 @@
 #include "ir/kernel/kernel.h"
 #include "passes/demand/demand.h"
 #include "passes/lower/text/expressions.h"
-#include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
 
@@ -23,10 +22,17 @@ struct WriteOptions {
     int scope = 0;
     int lane = -1;  // coordinate
     int64_t width = 1;
-    // Of neighbours, behind the tests that all lanes pass or none.
+    // A test that all lanes pass or none.
+    struct Test {
+      IndexExpr expr;
+      int64_t low, high;
+      bool passes;  // expr is in [low, high), or is not
+      bool operator==(const Test&) const = default;
+    };
+    // Of neighbours.
     struct Load {
       NodeId node;
-      std::vector<ArmOf> tests;  // outermost first
+      std::optional<std::vector<Test>> tests;  // outermost first, to be read in front of the lanes; nullopt: in them
     };
     std::vector<Load> loads;
     std::function<bool(const IndexExpr&)> aligned;  // may this offset be accessed as a vector?

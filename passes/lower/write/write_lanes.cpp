@@ -1,12 +1,12 @@
 // Statements of a map kernel whose threads take several neighbouring elements.
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <optional>
 
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/lower/write/writer.h"
+#include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
 
@@ -87,22 +87,26 @@ std::vector<Writer::VectorRead> Writer::vectors_read() const {
       reads.push_back({number->first, load.tests, nullptr});
       continue;
     }
-    std::optional<std::vector<ArmOf>>& tests = reads[number->second].tests;
-    if (!tests || tests->empty() || *tests == load.tests) continue;
-    // Behind either of two tests: in front of both, if the elements are there whatever they say.
-    tests.reset();
-    if (load.tests.empty() || is_inside_array(node)) tests.emplace();
+    // The same elements behind other tests, or read by the lanes, which would find those of this test.
+    auto& tests = reads[number->second].tests;
+    if (!tests || tests == load.tests) continue;
+    if (!load.tests) {
+      tests.reset();
+    } else if (tests->empty() || load.tests->empty() || is_inside_array(node)) {
+      tests.emplace();  // they are there whatever the tests say
+    } else {
+      tests.reset();
+    }
   }
   std::erase_if(reads, [](const VectorRead& read) { return !read.tests; });
   return reads;
 }
 
-const Expr* Writer::all_passed(const std::vector<ArmOf>& tests) {
+const Expr* Writer::all_passed(const std::vector<WriteOptions::Lanes::Test>& tests) {
   const Expr* all = nullptr;
-  for (const ArmOf& arm : tests) {
-    const DemandNode& choice = graph_.nodes[arm.choice];
-    const Expr* passes = arm.passes ? expressions_.in_range(choice.expr, choice.low, choice.high)
-                                    : expressions_.outside(choice.expr, choice.low, choice.high);
+  for (const WriteOptions::Lanes::Test& test : tests) {
+    const Expr* passes = test.passes ? expressions_.in_range(test.expr, test.low, test.high)
+                                     : expressions_.outside(test.expr, test.low, test.high);
     all = all == nullptr ? passes : kernel_.infix(all, "&&", passes, CType::value(DType::kPred));
   }
   return all;

@@ -31,7 +31,7 @@ Variable* Writer::result_variable(int reduce) {
 // -0.
 bool Writer::begins_with_term(Opcode opcode, DType type) const {
   const bool adds_floats = opcode == Opcode::kAdd && !is_integer(type);
-  return declares_where_set() && !adds_floats;
+  return declares_where_set() && !adds_floats && !is_complex(type);
 }
 
 // One pass over a row's columns: elements that stay in registers, what this pass reduces, the loop, and the

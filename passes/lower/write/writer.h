@@ -87,11 +87,11 @@ class Writer {
   struct VectorRead {
     using Place = std::pair<const Variable*, IndexExpr>;
     Place place;
-    std::optional<std::vector<ArmOf>> tests;
+    std::optional<std::vector<WriteOptions::Lanes::Test>> tests;  // nullopt: the lanes read it
     Variable* vector = nullptr;
   };
   std::vector<VectorRead> vectors_read() const;
-  const Expr* all_passed(const std::vector<ArmOf>& tests);
+  const Expr* all_passed(const std::vector<WriteOptions::Lanes::Test>& tests);
   // A register of `width` neighbours of an array, and the access that fills or empties it.
   Variable* vector_variable(const Variable* pointer, std::string_view suffix, int64_t width);
   // Zeros where there is a condition that does not hold.

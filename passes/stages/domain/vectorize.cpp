@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/index_ranges.h"
@@ -170,24 +171,33 @@ std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>
 
 namespace {
 
+// Whether results of one conditional share its arms: these stand in one place, in the lanes or beside them.
+bool shares_arms(const DemandGraph& graph) {
+  std::set<int> arms;
+  return std::ranges::any_of(graph.nodes, [&](const DemandNode& node) {
+    return std::ranges::any_of(node.arm_scope, [&](int arm) { return arm != 0 && !arms.insert(arm).second; });
+  });
+}
+
 // Whether the neighbours that stand behind tests are vectors too: all of them pass a test or none, or they may be read
-// in front of it. Of an array that is small beside the domain it is no matter. They are few, since all of them are in
-// registers at a time.
+// in front of it, which those of one array may, lest both arms of a choice are read. Those of an array that is small
+// beside the domain may stay where they are. They are few, since all of them are in registers at a time.
 bool behind_tests_too(const MapDemand& demand, const std::map<int, ArmOf>& arms, int lane, int64_t width) {
   constexpr int64_t kSmall = 8;  // times as many elements has the domain
   constexpr int kMost = 8;
-  int count = 0;
+  int count = 0, in_front = 0;
   const DemandGraph& graph = *demand.graph;
   for (const DemandNode& node : graph.nodes) {
     if (node.kind != DemandNode::Kind::kLoad || node.scope == 0) continue;
     if (node.expr.coefficient_of_coordinate(lane) != 1) continue;
     if (node.instruction->shape.element_count() * kSmall <= demand.threads) continue;
     if (++count > kMost || !is_vector_offset(graph, node.expr, lane, kNoBase, width)) return false;
-    if (is_inside_array(node)) continue;
+    bool shared = true;
     for (int scope = node.scope; scope != 0; scope = graph.scopes[scope].parent) {
       const auto arm = arms.find(scope);
-      if (arm == arms.end() || !is_same_for_lanes(graph, graph.nodes[arm->second.choice], lane, width)) return false;
+      shared &= arm != arms.end() && is_same_for_lanes(graph, graph.nodes[arm->second.choice], lane, width);
     }
+    if (!shared && (!is_inside_array(node) || ++in_front > 1)) return false;
   }
   return true;
 }
@@ -205,7 +215,6 @@ int64_t widest_vector(const MapDemand& demand) {
   for (const DemandReduce& reduce : graph.reduces) {
     if (reduce.scope >= 0 && !is_one_step(graph, reduce)) return 1;
   }
-  const std::map<int, ArmOf> arms = arms_by_scope(graph);
   // Of what collapses into the last coordinate, which has the coefficients of all then.
   const int last = demand.coordinates.back();
   int64_t extent = graph.coordinates[last].extent;
@@ -215,9 +224,8 @@ int64_t widest_vector(const MapDemand& demand) {
   bool contiguous = false;
   for (const DemandStore& store : graph.stores) {
     if (!store.owners.empty()) {
-      // One thread stores it, beside its lanes: of a choice, whose arms may stand in them, no result is there.
-      const bool by_one = std::find(store.owners.begin(), store.owners.end(), last) != store.owners.end();
-      if (!by_one || !arms.empty()) return 1;
+      // One thread stores it, beside its lanes.
+      if (std::find(store.owners.begin(), store.owners.end(), last) == store.owners.end()) return 1;
       continue;
     }
     const int64_t bytes = dtype_bytes(store.value->shape.dtype);
@@ -231,6 +239,9 @@ int64_t widest_vector(const MapDemand& demand) {
   }
   if (!contiguous) return 1;
   while (width > 1 && extent % width != 0) width /= 2;
+  if (graph.scopes.size() == 1) return width;
+  if (shares_arms(graph)) return 1;
+  const std::map<int, ArmOf> arms = arms_by_scope(graph);
   while (width > 1 && !behind_tests_too(demand, arms, last, width)) width /= 2;
   return width;
 }

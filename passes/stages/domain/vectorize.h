@@ -12,11 +12,13 @@ namespace sinter {
 // that contiguous accesses are at most 16 bytes, and every row is whole accesses.
 int64_t widest_vector(const MapDemand& demand);
 
+// Of is_vector_offset, where there is no such coordinate.
+inline constexpr int kNoBase = -1;
+
 // True of neighbouring elements for neighbouring values of the coordinate `lane` that begin, where `lane` is a multiple
 // of `width`, at a multiple of `width`; so is the coordinate `base`, if it is there. The access stands in front of the
 // lanes: nothing else in it may depend on them, be it by an index that each of them reads.
 bool is_vector_offset(const DemandGraph& graph, const IndexExpr& offset, int lane, int base, int64_t width);
-inline constexpr int kNoBase = -1;
 
 // True if neighbouring values of the coordinate `lane`, from a multiple of `width` on, find the same in the choice's
 // test.
@@ -29,7 +31,6 @@ bool is_inside_array(const DemandNode& load);
 struct ArmOf {
   NodeId choice = kNoNode;
   bool passes = true;
-  bool operator==(const ArmOf&) const = default;
 };
 std::map<int, ArmOf> arms_by_scope(const DemandGraph& graph);
 
