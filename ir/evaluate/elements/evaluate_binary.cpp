@@ -88,7 +88,7 @@ std::complex<double> complex_power(std::complex<double> base, std::complex<doubl
 }
 
 template <class Element>
-void run_mulhi(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_mulhi(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   using Value = typename Element::Value;
   const Element element(kernel.operand);
@@ -100,7 +100,7 @@ void run_mulhi(const ElementKernel& kernel, const KernelArguments& arguments) {
 
 // Amounts are read as unsigned; those of the bit width or more shift everything out.
 template <class Element, Opcode kOpcode>
-void run_shift(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_shift(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   using Value = typename Element::Value;
   const Element element(kernel.operand);
@@ -123,7 +123,7 @@ void run_shift(const ElementKernel& kernel, const KernelArguments& arguments) {
 }
 
 template <class Element, class Op>
-void run_arithmetic(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_arithmetic(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   loop_binary<Storage, Storage>(arguments, [&](Storage x, Storage y) {
@@ -136,7 +136,7 @@ void run_arithmetic(const ElementKernel& kernel, const KernelArguments& argument
 }
 
 template <class Element>
-void run_power(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_power(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   loop_binary<Storage, Storage>(arguments, [&](Storage x, Storage y) {
@@ -153,7 +153,7 @@ void run_power(const ElementKernel& kernel, const KernelArguments& arguments) {
 }
 
 template <class Element>
-void run_atan2(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_atan2(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   loop_binary<Storage, Storage>(arguments, [&](Storage y, Storage x) {
@@ -168,7 +168,7 @@ void run_atan2(const ElementKernel& kernel, const KernelArguments& arguments) {
 }
 
 template <class Element, Opcode kOpcode>
-void run_bitwise(const ElementKernel&, const KernelArguments& arguments) {
+void run_bitwise(const Kernel&, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   loop_binary<Storage, Storage>(arguments, [](Storage x, Storage y) {
     if constexpr (kOpcode == Opcode::kAnd) return static_cast<Storage>(x & y);
@@ -178,7 +178,7 @@ void run_bitwise(const ElementKernel&, const KernelArguments& arguments) {
 }
 
 template <class Part>
-void run_complex(const ElementKernel&, const KernelArguments& arguments) {
+void run_complex(const Kernel&, const KernelArguments& arguments) {
   loop_binary<Part, std::complex<Part>>(arguments, [](Part re, Part im) { return std::complex<Part>(re, im); });
 }
 

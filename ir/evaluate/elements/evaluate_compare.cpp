@@ -25,7 +25,7 @@ bool compare(T x, T y) {
 }
 
 template <class Element, int kDirection>
-void run(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   loop_binary<Storage, uint8_t>(arguments, [&](Storage x, Storage y) {
@@ -34,7 +34,7 @@ void run(const ElementKernel& kernel, const KernelArguments& arguments) {
 }
 
 template <class Element, int kDirection>
-void run_total_order(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_total_order(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   loop_binary<Storage, uint8_t>(arguments, [&](Storage x, Storage y) {

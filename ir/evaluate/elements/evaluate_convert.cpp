@@ -96,7 +96,7 @@ void run_pair(const From& from, const To& to, const KernelArguments& arguments) 
 }
 
 template <class From>
-void run_convert(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_convert(const Kernel& kernel, const KernelArguments& arguments) {
   const From from(kernel.operand);
   visit_element(kernel.result, [&]<class To>(const To& to) {
     if constexpr (kIsComplex<From>) {
@@ -142,7 +142,7 @@ double reduce_precision(DType dtype, double x, int exponent_bits, int mantissa_b
 }
 
 template <class Element>
-void run_reduce_precision(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_reduce_precision(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   const int exponent_bits = static_cast<int>(kernel.parameters[0]);
@@ -181,7 +181,7 @@ typename To::Storage stochastic_round(const From&, const To& to, double x, doubl
 }
 
 template <class From, class Bits>
-void run_stochastic_convert(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_stochastic_convert(const Kernel& kernel, const KernelArguments& arguments) {
   const From from(kernel.operand);
   const auto* x = reinterpret_cast<const typename From::Storage*>(arguments.operands[0]);
   const auto* random = reinterpret_cast<const Bits*>(arguments.operands[1]);

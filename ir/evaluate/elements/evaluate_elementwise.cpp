@@ -13,7 +13,7 @@ namespace sinter::elements {
 namespace {
 
 template <class Storage>
-void run_select(const ElementKernel&, const KernelArguments& a) {
+void run_select(const Kernel&, const KernelArguments& a) {
   const auto* choose = reinterpret_cast<const uint8_t*>(a.operands[0]);
   const auto* x = reinterpret_cast<const Storage*>(a.operands[1]);
   const auto* y = reinterpret_cast<const Storage*>(a.operands[2]);
@@ -25,7 +25,7 @@ void run_select(const ElementKernel&, const KernelArguments& a) {
 
 // min(max(x, low), high)
 template <class Element>
-void run_clamp(const ElementKernel& kernel, const KernelArguments& a) {
+void run_clamp(const Kernel& kernel, const KernelArguments& a) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   const auto* low = reinterpret_cast<const Storage*>(a.operands[0]);
@@ -73,7 +73,7 @@ int64_t direction_number(std::string_view direction) {
   return -1;
 }
 
-ElementKernel find_compare_kernel(const Instruction& instruction, DType dtype) {
+Kernel find_compare_kernel(const Instruction& instruction, DType dtype) {
   const int64_t direction = direction_number(instruction.attributes->direction.value_or(""));
   const bool total_order = instruction.attributes->comparison_type.value_or("") == "TOTALORDER";
   return {.function = find_compare(direction, total_order, dtype), .operand = dtype, .result = DType::kPred};
@@ -81,7 +81,7 @@ ElementKernel find_compare_kernel(const Instruction& instruction, DType dtype) {
 
 }  // namespace
 
-ElementKernel find_kernel(const Instruction& instruction) {
+Kernel find_kernel(const Instruction& instruction) {
   if (opcode_family(instruction.opcode) != Family::kElementwise || !instruction.shape.is_array()) return {};
   for (const Instruction* operand : instruction.operands()) {
     if (!operand->shape.is_array()) return {};
@@ -89,7 +89,7 @@ ElementKernel find_kernel(const Instruction& instruction) {
   const size_t arity = instruction.operands().size();
   if (arity == 0 || arity > 3) return {};
   const Attributes& attributes = instruction.attributes;
-  ElementKernel kernel;
+  Kernel kernel;
   kernel.operand = instruction.operand(0)->shape.dtype;
   kernel.result = instruction.shape.dtype;
   switch (instruction.opcode) {
@@ -138,7 +138,7 @@ ElementKernel find_kernel(const Instruction& instruction) {
 namespace sinter {
 
 Literal evaluate_elementwise(const Instruction& instruction, std::span<const Literal> operands, EvaluateContext&) {
-  const elements::ElementKernel kernel = elements::find_kernel(instruction);
+  const elements::Kernel kernel = elements::find_kernel(instruction);
   check(kernel.function != nullptr, "evaluate", "no kernel for " + instruction.name);
   Literal result(instruction.shape);
   elements::KernelArguments arguments;

@@ -12,7 +12,7 @@
 
 namespace sinter::elements {
 
-struct ElementKernel;
+struct Kernel;
 
 struct KernelArguments {
   const std::byte* operands[3] = {};
@@ -22,9 +22,9 @@ struct KernelArguments {
   int64_t count = 0;
 };
 
-using KernelFunction = void (*)(const ElementKernel&, const KernelArguments&);
+using KernelFunction = void (*)(const Kernel&, const KernelArguments&);
 
-struct ElementKernel {
+struct Kernel {
   KernelFunction function = nullptr;  // nullptr: there is none for these dtypes
   DType operand = DType::kF32;        // of the operands that are not predicates
   DType result = DType::kF32;
@@ -38,7 +38,7 @@ struct ElementKernel {
 
 // The kernel of an instruction, by its opcode, attributes and element types; no function if it is not elementwise
 // or the dtypes do not fit the op.
-ElementKernel find_kernel(const Instruction& instruction);
+Kernel find_kernel(const Instruction& instruction);
 
 // Parts of find_kernel, by file.
 KernelFunction find_real_function(DType dtype);                                 // evaluate_function.cpp: float to float

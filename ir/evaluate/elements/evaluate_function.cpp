@@ -8,7 +8,7 @@ namespace sinter::elements {
 namespace {
 
 template <class Element>
-void run_real(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_real(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   loop_unary<Storage, Storage>(
@@ -16,7 +16,7 @@ void run_real(const ElementKernel& kernel, const KernelArguments& arguments) {
 }
 
 template <class Element>
-void run_complex(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_complex(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   loop_unary<Storage, Storage>(arguments,

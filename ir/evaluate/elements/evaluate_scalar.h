@@ -48,7 +48,7 @@ class ScalarFunction {
     Literal constant;
   };
   struct Operation {
-    ElementKernel kernel;
+    Kernel kernel;
     size_t operands[3] = {};
     size_t operand_count = 0;
     size_t result = 0;

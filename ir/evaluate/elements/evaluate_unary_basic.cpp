@@ -11,7 +11,7 @@ namespace sinter::elements {
 namespace {
 
 template <class Element>
-void run_abs(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_abs(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   using Value = typename Element::Value;
   const Element element(kernel.operand);
@@ -32,7 +32,7 @@ void run_abs(const ElementKernel& kernel, const KernelArguments& arguments) {
 }
 
 template <class Element>
-void run_negate(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_negate(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   using Value = typename Element::Value;
   const Element element(kernel.operand);
@@ -47,7 +47,7 @@ void run_negate(const ElementKernel& kernel, const KernelArguments& arguments) {
 }
 
 template <class Element>
-void run_sign(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_sign(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   using Value = typename Element::Value;
   const Element element(kernel.operand);
@@ -59,7 +59,7 @@ void run_sign(const ElementKernel& kernel, const KernelArguments& arguments) {
 }
 
 template <class Element>
-void run_not(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_not(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   loop_unary<Storage, Storage>(arguments, [&](Storage x) {
@@ -79,7 +79,7 @@ uint64_t bits_of(const Element& element, typename Element::Storage x) {
 }
 
 template <class Element>
-void run_popcnt(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_popcnt(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   loop_unary<Storage, Storage>(arguments, [&](Storage x) {
@@ -88,7 +88,7 @@ void run_popcnt(const ElementKernel& kernel, const KernelArguments& arguments) {
 }
 
 template <class Element>
-void run_count_leading_zeros(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_count_leading_zeros(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   loop_unary<Storage, Storage>(arguments, [&](Storage x) {
@@ -98,7 +98,7 @@ void run_count_leading_zeros(const ElementKernel& kernel, const KernelArguments&
 }
 
 template <class Element>
-void run_is_finite(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_is_finite(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   loop_unary<Storage, uint8_t>(arguments,
@@ -106,14 +106,14 @@ void run_is_finite(const ElementKernel& kernel, const KernelArguments& arguments
 }
 
 template <class Element>
-void run_copy(const ElementKernel&, const KernelArguments& arguments) {
+void run_copy(const Kernel&, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   loop_unary<Storage, Storage>(arguments, [](Storage x) { return x; });
 }
 
 // Of a real number: itself, and zero.
 template <class Element>
-void run_real(const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_real(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   if constexpr (kIsComplex<Element>) {
     loop_unary<Storage, typename Element::Part>(arguments, [](Storage x) { return x.real(); });
@@ -123,7 +123,7 @@ void run_real(const ElementKernel& kernel, const KernelArguments& arguments) {
 }
 
 template <class Element>
-void run_imag([[maybe_unused]] const ElementKernel& kernel, const KernelArguments& arguments) {
+void run_imag([[maybe_unused]] const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   if constexpr (kIsComplex<Element>) {
     loop_unary<Storage, typename Element::Part>(arguments, [](Storage x) { return x.imag(); });

@@ -1,67 +1,61 @@
 #include "passes/lower/rewrite/drop_unread.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "passes/lower/rewrite/mentions.h"
+
 namespace sinter {
 
 namespace {
 
 using StatementKind = Statement::Kind;
 
-// What the statements say of variables.
-struct Mentions {
-  std::set<const Variable*> read;  // an assignment's own target is not read by it
-  std::set<const Variable*> kept;  // a call that must stay gives it its value
-};
-
-class Finder {
- public:
-  explicit Finder(Mentions* mentions) : mentions_(*mentions) {}
-
-  void visit(const Block& block) {
-    for (const Statement& statement : block) {
-      const Variable* target = assigned_variable(statement);
-      const Variable* result = sets_variable(statement) ? statement.variable : target;
-      if (target == nullptr) read(statement.target, nullptr);
-      waits_ = false;
-      read(statement.value, target);
-      if (waits_ && result != nullptr) mentions_.kept.insert(result);
-      read(statement.begin, nullptr);
-      visit(statement.body);
-      visit(statement.other);
-    }
+// The variable that a statement gives a value to, by its name; nullptr if it does something else.
+const Variable* given(const Statement& statement) {
+  switch (statement.kind) {
+    case StatementKind::kLet:
+    case StatementKind::kDeclare:
+      return statement.variable;
+    case StatementKind::kAssign:
+      return statement.target->kind == Expr::Kind::kVariable ? statement.target->variable : nullptr;
+    default:
+      return nullptr;
   }
+}
 
-  static const Variable* assigned_variable(const Statement& statement) {
-    const bool by_name = statement.kind == StatementKind::kAssign && statement.target->kind == Expr::Kind::kVariable;
-    return by_name ? statement.target->variable : nullptr;
+void add_read(const Expr* expr, std::set<const Variable*>* read) {
+  if (expr == nullptr) return;
+  if (expr->kind == Expr::Kind::kVariable) read->insert(expr->variable);
+  for (const Expr* operand : expr->operands) add_read(operand, read);
+}
+
+// Variables whose values something else than their own next value reads, or which get them from calls that stay.
+void add_needed(const Block& block, std::set<const Variable*>* needed) {
+  for (const Statement& statement : block) {
+    const Variable* variable = given(statement);
+    std::set<const Variable*> read;
+    if (variable == nullptr) add_read(statement.target, &read);
+    add_read(statement.value, &read);
+    add_read(statement.begin, &read);
+    if (variable != nullptr && !waits(statement.value)) read.erase(variable);
+    if (variable != nullptr && waits(statement.value)) read.insert(variable);
+    needed->merge(read);
+    add_needed(statement.body, needed);
+    add_needed(statement.other, needed);
   }
-
-  static bool sets_variable(const Statement& statement) {
-    return statement.kind == StatementKind::kLet || statement.kind == StatementKind::kDeclare;
-  }
-
- private:
-  void read(const Expr* expr, const Variable* own) {
-    if (expr == nullptr) return;
-    waits_ |= expr->sync != Sync::kNone;
-    if (expr->kind == Expr::Kind::kVariable && expr->variable != own) mentions_.read.insert(expr->variable);
-    for (const Expr* operand : expr->operands) read(operand, own);
-  }
-
-  Mentions& mentions_;
-  bool waits_ = false;
-};
+}
 
 // What a statement without any is for: a loop or a condition around nothing.
 bool is_empty(const Statement& statement) {
   const bool opens = statement.kind == StatementKind::kFor || statement.kind == StatementKind::kIf;
-  return opens && statement.body.empty() && statement.other.empty();
+  return opens && statement.body.empty() && statement.other.empty() && !waits(statement.value);
 }
 
 void erase(const std::set<const Variable*>& unread, Block* block) {
   std::erase_if(*block, [&](Statement& statement) {
-    const Variable* assigned = Finder::assigned_variable(statement);
-    if (assigned != nullptr) return unread.count(assigned) > 0;
-    if (Finder::sets_variable(statement)) return unread.count(statement.variable) > 0;
+    if (const Variable* variable = given(statement)) return unread.count(variable) > 0;
     const bool was_empty = is_empty(statement);
     erase(unread, &statement.body);
     erase(unread, &statement.other);
@@ -73,18 +67,15 @@ void erase(const std::set<const Variable*>& unread, Block* block) {
 
 void drop_unread(std::set<const Variable*> candidates, Block* block) {
   while (!candidates.empty()) {  // the carries, then also what only they read
-    Mentions mentions;
-    Finder(&mentions).visit(*block);
+    std::set<const Variable*> needed;
+    add_needed(*block, &needed);
     std::set<const Variable*> unread;
-    for (const Variable* variable : candidates) {
-      if (mentions.read.count(variable) == 0 && mentions.kept.count(variable) == 0) unread.insert(variable);
-    }
+    std::set_difference(candidates.begin(), candidates.end(), needed.begin(), needed.end(),
+                        std::inserter(unread, unread.end()));
     if (unread.empty()) return;
     erase(unread, block);
-    for (const Variable* variable : mentions.read) {
-      if (variable->type.kind == CType::Kind::kValue) candidates.insert(variable);
-    }
-    for (const Variable* variable : unread) candidates.erase(variable);
+    std::erase_if(needed, [](const Variable* variable) { return variable->type.kind != CType::Kind::kValue; });
+    candidates = std::move(needed);
   }
 }
 

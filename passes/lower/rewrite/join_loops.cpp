@@ -21,10 +21,6 @@ void replace_in(Kernel* kernel, Block* block, const Expr* from, const Expr* to) 
   sinter::replace_in(kernel, block, [&](const Expr* expr, bool) { return same_expr(expr, from) ? to : nullptr; });
 }
 
-bool waits(const Expr* expr) {
-  return expr->sync != Sync::kNone || std::any_of(expr->operands.begin(), expr->operands.end(), waits);
-}
-
 // Sums of a thread's own, and constants for them: no step of such a loop is seen by another thread, nor sees one.
 bool is_sums(const Statement& statement) {
   switch (statement.kind) {

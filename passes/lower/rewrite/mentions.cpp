@@ -35,6 +35,10 @@ bool mentions(const Block& block, const std::string& name) {
   return any_part(block, [&](const Expr& part) { return part.kind == Expr::Kind::kName && part.text == name; });
 }
 
+bool waits(const Expr* expr) {
+  return any_part(expr, [](const Expr& part) { return part.sync != Sync::kNone; });
+}
+
 void drop_unread_indices(Block* block, const Block& all) {
   for (size_t i = block->size(); i-- > 0;) {
     Statement& statement = (*block)[i];

@@ -12,6 +12,9 @@ bool mentions(const Expr* expr, const Variable* variable);
 bool mentions(const Block& block, const Variable* variable);
 bool mentions(const Block& block, const std::string& name);
 
+// True if threads wait for one another in a call of the expression (nullptr: none).
+bool waits(const Expr* expr);
+
 // Takes out the constants of `block` that nothing in `all`, which it is or stands in, reads, and that stand for no
 // value of the program.
 void drop_unread_indices(Block* block, const Block& all);

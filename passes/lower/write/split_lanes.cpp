@@ -20,27 +20,20 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
   const int base = graph->add_coordinate(graph->coordinates[coordinate].extent - width + 1, CoordinateRole::kElement);
   graph->coordinates[base].step = width;
   *first = base;
-  const IndexExpr first_lane = IndexExpr::coordinate(base, {0, graph->coordinates[base].extent - 1});
-  const IndexExpr sum = first_lane + graph->coordinate(lanes.lane);
-  const auto rewrite = [&](IndexExpr& expr, const IndexExpr& place) {
-    expr = expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
-      if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate) return place;
-      return std::nullopt;
-    });
-  };
+  const IndexExpr sum =
+      IndexExpr::coordinate(base, {0, graph->coordinates[base].extent - 1}) + graph->coordinate(lanes.lane);
   std::set<NodeId> shared_tests;  // of choices: what the first lane finds, all do
   for (size_t id = 0; id < graph->nodes.size(); ++id) {
-    DemandNode& node = graph->nodes[id];
-    const bool is_shared = node.kind == DemandNode::Kind::kChoose && is_same_for_lanes(*graph, node, coordinate, width);
-    if (is_shared) shared_tests.insert(static_cast<NodeId>(id));
-    rewrite(node.expr, is_shared ? first_lane : sum);
+    const DemandNode& node = graph->nodes[id];
+    if (node.kind == DemandNode::Kind::kChoose && is_same_for_lanes(*graph, node, coordinate, width))
+      shared_tests.insert(static_cast<NodeId>(id));
   }
-  for (DemandReduce& reduce : graph->reduces) {
-    for (DemandTest& test : reduce.tests) rewrite(test.expr, sum);
-    rewrite(reduce.place, sum);
+  visit_exprs(graph, [&](IndexExpr& expr) { expr = with_coordinate(expr, coordinate, sum); });
+  for (const NodeId id : shared_tests) {
+    IndexExpr& test = graph->nodes[id].expr;
+    test = with_coordinate(test, lanes.lane, IndexExpr(0));
   }
   for (DemandStore& store : graph->stores) {
-    rewrite(store.offset, sum);
     if (store.owners.empty()) store.scope = lanes.scope;
     std::replace(store.owners.begin(), store.owners.end(), coordinate, base);
   }
@@ -61,7 +54,7 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
       shared &= is_shared;
       if (!is_shared) continue;
       const DemandNode& choice = graph->nodes[arm->second.choice];
-      const Test test = {choice.expr, choice.low, choice.high, arm->second.passes};
+      const Test test = {{choice.expr, choice.low, choice.high}, arm->second.passes};
       if (std::find(tests.begin(), tests.end(), test) == tests.end()) tests.insert(tests.begin(), test);
     }
     if (!shared && !is_inside_array(load)) return std::nullopt;

@@ -23,10 +23,8 @@ struct WriteOptions {
     int lane = -1;  // coordinate
     int64_t width = 1;
     // A test that all lanes pass or none.
-    struct Test {
-      IndexExpr expr;
-      int64_t low, high;
-      bool passes;  // expr is in [low, high), or is not
+    struct Test : DemandTest {
+      bool passes = true;  // or not
       bool operator==(const Test&) const = default;
     };
     // Of neighbours.

@@ -18,12 +18,7 @@ void Writer::write_lanes(Block* block) {
   const WriteOptions::Lanes& lanes = *options_.lanes;
   kernel_.headers.insert("device/vector_access.cuh");
   // Accesses are keyed by their offset with the lane, spelled by their offset at lane 0.
-  const auto first_of = [&](const IndexExpr& offset) {
-    return offset.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
-      if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == lanes.lane) return IndexExpr(0);
-      return std::nullopt;
-    });
-  };
+  const auto first_of = [&](const IndexExpr& offset) { return with_coordinate(offset, lanes.lane, IndexExpr(0)); };
   std::vector<VectorRead> loads = vectors_read();
   for (VectorRead& load : loads) {
     load.vector = vector_variable(load.place.first, "_values", lanes.width);
@@ -87,16 +82,13 @@ std::vector<Writer::VectorRead> Writer::vectors_read() const {
       reads.push_back({number->first, load.tests, nullptr});
       continue;
     }
-    // The same elements behind other tests, or read by the lanes, which would find those of this test.
     auto& tests = reads[number->second].tests;
-    if (!tests || tests == load.tests) continue;
-    if (!load.tests) {
-      tests.reset();
-    } else if (tests->empty() || load.tests->empty() || is_inside_array(node)) {
-      tests.emplace();  // they are there whatever the tests say
-    } else {
-      tests.reset();
-    }
+    if (tests == load.tests) continue;
+    // Behind other tests, or read by the lanes, which would find what these tests leave: in front of all of them, if
+    // the elements are there whatever they say.
+    const auto is_always = [](const auto& of) { return of && of->empty(); };
+    const bool always = is_always(tests) || is_always(load.tests) || is_inside_array(node);
+    tests = always ? std::optional(std::vector<WriteOptions::Lanes::Test>()) : std::nullopt;
   }
   std::erase_if(reads, [](const VectorRead& read) { return !read.tests; });
   return reads;

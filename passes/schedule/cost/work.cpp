@@ -112,7 +112,8 @@ class WorkCounter {
       add(&own_[node.scope], work, 1);
       chains[id] = work.chain;
     }
-    find_predicated();
+    const std::vector<size_t> order = innermost_first();
+    find_predicated(order);
     std::vector<double> finished(graph_.nodes.size(), 0);  // cycles after its scope began
     for (size_t id = 0; id < graph_.nodes.size(); ++id) {
       if (!needed_[id]) continue;
@@ -135,7 +136,7 @@ class WorkCounter {
       const auto reduces = [](const DemandLoop::Stack& stack) { return stack.reduce != nullptr; };
       if (std::ranges::any_of(loop.stacks, reduces)) own_[loop.scope].chain += kBatchCycles / kBatchSteps;
     }
-    return with_inner_scopes();
+    return with_inner_scopes(order);
   }
 
   // Registers that hold values at a time, in the order in which the graph has them.
@@ -389,8 +390,7 @@ class WorkCounter {
   }
 
   // Arms that are predicated: short ones, in which nothing but such arms stands, and beside which no long one does.
-  void find_predicated() {
-    const std::vector<size_t> order = innermost_first();
+  void find_predicated(const std::vector<size_t>& order) {
     std::vector<bool> predicated(order.size());
     std::vector<double> instructions(order.size());
     for (size_t scope = 0; scope < order.size(); ++scope) {
@@ -427,8 +427,8 @@ class WorkCounter {
 
   // Scopes into those around them, the innermost first: a loop's iterations wait for each other, a reduction's only for
   // the unit that they all need.
-  Work with_inner_scopes() {
-    for (const size_t scope : innermost_first()) {
+  Work with_inner_scopes(const std::vector<size_t>& order) {
+    for (const size_t scope : order) {
       if (scope == 0) continue;
       const DemandScope& place = graph_.scopes[scope];
       Work& inner = own_[scope];

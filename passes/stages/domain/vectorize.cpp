@@ -1,7 +1,7 @@
 #include "passes/stages/domain/vectorize.h"
 
 #include <algorithm>
-#include <functional>
+#include <optional>
 #include <set>
 
 #include "passes/analysis/values/hardware.h"
@@ -10,24 +10,6 @@
 namespace sinter {
 
 namespace {
-
-// Every index expression of the graph.
-void visit_exprs(DemandGraph& graph, const std::function<void(IndexExpr&)>& visit) {
-  for (DemandNode& node : graph.nodes) visit(node.expr);
-  for (DemandStore& store : graph.stores) visit(store.offset);
-  for (DemandLoop& loop : graph.loops) {
-    for (DemandLoop::Slot& slot : loop.slots) {
-      for (IndexExpr& expr : slot.index) visit(expr);
-    }
-    for (DemandLoop::Stack& stack : loop.stacks) {
-      for (auto& [offset, node] : stack.stores) visit(offset);
-    }
-  }
-  for (DemandReduce& reduce : graph.reduces) {
-    for (DemandTest& step : reduce.tests) visit(step.expr);
-    visit(reduce.place);
-  }
-}
 
 // Calls `visit` on the term list of an expression and of every division's operand inside it.
 void visit_sums(const IndexExpr& expr, const std::function<void(const IndexExpr&)>& visit) {
@@ -93,6 +75,30 @@ bool is_of_lane(const DemandGraph& graph, const IndexExpr::Atom& leaf, int lane)
 
 }  // namespace
 
+IndexExpr with_coordinate(const IndexExpr& expr, int coordinate, const IndexExpr& place) {
+  return expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
+    if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate) return place;
+    return std::nullopt;
+  });
+}
+
+void visit_exprs(DemandGraph* graph, const std::function<void(IndexExpr&)>& visit) {
+  for (DemandNode& node : graph->nodes) visit(node.expr);
+  for (DemandStore& store : graph->stores) visit(store.offset);
+  for (DemandLoop& loop : graph->loops) {
+    for (DemandLoop::Slot& slot : loop.slots) {
+      for (IndexExpr& expr : slot.index) visit(expr);
+    }
+    for (DemandLoop::Stack& stack : loop.stacks) {
+      for (auto& [offset, node] : stack.stores) visit(offset);
+    }
+  }
+  for (DemandReduce& reduce : graph->reduces) {
+    for (DemandTest& step : reduce.tests) visit(step.expr);
+    visit(reduce.place);
+  }
+}
+
 bool is_vector_offset(const DemandGraph& graph, const IndexExpr& offset, int lane, int base, int64_t width) {
   if (offset.coefficient_of_coordinate(lane) != 1 || offset.constant() % width != 0) return false;
   for (const IndexExpr::Term& term : offset.terms()) {
@@ -147,7 +153,7 @@ std::vector<int> collapse_coordinates(DemandGraph* graph, const std::vector<int>
     if (!are_one(*graph, outer, inner, extent)) continue;
     const int merged = graph->add_coordinate(graph->coordinates[outer].extent * extent, CoordinateRole::kElement);
     const IndexExpr both = graph->coordinate(merged);
-    visit_exprs(*graph, [&](IndexExpr& expr) {
+    visit_exprs(graph, [&](IndexExpr& expr) {
       expr = expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
         if (atom.kind != IndexExpr::AtomKind::kCoordinate) return std::nullopt;
         if (atom.id == outer) return both.floor_div(extent);

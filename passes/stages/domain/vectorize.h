@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 
 #include "passes/stages/domain/domain.h"
@@ -19,6 +20,12 @@ inline constexpr int kNoBase = -1;
 // of `width`, at a multiple of `width`; so is the coordinate `base`, if it is there. The access stands in front of the
 // lanes: nothing else in it may depend on them, be it by an index that each of them reads.
 bool is_vector_offset(const DemandGraph& graph, const IndexExpr& offset, int lane, int base, int64_t width);
+
+// The expression with another in a coordinate's place.
+IndexExpr with_coordinate(const IndexExpr& expr, int coordinate, const IndexExpr& place);
+
+// Every index expression of the graph.
+void visit_exprs(DemandGraph* graph, const std::function<void(IndexExpr&)>& visit);
 
 // True if neighbouring values of the coordinate `lane`, from a multiple of `width` on, find the same in the choice's
 // test.
