@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "passes/analysis/values/hardware.h"
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/lowered_stage.h"
 #include "passes/lower/stages/base/stage_checks.h"
 #include "passes/lower/stages/stage_lowerings.h"
@@ -28,6 +29,30 @@ bool check_launches(const LoweredStage& stage, const StageInput& input, Diagnost
   return true;
 }
 
+// The launches of each kernel.
+void add_launches(std::vector<StageStep>* steps, std::vector<std::vector<StageStep*>>* launches) {
+  for (StageStep& step : *steps) {
+    if (step.kind == StageStep::Kind::kLaunch) (*launches)[step.kernel].push_back(&step);
+    add_launches(&step.body, launches);
+  }
+}
+
+// Counters of loops of the host are parameters only where the text has not folded them away (`t >= 0`).
+void drop_unread_counters(LoweredStage* stage) {
+  std::vector<std::vector<StageStep*>> launches(stage->kernels.size());
+  add_launches(&stage->steps, &launches);
+  for (size_t k = 0; k < stage->kernels.size(); ++k) {
+    Kernel& kernel = stage->kernels[k];
+    for (size_t i = kernel.parameters.size(); i-- > 0;) {
+      const bool counts = launches[k].at(0)->arguments[i].kind == StageArgument::Kind::kCounter;
+      if (!counts || mentions(kernel.body, kernel.parameters[i].variable)) continue;
+      const auto at = static_cast<std::ptrdiff_t>(i);
+      kernel.parameters.erase(kernel.parameters.begin() + at);
+      for (StageStep* launch : launches[k]) launch->arguments.erase(launch->arguments.begin() + at);
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<LoweredStage> lower_item(const StageInput& input, Diagnostics& diagnostics) {
@@ -44,6 +69,7 @@ std::optional<LoweredStage> lower_item(const StageInput& input, Diagnostics& dia
   check(row != all.end(), "lower", "no lowering for a stage '" + input.schedule + "'");
   std::optional<LoweredStage> stage = row->lower(input, diagnostics);
   if (!stage || !check_launches(*stage, input, diagnostics)) return std::nullopt;
+  drop_unread_counters(&*stage);
   return stage;
 }
 
