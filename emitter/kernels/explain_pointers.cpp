@@ -25,37 +25,64 @@ std::string listed(const std::vector<std::string>& names) {
   return more == 0 ? text : text + " and " + std::to_string(more) + " more";
 }
 
-}  // namespace
+// Names of pointers without __restrict__.
+struct Meeting {
+  std::vector<std::string> pairs;       // "x_in and x_out": one is written over the other
+  std::vector<const Variable*> others;  // in the order of the parameters
+};
 
-std::string explain_pointers(const Kernel& kernel, bool is_part) {
+bool is_constant(const Variable* pointer) { return pointer->type.kind == CType::Kind::kConstPointer; }
+
+std::vector<std::string> names_of(const std::vector<const Variable*>& pointers, bool constant) {
+  std::vector<std::string> names;
+  for (const Variable* pointer : pointers) {
+    if (is_constant(pointer) == constant) names.push_back(pointer->name);
+  }
+  return names;
+}
+
+Meeting meeting_pointers(const Kernel& kernel) {
   std::set<std::string> meeting;
   for (const Parameter& parameter : kernel.parameters) {
     const CType& type = parameter.variable->type;
     const bool pointer = type.kind == CType::Kind::kPointer || type.kind == CType::Kind::kConstPointer;
     if (pointer && !type.is_restrict) meeting.insert(parameter.variable->name);
   }
-  std::vector<std::string> pairs, read, written, both;
+  Meeting result;
   for (const Parameter& parameter : kernel.parameters) {
     const std::string& name = parameter.variable->name;
     if (meeting.count(name) == 0) continue;
     // An array that is written over what was read goes by one name.
     const bool in = name.ends_with("_in"), out = name.ends_with("_out");
     const std::string base = in ? name.substr(0, name.size() - 3) : out ? name.substr(0, name.size() - 4) : name;
-    if (in && meeting.count(base + "_out") > 0) pairs.push_back(name + " and " + base + "_out");
+    if (in && meeting.count(base + "_out") > 0) result.pairs.push_back(name + " and " + base + "_out");
     if ((in && meeting.count(base + "_out") > 0) || (out && meeting.count(base + "_in") > 0)) continue;
-    const bool constant = parameter.variable->type.kind == CType::Kind::kConstPointer;
-    (!is_part ? both : constant ? read : written).push_back(name);
+    result.others.push_back(parameter.variable);
   }
+  return result;
+}
+
+}  // namespace
+
+std::string explain_pointers(const Kernel& kernel, bool is_part) {
+  const auto [pairs, others] = meeting_pointers(kernel);
   std::vector<std::string> reasons;
   if (pairs.size() == 1) reasons.push_back(pairs[0] + " may be one array");
   if (pairs.size() > 1) reasons.push_back("an _in and its _out, as " + pairs[0] + ", may be one array");
-  if (!read.empty()) reasons.push_back("other parts of the launch write " + listed(read));
-  if (!written.empty()) reasons.push_back("other parts of the launch read " + listed(written));
-  if (!both.empty()) reasons.push_back("other blocks of the launch write " + listed(both) + ", too");
+  const std::vector<std::string> read = names_of(others, true), written = names_of(others, false);
+  if (is_part && !read.empty()) reasons.push_back("other parts of the launch write " + listed(read));
+  if (is_part && !written.empty()) reasons.push_back("other parts of the launch read " + listed(written));
+  if (!is_part && !others.empty()) {
+    std::vector<std::string> names;
+    for (const Variable* pointer : others) names.push_back(pointer->name);
+    reasons.push_back("other blocks of the launch write " + listed(names) + ", too");
+  }
   if (reasons.empty()) return "";
-  std::string text = "Not __restrict__: ";
+  std::string text = is_part && reads_other_parts(kernel) ? "No pointer is __restrict__: " : "Not __restrict__: ";
   for (size_t i = 0; i < reasons.size(); ++i) text += (i == 0 ? "" : "; ") + reasons[i];
   return print_comment(text + ".", 0);
 }
+
+bool reads_other_parts(const Kernel& part) { return !names_of(meeting_pointers(part).others, true).empty(); }
 
 }  // namespace sinter

@@ -266,9 +266,10 @@ std::string print_own_arrays(const Kernel& part) {
   std::vector<std::string> names;
   std::string lines;
   bool any_alone = false;
+  const bool allow_restrict = !reads_other_parts(part);
   for (const Parameter& parameter : part.parameters) {
     const Variable& variable = *parameter.variable;
-    const std::string declaration = print_parameter(variable, true);
+    const std::string declaration = print_parameter(variable, allow_restrict);
     any_alone |= declaration != print_parameter(variable, false);
     const std::string value = std::string(kJointArrays) + "." + variable.name + ";";
     const bool fits = declaration.size() + value.size() + std::string("   = ").size() <= size_t{kLineWidth};

@@ -48,17 +48,11 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: an _in and its _out, as params_in and params_out, may be one array; other parts
-// of the launch write state_step.
+// No pointer is __restrict__: an _in and its _out, as params_in and params_out, may be one array;
+// other parts of the launch write state_step.
 __device__ void run(int block, const AdamwUpdateArrays::UpdateArrays& arrays) {
-  const float* params_in = arrays.params_in;
-  const float* __restrict__ grads = arrays.grads;
-  const float* state_m_in = arrays.state_m_in;
-  const int* state_step = arrays.state_step;
-  const float* state_v_in = arrays.state_v_in;
-  float* params_out = arrays.params_out;
-  float* state_m_out = arrays.state_m_out;
-  float* state_v_out = arrays.state_v_out;
+  const auto& [params_in, grads, state_m_in, state_step, state_v_in, params_out, state_m_out,
+               state_v_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
   const float params_value = params_in[element];
@@ -110,17 +104,11 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: an _in and its _out, as params_in and params_out, may be one array; other parts
-// of the launch write state_step.
+// No pointer is __restrict__: an _in and its _out, as params_in and params_out, may be one array;
+// other parts of the launch write state_step.
 __device__ void run(int block, const AdamwUpdateArrays::Update6Arrays& arrays) {
-  const float* params_in = arrays.params_in;
-  const float* __restrict__ grads = arrays.grads;
-  const float* state_m_in = arrays.state_m_in;
-  const int* state_step = arrays.state_step;
-  const float* state_v_in = arrays.state_v_in;
-  float* params_out = arrays.params_out;
-  float* state_m_out = arrays.state_m_out;
-  float* state_v_out = arrays.state_v_out;
+  const auto& [params_in, grads, state_m_in, state_step, state_v_in, params_out, state_m_out,
+               state_v_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
   const float params_value = params_in[element];
@@ -172,17 +160,12 @@ constexpr int kElements = 48;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-// Not __restrict__: an _in and its _out, as params_qkv_bias_in and params_qkv_bias_out, may be one
-// array; other parts of the launch write state_step.
+// No pointer is __restrict__: an _in and its _out, as params_qkv_bias_in and params_qkv_bias_out,
+// may be one array; other parts of the launch write state_step.
 __device__ void run(int block, const AdamwUpdateArrays::Update15Arrays& arrays) {
-  const float* params_qkv_bias_in = arrays.params_qkv_bias_in;
-  const float* __restrict__ grads_qkv_bias = arrays.grads_qkv_bias;
-  const float* state_m_qkv_bias_in = arrays.state_m_qkv_bias_in;
-  const int* state_step = arrays.state_step;
-  const float* state_v_qkv_bias_in = arrays.state_v_qkv_bias_in;
-  float* params_qkv_bias_out = arrays.params_qkv_bias_out;
-  float* state_m_qkv_bias_out = arrays.state_m_qkv_bias_out;
-  float* state_v_qkv_bias_out = arrays.state_v_qkv_bias_out;
+  const auto& [params_qkv_bias_in, grads_qkv_bias, state_m_qkv_bias_in, state_step,
+               state_v_qkv_bias_in, params_qkv_bias_out, state_m_qkv_bias_out,
+               state_v_qkv_bias_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
@@ -240,17 +223,11 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: an _in and its _out, as params_up_bias_in and params_up_bias_out, may be one
-// array; other parts of the launch write state_step.
+// No pointer is __restrict__: an _in and its _out, as params_up_bias_in and params_up_bias_out, may
+// be one array; other parts of the launch write state_step.
 __device__ void run(int block, const AdamwUpdateArrays::Update17Arrays& arrays) {
-  const float* params_up_bias_in = arrays.params_up_bias_in;
-  const float* __restrict__ grads_up_bias = arrays.grads_up_bias;
-  const float* state_m_up_bias_in = arrays.state_m_up_bias_in;
-  const int* state_step = arrays.state_step;
-  const float* state_v_up_bias_in = arrays.state_v_up_bias_in;
-  float* params_up_bias_out = arrays.params_up_bias_out;
-  float* state_m_up_bias_out = arrays.state_m_up_bias_out;
-  float* state_v_up_bias_out = arrays.state_v_up_bias_out;
+  const auto& [params_up_bias_in, grads_up_bias, state_m_up_bias_in, state_step, state_v_up_bias_in,
+               params_up_bias_out, state_m_up_bias_out, state_v_up_bias_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
   // adam
@@ -305,17 +282,11 @@ constexpr int kBlocks = 1;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
-// Not __restrict__: an _in and its _out, as params_in and params_out, may be one array; other parts
-// of the launch write state_step.
+// No pointer is __restrict__: an _in and its _out, as params_in and params_out, may be one array;
+// other parts of the launch write state_step.
 __device__ void run(const AdamwUpdateArrays::Update19Arrays& arrays) {
-  const float* params_in = arrays.params_in;
-  const float* __restrict__ grads = arrays.grads;
-  const float* state_m_in = arrays.state_m_in;
-  const int* state_step = arrays.state_step;
-  const float* state_v_in = arrays.state_v_in;
-  float* params_out = arrays.params_out;
-  float* state_m_out = arrays.state_m_out;
-  float* state_v_out = arrays.state_v_out;
+  const auto& [params_in, grads, state_m_in, state_step, state_v_in, params_out, state_m_out,
+               state_v_out] = arrays;
   const int element = threadIdx.x;
   if (element >= kElements) return;
 

@@ -96,14 +96,9 @@ constexpr int kElements = 500;
 constexpr int kThreads = 128;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-// Not __restrict__: other parts of the launch write sum.
+// No pointer is __restrict__: other parts of the launch write sum.
 __device__ void run(int block, const SumArrays::RatioArrays& arrays) {
-  const int* __restrict__ receivers = arrays.receivers;
-  const float* __restrict__ dot = arrays.dot;
-  const float* __restrict__ dot_1 = arrays.dot_1;
-  const float* __restrict__ scatter_max = arrays.scatter_max;
-  const float* sum = arrays.sum;
-  float* __restrict__ ratio_out = arrays.ratio_out;
+  const auto& [receivers, dot, dot_1, scatter_max, sum, ratio_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 

@@ -95,15 +95,10 @@ constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
-// Not __restrict__: other parts of the launch write scores_max and weight_sum; other parts of the
-// launch read dot_3_out.
+// No pointer is __restrict__: other parts of the launch write scores_max and weight_sum; other
+// parts of the launch read dot_3_out.
 __device__ void run(const DecodeAttention4Arrays::DotArrays& arrays) {
-  const int* __restrict__ position = arrays.position;
-  const float* __restrict__ unscaled_scores = arrays.unscaled_scores;
-  const float* scores_max = arrays.scores_max;
-  const float* weight_sum = arrays.weight_sum;
-  const __nv_bfloat16* __restrict__ cache_0_v = arrays.cache_0_v;
-  __nv_bfloat16* dot_3_out = arrays.dot_3_out;
+  const auto& [position, unscaled_scores, scores_max, weight_sum, cache_0_v, dot_3_out] = arrays;
   const int element = threadIdx.x;
   const int i = element / 64;
   const int j = element / 32 % 2;
@@ -146,12 +141,10 @@ constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
-// Not __restrict__: other parts of the launch write dot_3; other parts of the launch read
+// No pointer is __restrict__: other parts of the launch write dot_3; other parts of the launch read
 // mixed_out.
 __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
-  const __nv_bfloat16* __restrict__ params_layers_0_out = arrays.params_layers_0_out;
-  const __nv_bfloat16* dot_3 = arrays.dot_3;
-  __nv_bfloat16* mixed_out = arrays.mixed_out;
+  const auto& [params_layers_0_out, dot_3, mixed_out] = arrays;
   const int element = threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
@@ -190,12 +183,9 @@ constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
 
-// Not __restrict__: other parts of the launch write mixed.
+// No pointer is __restrict__: other parts of the launch write mixed.
 __device__ void run(int block, const DecodeAttention4Arrays::RmsNormArrays& arrays) {
-  const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
-  const int* __restrict__ tokens = arrays.tokens;
-  const __nv_bfloat16* mixed = arrays.mixed;
-  float* __restrict__ x_square_sum_2_out = arrays.x_square_sum_2_out;
+  const auto& [params_embedding, tokens, mixed, x_square_sum_2_out] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
   if (row >= kRows) return;

@@ -95,15 +95,11 @@ constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
-// Not __restrict__: other parts of the launch write scores_max_2 and weight_sum_2; other parts of
-// the launch read dot_6_out.
+// No pointer is __restrict__: other parts of the launch write scores_max_2 and weight_sum_2; other
+// parts of the launch read dot_6_out.
 __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
-  const int* __restrict__ position = arrays.position;
-  const float* __restrict__ unscaled_scores_2 = arrays.unscaled_scores_2;
-  const float* scores_max_2 = arrays.scores_max_2;
-  const float* weight_sum_2 = arrays.weight_sum_2;
-  const __nv_bfloat16* __restrict__ cache_1_v = arrays.cache_1_v;
-  __nv_bfloat16* dot_6_out = arrays.dot_6_out;
+  const auto& [position, unscaled_scores_2, scores_max_2, weight_sum_2, cache_1_v,
+               dot_6_out] = arrays;
   const int element = threadIdx.x;
   const int i = element / 64;
   const int j = element / 32 % 2;
@@ -146,12 +142,10 @@ constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
-// Not __restrict__: other parts of the launch write dot_6; other parts of the launch read
+// No pointer is __restrict__: other parts of the launch write dot_6; other parts of the launch read
 // mixed_2_out.
 __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
-  const __nv_bfloat16* __restrict__ params_layers_1_out = arrays.params_layers_1_out;
-  const __nv_bfloat16* dot_6 = arrays.dot_6;
-  __nv_bfloat16* mixed_2_out = arrays.mixed_2_out;
+  const auto& [params_layers_1_out, dot_6, mixed_2_out] = arrays;
   const int element = threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
@@ -193,14 +187,9 @@ constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
 
-// Not __restrict__: other parts of the launch write mixed_2.
+// No pointer is __restrict__: other parts of the launch write mixed_2.
 __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arrays) {
-  const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
-  const int* __restrict__ tokens = arrays.tokens;
-  const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
-  const __nv_bfloat16* __restrict__ x_term = arrays.x_term;
-  const __nv_bfloat16* mixed_2 = arrays.mixed_2;
-  float* __restrict__ x_square_sum_4_out = arrays.x_square_sum_4_out;
+  const auto& [params_embedding, tokens, mixed, x_term, mixed_2, x_square_sum_4_out] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
   if (row >= kRows) return;

@@ -134,12 +134,9 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
 // One block of 32 threads. Reads 1.0 kB, writes 8 B.
 namespace option_paths_2 {
 
-// Not __restrict__: other parts of the launch write payoff_part.
+// No pointer is __restrict__: other parts of the launch write payoff_part.
 __device__ void run(const OptionPathsArrays::OptionPaths2Arrays& arrays) {
-  const float* __restrict__ strike = arrays.strike;
-  const float* payoff_part = arrays.payoff_part;
-  float* __restrict__ scaled = arrays.scaled;
-  float* __restrict__ std = arrays.std;
+  const auto& [strike, payoff_part, scaled, std] = arrays;
   if (threadIdx.x > 0) return;
 
   const float strike_value = strike[0];

@@ -113,14 +113,9 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: other parts of the launch write advantages_2.
+// No pointer is __restrict__: other parts of the launch write advantages_2.
 __device__ void run(int block, const AdvantagesArrays::SumArrays& arrays) {
-  const float* advantages_2 = arrays.advantages_2;
-  const float* __restrict__ params_value_2_b = arrays.params_value_2_b;
-  const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
-  const float* __restrict__ x = arrays.x;
-  float* __restrict__ while_ = arrays.while_;
-  float* __restrict__ sum_out = arrays.sum_out;
+  const auto& [advantages_2, params_value_2_b, params_value_2_w, x, while_, sum_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
   // dense

@@ -90,32 +90,14 @@ namespace loss {
 constexpr int kColumns = 32;
 constexpr int kThreads = 32;
 
-// Not __restrict__: an _in and its _out, as params_value_2_b_in and params_value_2_b_out, may be
-// one array; other parts of the launch write dense.
+// No pointer is __restrict__: an _in and its _out, as params_value_2_b_in and params_value_2_b_out,
+// may be one array; other parts of the launch write dense.
 __device__ void run(const Dense3Arrays::LossArrays& arrays) {
-  const float* __restrict__ params_policy_2_b = arrays.params_policy_2_b;
-  const float* params_value_2_b_in = arrays.params_value_2_b_in;
-  const float* state_m_value_2_b_in = arrays.state_m_value_2_b_in;
-  const int* state_step_in = arrays.state_step_in;
-  const float* state_v_value_2_b_in = arrays.state_v_value_2_b_in;
-  const int* __restrict__ picked = arrays.picked;
-  const float* __restrict__ picked_2 = arrays.picked_2;
-  const float* __restrict__ picked_3 = arrays.picked_3;
-  const float* __restrict__ picked_4 = arrays.picked_4;
-  const float* __restrict__ dense_2 = arrays.dense_2;
-  const float* dense = arrays.dense;
-  float* __restrict__ max_out = arrays.max_out;
-  float* __restrict__ weight_sum_out = arrays.weight_sum_out;
-  float* __restrict__ sum_2_out = arrays.sum_2_out;
-  float* __restrict__ square_sum_out = arrays.square_sum_out;
-  int* state_step_out = arrays.state_step_out;
-  float* __restrict__ power_out = arrays.power_out;
-  float* __restrict__ power_2_out = arrays.power_2_out;
-  float* state_m_value_2_b_out = arrays.state_m_value_2_b_out;
-  float* state_v_value_2_b_out = arrays.state_v_value_2_b_out;
-  float* params_value_2_b_out = arrays.params_value_2_b_out;
-  float* __restrict__ difference = arrays.difference;
-  int t = arrays.t;
+  const auto& [params_policy_2_b, params_value_2_b_in, state_m_value_2_b_in, state_step_in,
+               state_v_value_2_b_in, picked, picked_2, picked_3, picked_4, dense_2, dense, max_out,
+               weight_sum_out, sum_2_out, square_sum_out, state_step_out, power_out, power_2_out,
+               state_m_value_2_b_out, state_v_value_2_b_out, params_value_2_b_out, difference,
+               t] = arrays;
   const int column = threadIdx.x;
 
   const float params_policy_2_b_value_1 = params_policy_2_b[0];

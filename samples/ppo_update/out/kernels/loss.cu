@@ -134,14 +134,9 @@ constexpr int kThreads = 32;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
-// Not __restrict__: other parts of the launch write sums.
+// No pointer is __restrict__: other parts of the launch write sums.
 __device__ void run(const LossArrays::SumArrays& arrays) {
-  const float* __restrict__ params_policy_2_b = arrays.params_policy_2_b;
-  const float* __restrict__ dense_2 = arrays.dense_2;
-  const float* __restrict__ max = arrays.max;
-  const float* __restrict__ weight_sum = arrays.weight_sum;
-  const float* sums = arrays.sums;
-  float* __restrict__ sum_3 = arrays.sum_3;
+  const auto& [params_policy_2_b, dense_2, max, weight_sum, sums, sum_3] = arrays;
   const int element = threadIdx.x;
 
   // loss

@@ -83,12 +83,9 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: other parts of the launch write product_2 and sum_4.
+// No pointer is __restrict__: other parts of the launch write product_2 and sum_4.
 __device__ void run(int block, const After2Arrays::PaddedArrays& arrays) {
-  const float* product_2 = arrays.product_2;
-  const float* sum_4 = arrays.sum_4;
-  float* __restrict__ padded_out = arrays.padded_out;
-  float* __restrict__ padded_2_out = arrays.padded_2_out;
+  const auto& [product_2, sum_4, padded_out, padded_2_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 16;
   const int j = element / 4 % 4;

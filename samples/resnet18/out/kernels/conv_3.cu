@@ -99,14 +99,10 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: other parts of the launch write x_conv1.
+// No pointer is __restrict__: other parts of the launch write x_conv1.
 __device__ void run(int block, const Conv3Arrays::ResidualArrays& arrays) {
-  const float* __restrict__ params_blocks_4_norm1_bias = arrays.params_blocks_4_norm1_bias;
-  const float* __restrict__ params_blocks_4_norm1_mean = arrays.params_blocks_4_norm1_mean;
-  const float* __restrict__ params_blocks_4_norm1_scale = arrays.params_blocks_4_norm1_scale;
-  const float* __restrict__ params_blocks_4_norm1_variance = arrays.params_blocks_4_norm1_variance;
-  const float* x_conv1 = arrays.x_conv1;
-  float* __restrict__ y_5 = arrays.y_5;
+  const auto& [params_blocks_4_norm1_bias, params_blocks_4_norm1_mean, params_blocks_4_norm1_scale,
+               params_blocks_4_norm1_variance, x_conv1, y_5] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % kColumns;
 

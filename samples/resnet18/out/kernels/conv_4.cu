@@ -96,19 +96,12 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: other parts of the launch write y_conv2.
+// No pointer is __restrict__: other parts of the launch write y_conv2.
 __device__ void run(int block, const Conv4Arrays::ResidualArrays& arrays) {
-  const float* __restrict__ params_blocks_4_norm2_bias = arrays.params_blocks_4_norm2_bias;
-  const float* __restrict__ params_blocks_4_norm2_mean = arrays.params_blocks_4_norm2_mean;
-  const float* __restrict__ params_blocks_4_norm2_scale = arrays.params_blocks_4_norm2_scale;
-  const float* __restrict__ params_blocks_4_norm2_variance = arrays.params_blocks_4_norm2_variance;
-  const float* __restrict__ params_blocks_4_norm3_bias = arrays.params_blocks_4_norm3_bias;
-  const float* __restrict__ params_blocks_4_norm3_mean = arrays.params_blocks_4_norm3_mean;
-  const float* __restrict__ params_blocks_4_norm3_scale = arrays.params_blocks_4_norm3_scale;
-  const float* __restrict__ params_blocks_4_norm3_variance = arrays.params_blocks_4_norm3_variance;
-  const float* __restrict__ x_project_2 = arrays.x_project_2;
-  const float* y_conv2 = arrays.y_conv2;
-  float* __restrict__ x_7 = arrays.x_7;
+  const auto& [params_blocks_4_norm2_bias, params_blocks_4_norm2_mean, params_blocks_4_norm2_scale,
+               params_blocks_4_norm2_variance, params_blocks_4_norm3_bias,
+               params_blocks_4_norm3_mean, params_blocks_4_norm3_scale,
+               params_blocks_4_norm3_variance, x_project_2, y_conv2, x_7] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % kColumns;
 

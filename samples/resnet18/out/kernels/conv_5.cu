@@ -88,14 +88,10 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: other parts of the launch write x_conv1_2.
+// No pointer is __restrict__: other parts of the launch write x_conv1_2.
 __device__ void run(int block, const Conv5Arrays::ResidualArrays& arrays) {
-  const float* __restrict__ params_blocks_5_norm1_bias = arrays.params_blocks_5_norm1_bias;
-  const float* __restrict__ params_blocks_5_norm1_mean = arrays.params_blocks_5_norm1_mean;
-  const float* __restrict__ params_blocks_5_norm1_scale = arrays.params_blocks_5_norm1_scale;
-  const float* __restrict__ params_blocks_5_norm1_variance = arrays.params_blocks_5_norm1_variance;
-  const float* x_conv1_2 = arrays.x_conv1_2;
-  float* __restrict__ y_6 = arrays.y_6;
+  const auto& [params_blocks_5_norm1_bias, params_blocks_5_norm1_mean, params_blocks_5_norm1_scale,
+               params_blocks_5_norm1_variance, x_conv1_2, y_6] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int column = element % kColumns;
 

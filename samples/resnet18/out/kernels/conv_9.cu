@@ -114,26 +114,15 @@ constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
-// Not __restrict__: other parts of the launch write y_conv2_3.
+// No pointer is __restrict__: other parts of the launch write y_conv2_3.
 __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
-  const float* __restrict__ params_blocks_6_norm2_bias = arrays.params_blocks_6_norm2_bias;
-  const float* __restrict__ params_blocks_6_norm2_mean = arrays.params_blocks_6_norm2_mean;
-  const float* __restrict__ params_blocks_6_norm2_scale = arrays.params_blocks_6_norm2_scale;
-  const float* __restrict__ params_blocks_6_norm2_variance = arrays.params_blocks_6_norm2_variance;
-  const float* __restrict__ params_blocks_6_norm3_bias = arrays.params_blocks_6_norm3_bias;
-  const float* __restrict__ params_blocks_6_norm3_mean = arrays.params_blocks_6_norm3_mean;
-  const float* __restrict__ params_blocks_6_norm3_scale = arrays.params_blocks_6_norm3_scale;
-  const float* __restrict__ params_blocks_6_norm3_variance = arrays.params_blocks_6_norm3_variance;
-  const float* __restrict__ params_blocks_7_norm2_bias = arrays.params_blocks_7_norm2_bias;
-  const float* __restrict__ params_blocks_7_norm2_mean = arrays.params_blocks_7_norm2_mean;
-  const float* __restrict__ params_blocks_7_norm2_scale = arrays.params_blocks_7_norm2_scale;
-  const float* __restrict__ params_blocks_7_norm2_variance = arrays.params_blocks_7_norm2_variance;
-  const float* __restrict__ params_head_b = arrays.params_head_b;
-  const float* __restrict__ params_head_w = arrays.params_head_w;
-  const float* __restrict__ x_project_3 = arrays.x_project_3;
-  const float* __restrict__ y_conv2_2 = arrays.y_conv2_2;
-  const float* y_conv2_3 = arrays.y_conv2_3;
-  float* __restrict__ sum = arrays.sum;
+  const auto& [params_blocks_6_norm2_bias, params_blocks_6_norm2_mean, params_blocks_6_norm2_scale,
+               params_blocks_6_norm2_variance, params_blocks_6_norm3_bias,
+               params_blocks_6_norm3_mean, params_blocks_6_norm3_scale,
+               params_blocks_6_norm3_variance, params_blocks_7_norm2_bias,
+               params_blocks_7_norm2_mean, params_blocks_7_norm2_scale,
+               params_blocks_7_norm2_variance, params_head_b, params_head_w, x_project_3, y_conv2_2,
+               y_conv2_3, sum] = arrays;
   const int element = threadIdx.x;
   if (element >= kElements) return;
   const int row = element / kColumns;

@@ -47,17 +47,10 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: an _in and its _out, as p_in and p_out, may be one array; other parts of the
-// launch write s_step.
+// No pointer is __restrict__: an _in and its _out, as p_in and p_out, may be one array; other parts
+// of the launch write s_step.
 __device__ void run(int block, const AdamwUpdateArrays::UpdatedArrays& arrays) {
-  const float* p_in = arrays.p_in;
-  const float* __restrict__ g = arrays.g;
-  const float* s_m_in = arrays.s_m_in;
-  const int* s_step = arrays.s_step;
-  const float* s_v_in = arrays.s_v_in;
-  float* p_out = arrays.p_out;
-  float* s_m_out = arrays.s_m_out;
-  float* s_v_out = arrays.s_v_out;
+  const auto& [p_in, g, s_m_in, s_step, s_v_in, p_out, s_m_out, s_v_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
   // adamw_update
@@ -106,17 +99,10 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: an _in and its _out, as p_in and p_out, may be one array; other parts of the
-// launch write s_step.
+// No pointer is __restrict__: an _in and its _out, as p_in and p_out, may be one array; other parts
+// of the launch write s_step.
 __device__ void run(int block, const AdamwUpdateArrays::Updated6Arrays& arrays) {
-  const float* p_in = arrays.p_in;
-  const float* __restrict__ g = arrays.g;
-  const float* s_m_in = arrays.s_m_in;
-  const int* s_step = arrays.s_step;
-  const float* s_v_in = arrays.s_v_in;
-  float* p_out = arrays.p_out;
-  float* s_m_out = arrays.s_m_out;
-  float* s_v_out = arrays.s_v_out;
+  const auto& [p_in, g, s_m_in, s_step, s_v_in, p_out, s_m_out, s_v_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
   // adamw_update
@@ -164,17 +150,11 @@ constexpr int kElements = 48;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-// Not __restrict__: an _in and its _out, as p_qkv_bias_in and p_qkv_bias_out, may be one array;
-// other parts of the launch write s_step.
+// No pointer is __restrict__: an _in and its _out, as p_qkv_bias_in and p_qkv_bias_out, may be one
+// array; other parts of the launch write s_step.
 __device__ void run(int block, const AdamwUpdateArrays::Updated15Arrays& arrays) {
-  const float* p_qkv_bias_in = arrays.p_qkv_bias_in;
-  const float* __restrict__ g_qkv_bias = arrays.g_qkv_bias;
-  const float* s_m_qkv_bias_in = arrays.s_m_qkv_bias_in;
-  const int* s_step = arrays.s_step;
-  const float* s_v_qkv_bias_in = arrays.s_v_qkv_bias_in;
-  float* p_qkv_bias_out = arrays.p_qkv_bias_out;
-  float* s_m_qkv_bias_out = arrays.s_m_qkv_bias_out;
-  float* s_v_qkv_bias_out = arrays.s_v_qkv_bias_out;
+  const auto& [p_qkv_bias_in, g_qkv_bias, s_m_qkv_bias_in, s_step, s_v_qkv_bias_in, p_qkv_bias_out,
+               s_m_qkv_bias_out, s_v_qkv_bias_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   if (element >= kElements) return;
 
@@ -228,17 +208,11 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: an _in and its _out, as p_up_bias_in and p_up_bias_out, may be one array; other
-// parts of the launch write s_step.
+// No pointer is __restrict__: an _in and its _out, as p_up_bias_in and p_up_bias_out, may be one
+// array; other parts of the launch write s_step.
 __device__ void run(int block, const AdamwUpdateArrays::Updated17Arrays& arrays) {
-  const float* p_up_bias_in = arrays.p_up_bias_in;
-  const float* __restrict__ g_up_bias = arrays.g_up_bias;
-  const float* s_m_up_bias_in = arrays.s_m_up_bias_in;
-  const int* s_step = arrays.s_step;
-  const float* s_v_up_bias_in = arrays.s_v_up_bias_in;
-  float* p_up_bias_out = arrays.p_up_bias_out;
-  float* s_m_up_bias_out = arrays.s_m_up_bias_out;
-  float* s_v_up_bias_out = arrays.s_v_up_bias_out;
+  const auto& [p_up_bias_in, g_up_bias, s_m_up_bias_in, s_step, s_v_up_bias_in, p_up_bias_out,
+               s_m_up_bias_out, s_v_up_bias_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
   const float p_up_bias_value = p_up_bias_in[element];
@@ -289,17 +263,10 @@ constexpr int kBlocks = 1;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
-// Not __restrict__: an _in and its _out, as p_in and p_out, may be one array; other parts of the
-// launch write s_step.
+// No pointer is __restrict__: an _in and its _out, as p_in and p_out, may be one array; other parts
+// of the launch write s_step.
 __device__ void run(const AdamwUpdateArrays::Updated19Arrays& arrays) {
-  const float* p_in = arrays.p_in;
-  const float* __restrict__ g = arrays.g;
-  const float* s_m_in = arrays.s_m_in;
-  const int* s_step = arrays.s_step;
-  const float* s_v_in = arrays.s_v_in;
-  float* p_out = arrays.p_out;
-  float* s_m_out = arrays.s_m_out;
-  float* s_v_out = arrays.s_v_out;
+  const auto& [p_in, g, s_m_in, s_step, s_v_in, p_out, s_m_out, s_v_out] = arrays;
   const int element = threadIdx.x;
   if (element >= kElements) return;
 

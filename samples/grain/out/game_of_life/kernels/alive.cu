@@ -99,11 +99,9 @@ namespace alive_3 {
 constexpr int kColumns = 48;
 constexpr int kThreads = 128;
 
-// Not __restrict__: other parts of the launch write alive_2.
+// No pointer is __restrict__: other parts of the launch write alive_2.
 __device__ void run(const AliveArrays::Alive3Arrays& arrays) {
-  const int* alive_2 = arrays.alive_2;
-  int* __restrict__ alive_out = arrays.alive_out;
-  int t = arrays.t;
+  const auto& [alive_2, alive_out, t] = arrays;
   const int column = threadIdx.x;
 
   // alive

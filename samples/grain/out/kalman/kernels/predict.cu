@@ -32,11 +32,10 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: other parts of the launch write first_p; other parts of the launch read p_out.
+// No pointer is __restrict__: other parts of the launch write first_p; other parts of the launch
+// read p_out.
 __device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
-  const float* first_p = arrays.first_p;
-  const float* __restrict__ f = arrays.f;
-  float* p_out = arrays.p_out;
+  const auto& [first_p, f, p_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 4;
   const int j = element / 2 % 2;
@@ -82,15 +81,10 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: first_x_in and first_x_out may be one array; other parts of the launch write p.
+// No pointer is __restrict__: first_x_in and first_x_out may be one array; other parts of the
+// launch write p.
 __device__ void run(int block, const PredictArrays::PlaceArrays& arrays) {
-  const float* first_x_in = arrays.first_x_in;
-  const float* __restrict__ measured = arrays.measured;
-  const float* __restrict__ f = arrays.f;
-  const float* p = arrays.p;
-  float* first_x_out = arrays.first_x_out;
-  float* __restrict__ place_out = arrays.place_out;
-  int t = arrays.t;
+  const auto& [first_x_in, measured, f, p, first_x_out, place_out, t] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
@@ -136,7 +130,8 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: other parts of the launch write p; other parts of the launch read first_p.
+// No pointer is __restrict__: other parts of the launch write p; other parts of the launch read
+// first_p.
 __device__ void run(int block, const PredictArrays::CorrectArrays& arrays) {
   const auto& [p, first_p] = arrays;
   const int element = block * kThreads + threadIdx.x;

@@ -122,11 +122,9 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: other parts of the launch write sum.
+// No pointer is __restrict__: other parts of the launch write sum.
 __device__ void run(int block, const OptionPathsArrays::PayoffArrays& arrays) {
-  const float* __restrict__ strike = arrays.strike;
-  const float* sum = arrays.sum;
-  float* __restrict__ payoff_out = arrays.payoff_out;
+  const auto& [strike, sum, payoff_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
   payoff_out[element] = maximum(sum[element] / 16.0f - strike[0], 0.0f);

@@ -147,12 +147,9 @@ constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
 
-// Not __restrict__: other parts of the launch write compose_7 and compose_8.
+// No pointer is __restrict__: other parts of the launch write compose_7 and compose_8.
 __device__ void run(const Compose2Arrays::Compose5Arrays& arrays) {
-  const float* compose_7 = arrays.compose_7;
-  const float* compose_8 = arrays.compose_8;
-  float* __restrict__ compose_9 = arrays.compose_9;
-  float* __restrict__ compose_10 = arrays.compose_10;
+  const auto& [compose_7, compose_8, compose_9, compose_10] = arrays;
   const int element = threadIdx.x;
   if (element >= kElements) return;
   const int row = element / kColumns;
