@@ -40,6 +40,7 @@ def parse():
     parser.add_argument("--jobs", type=int, default=4, help="programs at a time, where times do not matter (4)")
     parser.add_argument("--seconds", type=float, default=0, help="that one program may take (by part)")
     parser.add_argument("--repeat", type=int, default=0, help="runs of a program in stress (1,000) and time (50)")
+    parser.add_argument("--ours", action="store_true", help="of time: not beside others' times")
     parser.add_argument("--only", action="append", metavar="GLOB", help="programs of these names")
     parser.add_argument("--gpu", default="h200", help="that times are predicted for: a file of templates/gpus (h200)")
     parser.add_argument("--arch", default="90a", help="of prepare: as sinter has it (90a)")

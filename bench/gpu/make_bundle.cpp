@@ -60,7 +60,9 @@ std::vector<Made> compile_all(const std::vector<GpuProgram>& programs, const Opt
   std::vector<Made> made(programs.size());
   std::set<std::string> types;
   for (size_t i = 0; i < programs.size(); ++i) {
-    const std::string name = program_name(programs[i].group[0] + std::string("_") + programs[i].name);
+    // A plan that pins a program's form has the program's own name in it.
+    const std::string own = programs[i].options.name;
+    const std::string name = own.empty() ? program_name(programs[i].group[0] + std::string("_") + programs[i].name) : own;
     made[i] = {.program = &programs[i], .name = name};
     for (int n = 2; !types.insert(upper_camel(made[i].name)).second; ++n) made[i].name = name + "_" + std::to_string(n);
   }
@@ -282,8 +284,11 @@ int main(int argc, char** argv) {
   app.add_option("--ops", choice.op_tests, "folder of op tests")->check(CLI::ExistingDirectory);
   app.add_flag("--conformance", choice.conformance, "conformance cases of the shared folder");
   app.add_option("--every", choice.every, "each so many-th op test and case")->check(CLI::Range(1, 1000000));
-  app.add_option("--modules", choice.modules, "random modules");
+  app.add_option("--modules", choice.modules, "random modules of few elements");
+  app.add_option("--mixed", choice.mixed, "random modules of large dimensions");
+  app.add_option("--rows", choice.rows, "random modules around rows");
   app.add_option("--loops", choice.loops, "random programs with loops");
+  app.add_option("--contractions", choice.contractions, "random contractions");
   app.add_option("--timed", choice.timed, "folders of programs to time")->check(CLI::ExistingDirectory);
   app.add_option("--micro", choice.micro, "folders of micro-kernels")->check(CLI::ExistingDirectory);
   app.add_option("--arch", options.architectures, "as sinter has it");

@@ -58,8 +58,8 @@ FUNCTIONS = {
 ACROSS = "r = {f} reverse(x), dimensions={{0}}\n  m = {f} multiply(r, b)\n  y = {f} add(m, x)"
 
 
-def product(dtype, m, n, k):
-    a, b, c = f"{dtype}[{m},{k}]", f"{dtype}[{k},{n}]", f"f32[{m},{n}]"
+def product(dtype, m, n, k, result=None):
+    a, b, c = f"{dtype}[{m},{k}]", f"{dtype}[{k},{n}]", f"{result or dtype}[{m},{n}]"
     return [f"a = {a} parameter(0)", f"b = {b} parameter(1)",
             f"ROOT c = {c} dot(a, b), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}"]
 

@@ -8,7 +8,11 @@ import subprocess
 import sys
 import tarfile
 
+import contractions
 import micro
+
+# Random programs of each kind.
+RANDOM = {"modules": 2000, "mixed": 400, "rows": 400, "loops": 300, "contractions": 800}
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -104,10 +108,11 @@ def timed_folders(options):
         for name in ("softmax", "layernorm"):
             shutil.copy(os.path.join(ROOT, "samples", name, name + ".hlo"), folder)
         return [folder]
-    odd, large = fresh(os.path.join(made, "odd_sizes")), fresh(os.path.join(made, "large"))
+    odd, large, products = (fresh(os.path.join(made, name)) for name in ("odd_sizes", "large", "contractions"))
     write_odd_sizes(odd)
     write_large_samples(large)
-    return [os.path.join(ROOT, "bench/programs"), os.path.join(ROOT, "bench/slow"), odd, large]
+    contractions.write(products)
+    return [os.path.join(ROOT, "bench/programs"), os.path.join(ROOT, "bench/slow"), odd, large, products]
 
 
 def prepare(options):
@@ -118,10 +123,11 @@ def prepare(options):
                "--ops", os.path.join(ROOT, "tests/ops"), "--micro", sources, "--gpu", options.gpu]
     environment = dict(os.environ)
     if options.short:
-        command += ["--every", "150", "--modules", "20", "--loops", "6"]
+        command += ["--every", "150", "--modules", "20", "--loops", "6", "--contractions", "6"]
     else:
-        command += ["--conformance", "--every", str(options.every), "--modules", str(2000 // options.every),
-                    "--loops", str(300 // options.every)]
+        command += ["--conformance", "--every", str(options.every)]
+        for kind, count in RANDOM.items():
+            command += ["--" + kind, str(count // options.every)]
     for folder in timed_folders(options):
         command += ["--timed", folder]
     if options.dry:

@@ -16,6 +16,7 @@
 #include "tests/random/check_module.h"
 #include "tests/random/generate.h"
 #include "tests/random/generate_modules.h"
+#include "tests/stages/contractions/contraction_case.h"
 
 namespace sinter {
 namespace {
@@ -56,14 +57,14 @@ void add_samples(const std::string& folder, std::vector<GpuProgram>& programs) {
   }
 }
 
-void add_modules(int count, std::vector<GpuProgram>& programs) {
+void add_modules(const std::string& kind, int count, std::vector<GpuProgram>& programs) {
   for (int seed = 1; seed <= count; ++seed) {
-    RandomModule generated = generate_module(static_cast<uint64_t>(seed), ModuleKind::kSmall);
+    RandomModule generated = generate_module(static_cast<uint64_t>(seed), module_kinds().at(kind));
     std::string error;
     std::optional<std::vector<Literal>> results = results_of(*generated.module, generated.inputs, error);
     if (!results) continue;
     GpuProgram program = {.group = "module",
-                          .name = "module_" + std::to_string(seed),
+                          .name = kind + "_" + std::to_string(seed),
                           .source = {"module.hlo", print(*generated.module)},
                           .inputs = std::move(generated.inputs),
                           .expected = std::move(*results)};
@@ -99,6 +100,22 @@ void add_loops(int count, std::vector<GpuProgram>& programs) {
   }
 }
 
+void add_contractions(int count, std::vector<GpuProgram>& programs) {
+  for (int seed = 1; seed <= count; ++seed) {
+    ContractionCase item;
+    const std::string error = draw_contraction(static_cast<uint64_t>(seed), false, item);
+    check(error.empty(), "programs", error);
+    GpuProgram program = {.group = "contraction",
+                          .name = "contraction_" + std::to_string(seed),
+                          .source = {"contraction.hlo", item.program.text},
+                          .options = item.options};
+    for (size_t i = 0; i < item.expected.size(); ++i) program.checks.push_back({.absolute = distance_allowed(item, i)});
+    program.inputs = std::move(item.inputs);
+    program.expected = std::move(item.expected);
+    programs.push_back(std::move(program));
+  }
+}
+
 // FOLDER/*.hlo, or FOLDER/NAME/NAME.hlo; constants that the text leaves out are made up.
 void add_timed(const std::string& folder, const std::string& group, std::vector<GpuProgram>& programs) {
   std::vector<std::filesystem::path> paths;
@@ -128,8 +145,11 @@ std::vector<GpuProgram> choose_programs(const ProgramChoice& choice) {
   if (choice.conformance) {
     if (const auto cases = read_corpus({})) add_every(*cases, "conformance");
   }
-  add_modules(choice.modules, programs);
+  add_modules("small", choice.modules, programs);
+  add_modules("mixed", choice.mixed, programs);
+  add_modules("rows", choice.rows, programs);
   add_loops(choice.loops, programs);
+  add_contractions(choice.contractions, programs);
   for (const std::string& folder : choice.timed) add_timed(folder, "time", programs);
   for (const std::string& folder : choice.micro) add_timed(folder, "micro", programs);
   return programs;

@@ -11,7 +11,7 @@
 namespace sinter {
 
 struct GpuProgram {
-  std::string group;  // "sample", "op", "conformance", "module", "loop", "time", "micro"
+  std::string group;  // "sample", "op", "conformance", "module", "loop", "contraction", "time", "micro"
   std::string name;
   Source source;
   CompileOptions options;
@@ -24,7 +24,8 @@ struct ProgramChoice {
   std::string samples, op_tests;          // folders; empty: none
   bool conformance = false;               // of the shared folder, where there is one
   int every = 1;                          // of op tests and conformance cases, each so many-th
-  int modules = 0, loops = 0;             // random ones, of small kind and with loops
+  // Random ones: modules of each kind, programs with loops, contractions in forms that are drawn.
+  int modules = 0, mixed = 0, rows = 0, loops = 0, contractions = 0;
   std::vector<std::string> timed, micro;  // folders of HLO text
 };
 

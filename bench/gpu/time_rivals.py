@@ -33,9 +33,11 @@ def time_all(context):
 
 def time_one(context, rival, command, limit):
     known = [case.removeprefix(rival + ":") for case in context.results.cases if case.startswith(rival + ":")]
+    asked = {p["name"] for p in context.programs("time", "micro")}
+    skipped = known + [p["name"] for p in context.bundle["programs"] if p["name"] not in asked]
     late = False
     try:
-        done = subprocess.run([*command, "--skip", ",".join(known)], capture_output=True, text=True, timeout=limit)
+        done = subprocess.run([*command, "--skip", ",".join(skipped)], capture_output=True, text=True, timeout=limit)
         text, said = done.stdout, done.stderr.strip().splitlines()
         problem = "; ".join(said[-3:] or [f"exit status {done.returncode}"])[-400:] if done.returncode else ""
     except subprocess.TimeoutExpired as expired:

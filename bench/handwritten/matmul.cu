@@ -1,4 +1,4 @@
-// times t_*_matmul, t_*_skinny_matmul, m_tensor_*: cuBLASLt, which is not by this hand, but whose kernels are by one. It is
+// times t_*_matmul, t_*_skinny_matmul, t_contractions_*, m_tensor_*: cuBLASLt, which is not by this hand, but whose kernels are by one. It is
 // built in where there is a cublasLt.h (SINTER_CUBLASLT).
 #include "bench/handwritten/yardstick.h"
 
@@ -31,7 +31,7 @@ class Product {
     must(cublasLtMatmulDescCreate(&product_, CUBLAS_COMPUTE_32F, CUDA_R_32F), "description");
     must(cublasLtMatrixLayoutCreate(&a_, type, k, m, k), "layout");
     must(cublasLtMatrixLayoutCreate(&b_, type, n, k, n), "layout");
-    must(cublasLtMatrixLayoutCreate(&c_, CUDA_R_32F, n, m, n), "layout");
+    must(cublasLtMatrixLayoutCreate(&c_, type, n, m, n), "layout");
     cublasLtMatmulPreference_t preference;
     must(cublasLtMatmulPreferenceCreate(&preference), "preference");
     const size_t bytes = kWorkspace;

@@ -59,6 +59,8 @@ FUNCTIONS = {
     "t_*_embedding": lambda table, rows: table[rows.long()],
     "t_*_attention": attention,
     "t_*_adamw_update": adamw,
+    "t_contractions_dense_*": lambda x, w, b, r: F.gelu(x @ w + b, approximate="tanh") + r,
+    "t_contractions_[bf]*": lambda a, b: a @ b,
     "m_tensor_*": lambda a, b: a @ b,
 }
 

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -12,23 +11,10 @@
 #include "driver/build/build_library.h"
 #include "driver/build/run_library.h"
 #include "driver/tensors/compare.h"
-#include "driver/tensors/tensors.h"
-#include "frontend/hlo/parse_hlo.h"
-#include "ir/evaluate/evaluate.h"
-#include "ir/verify/verify.h"
-#include "tests/stages/contractions/contraction_text.h"
-#include "tests/stages/contractions/forms.h"
-#include "tests/stages/stage_programs.h"
+#include "tests/stages/contractions/contraction_case.h"
 
 namespace sinter {
 namespace {
-
-struct Case {
-  RandomContraction program;
-  std::vector<Literal> inputs, expected;
-  CompiledInForm compiled;
-  std::string problem;
-};
 
 struct Options {
   int count = 1;
@@ -36,54 +22,7 @@ struct Options {
   bool print = false, orders = false, simt = false;
 };
 
-std::string prepare(uint64_t seed, bool only_simt, Case* item) {
-  item->program = random_contraction(seed);
-  const Source source = {.name = item->program.name + ".hlo", .text = item->program.text};
-  Diagnostics diagnostics(source);
-  const std::unique_ptr<Module> module = parse_hlo(diagnostics);
-  if (!module || !verify(*module, diagnostics)) return diagnostics.render();
-  for (const Instruction* parameter : module->entry()->parameters()) {
-    const bool wide = parameter->shape.dtype == DType::kF32 || parameter->shape.dtype == DType::kF64;
-    Literal literal = few_values(item->program.exact ? 9
-                                 : wide              ? 1 << 20
-                                                     : 200,
-                                 item->program.special)(parameter->shape, item->inputs.size() + 100 * seed);
-    // Many values are to be at most one.
-    if (!item->program.exact && is_float(parameter->shape.dtype)) {
-      for (int64_t i = 0; i < literal.element_count(); ++i)
-        literal.set_real(i, literal.real_at(i) * (wide ? 0x1p-17 : 0x1p-5));
-    }
-    item->inputs.push_back(std::move(literal));
-  }
-  const std::optional<Literal> expected = evaluate(*module, pack_arguments(*module, item->inputs), diagnostics);
-  if (!expected) return diagnostics.render();
-  item->expected = flatten(*expected);
-  CompileOptions options;
-  options.name = item->program.name;
-  options.graph.fma = false;
-  Random random(seed ^ 0xf0f0);
-  try {
-    std::optional<CompiledInForm> compiled = compile_in_form(options, random, only_simt, diagnostics);
-    if (!compiled) return diagnostics.render();
-    item->compiled = std::move(*compiled);
-  } catch (const std::exception& bug) {
-    return std::string("internal error: ") + bug.what();
-  }
-  return "";
-}
-
-// How far a result may be from what is expected, beside what its program says.
-double rounding(const Literal& expected) {
-  double largest = 0;
-  for (int64_t i = 0; i < expected.element_count(); ++i) {
-    const double value = std::abs(expected.real_at(i));
-    if (std::isfinite(value)) largest = std::max(largest, value);
-  }
-  const DType dtype = expected.shape().dtype;
-  return largest * (dtype == DType::kBF16 ? 0x1p-6 : dtype == DType::kF16 ? 0x1p-9 : 0);
-}
-
-std::string run(const Case& item, const std::string& library, const std::string& order) {
+std::string run(const ContractionCase& item, const std::string& library, const std::string& order) {
   LibraryCall call{.library = library,
                    .program = item.compiled.artifact.program.name,
                    .inputs = &item.inputs,
@@ -95,9 +34,7 @@ std::string run(const Case& item, const std::string& library, const std::string&
   const std::optional<std::vector<Literal>> outputs = run_in_child(call, error);
   if (!outputs) return error;
   for (size_t i = 0; i < outputs->size(); ++i) {
-    Tolerance tolerance;
-    if (!item.program.exact && is_float(item.expected[i].shape().dtype))
-      tolerance.atol = item.program.bound + 4 * rounding(item.expected[i]);
+    const Tolerance tolerance = {.atol = distance_allowed(item, i)};
     const Comparison comparison = compare({(*outputs)[i]}, {item.expected[i]}, tolerance);
     if (!comparison.ok) error += comparison.text;
   }
@@ -105,7 +42,7 @@ std::string run(const Case& item, const std::string& library, const std::string&
 }
 
 // What the schedule of a plan's first contraction begins with.
-std::string form_of(const Case& item) {
+std::string form_of(const ContractionCase& item) {
   const std::string plan = print(item.compiled.artifact.schedule.tree);
   const size_t at = plan.find("stage contract");
   if (at == std::string::npos) return "other";
@@ -122,16 +59,16 @@ int run_all(const Options& options) {
   int wrong = 0;
   std::map<std::string, int> forms;
   for (int done = 0; done < options.count; done += kBatch) {
-    std::vector<Case> items(static_cast<size_t>(std::min(options.count - done, kBatch)));
-    std::vector<Case*> good;
+    std::vector<ContractionCase> items(static_cast<size_t>(std::min(options.count - done, kBatch)));
+    std::vector<ContractionCase*> good;
     std::vector<LibraryProgram> programs;
-    const auto fail = [&](const Case& item, const std::string& why) {
+    const auto fail = [&](const ContractionCase& item, const std::string& why) {
       ++wrong;
       std::printf("FAIL %s (%s)\n%s\n", item.program.name.c_str(), form_of(item).c_str(), why.c_str());
     };
     for (size_t i = 0; i < items.size(); ++i) {
       const uint64_t seed = options.first_seed + static_cast<uint64_t>(done) + i;
-      const std::string error = prepare(seed, options.simt, &items[i]);
+      const std::string error = draw_contraction(seed, options.simt, items[i]);
       if (options.print) {
         std::printf("%s\n%s\n", items[i].program.text.c_str(), items[i].compiled.plan.c_str());
       }
