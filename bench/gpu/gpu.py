@@ -29,6 +29,7 @@ def parse():
                         help="all: every part in this order, but for prepare and narrow")
     parser.add_argument("--dry", action="store_true", help="the CPU build stands in the GPU's place")
     parser.add_argument("--short", action="store_true", help="of prepare: few and small programs")
+    parser.add_argument("--tiles", action="store_true", help="of prepare: products in tiles that plans pin, alone")
     parser.add_argument("--every", type=int, default=1, metavar="N",
                         help="of prepare: each so many-th op test, conformance case and random program")
     parser.add_argument("--bundle", help="what prepare made (build/gpu/bundle; of a dry run build/gpu/dry)")

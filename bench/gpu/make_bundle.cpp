@@ -62,7 +62,8 @@ std::vector<Made> compile_all(const std::vector<GpuProgram>& programs, const Opt
   for (size_t i = 0; i < programs.size(); ++i) {
     // A plan that pins a program's form has the program's own name in it.
     const std::string own = programs[i].options.name;
-    const std::string name = own.empty() ? program_name(programs[i].group[0] + std::string("_") + programs[i].name) : own;
+    const std::string name =
+        own.empty() ? program_name(programs[i].group[0] + std::string("_") + programs[i].name) : own;
     made[i] = {.program = &programs[i], .name = name};
     for (int n = 2; !types.insert(upper_camel(made[i].name)).second; ++n) made[i].name = name + "_" + std::to_string(n);
   }

@@ -8,8 +8,7 @@ import subprocess
 import sys
 import tarfile
 
-import contractions
-import micro
+from texts import contractions, micro, tiles
 
 # Random programs of each kind.
 RANDOM = {"modules": 2000, "mixed": 400, "rows": 400, "loops": 300, "contractions": 800}
@@ -108,6 +107,10 @@ def timed_folders(options):
         for name in ("softmax", "layernorm"):
             shutil.copy(os.path.join(ROOT, "samples", name, name + ".hlo"), folder)
         return [folder]
+    if options.tiles:
+        folder = fresh(os.path.join(made, "tiles"))
+        tiles.write(folder)
+        return [folder]
     odd, large, products = (fresh(os.path.join(made, name)) for name in ("odd_sizes", "large", "contractions"))
     write_odd_sizes(odd)
     write_large_samples(large)
@@ -115,19 +118,25 @@ def timed_folders(options):
     return [os.path.join(ROOT, "bench/programs"), os.path.join(ROOT, "bench/slow"), odd, large, products]
 
 
+def random_programs(options):
+    """Of each kind, op tests and cases: how many."""
+    if options.short:
+        return ["--every", "150", "--modules", "20", "--loops", "6", "--contractions", "6"]
+    words = ["--conformance", "--every", str(options.every)]
+    for kind, count in RANDOM.items():
+        words += ["--" + kind, str(count // options.every)]
+    return words
+
+
 def prepare(options):
     build, bundle = options.build, options.bundle
     sources = fresh(os.path.join(build, "gpu", "micro"))
     micro.write(sources, options.short)
-    command = [os.path.join(build, "make_bundle"), bundle, "--samples", os.path.join(ROOT, "samples"),
-               "--ops", os.path.join(ROOT, "tests/ops"), "--micro", sources, "--gpu", options.gpu]
+    command = [os.path.join(build, "make_bundle"), bundle, "--gpu", options.gpu]
     environment = dict(os.environ)
-    if options.short:
-        command += ["--every", "150", "--modules", "20", "--loops", "6", "--contractions", "6"]
-    else:
-        command += ["--conformance", "--every", str(options.every)]
-        for kind, count in RANDOM.items():
-            command += ["--" + kind, str(count // options.every)]
+    if not options.tiles:
+        command += ["--samples", os.path.join(ROOT, "samples"), "--ops", os.path.join(ROOT, "tests/ops"), "--micro", sources]
+        command += random_programs(options)
     for folder in timed_folders(options):
         command += ["--timed", folder]
     if options.dry:

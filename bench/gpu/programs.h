@@ -21,9 +21,9 @@ struct GpuProgram {
 };
 
 struct ProgramChoice {
-  std::string samples, op_tests;          // folders; empty: none
-  bool conformance = false;               // of the shared folder, where there is one
-  int every = 1;                          // of op tests and conformance cases, each so many-th
+  std::string samples, op_tests;  // folders; empty: none
+  bool conformance = false;       // of the shared folder, where there is one
+  int every = 1;                  // of op tests and conformance cases, each so many-th
   // Random ones: modules of each kind, programs with loops, contractions in forms that are drawn.
   int modules = 0, mixed = 0, rows = 0, loops = 0, contractions = 0;
   std::vector<std::string> timed, micro;  // folders of HLO text

@@ -9,6 +9,9 @@ struct Work {
   double f32 = 0, f64 = 0, integer = 0;
   double special = 0;  // the unit of rcp, rsqrt, ex2, lg2, sin and cos
   double memory = 0;   // loads, stores, shuffles
+  // Of loads and stores whose warps do not find neighbours side by side: the lines of 128 bytes that a warp touches,
+  // one after the other, for each of its lanes.
+  double turns = 0;
   // Multiply-adds on tensor cores, as many of 16-bit floats as take as long: one of TF32 is two.
   double tensor = 0;
   // Operations on floats: an addition is one, a multiplication is one, so is an elementary function.

@@ -1,11 +1,15 @@
-// block_fft<kThreads, kRows, kLength, kInverse>(samples, spare, roots): the Fourier transforms of
-// kRows rows of kLength complex numbers in shared memory, not divided by kLength, in the order of
-// their frequencies. Rows lie kLength + 1 apart where there are several. Returns samples or spare,
-// whichever holds them; roots has room for kLength numbers.
+// block_fft<kThreads, kRows, kLength, kGap, kInverse>(samples, spare, roots): the Fourier
+// transforms of kRows rows of kLength complex numbers in shared memory, not divided by kLength, in
+// the order of their frequencies. Returns samples or spare, whichever holds them.
 //
 // Stockham's passes: with n = kLength, each pass of radix r takes transforms of `done` elements,
 // which are interleaved, r at a time to such of r * done. It reads one array and writes the other.
 // kLength is a product of primes up to 13.
+//
+// Neighbouring threads write r places apart, in few banks. Between passes and among the roots one
+// place is therefore left free after every kGap numbers, 128 bytes of them (0: none is): each array
+// has room for fft_room(kLength, kGap) numbers. Where there are several rows, these lie one further
+// apart.
 #pragma once
 
 #include "device/complex.cuh"
@@ -43,8 +47,14 @@ __device__ inline void butterfly_4(Complex<T>& a, Complex<T>& b, Complex<T>& c, 
   d = even_difference - odd_difference;
 }
 
-// The transform of z[0] to z[kRadix - 1]; roots[k * root_step] is the root of unity of k / kRadix.
-template <int kRadix, bool kInverse, class T>
+// Numbers and free places before number `length` of an array with gaps.
+__host__ __device__ constexpr int fft_room(int length, int gap) {
+  return gap == 0 ? length : length + length / gap;
+}
+
+// The transform of z[0] to z[kRadix - 1]; number k * root_step of the roots is the root of unity of
+// k / kRadix.
+template <int kRadix, int kGap, bool kInverse, class T>
 __device__ inline void butterfly(Complex<T>* z, const Complex<T>* roots, int root_step) {
   if constexpr (kRadix == 2) {
     const Complex<T> difference = z[0] - z[1];
@@ -81,7 +91,7 @@ __device__ inline void butterfly(Complex<T>* z, const Complex<T>* roots, int roo
       Complex<T> odd = {T(0), T(0)};
 #pragma unroll
       for (int j = 1; j <= kHalf; ++j) {
-        const Complex<T> root = roots[j * k % kRadix * root_step];
+        const Complex<T> root = roots[fft_room(j * k % kRadix * root_step, kGap)];
         even = even + root.real * sums[j - 1];
         odd = odd + root.imag * differences[j - 1];
       }
@@ -101,7 +111,7 @@ __host__ __device__ constexpr int fft_radix(int rest) {
   return radix;
 }
 
-template <int kThreads, int kRows, int kLength, int kDone, bool kInverse, class T>
+template <int kThreads, int kRows, int kLength, int kGap, int kDone, bool kInverse, class T>
 __device__ inline Complex<T>* fft_passes(Complex<T>* from, Complex<T>* to,
                                          const Complex<T>* roots) {
   if constexpr (kDone == kLength) {
@@ -110,34 +120,44 @@ __device__ inline Complex<T>* fft_passes(Complex<T>* from, Complex<T>* to,
     constexpr int kRadix = fft_radix(kLength / kDone);
     static_assert(kRadix <= 13, "the length is a product of primes up to 13");
     constexpr int kButterflies = kLength / kRadix;  // of a row
+    // The first pass reads, and the last one writes, numbers side by side.
+    constexpr int kFromGap = kDone == 1 ? 0 : kGap;
+    constexpr int kToGap = kDone * kRadix == kLength ? 0 : kGap;
     for (int i = threadIdx.x; i < kRows * kButterflies; i += kThreads) {
-      const int row = i / kButterflies * (kLength + 1);
+      const int row = i / kButterflies * (fft_room(kLength, kGap) + 1);
       const int first = i % kButterflies;
       const int k = first % kDone;
       Complex<T> z[kRadix];
 #pragma unroll
       for (int q = 0; q < kRadix; ++q) {
-        z[q] = from[row + first + q * kButterflies];
-        if (q > 0 && kDone > 1)
-          z[q] = turn<kInverse>(z[q], roots[k * q * (kLength / (kDone * kRadix))]);
+        z[q] = from[row + fft_room(first + q * kButterflies, kFromGap)];
+        if (q > 0 && kDone > 1) {
+          const int root = k * q * (kLength / (kDone * kRadix));
+          z[q] = turn<kInverse>(z[q], roots[fft_room(root, kGap)]);
+        }
       }
-      butterfly<kRadix, kInverse>(z, roots, kLength / kRadix);
+      butterfly<kRadix, kGap, kInverse>(z, roots, kLength / kRadix);
 #pragma unroll
-      for (int q = 0; q < kRadix; ++q) to[row + (first - k) * kRadix + k + q * kDone] = z[q];
+      for (int q = 0; q < kRadix; ++q) {
+        const int place = (first - k) * kRadix + k + q * kDone;
+        to[row + fft_room(place, kToGap)] = z[q];
+      }
     }
     __syncthreads();
-    return fft_passes<kThreads, kRows, kLength, kDone * kRadix, kInverse>(to, from, roots);
+    return fft_passes<kThreads, kRows, kLength, kGap, kDone * kRadix, kInverse>(to, from, roots);
   }
 }
 
 // All kThreads threads of the block call it together; samples need not be visible to all of them
 // yet.
-template <int kThreads, int kRows, int kLength, bool kInverse, class T>
+template <int kThreads, int kRows, int kLength, int kGap, bool kInverse, class T>
 __device__ inline const Complex<T>* block_fft(Complex<T>* samples, Complex<T>* spare,
                                               Complex<T>* roots) {
-  for (int k = threadIdx.x; k < kLength; k += kThreads) roots[k] = root_of_unity<T>(k, kLength);
+  for (int k = threadIdx.x; k < kLength; k += kThreads) {
+    roots[fft_room(k, kGap)] = root_of_unity<T>(k, kLength);
+  }
   __syncthreads();
-  return fft_passes<kThreads, kRows, kLength, 1, kInverse>(samples, spare, roots);
+  return fft_passes<kThreads, kRows, kLength, kGap, 1, kInverse>(samples, spare, roots);
 }
 
 }  // namespace sinter_helpers

@@ -87,14 +87,21 @@ Block Writer::over_vectors(const ColumnPhase& phase, const std::vector<Variable*
     const Expr* sum = kernel_.infix(kernel_.reference(first), "+", kernel_.reference(i), index);
     lanes.body.insert(lanes.body.begin(), let(column, sum, nullptr));
   }
-  Statement groups = {.kind = StatementKind::kFor, .variable = k, .value = kernel_.name_expr("kPerThread")};
-  groups.begin = kernel_.integer(0);
-  groups.step = rows.width;
-  groups.text = "kWidth";
-  groups.unroll = Statement::kUnrollFully;
-  const Expr* group = kernel_.infix(kernel_.reference(k), "*", kernel_.name_expr(rows.threads_name), index);
   const Expr* own = kernel_.infix(rows.thread, "*", width, index);
-  groups.body.push_back(let(first, kernel_.infix(group, "+", own, index), nullptr));
+  Statement groups = {.kind = StatementKind::kFor, .variable = rows.registers ? k : first, .step = rows.width};
+  if (rows.registers) {
+    groups.begin = kernel_.integer(0);
+    groups.value = kernel_.name_expr("kPerThread");
+    groups.text = "kWidth";
+    groups.unroll = Statement::kUnrollFully;
+    const Expr* group = kernel_.infix(kernel_.reference(k), "*", kernel_.name_expr(rows.threads_name), index);
+    groups.body.push_back(let(first, kernel_.infix(group, "+", own, index), nullptr));
+  } else {
+    groups.begin = own;
+    groups.value = rows.count;
+    groups.step *= rows.threads;
+    groups.text = rows.threads_name + " * kWidth";
+  }
   for (Block* part : {&loads, &declarations}) {
     groups.body.insert(groups.body.end(), part->begin(), part->end());
   }

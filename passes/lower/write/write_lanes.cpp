@@ -113,6 +113,7 @@ Variable* Writer::vector_variable(const Variable* pointer, std::string_view suff
 }
 
 const Expr* Writer::element_address(const Variable* pointer, const Expr* index) {
+  if (index->kind == Expr::Kind::kInteger && index->integer == 0) return kernel_.reference(pointer);
   return kernel_.infix(kernel_.reference(pointer), "+", index, pointer->type);
 }
 

@@ -5,6 +5,7 @@
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/text/index_types.h"
 #include "passes/lower/write/writer.h"
+#include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
 
@@ -82,6 +83,8 @@ Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Bloc
   for (size_t t = 0; t < reduce.taps.size(); ++t) {
     if (levels[t] > 0) placed_.insert(reduce.taps[t].position);
   }
+  const int64_t width = expressions_.lane == nullptr && !loops.empty() ? widest_step_vector(graph_, reduce) : 1;
+  if (width > 1) return over_step_vectors(reduce, width, std::move(loops), step);
   Block body = scope(reduce.scope);
   Block guarded;
   if (reduce.guard != 0) guarded = scope(reduce.guard);
@@ -133,6 +136,57 @@ Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Bloc
   }
   if (const Expr* inside = at_level(0, true, nullptr)) {
     body = {{.kind = StatementKind::kIf, .value = inside, .body = std::move(body)}};
+  }
+  return body;
+}
+
+// The same, so many steps of the innermost loop at a time, which read arrays that are contiguous along it by vectors.
+Block Writer::over_step_vectors(const DemandReduce& reduce, int64_t width, std::vector<Statement> loops,
+                                const std::function<void(Block&)>& step) {
+  const int coordinate = graph_.scopes[reduce.scope].coordinates.back();
+  const bool once = graph_.coordinates[coordinate].extent == width;
+  Variable* k = loops.back().variable;
+  const CType index = k->type;
+  Variable* first = once ? nullptr : kernel_.variable("first_" + k->name, index);
+  if (!once) expressions_.coordinates[coordinate] = kernel_.reference(first);
+  Block body;
+  for (const DemandNode& node : graph_.nodes) {
+    if (!is_step_vector(graph_, reduce, node, width)) continue;
+    const auto pointer = expressions_.buffers.find(node.instruction);
+    if (pointer == expressions_.buffers.end()) continue;  // what nothing needs is no parameter
+    Variable*& vector = expressions_.vectors[{pointer->second, node.expr}];
+    if (vector != nullptr) continue;
+    vector = vector_variable(pointer->second, "_values", width);
+    vector->type.extent = {};
+    const IndexExpr place = once ? with_coordinate(node.expr, coordinate, 0) : node.expr;
+    const Expr* address = element_address(pointer->second, expressions_.index(place));
+    const std::string function = "load_vector<" + std::to_string(width) + ">";
+    body.push_back(let(vector, kernel_.call(function, {address}, vector->type), nullptr));
+    kernel_.headers.insert("device/vector_access.cuh");
+  }
+  Variable* i = once ? k : kernel_.variable("i", index);
+  expressions_.lane = kernel_.reference(i);
+  expressions_.coordinates[coordinate] = kernel_.reference(k);
+  Statement steps = {.kind = StatementKind::kFor, .variable = i, .value = kernel_.integer(width)};
+  steps.begin = kernel_.integer(0);
+  steps.unroll = Statement::kUnrollFully;
+  steps.body = scope(reduce.scope);
+  step(steps.body);
+  expressions_.lane = nullptr;
+  if (!once && mentions(steps.body, k)) {
+    const Expr* sum = kernel_.infix(kernel_.reference(first), "+", kernel_.reference(i), index);
+    steps.body.insert(steps.body.begin(), let(k, sum, nullptr));
+  }
+  body.push_back(std::move(steps));
+  if (once) {
+    loops.pop_back();
+  } else {
+    loops.back().variable = first;
+    loops.back().step = width;
+  }
+  for (size_t loop = loops.size(); loop-- > 0;) {
+    loops[loop].body = std::move(body);
+    body = {std::move(loops[loop])};
   }
   return body;
 }

@@ -69,6 +69,8 @@ class Writer {
   static constexpr int64_t kMostUnrolled = 64;
   static bool reads_own_array(const Block& body, const Variable* counter);
   Block in_loops(const DemandReduce& reduce, const std::function<void(Block&)>& step);
+  Block over_step_vectors(const DemandReduce& reduce, int64_t width, std::vector<Statement> loops,
+                          const std::function<void(Block&)>& step);
   const Expr* compare_position(const DemandReduce::Tap& tap, bool inside);
   // write_phase.cpp
   Variable* result_variable(int reduce);

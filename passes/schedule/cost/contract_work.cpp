@@ -15,6 +15,18 @@ namespace {
 // Registers of what ptxas has under way at a time: the steps of a tile.
 constexpr double kTileRegisters = 42;
 
+// How much longer products take in a tile than in one of 128 x 128 by four warps (1), which is what a GPU's data file
+// has the rate of: half of the time goes with what is copied to shared memory and read from it for each product. Two
+// blocks of four warps wait less for each other than one of eight. Measured on an H200 (bench/RESULTS.md, tiles): 128 x
+// 128 by four warps 1, by eight 1.25, 128 x 64 1.25, 64 x 64 1.52.
+double slowed_by_tile(double m, double n, double warp_m, double warp_n, double warps) {
+  constexpr double kBest = 1.0 / 32 + 1.0 / 64, kEightWarps = 1.1;
+  const double copied = 1 / m + 1 / n, read = 1 / warp_m + 1 / warp_n;
+  return (0.5 + 0.5 * (copied + read) / kBest) * (warps > 4 ? kEightWarps : 1);
+}
+// Of the three products of 3xTF32, beside as many of TF32 (2.05 ms for 4096 x 4096 x 4096 in tiles of 128 x 64).
+constexpr double kSplitTensor = 0.9;
+
 }  // namespace
 
 Work contract_work(const ContractDemand& demand, int64_t tile) {
@@ -75,7 +87,9 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
                 (bytes    ? 0.5
                  : narrow ? 1
                           : 2) *
-                products * warps * blocks * tiles;
+                products * warps * blocks * tiles *
+                slowed_by_tile(tile_m, tile_n, static_cast<double>(part.m), static_cast<double>(part.n), warps) *
+                (split ? kSplitTensor : 1);
   work.memory = 4 * steps * (down + across / 2) * lanes;
   work.integer = products + 20;
   work.f32 = narrow ? 0 : steps * (down * 4 + across * 2) * (split ? 3 : 1) + (split ? 2 * down * across * 4 : 0);

@@ -67,8 +67,8 @@ Estimate estimate(const Work& work, const Launch& launch, const Gpu& gpu) {
       {Bound::kSpecial, on(work.special, gpu.special_lanes)},
       // A block's products are made where it is.
       {Bound::kTensor, work.tensor / blocks * std::ceil(blocks / busy) / (tensor_rate(gpu) * cycles_a_us)},
-      {Bound::kIssue,
-       std::max(on(work.instructions(), kSchedulers * static_cast<double>(kWarp)), on(work.memory, kMemoryLanes))},
+      {Bound::kIssue, std::max(on(work.instructions(), kSchedulers * static_cast<double>(kWarp)),
+                               on(std::max(work.memory, work.turns), kMemoryLanes))},
       {Bound::kLatency, std::max(work.chain, waves * mean_chain) / cycles_a_us},
       {Bound::kCount, static_cast<double>(launch.counted) * kCountUs},
   };

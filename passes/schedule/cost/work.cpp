@@ -12,7 +12,9 @@
 #include "passes/analysis/values/contraction.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/schedule/cost/graph_work.h"
+#include "passes/schedule/cost/turns.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/vectorize.h"
 #include "passes/stages/scans/scan_tile.h"
 
 namespace sinter {
@@ -23,6 +25,7 @@ void add(Work* sum, const Work& one, double times) {
   sum->integer += one.integer * times;
   sum->special += one.special * times;
   sum->memory += one.memory * times;
+  sum->turns += one.turns * times;
   sum->tensor += one.tensor * times;
   sum->flops += one.flops * times;
 }
@@ -88,9 +91,12 @@ Work elementwise_work(const Instruction& instruction) {
 // Counts a demand graph's nodes, each as often as a thread comes to it.
 class WorkCounter {
  public:
-  // `column_threads` share the columns of a row.
-  WorkCounter(const DemandGraph& graph, int64_t column_threads)
-      : graph_(graph), column_threads_(column_threads), needed_(needed_nodes(graph)) {}
+  // `column_threads` share the columns of a row, as neighbours or, `across`, apart.
+  WorkCounter(const DemandGraph& graph, int64_t column_threads, bool across = false)
+      : graph_(graph),
+        column_threads_(column_threads),
+        column_lanes_(across ? 1 : column_threads),
+        needed_(needed_nodes(graph)) {}
 
   // Of one thread, but for its registers.
   Work count_thread() {
@@ -104,7 +110,11 @@ class WorkCounter {
       if (!needed_[id]) continue;
       const DemandNode& node = graph_.nodes[id];
       if (node.kind == DemandNode::Kind::kChoose) find_arms(node);
-      const Work work = node_work(node);
+      Work work = node_work(node);
+      if (const int64_t width = steps_at_once(node); width > 1) {
+        work.memory /= static_cast<double>(width);
+        work.turns /= static_cast<double>(width);
+      }
       if (node.kind == DemandNode::Kind::kLoad)
         loads_[node.scope] = std::max(loads_[node.scope], is_near(node) ? kNearPipelinedCycles : kPipelinedLoadCycles);
       if (node.kind == DemandNode::Kind::kReduce && graph_.reduces[node.reduce].scope >= 0)
@@ -127,10 +137,12 @@ class WorkCounter {
       finished[id] = begins + chains[id];
       own_[scope].chain = std::max(own_[scope].chain, finished[id]);
     }
-    for (const DemandStore& store : graph_.stores) add(&own_[store.scope], store_work(store.offset), 1);
+    for (const DemandStore& store : graph_.stores)
+      add(&own_[store.scope], access_work(store.offset, graph_.nodes[store.node].dtype), 1);
     for (const DemandLoop& loop : graph_.loops) {
       for (const DemandLoop::Stack& stack : loop.stacks) {
-        for (const auto& [offset, node] : stack.stores) add(&own_[loop.scope], store_work(offset), 1);
+        for (const auto& [offset, node] : stack.stores)
+          add(&own_[loop.scope], access_work(offset, graph_.nodes[node].dtype), 1);
         if (stack.reduce != nullptr) add_stacked(&own_[loop.scope]);
       }
       const auto reduces = [](const DemandLoop::Stack& stack) { return stack.reduce != nullptr; };
@@ -200,9 +212,10 @@ class WorkCounter {
     return count;
   }
 
-  static Work store_work(const IndexExpr& offset) {
+  Work access_work(const IndexExpr& offset, DType dtype) const {
     Work work;
     work.memory = 1;
+    work.turns = turns_of_cache(offset, dtype, graph_, column_lanes_);
     work.integer = index_instructions(offset);
     return work;
   }
@@ -241,13 +254,11 @@ class WorkCounter {
         work.chain = kArithmeticCycles;
         break;
       case DemandNode::Kind::kElement:
-        work.memory = 1;
-        work.integer = index_instructions(node.expr);
+        work = access_work(node.expr, node.dtype);
         work.chain = kNearLoadCycles;
         break;
       case DemandNode::Kind::kLoad:
-        work.memory = 1;
-        work.integer = index_instructions(node.expr);
+        work = access_work(node.expr, node.dtype);
         work.chain = is_near(node) ? kNearLoadCycles : kLoadCycles;
         break;
       case DemandNode::Kind::kCompute:
@@ -292,6 +303,17 @@ class WorkCounter {
     } else {
       work->integer += count;
     }
+  }
+
+  // How many steps of its reduction a load is read for in one access.
+  int64_t steps_at_once(const DemandNode& node) const {
+    if (node.kind != DemandNode::Kind::kLoad || graph_.scopes[node.scope].kind != DemandScope::Kind::kReduce) return 1;
+    for (const DemandReduce& reduce : graph_.reduces) {
+      if (reduce.scope != node.scope) continue;
+      const int64_t width = widest_step_vector(graph_, reduce);
+      return width > 1 && is_step_vector(graph_, reduce, node, width) ? width : 1;
+    }
+    return 1;
   }
 
   // Of a value that `threads` of a warp or block reduce together: a shuffle a halving, and through shared memory
@@ -452,7 +474,7 @@ class WorkCounter {
   }
 
   const DemandGraph& graph_;
-  const int64_t column_threads_;
+  const int64_t column_threads_, column_lanes_;
   const std::vector<bool> needed_;
   std::vector<Work> own_;                                // of each scope: what stands in it, once
   std::vector<Arm> arms_;                                // of each scope
@@ -474,14 +496,18 @@ int whole_registers(double registers) {
   return static_cast<int>(std::ceil(std::min(registers + kOtherRegisters, kMostRegisters)));
 }
 
-Work graph_work(const DemandGraph& graph) { return WorkCounter(graph, 1).count_thread(); }
+Work graph_work(const DemandGraph& graph) {
+  Work work = WorkCounter(graph, 1).count_thread();
+  work.turns = 0;  // which threads have which elements is the stage's own affair
+  return work;
+}
 
 double graph_registers(const DemandGraph& graph, double lanes) { return WorkCounter(graph, 1).registers(lanes); }
 
 Work share(const Work& work, double part) {
   Work result = work;
-  for (double* field : {&result.f32, &result.f64, &result.integer, &result.special, &result.memory, &result.tensor,
-                        &result.flops, &result.chain}) {
+  for (double* field : {&result.f32, &result.f64, &result.integer, &result.special, &result.memory, &result.turns,
+                        &result.tensor, &result.flops, &result.chain}) {
     *field *= part;
   }
   return result;
@@ -530,7 +556,7 @@ Work map_work(const MapDemand& demand, int64_t lanes) {
 }
 
 Work row_work(const RowDemand& demand, int64_t threads) {
-  WorkCounter counter(*demand.graph, threads);
+  WorkCounter counter(*demand.graph, threads, row_launch_shape(demand.extents).tier == Tier::kAcross);
   Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.extents.rows * threads));
   double kept = 0;
   const double columns = std::ceil(static_cast<double>(demand.extents.columns) / static_cast<double>(threads));
@@ -542,8 +568,7 @@ Work row_work(const RowDemand& demand, int64_t threads) {
 Work scan_work(const ScanDemand& demand) {
   const ScanTile tile = scan_tile(demand);
   const double elements = static_cast<double>(demand.extents.rows) * static_cast<double>(demand.extents.columns);
-  WorkCounter operand(*demand.operand, 1), epilogue(*demand.epilogue, 1);
-  const Work before = operand.count_thread(), after = epilogue.count_thread();
+  const Work before = graph_work(*demand.operand), after = graph_work(*demand.epilogue);
   Work work;
   // Long rows are read twice: their tiles are combined first.
   add(&work, before, elements * (tile.tiles > 1 ? 2 : 1));
@@ -556,7 +581,8 @@ Work scan_work(const ScanDemand& demand) {
   const double at_once = static_cast<double>(tile.across ? tile.threads / kScanLanes : tile.threads);
   work.chain = before.chain + after.chain +
                std::ceil(walked / at_once) * (10 * kShuffleCycles + 2 * kBarrierCycles + kSharedCycles);
-  work.registers = whole_registers(std::max(operand.registers(1), epilogue.registers(1)) + 6);
+  const double registers = std::max(graph_registers(*demand.operand, 1), graph_registers(*demand.epilogue, 1));
+  work.registers = whole_registers(registers + 6);
   return work;
 }
 

@@ -30,7 +30,7 @@ bool is_row_vector(const DemandGraph& graph, const IndexExpr& offset, int64_t wi
 int64_t widest_row_vector(const RowDemand& demand, Tier tier, int64_t threads) {
   const DemandGraph& graph = *demand.graph;
   const int64_t elements = elements_a_thread(tier, demand.extents.columns, threads);
-  if (elements < 2 || graph.kept.empty() || graph.short_rows().missing != 0) return 1;
+  if (elements < 2 || graph.short_rows().missing != 0) return 1;
   int64_t width = kAccessBytes;
   bool contiguous = false;
   const auto access = [&](const IndexExpr& offset, DType dtype) {

@@ -10,8 +10,7 @@
 namespace sinter {
 
 // Elements that each of the `threads` of a row may take at a time: 1, or a power of two, and what divides it. More than
-// one where the threads divide the row, keep elements of it in registers, and some access is contiguous. The demand has
-// its phases (split_phases.h).
+// one where the threads divide the row, and some access is contiguous. The demand has its phases (split_phases.h).
 int64_t widest_row_vector(const RowDemand& demand, Tier tier, int64_t threads);
 
 // Elements that they had better take, in a block of so many threads: as many as they may.

@@ -252,4 +252,55 @@ int64_t widest_vector(const MapDemand& demand) {
   return width;
 }
 
+bool is_step_vector(const DemandGraph& graph, const DemandReduce& reduce, const DemandNode& load, int64_t width) {
+  if (load.kind != DemandNode::Kind::kLoad || load.scope != reduce.scope || load.guard != 0) return false;
+  // It may be read in a loop of its own inside, as terms of an array's elements are.
+  bool inside = false;
+  load.expr.visit_leaves([&](const IndexExpr::Atom& leaf) {
+    if (leaf.kind != IndexExpr::AtomKind::kCoordinate) return;
+    const int scope = graph.coordinates[leaf.id].scope;
+    inside |= scope != reduce.scope && graph.scopes[scope].depth >= graph.scopes[reduce.scope].depth;
+  });
+  return !inside && is_vector_offset(graph, load.expr, graph.scopes[reduce.scope].coordinates.back(), kNoBase, width);
+}
+
+namespace {
+
+// True if neighbouring threads read apart: the offset counts with the coordinate in which they differ.
+bool is_apart(const DemandGraph& graph, const IndexExpr& offset) {
+  bool last = true;
+  for (size_t id = graph.coordinates.size(); id-- > 0;) {
+    const DemandCoordinate& coordinate = graph.coordinates[id];
+    const bool of_columns = graph.scopes[coordinate.scope].kind == DemandScope::Kind::kColumns;
+    const bool fastest = last && coordinate.scope == 0 && coordinate.extent > 1;
+    if (fastest) last = false;
+    if ((of_columns || fastest) && offset.coefficient_of_coordinate(static_cast<int>(id)) != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int64_t widest_step_vector(const DemandGraph& graph, const DemandReduce& reduce) {
+  const bool plain = reduce.scope > 0 && !reduce.cooperative && !reduce.chooses && !reduce.fills && reduce.guard == 0 &&
+                     reduce.tests.empty() && reduce.taps.empty() && reduce.match.empty();
+  if (!plain || graph.scopes[reduce.scope].kind != DemandScope::Kind::kReduce) return 1;
+  const std::vector<int>& coordinates = graph.scopes[reduce.scope].coordinates;
+  if (coordinates.empty() || graph.coordinates[coordinates.back()].step != 1) return 1;
+  int64_t width = 1;
+  bool apart = false;
+  for (const DemandNode& node : graph.nodes) {
+    if (!is_step_vector(graph, reduce, node, 1)) continue;
+    apart |= is_apart(graph, node.expr);
+    int64_t own = kAccessBytes / dtype_bytes(node.dtype);
+    while (own > 1 &&
+           (graph.coordinates[coordinates.back()].extent % own != 0 || !is_step_vector(graph, reduce, node, own))) {
+      own /= 2;
+    }
+    // What is wider than others is read as they are.
+    if (own > 1) width = width == 1 ? own : std::min(width, own);
+  }
+  return apart ? width : 1;
+}
+
 }  // namespace sinter

@@ -21,6 +21,13 @@ inline constexpr int kNoBase = -1;
 // lanes: nothing else in it may depend on them, be it by an index that each of them reads.
 bool is_vector_offset(const DemandGraph& graph, const IndexExpr& offset, int lane, int base, int64_t width);
 
+// So many steps of the reduction's innermost loop read what is side by side along it in one access of up to 16 bytes:
+// 1, or a power of two that divides its extent. More than one where neighbouring threads read apart, who would come to
+// the same lines again in each step.
+int64_t widest_step_vector(const DemandGraph& graph, const DemandReduce& reduce);
+// True if a load of the reduction's steps is read so.
+bool is_step_vector(const DemandGraph& graph, const DemandReduce& reduce, const DemandNode& load, int64_t width);
+
 // The expression with another in a coordinate's place.
 IndexExpr with_coordinate(const IndexExpr& expr, int coordinate, const IndexExpr& place);
 

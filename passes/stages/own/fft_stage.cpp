@@ -16,11 +16,13 @@ constexpr int64_t kLargestPrime = 13;     // that device/block_fft.cuh has a but
 constexpr int64_t kBlockElements = 1024;  // a block transforms at least so many, where there are
 constexpr int64_t kSectorBytes = 32;      // that memory is read in: rows of a block where these lie side by side
 constexpr int64_t kElementsPerThread = 8;
+constexpr int64_t kBanksBytes = 128;  // of all banks of shared memory: a place is left free after so many
 constexpr int64_t kMostThreads = 512;
 
 // Samples twice, since each pass goes from one array to the other, and the roots of unity.
-int64_t shared_bytes(DType complex_type, int64_t length, int64_t rows) {
-  return (2 * rows * (length + 1) + length) * dtype_bytes(complex_type);
+int64_t shared_bytes(DType complex_type, int64_t length, int64_t rows, int64_t gap) {
+  const int64_t room = fft_room(length, gap);
+  return (2 * rows * (room + 1) + room) * dtype_bytes(complex_type);
 }
 
 // True if what stands at such offsets for neighbouring columns is never side by side in memory.
@@ -52,7 +54,9 @@ void choose_form(FftDemand* demand) {
   int64_t wanted = ceil_div(kBlockElements, demand->length);
   if (demand->reads_across || demand->writes_across) wanted = std::max(wanted, kSectorBytes / dtype_bytes(dtype));
   wanted = std::min(wanted, demand->rows);
-  while (wanted > 1 && shared_bytes(dtype, demand->length, wanted) > kSharedBytesMost) --wanted;
+  const int64_t gap = kBanksBytes / dtype_bytes(dtype);
+  demand->gap = shared_bytes(dtype, demand->length, 1, gap) > kSharedBytesMost ? 0 : gap;
+  while (wanted > 1 && shared_bytes(dtype, demand->length, wanted, demand->gap) > kSharedBytesMost) --wanted;
   demand->rows_per_block = std::max<int64_t>(wanted, 1);
   demand->threads = 32;
   const int64_t elements = demand->rows_per_block * demand->length;
@@ -62,7 +66,7 @@ void choose_form(FftDemand* demand) {
 }  // namespace
 
 bool fits_block_fft(DType complex_type, int64_t length) {
-  if (length < 1 || shared_bytes(complex_type, length, 1) > kSharedBytesMost) return false;
+  if (length < 1 || shared_bytes(complex_type, length, 1, 0) > kSharedBytesMost) return false;
   for (int64_t prime = 2; prime <= kLargestPrime; ++prime) {
     while (length % prime == 0) length /= prime;
   }

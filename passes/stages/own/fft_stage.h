@@ -18,11 +18,15 @@ struct FftDemand {
   int64_t rows = 1, length = 1;
   bool inverse = false;
   int64_t rows_per_block = 1, threads = 32;
+  int64_t gap = 0;  // numbers in shared memory between two free places; 0: there are none
   bool reads_across = false, writes_across = false;  // neighbours in memory are of neighbouring rows
   std::unique_ptr<DemandGraph> graph;                // results: the sample at (row, column)
   EpilogueDemand epilogue;                           // of the result at (row, column)
   int row = 0, column = 0;                           // coordinates of all graphs
 };
+
+// Numbers and free places of a row, as device/block_fft.cuh has them.
+constexpr int64_t fft_room(int64_t length, int64_t gap) { return gap == 0 ? length : length + length / gap; }
 
 std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 

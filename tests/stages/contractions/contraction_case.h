@@ -1,5 +1,5 @@
-// A random contraction with everything that checks it: a form that its seed draws, inputs, and what the evaluator makes of
-// them.
+// A random contraction with everything that checks it: a form that its seed draws, inputs, and what the evaluator makes
+// of them.
 #pragma once
 
 #include <cstdint>

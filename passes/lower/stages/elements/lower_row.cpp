@@ -179,10 +179,11 @@ class RowWriter {
       const std::string& width = names_.count;
       kernel_.constants.push_back(
           {"kPerThread", "int", "(" + names_.columns + " + " + width + " - 1) / " + width, std::to_string(slots_)});
-      if (rows_.width > 1) {
-        kernel_.constants.push_back({"kWidth", "int", std::to_string(rows_.width), "neighbours, in one access"});
-        kernel_.assertions.push_back({"kColumns % (" + width + " * kWidth) == 0", "the threads cover a row exactly"});
-      }
+    }
+    if (rows_.width > 1) {
+      kernel_.constants.push_back({"kWidth", "int", std::to_string(rows_.width), "neighbours, in one access"});
+      kernel_.assertions.push_back(
+          {"kColumns % (" + names_.count + " * kWidth) == 0", "the threads cover a row exactly"});
     }
     if (several() && extents_.rows > 1 && whole_blocks_) {
       kernel_.assertions.push_back(

@@ -44,18 +44,25 @@ class FftLowering {
       const int64_t elements = demand_.rows_per_block * demand_.length;
       writer_.constexpr_int("kRowsPerBlock", demand_.rows_per_block);
       writer_.constexpr_int("kElements", elements, "kRowsPerBlock * kLength", std::to_string(elements) + ", a block");
-      writer_.constexpr_int("kStride", demand_.length + 1, "kLength + 1",
-                            std::to_string(demand_.length + 1) + ": rows begin in different banks");
+    }
+    const int64_t room = fft_room(demand_.length, demand_.gap);
+    if (demand_.gap > 0) {
+      writer_.constexpr_int("kGap", demand_.gap, "", "numbers between two places that are left free");
+      writer_.constexpr_int("kRoom", room, "fft_room(kLength, kGap)", std::to_string(room) + ", of a row");
+    }
+    if (several_) {
+      writer_.constexpr_int("kStride", room + 1, this->room() + " + 1",
+                            std::to_string(room + 1) + ": rows begin in different banks");
     }
     writer_.constexpr_int("kThreads", demand_.threads);
     if (several_ && exact()) kernel_.assertions.push_back({"kRows % kRowsPerBlock == 0", "every block is full"});
     const DemandGraph& all = *demand_.epilogue.all;
     writer_.add_values(all, input_.values.outputs);
     writer_.add_counter(all);
-    const std::string samples = several_ ? "kRowsPerBlock * kStride" : "kLength";
-    const int64_t count = several_ ? demand_.rows_per_block * (demand_.length + 1) : demand_.length;
+    const std::string samples = several_ ? "kRowsPerBlock * kStride" : this->room();
+    const int64_t count = several_ ? demand_.rows_per_block * (room + 1) : room;
     for (const char* name : {"samples", "spare"}) add_shared(name, dtype, samples, count);
-    add_shared("roots", dtype, "kLength", demand_.length);
+    add_shared("roots", dtype, this->room(), room);
 
     const std::string how = several_           ? std::to_string(demand_.rows_per_block) + " rows a block of "
                             : demand_.rows > 1 ? "A row a block of "
@@ -95,8 +102,8 @@ class FftLowering {
     body.push_back({.kind = Statement::Kind::kBlank});
 
     const std::string rows = several_ ? "kRowsPerBlock" : "1";
-    const std::string function =
-        "block_fft<kThreads, " + rows + ", kLength, " + (demand_.inverse ? "true" : "false") + ">";
+    const std::string function = "block_fft<kThreads, " + rows + ", kLength, " + (demand_.gap > 0 ? "kGap" : "0") +
+                                 ", " + (demand_.inverse ? "true" : "false") + ">";
     const CType pointer = {.kind = CType::Kind::kConstPointer, .dtype = dtype, .is_restrict = false};
     Variable* spectrum = kernel_.variable(demand_.inverse ? "signal" : "spectrum", pointer);
     body.push_back({.kind = Statement::Kind::kDeclare,
@@ -118,6 +125,7 @@ class FftLowering {
   static DType index_type(const FftDemand& demand) {
     return demand.fft->shape.element_count() > INT32_MAX ? DType::kS64 : index_type_of(*demand.epilogue.all);
   }
+  std::string room() const { return demand_.gap > 0 ? "kRoom" : "kLength"; }  // of a row
   bool exact() const { return demand_.rows % demand_.rows_per_block == 0; }
 
   void add_shared(const std::string& name, DType dtype, const std::string& extent, int64_t count) {

@@ -180,7 +180,11 @@ void GemvWriter::add_elements(const Expr* step, Block* body) {
   Block value;
   if (copies()) {
     const DType dtype = copied_type();
-    const Expr* copied = kernel_.subscript(slot(step, r), e, CType::value(dtype));
+    // A chunk in one access, which no other lane's is in the way of.
+    CType chunk = {.kind = CType::Kind::kVector, .dtype = dtype, .length = operands_.chunk};
+    chunk.extent = "kChunk";
+    const Variable* copy = w_.let("chunk", chunk, slot(step, r), &rows.body);
+    const Expr* copied = kernel_.subscript(kernel_.reference(copy), e, CType::value(dtype));
     const std::string base = value_name(*matrix_graph_.nodes[operands_.copied].instruction);
     Variable* variable = w_.let(base + "_value", CType::value(dtype), copied, &value);
     expressions.variables[operands_.copied] = variable;

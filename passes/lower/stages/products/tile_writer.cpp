@@ -15,6 +15,7 @@ using StatementKind = Statement::Kind;
 
 const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
+constexpr size_t kFewNodes = 6;  // of what follows a product
 
 }  // namespace
 
@@ -146,6 +147,8 @@ void TileWriter::add_results(DType sum_dtype, const CheckSum& check, Block* body
   if (!whole_columns()) leaves(column, "kN", &columns.body);
   Statement rows = loop("i", "", "kTileM", threads_ / kWarp, "kWarps");
   rows.begin = kernel_.infix(kernel_.name_expr("thread"), "/", kernel_.name_expr("kWarp"), kInteger);
+  // Several rows under way at a time: what one takes is mostly the wait for shared memory.
+  rows.unroll = demand_.epilogue->nodes.size() <= kFewNodes ? 8 : 4;
   const Expr* i = kernel_.reference(rows.variable);
   const Variable* row = w_.let("row", w_.index, w_.infix(kernel_.reference(first_[0]), "+", i), &rows.body);
   if (!whole_rows()) leaves(row, "kM", &rows.body);

@@ -1,7 +1,7 @@
 """Products to time beside cuBLASLt, torch and XLA, as HLO text: t_contractions_TYPE_M_N_K."""
 import os
 
-import micro
+from texts import micro
 
 SQUARE = (512, 1024, 2048, 4096, 8192)
 # (inputs, outputs) of projections, with so many rows each: one token, few, a prompt, a batch of prompts.
