@@ -50,7 +50,7 @@ constexpr std::array<std::string_view, 4> kMacroEndings = {"_MAX", "_MIN", "_WID
 constexpr std::string_view kKernelWords =
     " Add And BlockReduceShared BlockScanShared BlockTeam BlockTree ColumnReduceShared ColumnScanShared Complex "
     "Divisor F4E2M1FN F6E2M3FN F6E3M2FN F8E3M4 F8E4M3 F8E4M3B11FNUZ F8E4M3FN F8E4M3FNUZ F8E5M2 F8E5M2FNUZ F8E8M0FNU "
-    "LaneTurns LaunchConfig Maximum MergeParts Minimum Multiply Or PivotCandidate RealPart RoundTo Shared "
+    "LaneTurns LaunchConfig Maximum MergeParts Minimum Multiply Or PivotCandidate RealPart RoundTo RowRun Shared SharedRowRuns "
     "SmallFloat SmallFloatKind ThreadTeam Threefry2x32 UncheckedDivisor Vector WarpTeam Xor dim3 launch library "
     "main size_t stream ";
 
@@ -67,7 +67,7 @@ constexpr std::string_view kHelpers =
     "combine_bins commit_copies conj conjugate copy_async count_finished count_leading_zeros direction divide_slowpath "
     "divide_twice eighth_turn factor_cholesky factor_lu factor_qr fft_passes fft_radix from_lane from_real grid_sync "
     "imaginary_part infinite_product integer_divide integer_power integer_remainder is_last_block is_last_of is_own "
-    "isinf join_bits keep_best lane ldmatrix_x4 ldmatrix_x4_trans load_acquire load_row load_vector load_vector_if "
+    "isinf join_bits join_runs keep_best lane ldmatrix_x4 ldmatrix_x4_trans load_acquire load_row load_vector load_vector_if "
     "log_abs lower_bound merge_runs merge_split mma_bf16 mma_f16 mma_s8 mma_tf32 mma_u8 multiply_high "
     "multiply_reflectors "
     "nearest_float offer one_minus one_plus permute_by_pivots phase polar population_count quarter_turn quick_quotient "

@@ -31,6 +31,7 @@
 #include "device/reload.cuh"
 #include "device/rotate_left.cuh"
 #include "device/round_to_odd.cuh"
+#include "device/row_runs.cuh"
 #include "device/saturate_cast.cuh"
 #include "device/shifts.cuh"
 #include "device/sign.cuh"
@@ -204,6 +205,30 @@ fills_bins(const int* rows, int* counts, double* parts, double* sums, unsigned* 
   while (tree.climb()) tree.reduce(parts, 100, 0.0, sums, Add());
 }
 
+template <class T>
+__global__ void __launch_bounds__(kThreads) joins_runs(const int* rows, const T* values, T* sums) {
+  constexpr int kLanes = 4, kRuns = kThreads / kLanes;
+  struct Runs {
+    SharedRowRuns<T, kRuns, kLanes> runs;
+  };
+  Runs& shared = block_shared<Runs>();
+  RowRun<T> run;
+  for (int k = 0; k < 2; ++k) {
+    const int row = rows[2 * (threadIdx.x / kLanes) + k];
+    if (run.goes_on(row)) {
+      run.sum = run.sum + values[row];
+    } else {
+      if (run.is_whole(100)) sums[run.row] = run.sum;
+      run.begin(row, values[row]);
+    }
+  }
+  join_runs(&run, &shared.runs, Add());
+  for (int i = 0; i < 2; ++i) {
+    if (run.ended_row[i] >= 0) sums[run.ended_row[i]] = run.ended[i];
+  }
+  sums[shared.runs.rows[kRuns - 1]] = shared.runs.sums[kRuns - 1][0];
+}
+
 template <class Team, class T>
 __global__ void __launch_bounds__(kThreads) solves(const T* values, T* solved, int* info) {
   struct Matrices {
@@ -269,7 +294,10 @@ cudaError_t launch_all(cudaStream_t stream, float* x, double* y, unsigned* flag)
   if (error == cudaSuccess) error = launch(complexes<double>, config, stream, nullptr, nullptr, nullptr);
   if (error == cudaSuccess) error = launch(sorts, config, stream, x, x, 1, 1);
   if (error == cudaSuccess) error = launch(fills_bins, config, stream, nullptr, nullptr, y, y, flag);
+  if (error == cudaSuccess) error = launch(joins_runs<float>, config, stream, nullptr, x, x);
+  if (error == cudaSuccess) error = launch(joins_runs<double>, config, stream, nullptr, y, y);
   Complex<float>* c = nullptr;
+  if (error == cudaSuccess) error = launch(joins_runs<Complex<float>>, config, stream, nullptr, c, c);
   if (error == cudaSuccess) error = launch(solves<ThreadTeam, float>, config, stream, x, x, nullptr);
   if (error == cudaSuccess) error = launch(solves<WarpTeam, double>, config, stream, y, y, nullptr);
   if (error == cudaSuccess) error = launch(solves<BlockTeam<kThreads>, Complex<float>>, config, stream, c, c, nullptr);

@@ -7,6 +7,9 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 
+// Which rows updates are of: few_values; mostly of few rows; of any alike; all of one; of none.
+enum class Spread : uint8_t { kFew, kSkewed, kEven, kOne, kNone };
+
 struct ScatterSpec {
   std::string name;
   DType dtype = DType::kF32;
@@ -17,7 +20,24 @@ struct ScatterSpec {
   int64_t values = 10;    // indices, too, are drawn from so many around zero
   bool computed = false;  // operand and updates are computed where they are read
   bool zeros = false;     // the operand is zeros
+  Spread spread = Spread::kFew;
 };
+
+Literal draw_rows(const Shape& shape, Spread spread, int64_t rows) {
+  Literal literal(shape);
+  uint64_t state = 1;
+  for (int64_t i = 0; i < shape.element_count(); ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const double drawn = static_cast<double>(state >> 33) / static_cast<double>(uint64_t{1} << 31);
+    const double skewed = drawn * drawn * drawn * drawn * drawn * drawn;
+    int64_t row = rows;  // none
+    if (spread == Spread::kOne) row = rows / 2;
+    if (spread == Spread::kEven) row = static_cast<int64_t>(drawn * static_cast<double>(rows));
+    if (spread == Spread::kSkewed) row = static_cast<int64_t>(skewed * static_cast<double>(rows));
+    literal.set_integer(i, row);
+  }
+  return literal;
+}
 
 std::string combiner_text(const std::string& combiner, const std::string& scalar) {
   std::string text = "combine {\n  a = " + scalar + " parameter(0)\n  b = " + scalar + " parameter(1)\n";
@@ -48,7 +68,54 @@ StageProgram scatter_program(const ScatterSpec& spec) {
   }
   text += "  ROOT s = " + operand + " scatter(" + names[0] + ", i, " + names[1] + "), " + spec.attributes +
           ", to_apply=combine\n}\n";
-  return {spec.name, text, few_values(spec.values, false)};
+  const DrawInput few = few_values(spec.values, false);
+  if (spec.spread == Spread::kFew) return {spec.name, text, few};
+  return {spec.name, text, [few, spec](const Shape& shape, size_t number) {
+            return number == 0 ? draw_rows(shape, spec.spread, spec.operand[0]) : few(shape, number);
+          }};
+}
+
+// Shares of updates, whatever rows these are of: of one element, of few, of columns in tiles that are alike or not.
+std::vector<ScatterSpec> shared_updates(const std::string& elements, const std::string& rows) {
+  std::vector<ScatterSpec> specs;
+  for (const auto& [name, spread] : {std::pair{"skewed", Spread::kSkewed}, std::pair{"even", Spread::kEven},
+                                     std::pair{"one_row", Spread::kOne}, std::pair{"no_row", Spread::kNone}}) {
+    specs.push_back({.name = name + std::string("_elements"),
+                     .operand = {5003},
+                     .indices = {9001, 1},
+                     .updates = {9001},
+                     .attributes = elements,
+                     .spread = spread});
+    specs.push_back({.name = name + std::string("_whole_shares"),
+                     .dtype = DType::kBF16,
+                     .operand = {9000},
+                     .indices = {8192, 1},
+                     .updates = {8192},
+                     .attributes = elements,
+                     .zeros = true,
+                     .spread = spread});
+    specs.push_back({.name = name + std::string("_rows"),
+                     .operand = {700, 128},
+                     .indices = {2817, 1},
+                     .updates = {2817, 128},
+                     .attributes = rows,
+                     .computed = true,
+                     .spread = spread});
+    specs.push_back({.name = name + std::string("_odd_rows"),
+                     .operand = {701, 131},
+                     .indices = {2817, 1},
+                     .updates = {2817, 131},
+                     .attributes = rows,
+                     .combiner = "maximum",
+                     .spread = spread});
+    specs.push_back({.name = name + std::string("_wide_rows"),
+                     .operand = {60, 1000},
+                     .indices = {700, 1},
+                     .updates = {700, 1000},
+                     .attributes = rows,
+                     .spread = spread});
+  }
+  return specs;
 }
 
 // Indices that are a permutation: no two updates meet.
@@ -84,7 +151,7 @@ std::vector<StageProgram> programs() {
   const std::string rows =
       "update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
       "index_vector_dim=1";
-  const std::vector<ScatterSpec> scatters = {
+  std::vector<ScatterSpec> scatters = {
       {.name = "rows_of_floats",
        .operand = {300, 17},
        .indices = {2500, 1},
@@ -238,6 +305,7 @@ std::vector<StageProgram> programs() {
        .values = 200},
       {.name = "folded", .operand = {5000}, .indices = {30, 1}, .updates = {30}, .attributes = elements, .values = 200},
   };
+  for (ScatterSpec& spec : shared_updates(elements, rows)) scatters.push_back(std::move(spec));
   std::vector<StageProgram> result;
   for (const ScatterSpec& spec : scatters) result.push_back(scatter_program(spec));
   result.push_back({"no_two_meet", kUnique, few_values(20, false)});

@@ -1,8 +1,10 @@
 #include "passes/stages/own/scatter_stage.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ir/ops/op_table.h"
+#include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/latencies.h"
 #include "passes/stages/domain/launch_shape.h"
@@ -18,6 +20,45 @@ namespace {
 constexpr int64_t kShortFold = 16;
 constexpr int64_t kLongFold = 2048;
 constexpr int64_t kFoldWork = int64_t{1} << 25;  // steps of all elements
+
+// A thread that gathers the updates of an element waits for memory at each: this many take as long as two launches
+// more.
+constexpr int64_t kLeastShared = 512;
+// What blocks want: a few columns of a row beside each other, threads for a GPU, and runs as long as leaves these.
+constexpr int64_t kMostLanes = 64, kMostPartLanes = 8;
+constexpr int64_t kMostRun = 64;
+constexpr int64_t kManyThreads = int64_t{1} << 17;
+constexpr int64_t kPartThreads = 1024;  // of the one block that joins parts
+
+// The columns in tiles of up to `most`, of equal width if that is possible.
+void divide_columns(int64_t columns, int64_t most, RunsForm* form) {
+  form->tiles = ceil_div(columns, most);
+  for (int64_t tiles = form->tiles; columns / tiles * 2 > most; ++tiles) {
+    if (columns % tiles != 0) continue;
+    form->tiles = tiles;
+    break;
+  }
+  form->lanes = ceil_div(columns, form->tiles);
+  form->exact = form->lanes * form->tiles == columns;
+}
+
+RunsForm updates_form(int64_t updates, int64_t columns) {
+  RunsForm form = {.items = updates, .run = kRunBatch};
+  divide_columns(columns, kMostLanes, &form);
+  form.runs = kScatterThreads / form.lanes;
+  while (form.run < kMostRun && updates * columns / (2 * form.run) >= kManyThreads) form.run *= 2;
+  form.shares = ceil_div(updates, form.share());
+  return form;
+}
+
+// One block a tile of columns.
+RunsForm parts_form(int64_t parts, int64_t columns) {
+  RunsForm form = {.items = parts};
+  divide_columns(columns, kMostPartLanes, &form);
+  form.run = ceil_div(ceil_div(parts, kPartThreads / form.lanes), kRunBatch) * kRunBatch;
+  form.runs = ceil_div(parts, form.run);
+  return form;
+}
 
 bool is_row_list(const AttributeValue<std::vector<int64_t>>& dims, int64_t count) {
   return count == 0 ? !dims || dims->empty() : dims && *dims == std::vector<int64_t>{count - 1};
@@ -77,6 +118,11 @@ bool needs_order(const Instruction& scatter) {
   return !exact || !simple_combiner(**scatter.attributes->to_apply);
 }
 
+bool shares_updates(const Instruction& scatter) {
+  return needs_order(scatter) && simple_combiner(**scatter.attributes->to_apply) &&
+         scatter.operand(1)->shape.element_count() >= kLeastShared;
+}
+
 bool is_row_scatter(const Instruction& scatter) {
   if (scatter.opcode != Opcode::kScatter || scatter.operands().size() != 3) return false;
   const Attributes& attributes = scatter.attributes;
@@ -126,6 +172,11 @@ std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::opt
   result.columns = shape.rank() == 1 ? 1 : shape.dims[1];
   result.updates = rows.shape.dims[0];
   result.sorted = needs_order(scatter);
+  if (shares_updates(scatter)) {
+    result.updates_form = updates_form(result.updates, result.columns);
+    if (result.updates_form->shares > 1)
+      result.parts_form = parts_form(2 * result.updates_form->shares, result.columns);
+  }
 
   enum { kOperand = 1, kUpdate = 2 };
   const auto build = [&](int parts) -> std::unique_ptr<DemandGraph> {
@@ -171,14 +222,27 @@ std::optional<OwnStageShape> scatter_shape(const KernelValues& kernel, std::opti
   const std::optional<ScatterDemand> demand = demand_scatter(kernel, failure);
   if (!demand) return std::nullopt;
   OwnStageShape shape;
-  shape.grid[0] = ceil_div((demand->sorted ? demand->rows : demand->updates) * demand->columns, kScatterThreads);
-  shape.block[0] = kScatterThreads;
+  const std::optional<RunsForm>& form = demand->updates_form;
+  const int64_t threads = (demand->sorted ? demand->rows : demand->updates) * demand->columns;
+  shape.grid[0] = form ? form->shares * form->tiles : ceil_div(threads, kScatterThreads);
+  shape.block[0] = form ? form->threads() : kScatterThreads;
   shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
   const auto elements = static_cast<double>(demand->scatter->shape.element_count());
   const auto updates = static_cast<double>(demand->scatter->operand(2)->shape.element_count());
   shape.work.memory = 3 * updates;
   shape.work.integer = 6 * updates + elements;
   shape.work.chain = 4 * kLoadCycles;
+  if (form) {
+    // Loads of a batch are under way together, of an order and what it leads to one after the other; then runs are
+    // joined, in as many steps as halve their number.
+    const auto chain_of = [](const RunsForm& runs) {
+      constexpr double kStepCycles = 60;
+      const auto number = static_cast<double>(runs.runs);
+      return 2 * kLoadCycles * static_cast<double>(runs.run / kRunBatch) + kStepCycles * std::ceil(std::log2(number));
+    };
+    shape.work.chain = chain_of(*form) + 2 * kLoadCycles;
+    if (demand->parts_form) shape.work.chain += chain_of(*demand->parts_form) + 2 * kLoadCycles;
+  }
   return shape;
 }
 

@@ -4,11 +4,14 @@
 //   s32[50000,64] scatter(table, rows, updates)     rows s32[8192], updates s32[8192,64]
 //
 // The stage has this form alone: a scatter of rows. The pass scatter_to_rows makes it of others, and sorts the updates
-// where their order matters, stably, so that each element takes its updates in the order of the program. A scatter that
-// folds is none of these: each element looks at all updates (demand_scatter.cpp).
+// where their order matters, stably, so that each element takes its updates in the order of the program. Sorted updates
+// may be of few rows or of many, evenly or not: blocks have equal shares of them, and sums of rows that go on from one
+// share to another are joined in their order. A scatter that folds is none of these: each element looks at all updates
+// (demand_scatter.cpp).
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "passes/stages/own/own_stage.h"
 
@@ -26,16 +29,39 @@ bool is_row_scatter(const Instruction& scatter);
 // True if the rows of a row scatter ascend: seen to be sorted, or said to be.
 bool is_sorted(const Instruction& scatter);
 
+// How threads share the updates of many rows, whatever rows these are of: a thread takes a run of updates at one
+// column, a block `runs` of them at `lanes` columns (templates/device/row_runs.cuh).
+struct RunsForm {
+  int64_t items = 0;  // updates
+  int64_t run = 1, runs = 1, lanes = 1;
+  int64_t tiles = 1;   // of the columns
+  int64_t shares = 1;  // of the updates, a block each
+  bool exact = true;   // tiles are of equal width
+  int64_t threads() const { return runs * lanes; }
+  int64_t share() const { return runs * run; }
+};
+
+// Neighbouring updates whose loads are under way together.
+inline constexpr int64_t kRunBatch = 8;
+
 struct ScatterDemand {
   const Instruction* scatter = nullptr;
   int64_t rows = 1, columns = 1, updates = 1;
-  bool sorted = false;                   // rows of updates ascend: a thread an element, which gathers its updates
+  bool sorted = false;  // rows of updates ascend
+  std::optional<RunsForm>
+      updates_form;  // sorted, where blocks share the updates: else a thread gathers those of an element
+  std::optional<RunsForm>
+      parts_form;  // several shares: one block joins the sums of rows that go on from one to another
   const Instruction* row_of = nullptr;   // sorted: the array of the updates' rows, in memory
   std::unique_ptr<DemandGraph> graph;    // all that is read
   std::unique_ptr<DemandGraph> operand;  // results: the element at (row, column)
   std::unique_ptr<DemandGraph> update;   // results: the row of an update, and its element at column
   int row = 0, column = 0, number = 0;   // coordinates of all graphs
 };
+
+// Whether blocks share the sorted updates: where these are many, and combined by one operation, which their order
+// changes in the last bits at most.
+bool shares_updates(const Instruction& scatter);
 
 std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 

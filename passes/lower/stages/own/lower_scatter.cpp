@@ -1,4 +1,5 @@
-// A scatter's text. Where updates are sorted by their row, a thread computes an element:
+// A scatter's text. Where updates are sorted by their row, and are many that one operation combines, threads have equal
+// shares of them (scatter_runs.h). Of others sorted a thread computes an element:
 //
 //   float sum = table[element];
 //   for (int k = lower_bound(rows, kUpdates, row); k < kUpdates; ++k) {
@@ -16,6 +17,7 @@
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
 #include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/own/scatter_runs.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/write/write_kernel.h"
@@ -43,7 +45,10 @@ class ScatterLowering {
   }
 
   LoweredStage run() {
-    if (demand_.sorted) {
+    if (demand_.updates_form) {
+      bring_operand();
+      add_run_kernels(input_, demand_, index_, &stage_);
+    } else if (demand_.sorted) {
       gather_updates();
     } else {
       bring_operand();

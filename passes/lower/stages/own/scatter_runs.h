@@ -1,0 +1,13 @@
+// Sums of updates that come sorted by row, in runs (RunsForm): one kernel in which a thread takes a run, and one in
+// which a block joins what rows have in several shares. Elements of the result hold the operand before.
+#pragma once
+
+#include "passes/lower/stages/base/lowered_stage.h"
+#include "passes/stages/own/scatter_stage.h"
+
+namespace sinter {
+
+// `index`: the type of offsets.
+void add_run_kernels(const StageInput& input, const ScatterDemand& demand, DType index, LoweredStage* stage);
+
+}  // namespace sinter
