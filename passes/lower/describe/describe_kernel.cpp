@@ -243,10 +243,11 @@ class Description {
     std::set<std::string> given, taken;
   };
 
-  // What a variable was made for is not always what it holds: a place in an array it may read, or one result of
-  // several.
+  // What a variable was made for is not always what it holds: a place in an array it may read, one result of several,
+  // or a sum in a wider type than the value's.
   bool holds_value(const Variable& variable, const Expr* value) const {
     const Instruction* origin = variable.origin;
+    if (origin->shape.is_array() && origin->shape.dtype != variable.type.dtype) return false;
     if (value != nullptr && value->kind == Expr::Kind::kMember && !origin->shape.is_array()) return false;
     const auto positions = positions_.find(origin);
     return positions == positions_.end() ||

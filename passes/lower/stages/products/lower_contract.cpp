@@ -295,6 +295,7 @@ class ContractWriter {
     if (dtype != sum_type_) {
       product = writer_.let(value_name(*demand_.dot), CType::value(dtype),
                             expressions.narrow(dtype, kernel_.reference(sum_)), body);
+      product->origin = demand_.dot;
     }
     for (const NodeId node : demand_.products) expressions.variables[node] = product;
     Block statements = write_block(writer_.input.module, *demand_.epilogue, expressions, {});
