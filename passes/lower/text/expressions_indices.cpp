@@ -84,7 +84,7 @@ const Expr* Expressions::atom(const IndexExpr::Atom& atom) {
       // C++ divides toward zero: shift a possibly negative operand up by whole divisors first.
       int64_t shift = 0;
       if (operand.range().low < 0) shift = (-operand.range().low + atom.divisor - 1) / atom.divisor;
-      const Expr* base = index(operand + shift * atom.divisor);
+      const Expr* base = index_or_name(operand + shift * atom.divisor);
       const Expr* result = kernel->infix(base, division ? "/" : "%", kernel->integer(atom.divisor), ctype(index_type));
       return division && shift != 0 ? kernel->infix(result, "-", kernel->integer(shift), ctype(index_type)) : result;
     }
