@@ -87,8 +87,8 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   inverse        = rsqrt(x_square_sum / 64 + 1e-05)
-//   as_bf16_1      = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
-//   normalised     = as_bf16_1 * params_layers_0_norm1
+//   as_bf16        = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
+//   normalised     = as_bf16 * params_layers_0_norm1
 //   dot_out        = dot(normalised, params_layers_0_k)
 //   dot_2_out      = dot(normalised, params_layers_0_v)
 //
@@ -128,14 +128,11 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arra
   float sum_1 = 0.0f;
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
-    const __nv_bfloat16 params_layers_0_norm1_value = params_layers_0_norm1[k];
-    const __nv_bfloat16 as_bf16_1 = to_bfloat16(to_float(params_embedding_value) * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_0_norm1_value))),
-                 to_float(params_layers_0_k[k * kColumns + column]), sum_1);
-    const __nv_bfloat16 as_bf16_2 = to_bfloat16(to_float(params_embedding_value) * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_0_norm1_value))),
-                 to_float(params_layers_0_v[k * kColumns + column]), sum_2);
+    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
+    const float factor =
+        to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_0_norm1[k])));
+    sum_1 = fmaf(factor, to_float(params_layers_0_k[k * kColumns + column]), sum_1);
+    sum_2 = fmaf(factor, to_float(params_layers_0_v[k * kColumns + column]), sum_2);
   }
   const __nv_bfloat16 dot = to_bfloat16(sum_1);
   const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);

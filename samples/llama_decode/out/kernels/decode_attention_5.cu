@@ -102,11 +102,11 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
-//   x_1            = gather(params_embedding, start) + mixed
-//   wide_1         = f32(x_1 + x_term)
+//   x              = gather(params_embedding, start) + mixed
+//   wide           = f32(x + x_term)
 //   inverse        = rsqrt(x_square_sum_3 / 64 + 1e-05)
-//   as_bf16_1      = bf16(wide_1 * broadcast(inverse))
-//   normalised     = as_bf16_1 * params_layers_1_norm1
+//   as_bf16        = bf16(wide * broadcast(inverse))
+//   normalised     = as_bf16 * params_layers_1_norm1
 //   dot_4_out      = dot(normalised, params_layers_1_k)
 //   dot_5_out      = dot(normalised, params_layers_1_v)
 //
@@ -146,36 +146,23 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
 
   // decode_attention
   float sum_1 = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    const int index_1 = row * 64 + k;
-
-    // llama_decode
-    const __nv_bfloat16 params_embedding_value_1 = params_embedding[start * 64 + k];
-    const __nv_bfloat16 x_1 =
-        to_bfloat16(to_float(params_embedding_value_1) + to_float(mixed[index_1]));
-
-    // rms_norm
-    const float wide_1 = to_float(to_bfloat16(to_float(x_1) + to_float(x_term[index_1])));
-    const __nv_bfloat16 as_bf16_1 = to_bfloat16(wide_1 * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_1_norm1[k]))),
-                 to_float(params_layers_1_k[k * kColumns + column]), sum_1);
-  }
-  const __nv_bfloat16 dot_4 = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const int index_2 = row * 64 + k;
+    const int index = row * 64 + k;
 
     // llama_decode
-    const __nv_bfloat16 params_embedding_value_2 = params_embedding[start * 64 + k];
-    const __nv_bfloat16 x_2 =
-        to_bfloat16(to_float(params_embedding_value_2) + to_float(mixed[index_2]));
+    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
+    const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
 
     // rms_norm
-    const float wide_2 = to_float(to_bfloat16(to_float(x_2) + to_float(x_term[index_2])));
-    const __nv_bfloat16 as_bf16_2 = to_bfloat16(wide_2 * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_1_norm1[k]))),
-                 to_float(params_layers_1_v[k * kColumns + column]), sum_2);
+    const float wide = to_float(to_bfloat16(to_float(x) + to_float(x_term[index])));
+    const __nv_bfloat16 as_bf16 = to_bfloat16(wide * inverse);
+    const float factor =
+        to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_1_norm1[k])));
+    sum_1 = fmaf(factor, to_float(params_layers_1_k[k * kColumns + column]), sum_1);
+    sum_2 = fmaf(factor, to_float(params_layers_1_v[k * kColumns + column]), sum_2);
   }
+  const __nv_bfloat16 dot_4 = to_bfloat16(sum_1);
   const __nv_bfloat16 dot_5 = to_bfloat16(sum_2);
 
   dot_4_out[element] = dot_4;
