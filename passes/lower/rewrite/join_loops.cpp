@@ -223,18 +223,21 @@ void share_constants(Kernel* kernel, const Block& known, Block* body) {
 
 // Puts statements behind those of a block, under their titles where these are others.
 void append(Block* block, const Block& added) {
-  std::string title, next;
+  const auto opens_paragraph = [](const Statement& statement) {
+    return is_layout(statement) && !statement.text.empty();
+  };
+  std::string title;
   for (const Statement& statement : *block) {
-    if (statement.kind == StatementKind::kComment) title = statement.text;
+    if (opens_paragraph(statement)) title = statement.text;
   }
-  next = title;
+  const Statement* next = nullptr;
   for (const Statement& statement : added) {
-    if (statement.kind == StatementKind::kComment) next = statement.text;
+    if (opens_paragraph(statement)) next = &statement;
     if (is_layout(statement)) continue;
-    if (next != title) {
+    if (next != nullptr && next->text != title) {
       block->push_back({.kind = StatementKind::kBlank});
-      block->push_back({.kind = StatementKind::kComment, .text = next});
-      title = next;
+      block->push_back(*next);
+      title = next->text;
     }
     block->push_back(statement);
   }
@@ -279,12 +282,20 @@ void join_loops(Kernel* kernel, Block* block) {
         return statement.kind == StatementKind::kDeclare && statement.value->kind == ExprKind::kLiteral &&
                std::ranges::count(sums, statement.variable) > 0;
       };
+      // Whether the loop has to stay behind the statement, a constant or another loop.
       const auto is_needed = [&](const Statement& statement) {
-        return !is_its_beginning(statement) && mentions({(*block)[next]}, statement.variable);
+        if (is_its_beginning(statement)) return false;
+        const bool is_loop = statement.kind == StatementKind::kFor;
+        const std::vector<const Variable*> made =
+            is_loop ? assigned_in(statement.body) : std::vector<const Variable*>{statement.variable};
+        return mentions_any({(*block)[next]}, made) || mentions_any({statement}, sums);
       };
       const auto first = block->begin() + static_cast<std::ptrdiff_t>(at);
       const auto last = block->begin() + static_cast<std::ptrdiff_t>(next);
-      if (std::any_of(first + 1, last, is_needed) || !join(kernel, &*first, *last)) break;
+      if (std::any_of(first + 1, last, is_needed) || !join(kernel, &*first, *last)) {
+        ++next;
+        continue;
+      }
       // What its sums begin with comes before the loop.
       const auto loop = std::stable_partition(first, last, is_its_beginning);
       at = static_cast<size_t>(loop - block->begin());
