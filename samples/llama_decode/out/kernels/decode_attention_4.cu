@@ -3,7 +3,7 @@
 //   scores_max   2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
 //   dot          last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
 //   mixed        last block   dot over bf16[2,64]
-//   rms_norm     last block   reduce, gather, add, multiply, compare, ... over f32[2]
+//   rms_norm_4   last block   reduce, gather, add, multiply, compare, ... over f32[2]
 //
 // 2 blocks of 128 threads.
 
@@ -168,7 +168,7 @@ __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
 
 }  // namespace mixed
 
-// rms_norm: reduce, gather, add, multiply, compare, ... over f32[2].
+// rms_norm_4: reduce, gather, add, multiply, compare, ... over f32[2].
 //
 //   in   params_embedding     bf16[128,64]
 //   in   tokens               s32[2]
@@ -182,7 +182,7 @@ __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
 //   x_square_sum_2_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 520 B, writes 8 B.
-namespace rms_norm {
+namespace rms_norm_4 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
@@ -191,7 +191,7 @@ constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
 
 // Not __restrict__: other parts of the launch write mixed.
-__device__ void run(int block, const DecodeAttention4Arrays::RmsNormArrays& arrays) {
+__device__ void run(int block, const DecodeAttention4Arrays::RmsNorm4Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* mixed = arrays.mixed;
@@ -218,7 +218,7 @@ __device__ void run(int block, const DecodeAttention4Arrays::RmsNormArrays& arra
   if (lane == 0) x_square_sum_2_out[row] = x_square_sum_2;
 }
 
-}  // namespace rms_norm
+}  // namespace rms_norm_4
 
 constexpr int kThreads = 128;
 constexpr int kBlocks = scores_max::kBlocks;
@@ -234,7 +234,7 @@ decode_attention_4(const __grid_constant__ DecodeAttention4Arrays arrays) {
   __syncthreads();
   mixed::run(arrays.mixed);
   __syncthreads();
-  rms_norm::run(0, arrays.rms_norm);
+  rms_norm_4::run(0, arrays.rms_norm_4);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 //   scores_max   2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
 //   dot          last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
 //   mixed        last block   dot over bf16[2,64]
-//   rms_norm     last block   reduce, gather, add, multiply, compare, ... over f32[2]
+//   rms_norm_4   last block   reduce, gather, add, multiply, compare, ... over f32[2]
 //
 // 2 blocks of 128 threads.
 
@@ -168,7 +168,7 @@ __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
 
 }  // namespace mixed
 
-// rms_norm: reduce, gather, add, multiply, compare, ... over f32[2].
+// rms_norm_4: reduce, gather, add, multiply, compare, ... over f32[2].
 //
 //   in   params_embedding     bf16[128,64]
 //   in   tokens               s32[2]
@@ -185,7 +185,7 @@ __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
 //   x_square_sum_4_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 8 B.
-namespace rms_norm {
+namespace rms_norm_4 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
@@ -194,7 +194,7 @@ constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
 
 // Not __restrict__: other parts of the launch write mixed_2.
-__device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arrays) {
+__device__ void run(int block, const DecodeAttention8Arrays::RmsNorm4Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
@@ -225,7 +225,7 @@ __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arra
   if (lane == 0) x_square_sum_4_out[row] = x_square_sum_4;
 }
 
-}  // namespace rms_norm
+}  // namespace rms_norm_4
 
 constexpr int kThreads = 128;
 constexpr int kBlocks = scores_max::kBlocks;
@@ -241,7 +241,7 @@ decode_attention_8(const __grid_constant__ DecodeAttention8Arrays arrays) {
   __syncthreads();
   mixed::run(arrays.mixed);
   __syncthreads();
-  rms_norm::run(0, arrays.rms_norm);
+  rms_norm_4::run(0, arrays.rms_norm_4);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // conv_5: 2 computations, in one launch whose last block to finish goes on alone.
 //
-//   conv       8 blocks     convolution over f32[2,2,2,32]
-//   residual   last block   rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32]
+//   conv_10       8 blocks     convolution over f32[2,2,2,32]
+//   residual_10   last block   rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32]
 //
 // 8 blocks of 32 threads.
 
@@ -14,7 +14,7 @@
 namespace resnet18_kernels::conv_5 {
 namespace {
 
-// conv: convolution over f32[2,2,2,32].
+// conv_10: convolution over f32[2,2,2,32].
 //
 //   in   params_blocks_5_conv1   f32[3,3,32,32]
 //   in   x_7                     f32[2,2,2,32]
@@ -23,7 +23,7 @@ namespace {
 //   x_conv1_2_out = convolution(x_7, params_blocks_5_conv1), window={size=3x3 pad=1_1x1_1}
 //
 // 8 blocks of 32 threads. Reads 37.9 kB, writes 1.0 kB.
-namespace conv {
+namespace conv_10 {
 
 constexpr int kElements = 256;
 constexpr int kThreads = 32;
@@ -32,7 +32,7 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 // Not __restrict__: other parts of the launch read x_conv1_2_out.
-__device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
+__device__ void run(int block, const Conv5Arrays::Conv10Arrays& arrays) {
   const float* __restrict__ params_blocks_5_conv1 = arrays.params_blocks_5_conv1;
   const float* __restrict__ x_7 = arrays.x_7;
   float* x_conv1_2_out = arrays.x_conv1_2_out;
@@ -60,9 +60,9 @@ __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
   x_conv1_2_out[element] = x_conv1_2;
 }
 
-}  // namespace conv
+}  // namespace conv_10
 
-// residual: rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32].
+// residual_10: rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32].
 //
 //   in   params_blocks_5_norm1_bias       f32[32]
 //   in   params_blocks_5_norm1_mean       f32[32]
@@ -78,7 +78,7 @@ __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
 //   y_6        = maximum(normalised, 0)
 //
 // One block of 32 threads, 8 times. Reads 1.5 kB, writes 1.0 kB.
-namespace residual {
+namespace residual_10 {
 
 constexpr int kRows = 8;
 constexpr int kColumns = 32;
@@ -89,7 +89,7 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 // Not __restrict__: other parts of the launch write x_conv1_2.
-__device__ void run(int block, const Conv5Arrays::ResidualArrays& arrays) {
+__device__ void run(int block, const Conv5Arrays::Residual10Arrays& arrays) {
   const float* __restrict__ params_blocks_5_norm1_bias = arrays.params_blocks_5_norm1_bias;
   const float* __restrict__ params_blocks_5_norm1_mean = arrays.params_blocks_5_norm1_mean;
   const float* __restrict__ params_blocks_5_norm1_scale = arrays.params_blocks_5_norm1_scale;
@@ -107,19 +107,19 @@ __device__ void run(int block, const Conv5Arrays::ResidualArrays& arrays) {
   y_6[element] = maximum(normalised, 0.0f);
 }
 
-}  // namespace residual
+}  // namespace residual_10
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = conv::kBlocks;
+constexpr int kBlocks = conv_10::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 conv_5(const __grid_constant__ Conv5Arrays arrays) {
   const int block = blockIdx.x;
-  conv::run(block, arrays.conv);
+  conv_10::run(block, arrays.conv_10);
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
-  for (int i = 0; i < residual::kBlocks; ++i) residual::run(i, arrays.residual);
+  for (int i = 0; i < residual_10::kBlocks; ++i) residual_10::run(i, arrays.residual_10);
 }
 
 }  // namespace
