@@ -102,13 +102,14 @@ class Numbered {
   std::map<std::string, int> given_;
 };
 
-// The parts of a launch stand in one file, beside its kernel.
-void name_parts(TreeNode* kernel) {
+// The parts of a launch stand in one file, beside its kernel. None is called as a kernel is: who looks for that one, in
+// a profile, is to find it alone.
+void name_parts(const std::set<std::string>& kernels, TreeNode* kernel) {
   if (split_of(*kernel) == nullptr) return;
   std::vector<std::string>& parts = kernel->body()[0].parts;
   Numbered names({parts.begin(), parts.end()});
-  for (const std::string& word : {kernel->name, std::string("finished"), std::string("run_parts")})
-    names.take(word);  // of emitter/kernels/print_kernel.cpp
+  for (const std::string& name : kernels) names.take(name);
+  for (const char* word : {"finished", "run_parts"}) names.take(word);  // of emitter/kernels/print_kernel.cpp
   for (std::string& part : parts) {
     if (is_function(part) || !names.take(part)) part = names.number(part);
   }
@@ -157,7 +158,9 @@ void name_kernels(const std::string& program, Tree* tree) {
   for (TreeNode* kernel : kernels) {
     if (!names.take(kernel->name)) kernel->name = names.number(kernel->name);
   }
-  for (TreeNode* kernel : kernels) name_parts(kernel);
+  std::set<std::string> given;
+  for (const TreeNode* kernel : kernels) given.insert(kernel->name);
+  for (TreeNode* kernel : kernels) name_parts(given, kernel);
 }
 
 }  // namespace sinter

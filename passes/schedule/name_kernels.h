@@ -20,7 +20,8 @@ std::vector<std::string> program_functions(const Module& module);
 // else the operation.
 std::string kernel_name(const Module& module, const Group& group, const std::vector<std::string>& program_functions);
 
-// Unique names; the only kernel of a program without loops is called like the program.
+// Unique names of kernels, and of the parts of each launch names that no kernel has; the only kernel of a program
+// without loops is called like the program.
 void name_kernels(const std::string& program, Tree* tree);
 
 // The kernel items of a tree, in order; whether one has a loop.

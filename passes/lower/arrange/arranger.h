@@ -45,6 +45,7 @@ class Arranger {
   // Nodes with a variable, loop carries included, that the spelling of `node` reads.
   void holders(NodeId node, std::set<NodeId>* result) const;
   void holders(const IndexExpr& expr, std::set<NodeId>* result, std::set<int>* index_items) const;
+  void holders_of_terms(const IndexExpr& expr, std::set<NodeId>* result, std::set<int>* index_items) const;
 
   const Module& module_;
   const DemandGraph& graph_;

@@ -1,4 +1,6 @@
 // Which nodes of a kernel's demand graph get a variable, and which index arithmetic.
+#include <functional>
+
 #include "passes/lower/arrange/arranger.h"
 #include "passes/names/value_names.h"
 
@@ -159,13 +161,23 @@ void Arranger::name_values() {
 }
 
 // Names index arithmetic that several accesses share. Offsets that differ by a constant, or by a common factor, share
-// their base: x[row * 4], x[row * 4 + 1].
+// their base: x[row * 4], x[row * 4 + 1]; and so do the sums that they divide: x[(row * 96 + column) / 64].
 void Arranger::name_indices() {
   std::map<IndexExpr, int> count;
+  const std::function<void(const IndexExpr&)> offer_divided = [&](const IndexExpr& expr) {
+    for (const IndexExpr::Term& term : expr.terms()) {
+      const IndexExpr::AtomKind kind = term.atom->kind;
+      if (kind != IndexExpr::AtomKind::kFloorDiv && kind != IndexExpr::AtomKind::kMod) continue;
+      const IndexExpr base = index_base(term.atom->operand).base;
+      if (base.terms().size() > 1 && expressions_.is_formula(base)) ++count[base];
+      offer_divided(base);
+    }
+  };
   const auto offer = [&](const IndexExpr& expr) {
     if (expressions_.is_vector_offset && expressions_.is_vector_offset(expr)) return;
     const IndexExpr base = index_base(expr).base;
     if (expressions_.is_formula(base)) ++count[base];
+    offer_divided(base);
   };
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
     if (reachable_[id] && graph_.nodes[id].kind == NodeKind::kLoad) offer(graph_.nodes[id].expr);

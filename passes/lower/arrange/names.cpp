@@ -23,13 +23,16 @@ class Namer {
   void reserve(const std::string& name) { taken_.insert(name); }
   bool is_taken(const std::string& name) const { return taken_.count(name) > 0; }
 
-  // Counts how many variables want each base, then hands out base or base_1, base_2, ...
+  // Counts how many values want each base, then hands out base or base_1, base_2, ...
   void want(const std::string& base) { ++wanted_[base]; }
   std::string take(const std::string& base) {
     // Left to indices, which are named apart.
     static const std::set<std::string> index_names = {"element", "row", "column", "first_column", "lane",
                                                       "k",       "t",   "block",  "arrays"};
     if (wanted_[base] == 1 && index_names.count(base) == 0 && taken_.insert(base).second) return base;
+    return number(base);
+  }
+  std::string number(const std::string& base) {
     for (;;) {
       std::string name = base + (base.back() == '_' ? "" : "_") + std::to_string(++given_[base]);
       if (taken_.insert(name).second) return name;
@@ -305,20 +308,51 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
     // `index` is what index arithmetic is called, and no value.
     return variable->origin != nullptr && is_c_function(name) ? name + "_value" : name;
   };
+  // Variables that hold elements of one value are numbered behind its name: of two sums of three elements each the
+  // first is sum_1, its elements sum_1_1 to sum_1_3.
+  struct Value {
+    std::string base;
+    std::vector<Variable*> variables;  // in the order of the text
+  };
+  std::vector<Value> values;
+  // What a loop carries is another value than what it starts from, which is the origin of both.
+  std::map<const Variable*, const DemandLoop*> carried;
+  for (const DemandLoop& loop : graph.loops) {
+    for (const DemandLoop::Slot& slot : loop.slots) carried[expressions.variables.at(slot.carried)] = &loop;
+  }
+  std::map<std::tuple<std::string, const Instruction*, const DemandLoop*>, size_t> number_of;
   // A carry is declared once but may stand in several places of the list: name each variable once.
   std::set<const Variable*> seen;
   for (Variable* variable : variables) {
-    if (seen.insert(variable).second) namer.want(base_of(variable));
+    if (!seen.insert(variable).second) continue;
+    const std::string& name = base_of(variable);
+    const Instruction* origin = variable->origin;
+    // One result of several is a value of its own.
+    const bool is_result = origin != nullptr && !origin->shape.is_array() && variable->type.kind != CType::Kind::kNamed;
+    const auto loop = carried.find(variable);
+    const auto [number, is_new] =
+        number_of.try_emplace({name, origin, loop != carried.end() ? loop->second : nullptr}, values.size());
+    if (is_new || origin == nullptr || is_result) {
+      values.push_back({name, {variable}});
+      namer.want(name);
+    } else {
+      values[number->second].variables.push_back(variable);
+    }
   }
   // First what is stored under a name of its own: sum_1 is what sum_1_out becomes, no other sum.
   std::map<std::string, int> wanted;
-  for (const Variable* variable : seen) ++wanted[base_of(variable)];
-  seen.clear();
+  for (const Value& value : values) ++wanted[value.base];
+  const auto is_stored = [&](const Variable* variable) { return stored.count(variable) > 0; };
   for (const bool first : {true, false}) {
-    for (Variable* variable : variables) {
-      const std::string& name = base_of(variable);
-      const bool is_own = stored.count(variable) > 0 && wanted.at(name) == 1;
-      if (is_own == first && seen.insert(variable).second) variable->name = namer.take(name);
+    for (const Value& value : values) {
+      const bool is_own = wanted.at(value.base) == 1 && std::ranges::any_of(value.variables, is_stored);
+      if (is_own != first) continue;
+      const std::string name = namer.take(value.base);
+      if (value.variables.size() == 1) {
+        value.variables[0]->name = name;
+        continue;
+      }
+      for (Variable* variable : value.variables) variable->name = namer.number(name);
     }
   }
   // What a lane computes ahead goes by what it is in its step.

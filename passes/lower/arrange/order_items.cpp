@@ -10,13 +10,18 @@ using NodeKind = DemandNode::Kind;
 
 void Arranger::holders(const IndexExpr& expr, std::set<NodeId>* result, std::set<int>* index_items) const {
   const auto named = item_of_index_.find(index_base(expr).base);
-  if (named != item_of_index_.end()) {
-    index_items->insert(named->second);
-    return;
+  if (named != item_of_index_.end()) index_items->insert(named->second);
+  holders_of_terms(expr, result, index_items);
+}
+
+// The same of the expression's own spelling, whether it has a name or not.
+void Arranger::holders_of_terms(const IndexExpr& expr, std::set<NodeId>* result, std::set<int>* index_items) const {
+  for (const IndexExpr::Term& term : expr.terms()) {
+    const IndexExpr::AtomKind kind = term.atom->kind;
+    if (kind == IndexExpr::AtomKind::kValue) holders(term.atom->id, result);
+    if (kind == IndexExpr::AtomKind::kFloorDiv || kind == IndexExpr::AtomKind::kMod)
+      holders(term.atom->operand, result, index_items);
   }
-  expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-    if (atom.kind == IndexExpr::AtomKind::kValue) holders(atom.id, result);
-  });
 }
 
 void Arranger::holders(NodeId first, std::set<NodeId>* result) const {
@@ -128,9 +133,7 @@ void Arranger::link_items() {
         }
         break;
       case Item::Kind::kIndex:
-        item.index.visit_leaves([&](const IndexExpr::Atom& atom) {
-          if (atom.kind == IndexExpr::AtomKind::kValue) used(atom.id);
-        });
+        holders_of_terms(item.index, &read, &index_items);
         break;
       case Item::Kind::kReduce: {
         const DemandReduce& reduce = graph_.reduces[item.number];

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "passes/names/lightness.h"
+
 namespace sinter {
 
 namespace {
@@ -22,41 +24,59 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-}  // namespace
-
-std::vector<Formula> formulas_alone(const std::vector<Formula>& lines, const std::set<std::string>& wanted,
-                                    const std::set<std::string>& in_text, size_t most) {
-  std::set<std::string> shown = wanted;  // names, of which those that have a line are shown
-  // What a line reads stands above it.
-  size_t count = 0;
+// Which lines are those of `wanted`, or of what these read that the kernel's text has no name for.
+std::vector<bool> lines_of(std::set<std::string> wanted, const std::vector<Formula>& lines,
+                           const std::set<std::string>& in_text) {
   std::vector<bool> chosen(lines.size(), false);
+  // What a line reads stands above it.
   for (size_t i = lines.size(); i-- > 0;) {
-    if (shown.count(lines[i].name) == 0) continue;
+    if (wanted.count(lines[i].name) == 0) continue;
     chosen[i] = true;
-    ++count;
     for (std::string& word : words_of(lines[i].text)) {
-      if (in_text.count(word) == 0) shown.insert(std::move(word));
+      if (in_text.count(word) == 0) wanted.insert(std::move(word));
     }
   }
-  std::vector<Formula> few;
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (chosen[i]) few.push_back(lines[i]);
-  }
-  // Then what these read, the last first.
-  std::set<std::string> read;
-  for (size_t i = lines.size(); i-- > 0;) {
-    if (!chosen[i] && read.count(lines[i].name) > 0 && count < most) {
-      chosen[i] = true;
-      ++count;
-    }
-    if (!chosen[i]) continue;
-    for (std::string& word : words_of(lines[i].text)) read.insert(std::move(word));
-  }
+  return chosen;
+}
+
+size_t count_of(const std::vector<bool>& chosen) {
+  return static_cast<size_t>(std::count(chosen.begin(), chosen.end(), true));
+}
+
+std::vector<Formula> only(const std::vector<bool>& chosen, const std::vector<Formula>& lines) {
   std::vector<Formula> result;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (chosen[i]) result.push_back(lines[i]);
   }
-  return names_left_out(result, lines).size() <= kMostLeftOut ? result : few;
+  return result;
+}
+
+}  // namespace
+
+std::vector<Formula> formulas_alone(const std::vector<Formula>& lines, const std::set<std::string>& wanted,
+                                    const std::set<std::string>& in_text, size_t most) {
+  std::vector<bool> chosen = lines_of(wanted, lines, in_text);
+  // What the kernel is about: its products and reductions.
+  std::set<std::string> heavy = wanted;
+  for (const Formula& line : lines) {
+    if (line.value != nullptr && lightness(*line.value) <= Lightness::kReduction) heavy.insert(line.name);
+  }
+  const std::vector<bool> with_heavy = lines_of(std::move(heavy), lines, in_text);
+  if (count_of(with_heavy) <= most) chosen = with_heavy;
+  // Then what these read, the last first.
+  std::vector<bool> more = chosen;
+  size_t count = count_of(chosen);
+  std::set<std::string> read;
+  for (size_t i = lines.size(); i-- > 0;) {
+    if (!more[i] && read.count(lines[i].name) > 0 && count < most) {
+      more[i] = true;
+      ++count;
+    }
+    if (!more[i]) continue;
+    for (std::string& word : words_of(lines[i].text)) read.insert(std::move(word));
+  }
+  std::vector<Formula> result = only(more, lines);
+  return names_left_out(result, lines).size() <= kMostLeftOut ? result : only(chosen, lines);
 }
 
 std::vector<std::string> names_left_out(const std::vector<Formula>& shown, const std::vector<Formula>& all) {

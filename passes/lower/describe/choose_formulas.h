@@ -9,8 +9,9 @@
 
 namespace sinter {
 
-// Of more lines than a reader takes: those of `wanted`, and of what these read that the kernel's text has no name for;
-// and up to `most` with what they read besides, if that leaves few names to the text.
+// Of more lines than a reader takes: those of `wanted` and, if these are no more than `most`, of products and
+// reductions, and of what these read that the kernel's text has no name for; and up to `most` with what they read
+// besides, if that leaves few names to the text.
 std::vector<Formula> formulas_alone(const std::vector<Formula>& lines, const std::set<std::string>& wanted,
                                     const std::set<std::string>& in_text, size_t most);
 

@@ -236,17 +236,18 @@ class Description {
     return text.empty() ? "" : text + ")";
   }
 
-  // Variables of the text by what they hold; of several elements of one value the first.
+  // Variables of the text by what they hold an element of.
   struct Variables {
     FormulaNames names;
     StartNames starts;
     std::set<std::string> given, taken;
   };
 
-  // What a variable was made for is not always what it holds: a place in an array it may read, or one result of
-  // several.
+  // What a variable was made for is not always what it holds: a place in an array it may read, one result of several,
+  // or a sum in a wider type than the value's.
   bool holds_value(const Variable& variable, const Expr* value) const {
     const Instruction* origin = variable.origin;
+    if (origin->shape.is_array() && origin->shape.dtype != variable.type.dtype) return false;
     if (value != nullptr && value->kind == Expr::Kind::kMember && !origin->shape.is_array()) return false;
     const auto positions = positions_.find(origin);
     return positions == positions_.end() ||
@@ -254,25 +255,48 @@ class Description {
                         [&](const std::string& position) { return variable.name.starts_with(position); });
   }
 
-  void collect_variables(const Block& block, Variables* found) const {
+  void collect_variables(Variables* found) const {
+    std::vector<std::pair<const Instruction*, std::string>> variables;
+    collect_variables(kernel_.body, found, &variables);
+    // Elements of one value are numbered behind its name (arrange/names.cpp): where all of a name are of one value, it
+    // is that value's.
+    std::map<std::string, std::set<const Instruction*>> values;
+    std::map<std::string, std::set<std::string>> elements;
+    for (const auto& [origin, name] : variables) {
+      const std::string of = without_number(name);
+      values[of].insert(origin);
+      elements[of].insert(name);
+    }
+    const std::set<std::string> of_variables = found->taken;
+    for (const auto& [origin, name] : variables) {
+      const std::string of = without_number(name);
+      const bool is_element = elements.at(of).size() > 1 && values.at(of).size() == 1 && of_variables.count(of) == 0;
+      const std::string& known_as = is_element ? of : name;
+      if (found->names.emplace(origin, known_as).second) found->taken.insert(known_as);
+    }
+  }
+
+  void collect_variables(const Block& block, Variables* found,
+                         std::vector<std::pair<const Instruction*, std::string>>* variables) const {
     for (const Statement& statement : block) {
       const bool declares = statement.kind == Statement::Kind::kLet || statement.kind == Statement::Kind::kDeclare;
       if (statement.variable != nullptr) found->taken.insert(statement.variable->name);
       if (declares && statement.variable->origin != nullptr) {
         std::string name = statement.variable->name;
         const Instruction* origin = statement.variable->origin;
-        // Elements of a row, kept in registers.
-        if (statement.variable->type.kind == CType::Kind::kArray && name.ends_with("_values"))
-          name.resize(name.size() - 7);
+        // Elements of a row, kept in registers; and what lanes compute ahead.
+        const bool is_array = statement.variable->type.kind == CType::Kind::kArray;
+        if (is_array && name.ends_with("_values")) name.resize(name.size() - 7);
+        if (name.ends_with("_of_lane")) name.resize(name.size() - 8);
         if (is_start(*origin, statement.value)) {
           found->starts[origin].insert(name);
         } else if (holds_value(*statement.variable, statement.value) && found->given.insert(name).second) {
           // Variables of blocks that do not see each other may have one name: then it is the first's.
-          found->names.emplace(origin, name);
+          variables->emplace_back(origin, name);
         }
       }
-      collect_variables(statement.body, found);
-      collect_variables(statement.other, found);
+      collect_variables(statement.body, found, variables);
+      collect_variables(statement.other, found, variables);
     }
   }
 
@@ -335,7 +359,7 @@ class Description {
       const auto [joined, first] = names.emplace(producer, named->second);
       if (!first) joined->second += ", " + named->second;
     }
-    collect_variables(kernel_.body, &found);
+    collect_variables(&found);
     std::vector<const Instruction*> shown;
     std::string steps;
     for (const Instruction* instruction : computed_) {
@@ -384,7 +408,7 @@ class Description {
     }
     Variables found;
     collect_arrays(&found);
-    collect_variables(kernel_.body, &found);
+    collect_variables(&found);
     for (size_t loop = 0; loop < paragraphs_.loops.size(); ++loop) {
       const Instruction& instruction = *paragraphs_.loops[loop].loop;
       const WhileInfo info = analyze_while(instruction);

@@ -18,6 +18,11 @@ const Variable* root_variable(const Expr* target) {
   return target != nullptr ? target->variable : nullptr;
 }
 
+// A comment, or an empty line, that has a title.
+bool opens_paragraph(const Statement& statement) {
+  return statement.kind == Kind::kComment || (statement.kind == Kind::kBlank && !statement.text.empty());
+}
+
 // A loop over steps, not one of a reduction.
 bool is_step_loop(const Statement& statement) {
   if (statement.kind != Kind::kFor && statement.kind != Kind::kWhile) return false;
@@ -53,7 +58,7 @@ class Reader {
  private:
   void collect_titles(const Block& block, int loop) {
     for (const Statement& statement : block) {
-      if (statement.kind == Kind::kComment && numbers_.count({statement.text, loop}) == 0) {
+      if (opens_paragraph(statement) && numbers_.count({statement.text, loop}) == 0) {
         numbers_[{statement.text, loop}] = static_cast<int>(result_.all.size());
         result_.all.push_back({statement.text, loop, {}});
       }
@@ -70,7 +75,7 @@ class Reader {
 
   void walk(const Block& block, int paragraph, int loop) {
     for (const Statement& statement : block) {
-      if (statement.kind == Kind::kComment) paragraph = numbers_.at({statement.text, loop});
+      if (opens_paragraph(statement)) paragraph = numbers_.at({statement.text, loop});
       int home = paragraph;
       if (statement.kind == Kind::kAssign) {
         const Variable* target = root_variable(statement.target);

@@ -282,7 +282,7 @@ class Formulas {
       if (start != start_lines_.end()) lines.push_back(start->second);
       const auto line = lines_.find(instruction);
       if (line == lines_.end()) continue;
-      lines.push_back({names_.at(instruction), line->second + attributes_text(*instruction)});
+      lines.push_back({names_.at(instruction), line->second + attributes_text(*instruction), instruction});
     }
     return lines;
   }

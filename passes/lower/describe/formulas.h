@@ -24,6 +24,7 @@ namespace sinter {
 struct Formula {
   std::string name;
   std::string text;
+  const Instruction* value = nullptr;  // nullptr: a place in an array
 };
 
 // Names that values have already: arrays that are read or written, variables of the kernel's text.

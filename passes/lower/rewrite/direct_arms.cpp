@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "passes/lower/rewrite/replace_expr.h"
+
 namespace sinter {
 
 namespace {
@@ -40,7 +42,7 @@ void set_instead(Kernel& kernel, const Variable* from, const Variable* to, Block
 
 }  // namespace
 
-void assign_directly(Kernel& kernel, Block* arm) {
+void assign_directly(Kernel& kernel, Block* arm, const Expr* held) {
   if (arm->empty()) return;
   const Statement& last = arm->back();
   if (last.kind != Kind::kAssign || last.text != "=" || last.target->kind != Expr::Kind::kVariable ||
@@ -49,14 +51,27 @@ void assign_directly(Kernel& kernel, Block* arm) {
   const Variable* inner = last.value->variable;
   const Variable* outer = last.target->variable;
   const auto declared = std::find_if(arm->begin(), arm->end(), [&](const Statement& statement) {
-    return statement.kind == Kind::kDeclare && statement.variable == inner && statement.value == nullptr;
+    return statement.kind == Kind::kDeclare && statement.variable == inner;
   });
-  if (declared == arm->end() || !(inner->type == outer->type)) return;
+  if (declared == arm->end() || !(inner->type == outer->type) || reads(declared->value, outer)) return;
   const Block between(declared + 1, arm->end() - 1);
   if (uses(between, inner) || uses(between, outer)) return;
   arm->pop_back();
-  arm->erase(declared);
+  if (declared->value == nullptr || (held != nullptr && same_expr(declared->value, held))) {
+    arm->erase(declared);
+  } else {
+    *declared = {.kind = Kind::kAssign, .target = kernel.reference(outer), .value = declared->value, .text = "="};
+  }
   set_instead(kernel, inner, outer, arm);
+}
+
+void join_tests(Kernel& kernel, Statement* guard) {
+  const Block& body = guard->body;
+  if (!guard->other.empty() || body.size() != 1 || body[0].kind != Kind::kIf || !body[0].other.empty()) return;
+  Statement joined = {.kind = Kind::kIf};
+  joined.value = kernel.infix(guard->value, "&&", body[0].value, CType::value(DType::kPred));
+  joined.body = body[0].body;
+  *guard = std::move(joined);
 }
 
 }  // namespace sinter

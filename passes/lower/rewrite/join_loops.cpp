@@ -1,6 +1,9 @@
 #include "passes/lower/rewrite/join_loops.h"
 
 #include <algorithm>
+#include <set>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "passes/lower/rewrite/mentions.h"
@@ -13,16 +16,23 @@ namespace {
 using StatementKind = Statement::Kind;
 using ExprKind = Expr::Kind;
 
-// Sums of one loop, which are in registers at a time.
-constexpr size_t kMostJoined = 8;
+// Sums of one loop, which are in registers at a time. What else a step computes is there for the step alone.
+constexpr size_t kMostSums = 8;
 
 // Puts `to` wherever `from` stands.
 void replace_in(Kernel* kernel, Block* block, const Expr* from, const Expr* to) {
   sinter::replace_in(kernel, block, [&](const Expr* expr, bool) { return same_expr(expr, from) ? to : nullptr; });
 }
 
+// A title of a paragraph, or the line above it.
+bool is_layout(const Statement& statement) {
+  return statement.kind == StatementKind::kBlank ||
+         (statement.kind == StatementKind::kComment && statement.value == nullptr);
+}
+
 // Sums of a thread's own, and constants for them: no step of such a loop is seen by another thread, nor sees one.
 bool is_sums(const Statement& statement) {
+  if (is_layout(statement)) return true;
   switch (statement.kind) {
     case StatementKind::kLet:
       return !waits(statement.value);
@@ -46,14 +56,30 @@ bool is_constant(const Statement& statement) {
 // What the statements give a value to.
 std::vector<const Variable*> assigned_in(const Block& block) {
   std::vector<const Variable*> variables;
-  for (const Statement& statement : block)
+  for (const Statement& statement : block) {
+    if (is_layout(statement)) continue;
     variables.push_back(statement.kind == StatementKind::kAssign ? statement.target->variable : statement.variable);
+  }
   return variables;
+}
+
+size_t sums_of(const Block& block) {
+  std::set<const Variable*> sums;
+  for (const Statement& statement : block) {
+    if (statement.kind == StatementKind::kAssign) sums.insert(statement.target->variable);
+  }
+  return sums.size();
 }
 
 bool mentions_any(const Block& block, const std::vector<const Variable*>& variables) {
   return std::any_of(variables.begin(), variables.end(),
                      [&](const Variable* variable) { return mentions(block, variable); });
+}
+
+// Whether the expression may be had without its operands behind the first.
+bool skips_operands(const Expr& expr) {
+  return expr.kind == ExprKind::kConditional ||
+         (expr.kind == ExprKind::kInfix && (expr.text == "&&" || expr.text == "||"));
 }
 
 // Elements that every step loads.
@@ -62,8 +88,7 @@ void find_loads(const Expr* expr, std::vector<const Expr*>* loads) {
     loads->push_back(expr);
     return;
   }
-  const bool may_skip = expr->kind == ExprKind::kConditional ||
-                        (expr->kind == ExprKind::kInfix && (expr->text == "&&" || expr->text == "||"));
+  const bool may_skip = skips_operands(*expr);
   for (size_t i = 0; i < expr->operands.size(); ++i) {
     if (i == 0 || !may_skip) find_loads(expr->operands[i], loads);
   }
@@ -71,13 +96,83 @@ void find_loads(const Expr* expr, std::vector<const Expr*>* loads) {
 
 std::vector<const Expr*> loads_of(const Block& block) {
   std::vector<const Expr*> loads;
-  for (const Statement& statement : block) find_loads(statement.value, &loads);
+  for (const Statement& statement : block) {
+    if (!is_layout(statement)) find_loads(statement.value, &loads);
+  }
   return loads;
 }
 
 const Expr* find_equal(const std::vector<const Expr*>& all, const Expr* wanted) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const Expr* expr) { return same_expr(expr, wanted); });
   return found == all.end() ? nullptr : *found;
+}
+
+int operations(const Expr* expr) {
+  if (expr->kind == ExprKind::kSubscript) return 0;
+  int count = expr->operands.empty() ? 0 : 1;
+  for (const Expr* operand : expr->operands) count += operations(operand);
+  return count;
+}
+
+// What the value of a sum is made of that every step computes, from the whole on; a part of what `found` takes is not
+// asked for. `around` is what it stands in.
+template <class Found>
+void visit_parts(const Expr* expr, const Expr* around, const Found& found) {
+  if (expr->kind == ExprKind::kSubscript || found(expr, around)) return;
+  const bool may_skip = skips_operands(*expr);
+  for (size_t i = 0; i < expr->operands.size(); ++i) {
+    if (i == 0 || !may_skip) visit_parts(expr->operands[i], expr, found);
+  }
+}
+
+// A part of a sum's value, and what that is in it: a factor of a product or a term.
+struct Part {
+  const Expr* expr = nullptr;
+  std::string name;
+};
+
+// Parts of the first statement's value that another statement computes too. None reads `sums`.
+std::vector<Part> parts_again(std::span<const Statement> statements, const std::vector<const Variable*>& sums) {
+  constexpr int kFewest = 2;  // operations: a load and its conversion read as one value
+  std::vector<Part> again;
+  const auto is_again = [&](const Expr* part, const Expr* around) {
+    const auto is_read = [&](const Variable* sum) { return mentions(part, sum); };
+    if (operations(part) < kFewest || std::ranges::any_of(sums, is_read)) return false;
+    const auto computes_it = [&](const Statement& other) {
+      bool found = false;
+      const auto compare = [&](const Expr* expr, const Expr*) { return found |= same_expr(expr, part); };
+      if (other.kind == StatementKind::kAssign) visit_parts(other.value, nullptr, compare);
+      return found;
+    };
+    if (std::none_of(statements.begin() + 1, statements.end(), computes_it)) return false;
+    const bool multiplies = around != nullptr && (around->text == "*" || around->text.starts_with("fma"));
+    again.push_back({part, multiplies && around->operands.back() != part ? "factor" : "term"});
+    return true;
+  };
+  visit_parts(statements[0].value, nullptr, is_again);
+  return again;
+}
+
+// What several sums of the loop compute of one step's values is computed once, where the first of them needs it.
+void name_parts(Kernel* kernel, Statement* loop) {
+  std::vector<const Variable*> sums;
+  for (const Statement& statement : loop->body) {
+    if (statement.kind == StatementKind::kAssign) sums.push_back(statement.target->variable);
+  }
+  Block body;
+  Block left = std::move(loop->body);  // behind those in `body`
+  while (!left.empty()) {
+    if (left[0].kind == StatementKind::kAssign) {
+      for (const Part& part : parts_again(left, sums)) {
+        Variable* value = kernel->variable(part.name, part.expr->type);
+        replace_in(kernel, &left, part.expr, kernel->reference(value));
+        body.push_back({.kind = StatementKind::kLet, .variable = value, .value = part.expr});
+      }
+    }
+    body.push_back(std::move(left[0]));
+    left.erase(left.begin());
+  }
+  loop->body = std::move(body);
 }
 
 // What several sums of the loop load of an array that is only read gets a name.
@@ -103,7 +198,49 @@ void name_loads(Kernel* kernel, Statement* loop) {
     replace_in(kernel, &loop->body, load, kernel->reference(value));
     lets.push_back({.kind = StatementKind::kLet, .variable = value, .value = load, .origin = array->origin});
   }
+  if (!lets.empty() && is_layout(loop->body.front())) lets.push_back({.kind = StatementKind::kBlank});
   loop->body.insert(loop->body.begin(), lets.begin(), lets.end());
+}
+
+// Constants of `body` that are equal to one of `known` are that one.
+void share_constants(Kernel* kernel, const Block& known, Block* body) {
+  for (size_t i = 0; i < body->size();) {
+    const Statement& own = (*body)[i];
+    const auto is_equal = [&](const Statement& other) {
+      return own.kind == StatementKind::kLet && other.kind == StatementKind::kLet &&
+             own.variable->type == other.variable->type && same_expr(own.value, other.value);
+    };
+    const auto equal = std::find_if(known.begin(), known.end(), is_equal);
+    if (equal == known.end()) {
+      ++i;
+      continue;
+    }
+    const Variable* variable = own.variable;
+    body->erase(body->begin() + static_cast<std::ptrdiff_t>(i));
+    replace_in(kernel, body, kernel->reference(variable), kernel->reference(equal->variable));
+  }
+}
+
+// Puts statements behind those of a block, under their titles where these are others.
+void append(Block* block, const Block& added) {
+  const auto opens_paragraph = [](const Statement& statement) {
+    return is_layout(statement) && !statement.text.empty();
+  };
+  std::string title;
+  for (const Statement& statement : *block) {
+    if (opens_paragraph(statement)) title = statement.text;
+  }
+  const Statement* next = nullptr;
+  for (const Statement& statement : added) {
+    if (opens_paragraph(statement)) next = &statement;
+    if (is_layout(statement)) continue;
+    if (next != nullptr && next->text != title) {
+      block->push_back({.kind = StatementKind::kBlank});
+      block->push_back(*next);
+      title = next->text;
+    }
+    block->push_back(statement);
+  }
 }
 
 // The second loop's body in the first, where they run over the same steps, need nothing of each other, and load the
@@ -112,7 +249,7 @@ bool join(Kernel* kernel, Statement* first, const Statement& second) {
   const bool same_steps = same_expr(first->begin, second.begin) && same_expr(first->value, second.value) &&
                           first->step == second.step && first->unroll == second.unroll && first->text == second.text &&
                           first->variable->type == second.variable->type;
-  if (!same_steps || first->body.size() + second.body.size() > kMostJoined) return false;
+  if (!same_steps || sums_of(first->body) + sums_of(second.body) > kMostSums) return false;
   if (mentions_any(second.body, assigned_in(first->body)) || mentions_any(first->body, assigned_in(second.body)))
     return false;
   Block body = second.body;
@@ -123,7 +260,8 @@ bool join(Kernel* kernel, Statement* first, const Statement& second) {
     return mentions(load, first->variable) && find_equal(loads, load) != nullptr;
   };
   if (std::none_of(others.begin(), others.end(), is_shared)) return false;
-  first->body.insert(first->body.end(), body.begin(), body.end());
+  share_constants(kernel, first->body, &body);
+  append(&first->body, body);
   return true;
 }
 
@@ -144,19 +282,29 @@ void join_loops(Kernel* kernel, Block* block) {
         return statement.kind == StatementKind::kDeclare && statement.value->kind == ExprKind::kLiteral &&
                std::ranges::count(sums, statement.variable) > 0;
       };
+      // Whether the loop has to stay behind the statement, a constant or another loop.
       const auto is_needed = [&](const Statement& statement) {
-        return !is_its_beginning(statement) && mentions({(*block)[next]}, statement.variable);
+        if (is_its_beginning(statement)) return false;
+        const bool is_loop = statement.kind == StatementKind::kFor;
+        const std::vector<const Variable*> made =
+            is_loop ? assigned_in(statement.body) : std::vector<const Variable*>{statement.variable};
+        return mentions_any({(*block)[next]}, made) || mentions_any({statement}, sums);
       };
       const auto first = block->begin() + static_cast<std::ptrdiff_t>(at);
       const auto last = block->begin() + static_cast<std::ptrdiff_t>(next);
-      if (std::any_of(first + 1, last, is_needed) || !join(kernel, &*first, *last)) break;
+      if (std::any_of(first + 1, last, is_needed) || !join(kernel, &*first, *last)) {
+        ++next;
+        continue;
+      }
       // What its sums begin with comes before the loop.
       const auto loop = std::stable_partition(first, last, is_its_beginning);
       at = static_cast<size_t>(loop - block->begin());
       block->erase(last);
       joined = true;
     }
-    if (joined) name_loads(kernel, &(*block)[at]);
+    if (!joined) continue;
+    name_parts(kernel, &(*block)[at]);
+    name_loads(kernel, &(*block)[at]);
   }
 }
 

@@ -1,4 +1,5 @@
-// Loop fusion: loops that stand next to each other, run over the same steps and read the same operand are one loop.
+// Loop fusion: loops that need nothing of each other, run over the same steps and read the same operand are one loop.
+// What their steps compute alike stands there once.
 //
 //   float up = 0.0f;                                    float up = 0.0f;
 //   for (int k = 0; k < 64; ++k) {                      float gate = 0.0f;

@@ -168,15 +168,18 @@ const Expr* Expressions::spell(NodeId id) {
     }
     case DemandNode::Kind::kChoose: {
       // a ? (b ? x : y) : y is a && b ? x : y.
-      const Expr* condition = in_range(node.expr, node.low, node.high);
-      NodeId chosen = node.operands[0];
-      while (!named(chosen) && graph->nodes[chosen].kind == DemandNode::Kind::kChoose &&
-             graph->nodes[chosen].operands[1] == node.operands[1]) {
+      std::vector<DemandTest> tests;
+      NodeId chosen = id;
+      do {
         const DemandNode& inner = graph->nodes[chosen];
-        condition = kernel->infix(condition, "&&", in_range(inner.expr, inner.low, inner.high), ctype(DType::kPred));
+        const LeftTest left = left_test(inner);
+        if (left.known == false) return value(node.operands[1]);
+        if (!left.known) tests.push_back(left.test);
         chosen = inner.operands[0];
-      }
-      return kernel->conditional(condition, value(chosen), value(node.operands[1]));
+      } while (!named(chosen) && graph->nodes[chosen].kind == DemandNode::Kind::kChoose &&
+               graph->nodes[chosen].operands[1] == node.operands[1]);
+      if (tests.empty()) return value(chosen);
+      return kernel->conditional(in_range(tests), value(chosen), value(node.operands[1]));
     }
     case DemandNode::Kind::kClampIndex: {
       const DType dtype = graph->nodes[node.operands[0]].dtype;
@@ -412,6 +415,8 @@ const Expr* Expressions::compute(NodeId id) {
   const DType from = graph->nodes[node.operands[0]].dtype;
   switch (opcode) {
     case Opcode::kSelect:
+      if (const Expr* name = named_place(node.operands[1], node.operands[2])) operands[1] = name;
+      if (const Expr* name = named_place(node.operands[2], node.operands[1])) operands[2] = name;
       return kernel->conditional(operands[0], operands[1], operands[2]);
     case Opcode::kCopy:
       return operands[0];
@@ -429,6 +434,7 @@ const Expr* Expressions::compute(NodeId id) {
     case Opcode::kConvert:
       return convert(from, node.dtype, operands[0]);
     case Opcode::kCompare:
+      if (const Expr* test = index_comparison(node)) return test;
       return compare(instruction, from, operands[0], operands[1]);
     case Opcode::kClamp: {
       const DType type = accumulator_type(node.dtype);

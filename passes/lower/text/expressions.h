@@ -13,6 +13,7 @@
 #include "ir/kernel/kernel.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/demand/demand.h"
+#include "passes/demand/views/tests_around.h"
 #include "passes/lower/text/called_function.h"
 
 namespace sinter {
@@ -96,6 +97,10 @@ struct Expressions {
   const Expr* index_or_name(const IndexExpr& expr);
   // low <= expr < high, leaving out what the range of expr already says.
   const Expr* in_range(const IndexExpr& expr, int64_t low, int64_t high);
+  // A number that an index, without its constant, is compared with: the last of a coordinate's is `kRows - 1`.
+  const Expr* compared_with(const IndexExpr& base, int64_t number);
+  // What is left to ask of a kChoose's test where it stands.
+  LeftTest left_test(const DemandNode& choice);
   // Not that.
   const Expr* outside(const IndexExpr& expr, int64_t low, int64_t high);
   // All of these; nullptr where there are none.
@@ -121,6 +126,10 @@ struct Expressions {
  private:
   const Expr* compute(NodeId id);
   const Expr* block_reduce(const DemandNode& node);
+  // A comparison of an index with a number as one of a coordinate: `256 - i == 256` as `i == 0`; nullptr: it is none.
+  const Expr* index_comparison(const DemandNode& node);
+  // The name of a number that is chosen in place of a coordinate; nullptr: it has none.
+  const Expr* named_place(NodeId number, NodeId place);
   const Expr* arithmetic(const Instruction& instruction, DType dtype, std::vector<const Expr*> operands);
   const Expr* arithmetic_on_bits(const Instruction& instruction, std::vector<const Expr*> operands);
   const Expr* to_integer(DType from, DType to, const Expr* operand);
@@ -132,6 +141,8 @@ struct Expressions {
   const Expr* compare(const Instruction& instruction, DType dtype, const Expr* left, const Expr* right);
   const Expr* helper(std::string header, std::string function, std::vector<const Expr*> arguments, DType type);
   const Expr* atom(const IndexExpr::Atom& atom);
+
+  std::shared_ptr<const TestsAround> tests_around_;  // of `graph`, once a test is asked for
 };
 
 // Roughly how many characters an expression takes, names included.

@@ -1,6 +1,7 @@
 // How offsets, their coordinates and tests of these are spelled: a sum of strides as its large ones first, a comparison
 // without what its ranges already say.
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 #include "passes/lower/text/expressions.h"
@@ -24,18 +25,6 @@ const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& atom, int
   const bool counts = (coordinate.scope == 0 && coordinate.role != Role::kElement) || coordinate.role == Role::kStep ||
                       coordinate.role == Role::kColumn;
   return counts ? expressions.int_constant(value) : expressions.kernel->integer(value);
-}
-
-// A number that `base`, without its constant, is compared with: the last of a coordinate's is `kRows - 1`.
-const Expr* compared_with(Expressions& expressions, const IndexExpr& base, int64_t value) {
-  constexpr int64_t kFewest = 8;  // smaller numbers are read as they are
-  if (base.terms().size() != 1) return expressions.kernel->integer(value);
-  const IndexExpr::Atom& atom = *base.terms()[0].atom;
-  const Expr* extent = extent_of(expressions, atom, value);
-  if (extent->kind == Expr::Kind::kName || value < kFewest || base.terms()[0].coefficient != 1) return extent;
-  const Expr* next = extent_of(expressions, atom, value + 1);
-  if (next->kind != Expr::Kind::kName) return extent;
-  return expressions.kernel->infix(next, "-", expressions.kernel->integer(1), ctype(DType::kS32));
 }
 
 // The atom of a term.
@@ -84,7 +73,7 @@ const Expr* Expressions::atom(const IndexExpr::Atom& atom) {
       // C++ divides toward zero: shift a possibly negative operand up by whole divisors first.
       int64_t shift = 0;
       if (operand.range().low < 0) shift = (-operand.range().low + atom.divisor - 1) / atom.divisor;
-      const Expr* base = index(operand + shift * atom.divisor);
+      const Expr* base = index_or_name(operand + shift * atom.divisor);
       const Expr* result = kernel->infix(base, division ? "/" : "%", kernel->integer(atom.divisor), ctype(index_type));
       return division && shift != 0 ? kernel->infix(result, "-", kernel->integer(shift), ctype(index_type)) : result;
     }
@@ -213,14 +202,68 @@ const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t hi
   // One number is all that it may be: `a + b >= 510 && a + b < 511` reads `a + b == 510`.
   const bool holds = range.low >= low && range.high < high;
   if (single || (high - low == 1 && !expr.is_constant() && !holds))
-    return kernel->infix(value, "==", compared_with(*this, base, low - expr.constant()), pred);
-  const auto bound = [&](int64_t number) { return compared_with(*this, base, number - expr.constant()); };
+    return kernel->infix(value, "==", compared_with(base, low - expr.constant()), pred);
+  const auto bound = [&](int64_t number) { return compared_with(base, number - expr.constant()); };
   const Expr* above = range.low >= low ? nullptr : kernel->infix(value, ">=", bound(low), pred);
   const Expr* below = range.high < high ? nullptr : kernel->infix(value, "<", bound(high), pred);
   if (above == nullptr && below == nullptr) return kernel->literal(integer_literal(DType::kPred, 1));
   if (above == nullptr) return below;
   if (below == nullptr) return above;
   return kernel->infix(above, "&&", below, pred);
+}
+
+const Expr* Expressions::compared_with(const IndexExpr& base, int64_t number) {
+  constexpr int64_t kFewest = 8;  // smaller numbers are read as they are
+  if (base.terms().size() != 1) return kernel->integer(number);
+  const IndexExpr::Atom& atom = *base.terms()[0].atom;
+  const bool is_coordinate = base.terms()[0].coefficient == 1 && atom.kind == IndexExpr::AtomKind::kCoordinate;
+  // Of a coordinate that counts along a row, or rows, its own extent comes first: another may be as large.
+  const auto extent = [&](int64_t size) {
+    for (const AlongRow& row : along_rows) {
+      if (is_coordinate && row.coordinate == atom.id && row.extent == size) return kernel->name_expr(row.name);
+    }
+    return extent_of(*this, atom, size);
+  };
+  const Expr* whole = extent(number);
+  if (whole->kind == Expr::Kind::kName || number < kFewest || base.terms()[0].coefficient != 1) return whole;
+  const Expr* next = extent(number + 1);
+  if (next->kind != Expr::Kind::kName) return whole;
+  return kernel->infix(next, "-", kernel->integer(1), ctype(DType::kS32));
+}
+
+const Expr* Expressions::named_place(NodeId number, NodeId place) {
+  const DemandNode& constant = graph->nodes[number];
+  const DemandNode& index = graph->nodes[place];
+  const bool is_number =
+      constant.kind == DemandNode::Kind::kConstant && constant.dtype == DType::kS32 && !named(number);
+  if (!is_number || index.kind != DemandNode::Kind::kIndex || index.expr.constant() != 0) return nullptr;
+  const Expr* name = compared_with(index.expr, constant.literal.integer_at(0));
+  return name->kind == Expr::Kind::kInteger ? nullptr : name;
+}
+
+const Expr* Expressions::index_comparison(const DemandNode& node) {
+  const DemandNode& left = graph->nodes[node.operands[0]];
+  const DemandNode& right = graph->nodes[node.operands[1]];
+  const bool is_index = left.kind == DemandNode::Kind::kIndex && right.kind == DemandNode::Kind::kConstant;
+  if (!is_index || left.dtype != DType::kS32 || left.expr.terms().size() != 1 || named(node.operands[0]))
+    return nullptr;
+  const int64_t coefficient = left.expr.terms()[0].coefficient;
+  const bool is_plain = coefficient == 1 && left.expr.constant() == 0;
+  if (std::abs(coefficient) != 1 || is_plain || !fits_int(left.expr.range())) return nullptr;
+  const IndexRange range = left.expr.range();
+  const int64_t number = right.literal.integer_at(0);
+  const std::string& direction = *node.instruction->attributes->direction;
+  if (direction == "EQ") return in_range(left.expr, number, number + 1);
+  if (direction == "LT") return in_range(left.expr, range.low, number);
+  if (direction == "LE") return in_range(left.expr, range.low, number + 1);
+  if (direction == "GT") return in_range(left.expr, number + 1, range.high + 1);
+  if (direction == "GE") return in_range(left.expr, number, range.high + 1);
+  return nullptr;
+}
+
+LeftTest Expressions::left_test(const DemandNode& choice) {
+  if (tests_around_ == nullptr) tests_around_ = std::make_shared<const TestsAround>(*graph);
+  return tests_around_->left(choice);
 }
 
 const Expr* Expressions::outside(const IndexExpr& expr, int64_t low, int64_t high) {

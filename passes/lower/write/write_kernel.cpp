@@ -14,6 +14,7 @@
 #include "passes/lower/text/named_numbers.h"
 #include "passes/lower/write/device_functions.h"
 #include "passes/lower/write/writer.h"
+#include "passes/names/value_names.h"
 
 namespace sinter {
 
@@ -46,7 +47,7 @@ Block Writer::scope(int number) {
     if (function != kNoParagraphs && !item.place.function.empty() && item.place.function != function) {
       function = item.place.function;
       if (!block.empty()) block.push_back({.kind = StatementKind::kBlank});
-      block.push_back({.kind = StatementKind::kComment, .text = function});
+      block.push_back(paragraph(function));
     }
     write(item, &block);
   }
@@ -93,6 +94,14 @@ Statement Writer::of_first_threads(int number) {
                             kernel_.integer(graph_.coordinates[coordinate].extent), CType::value(DType::kPred));
   few.body = scope(number);
   return few;
+}
+
+// What opens a paragraph of a Python function. The file is called after the program's or the kernel's own, and its
+// comment says so: theirs is a line that is left free.
+Statement Writer::paragraph(const std::string& function) const {
+  const std::string& program = module_.name;
+  const bool is_own = function == program || "jit_" + function == program || function == without_number(kernel_.name);
+  return {.kind = is_own ? StatementKind::kBlank : StatementKind::kComment, .text = function};
 }
 
 bool Writer::several_functions(int number) const {
@@ -294,7 +303,7 @@ Block write_block(const Module& module, const DemandGraph& graph, Expressions& e
                   Block* first) {
   if (!expressions.functions) expressions.functions = DeviceFunctions::table(module, *expressions.kernel);
   const Items items = arrange(module, graph, expressions);
-  Writer writer(graph, expressions, options, items);
+  Writer writer(module, graph, expressions, options, items);
   Block block = writer.first_thread();
   const auto size = static_cast<std::ptrdiff_t>(block.size());
   Block statements = writer.scope(0);

@@ -178,13 +178,39 @@ void Writer::write_exchange(const Item& item, Block* block) {
   block->push_back(barrier);
 }
 
+// Of choices that are made already, by the tests around them.
+void Writer::write_known_arm(const std::vector<NodeId>& chosen, size_t side, Block* block) {
+  const int arm = graph_.nodes[chosen[0]].arm_scope[side];
+  if (arm != 0 && items_.statement_guard[arm]) {
+    const Block body = scope(arm);
+    block->insert(block->end(), body.begin(), body.end());
+  }
+  for (const NodeId choice : chosen) {
+    const NodeId value = graph_.nodes[choice].operands[side];
+    Variable* variable = expressions_.variables.at(choice);
+    const auto named = expressions_.variables.find(value);
+    const NodeKind kind = graph_.nodes[value].kind;
+    const bool changes = kind == NodeKind::kCarry || kind == NodeKind::kOfLane || kind == NodeKind::kAccumulator;
+    if (named != expressions_.variables.end() && named->second->type == variable->type && !changes) {
+      expressions_.variables[choice] = named->second;
+    } else {
+      block->push_back(let(variable, expressions_.value(value), variable->origin));
+    }
+  }
+}
+
 void Writer::write_guard(const Item& item, Block* block) {
   const DemandNode& first = graph_.nodes[item.node];
   std::vector<NodeId> chosen = {item.node};
   chosen.insert(chosen.end(), item.others.begin(), item.others.end());
+  const LeftTest left = expressions_.left_test(first);
+  if (left.known) {
+    write_known_arm(chosen, *left.known ? 0 : 1, block);
+    return;
+  }
   Statement guard;
   guard.kind = StatementKind::kIf;
-  guard.value = expressions_.in_range(first.expr, first.low, first.high);
+  guard.value = expressions_.in_range({left.test});
   const auto has_block = [&](size_t side) {
     return first.arm_scope[side] != 0 && items_.statement_guard[first.arm_scope[side]];
   };
@@ -203,7 +229,9 @@ void Writer::write_guard(const Item& item, Block* block) {
       const Expr* target = kernel_.reference(expressions_.variables.at(chosen[i]));
       body.push_back(assign(target, "=", expressions_.value(graph_.nodes[chosen[i]].operands[side])));
     }
-    assign_directly(kernel_, &body);
+    const size_t last = chosen.size() - 1;
+    assign_directly(kernel_, &body,
+                    begins[last] ? expressions_.value(graph_.nodes[chosen[last]].operands[1]) : nullptr);
     return body;
   };
   for (size_t i = 0; i < chosen.size(); ++i) {
@@ -213,34 +241,8 @@ void Writer::write_guard(const Item& item, Block* block) {
   }
   guard.other = arm(1);
   guard.body = arm(0);
-  if (chosen.size() == 1) join_nested_guard(&guard, expressions_.variables.at(item.node), block->back().value);
+  join_tests(kernel_, &guard);
   block->push_back(std::move(guard));
-}
-
-// if (a) { T inner = other; if (b) { ...; inner = x; } outer = inner; }, where outer is `other` too, is
-// if (a && b) { ...; outer = x; }.
-void Writer::join_nested_guard(Statement* guard, const Variable* outer, const Expr* other) {
-  Block& body = guard->body;
-  if (!guard->other.empty() || other == nullptr || body.size() != 3) return;
-  const Statement& declared = body[0];
-  Statement& nested = body[1];
-  if (declared.kind != StatementKind::kDeclare || declared.value == nullptr || nested.kind != StatementKind::kIf)
-    return;
-  if (!nested.other.empty() || nested.body.empty() || body[2].kind != StatementKind::kAssign) return;
-  const Statement& last = nested.body.back();
-  const bool same_other = (other->kind == Expr::Kind::kVariable && declared.value->variable == other->variable) ||
-                          (other->kind == Expr::Kind::kLiteral && declared.value->kind == Expr::Kind::kLiteral &&
-                           declared.value->literal.same_value(other->literal));
-  if (!same_other || last.kind != StatementKind::kAssign || last.text != "=" ||
-      last.target->variable != declared.variable || body[2].value->variable != declared.variable ||
-      body[2].target->variable != outer) {
-    return;
-  }
-  Statement joined = {.kind = StatementKind::kIf};
-  joined.value = kernel_.infix(guard->value, "&&", nested.value, CType::value(DType::kPred));
-  joined.body = std::move(nested.body);
-  joined.body.back().target = kernel_.reference(outer);
-  *guard = std::move(joined);
 }
 
 }  // namespace sinter

@@ -17,8 +17,14 @@ namespace sinter {
 
 class Writer {
  public:
-  Writer(const DemandGraph& graph, Expressions& expressions, const WriteOptions& options, const Items& items)
-      : graph_(graph), expressions_(expressions), kernel_(*expressions.kernel), options_(options), items_(items) {}
+  Writer(const Module& module, const DemandGraph& graph, Expressions& expressions, const WriteOptions& options,
+         const Items& items)
+      : module_(module),
+        graph_(graph),
+        expressions_(expressions),
+        kernel_(*expressions.kernel),
+        options_(options),
+        items_(items) {}
 
   // Statements of a scope, with a comment where the Python function changes.
   Block scope(int number);
@@ -29,6 +35,7 @@ class Writer {
 
  private:
   bool several_functions(int number) const;
+  Statement paragraph(const std::string& function) const;
   Statement let(Variable* variable, const Expr* value, const Instruction* origin) {
     return {.kind = Statement::Kind::kLet, .variable = variable, .value = value, .origin = origin};
   }
@@ -56,7 +63,7 @@ class Writer {
   void reduce_batches(int number, Block* body);
   // write_loop.cpp
   void write_guard(const Item& item, Block* block);
-  void join_nested_guard(Statement* guard, const Variable* outer, const Expr* other);
+  void write_known_arm(const std::vector<NodeId>& chosen, size_t side, Block* block);
   // write_reduce.cpp
   void write_reduce(int number, Block* block);
   Block behind(const std::vector<DemandTest>& tests, Block before, Block body);
@@ -101,6 +108,7 @@ class Writer {
   Statement store_vector(const Variable* vector, const Expr* address);
   const Expr* element_address(const Variable* pointer, const Expr* index);
 
+  const Module& module_;
   const DemandGraph& graph_;
   Expressions& expressions_;
   Kernel& kernel_;

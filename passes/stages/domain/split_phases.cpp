@@ -173,7 +173,67 @@ class Splitter {
     });
   }
 
+  // Whether the value may be kept in place of what it is made of. A product that is rounded with the sum it is added to
+  // may not: it would be rounded by itself.
+  bool may_stand_for_others(const DemandNode& node) const {
+    return node.kind == NodeKind::kCompute && node.guard == 0 && node.instruction->opcode != Opcode::kMultiply;
+  }
+
+  bool is_kept_here(NodeId id) const { return nodes_[id].first_pass >= 0 && dear(graph_.nodes[id]); }
+
+  // Of what earlier passes have and this one reads: what needs several dear values that nothing else here needs is kept
+  // in their place, a register for several.
+  void keep_for_several(const std::vector<NodeId>& roots) {
+    std::vector<NodeId> read;  // the first that earlier passes have, seen from the roots
+    std::vector<NodeId> stack = roots;
+    std::vector<int> reader(nodes_.size(), kUnread);  // by number in `read`
+    while (!stack.empty()) {
+      const NodeId id = stack.back();
+      stack.pop_back();
+      if (!nodes_[id].of_column || reader[id] != kUnread) continue;
+      reader[id] = kNew;
+      if (nodes_[id].first_pass >= 0) {
+        read.push_back(id);
+        continue;
+      }
+      visit_reads(graph_, id, [&](NodeId part, ReadAs) { stack.push_back(part); });
+    }
+    for (const NodeId id : read) reader[id] = kUnread;
+    std::vector<NodeId> dears;
+    for (size_t i = 0; i < read.size(); ++i) {
+      stack = {read[i]};
+      while (!stack.empty()) {
+        const NodeId id = stack.back();
+        stack.pop_back();
+        const int number = static_cast<int>(i);
+        int& known = reader[id];
+        if (!nodes_[id].of_column || known == number || known == kSeveral) continue;
+        if (known == kUnread && is_kept_here(id) && nodes_[id].kept < 0) dears.push_back(id);
+        known = known == kUnread ? number : kSeveral;
+        if (is_kept_here(id) || nodes_[id].kept >= 0) continue;
+        visit_reads(graph_, id, [&](NodeId part, ReadAs) { stack.push_back(part); });
+      }
+    }
+    std::vector<int> alone(read.size(), 0);  // dear values of one reader's only
+    for (const NodeId id : dears) {
+      if (reader[id] >= 0) ++alone[static_cast<size_t>(reader[id])];
+    }
+    for (size_t i = 0; i < read.size(); ++i) {
+      if (alone[i] > 1 && may_stand_for_others(graph_.nodes[read[i]])) keep(read[i]);
+    }
+  }
+
+  // Keeps what an earlier pass has, if there are registers.
+  void keep(NodeId id) {
+    Node& known = nodes_[id];
+    if (known.kept >= 0 || static_cast<int64_t>(graph_.kept.size() + 1) * slots_ > kKeptRegisters) return;
+    graph_.kept.push_back({graph_.nodes[id].instruction, graph_.nodes[id].dtype});
+    known.kept = static_cast<int>(graph_.kept.size()) - 1;
+    graph_.phases[known.first_pass].keeps.emplace_back(known.kept, known.first);
+  }
+
   void copy_all(const std::vector<NodeId>& roots, int number, ColumnPhase& phase) {
+    keep_for_several(roots);
     // What this pass needs, stopping at what an earlier pass has and can keep.
     std::vector<NodeId> needed;
     std::vector<NodeId> stack(roots.rbegin(), roots.rend());
@@ -185,14 +245,8 @@ class Splitter {
       known.visited = number;
       known.copy = kNoNode;
       needed.push_back(id);
-      if (known.first_pass >= 0 && dear(graph_.nodes[id])) {
-        if (known.kept < 0 && static_cast<int64_t>(graph_.kept.size() + 1) * slots_ <= kKeptRegisters) {
-          graph_.kept.push_back({graph_.nodes[id].instruction, graph_.nodes[id].dtype});
-          known.kept = static_cast<int>(graph_.kept.size()) - 1;
-          graph_.phases[known.first_pass].keeps.emplace_back(known.kept, known.first);
-        }
-        if (known.kept >= 0) continue;
-      }
+      if (is_kept_here(id)) keep(id);
+      if (known.kept >= 0) continue;
       visit_reads(graph_, id, [&](NodeId read, ReadAs) { stack.push_back(read); });
     }
     std::sort(needed.begin(), needed.end());
@@ -229,6 +283,9 @@ class Splitter {
       }
     }
   }
+
+  // Who reads a node: the number of one, or
+  static constexpr int kUnread = -1, kNew = -2, kSeveral = -3;
 
   RowDemand& demand_;
   DemandGraph& graph_;

@@ -70,14 +70,14 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   float* const dot_3 = at<float>(instance->workspace, 3840);          // f32[500]
   float* const dot_4 = at<float>(instance->workspace, 5888);          // f32[500]
   float* const scatter_max = at<float>(instance->workspace, 9984);    // f32[60]
-  float* const sum_2 = at<float>(instance->workspace, 10240);         // f32[60]
+  float* const sum_3 = at<float>(instance->workspace, 10240);         // f32[60]
   float* const ratio = at<float>(instance->workspace, 7936);          // f32[500]
   float* const sums = at<float>(instance->workspace, 3840);           // f32[60,16]
   float* const dot = at<float>(instance->workspace, 0);               // f32[60,16]
   float* const dot_5 = at<float>(instance->workspace, 3840);          // f32[500]
   float* const dot_6 = at<float>(instance->workspace, 5888);          // f32[500]
   float* const scatter_max_2 = at<float>(instance->workspace, 9984);  // f32[60]
-  float* const sum = at<float>(instance->workspace, 10240);           // f32[60]
+  float* const sum_4 = at<float>(instance->workspace, 10240);         // f32[60]
   float* const ratio_2 = at<float>(instance->workspace, 7936);        // f32[500]
 
   // dot_general.6  (make_samples.py:45)
@@ -89,7 +89,7 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   // scatter-add.29  (make_samples.py:52), and 1 more
   const kernels::degrees::DegreesArrays degrees_arrays = {
       .degrees_2 = {in->receivers, out->degrees},
-      .dot = {in->senders, in->receivers, in->scores, features_weights, dot_3, dot_4},
+      .dot_3 = {in->senders, in->receivers, in->scores, features_weights, dot_3, dot_4},
   };
   if (failed("degrees", kernels::degrees::enqueue(degrees_arrays, stream))) {
     return kGraphAttentionCudaError;
@@ -103,8 +103,8 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
 
   // scatter-add.25  (make_samples.py:49), and 1 more
   const kernels::sum::SumArrays sum_arrays = {
-      .sum_2 = {in->receivers, dot_3, dot_4, scatter_max, sum_2},
-      .ratio = {in->receivers, dot_3, dot_4, scatter_max, sum_2, ratio},
+      .sum_3 = {in->receivers, dot_3, dot_4, scatter_max, sum_3},
+      .ratio = {in->receivers, dot_3, dot_4, scatter_max, sum_3, ratio},
       .finished = instance->finished,
   };
   if (failed("sum", kernels::sum::enqueue(sum_arrays, stream))) return kGraphAttentionCudaError;
@@ -134,8 +134,8 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
 
   // scatter-add.27  (make_samples.py:49), and 1 more
   const kernels::sum::SumArrays sum_arrays_2 = {
-      .sum_2 = {in->receivers, dot_5, dot_6, scatter_max_2, sum},
-      .ratio = {in->receivers, dot_5, dot_6, scatter_max_2, sum, ratio_2},
+      .sum_3 = {in->receivers, dot_5, dot_6, scatter_max_2, sum_4},
+      .ratio = {in->receivers, dot_5, dot_6, scatter_max_2, sum_4, ratio_2},
       .finished = instance->finished,
   };
   if (failed("sum", kernels::sum::enqueue(sum_arrays_2, stream))) return kGraphAttentionCudaError;

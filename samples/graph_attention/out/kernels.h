@@ -13,14 +13,14 @@ struct DegreesArrays {
     const int* receivers;
     int* degrees_out;
   } degrees_2;
-  struct DotArrays {
+  struct Dot3Arrays {
     const int* senders;
     const int* receivers;
     const float* scores;
     const float* features_weights;
     float* dot_3_out;
     float* dot_4_out;
-  } dot;
+  } dot_3;
 };
 
 cudaError_t
@@ -52,13 +52,13 @@ enqueue(const int* receivers, const float* dot, const float* dot_1, float* scatt
 
 namespace sum {
 struct SumArrays {
-  struct Sum2Arrays {
+  struct Sum3Arrays {
     const int* receivers;
     const float* dot;
     const float* dot_1;
     const float* scatter_max;
     float* sum_out;
-  } sum_2;
+  } sum_3;
   struct RatioArrays {
     const int* receivers;
     const float* dot;

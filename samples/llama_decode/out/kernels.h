@@ -10,15 +10,15 @@ namespace llama_decode_kernels {
 
 namespace decode_attention {
 struct DecodeAttentionArrays {
-  struct DecodeAttention2Arrays {
+  struct DecodeAttention9Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_0_norm1;
     const __nv_bfloat16* params_layers_0_q;
     const int* tokens;
     const float* x_square_sum;
-    __nv_bfloat16* decode_attention_2_out;
-  } decode_attention_2;
-  struct DecodeAttention3Arrays {
+    __nv_bfloat16* decode_attention_9_out;
+  } decode_attention_9;
+  struct DecodeAttention10Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_0_k;
     const __nv_bfloat16* params_layers_0_norm1;
@@ -27,7 +27,7 @@ struct DecodeAttentionArrays {
     const float* x_square_sum;
     __nv_bfloat16* dot_out;
     __nv_bfloat16* dot_2_out;
-  } decode_attention_3;
+  } decode_attention_10;
 };
 
 cudaError_t
@@ -83,12 +83,12 @@ struct DecodeAttention4Arrays {
     const __nv_bfloat16* dot_3;
     __nv_bfloat16* mixed_out;
   } mixed;
-  struct RmsNormArrays {
+  struct RmsNorm4Arrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
     const __nv_bfloat16* mixed;
     float* x_square_sum_2_out;
-  } rms_norm;
+  } rms_norm_4;
   uint32_t* finished;
 };
 
@@ -98,7 +98,7 @@ enqueue(const DecodeAttention4Arrays& arrays, cudaStream_t stream);
 
 namespace decode_attention_5 {
 struct DecodeAttention5Arrays {
-  struct DecodeAttentionArrays {
+  struct DecodeAttention9Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_1_norm1;
     const __nv_bfloat16* params_layers_1_q;
@@ -106,9 +106,9 @@ struct DecodeAttention5Arrays {
     const __nv_bfloat16* mixed;
     const __nv_bfloat16* x_term;
     const float* x_square_sum_3;
-    __nv_bfloat16* decode_attention_out;
-  } decode_attention;
-  struct DecodeAttention2Arrays {
+    __nv_bfloat16* decode_attention_10_out;
+  } decode_attention_9;
+  struct DecodeAttention10Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_1_k;
     const __nv_bfloat16* params_layers_1_norm1;
@@ -119,7 +119,7 @@ struct DecodeAttention5Arrays {
     const float* x_square_sum_3;
     __nv_bfloat16* dot_4_out;
     __nv_bfloat16* dot_5_out;
-  } decode_attention_2;
+  } decode_attention_10;
 };
 
 cudaError_t
@@ -147,14 +147,14 @@ struct DecodeAttention8Arrays {
     const __nv_bfloat16* dot_6;
     __nv_bfloat16* mixed_2_out;
   } mixed;
-  struct RmsNormArrays {
+  struct RmsNorm4Arrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
     const __nv_bfloat16* mixed;
     const __nv_bfloat16* x_term;
     const __nv_bfloat16* mixed_2;
     float* x_square_sum_4_out;
-  } rms_norm;
+  } rms_norm_4;
   uint32_t* finished;
 };
 
@@ -200,11 +200,11 @@ enqueue(const __nv_bfloat16* dot_7, int* argmax_out, float* logits_out, cudaStre
 
 namespace rms_norm {
 struct RmsNormArrays {
-  struct RmsNorm2Arrays {
+  struct RmsNorm4Arrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
     float* x_square_sum_out;
-  } rms_norm_2;
+  } rms_norm_4;
   struct RotaryArrays {
     const int* position;
     float* cos_angle;

@@ -152,7 +152,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   float* const x_square_sum = at<float>(instance->workspace, 0);                 // f32[2]
   float* const cos_angle = at<float>(instance->workspace, 1024);                 // f32[8]
   float* const sin_angle = at<float>(instance->workspace, 1280);                 // f32[8]
-  __nv_bfloat16* const decode_attention_2 =
+  __nv_bfloat16* const decode_attention_9 =
       at<__nv_bfloat16>(instance->workspace, 1536);  // bf16[2,64]
   __nv_bfloat16* const dot = at<__nv_bfloat16>(instance->workspace, 256);        // bf16[2,32]
   __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->workspace, 512);      // bf16[2,32]
@@ -166,7 +166,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   __nv_bfloat16* const y_up = at<__nv_bfloat16>(instance->workspace, 512);       // bf16[2,96]
   __nv_bfloat16* const x_term = at<__nv_bfloat16>(instance->workspace, 1536);    // bf16[2,64]
   float* const x_square_sum_3 = at<float>(instance->workspace, 0);               // f32[2]
-  __nv_bfloat16* const decode_attention =
+  __nv_bfloat16* const decode_attention_10 =
       at<__nv_bfloat16>(instance->workspace, 1792);  // bf16[2,64]
   __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->workspace, 256);      // bf16[2,32]
   __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->workspace, 512);      // bf16[2,32]
@@ -184,7 +184,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // reduce_sum.49  (layers.py:43), and 1 more
   const kernels::rms_norm::RmsNormArrays rms_norm_arrays = {
-      .rms_norm_2 = {params_embedding, in->tokens, x_square_sum},
+      .rms_norm_4 = {params_embedding, in->tokens, x_square_sum},
       .rotary = {in->position, cos_angle, sin_angle},
   };
   if (failed("rms_norm", kernels::rms_norm::enqueue(rms_norm_arrays, stream))) {
@@ -193,10 +193,10 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // dot_general.19  (language.py:61), and 1 more
   const kernels::decode_attention::DecodeAttentionArrays decode_attention_arrays = {
-      .decode_attention_2 = {params_embedding, params_layers_0_norm1, params_layers_0_q, in->tokens,
-                             x_square_sum, decode_attention_2},
-      .decode_attention_3 = {params_embedding, params_layers_0_k, params_layers_0_norm1,
-                             params_layers_0_v, in->tokens, x_square_sum, dot, dot_2},
+      .decode_attention_9 = {params_embedding, params_layers_0_norm1, params_layers_0_q, in->tokens,
+                             x_square_sum, decode_attention_9},
+      .decode_attention_10 = {params_embedding, params_layers_0_k, params_layers_0_norm1,
+                              params_layers_0_v, in->tokens, x_square_sum, dot, dot_2},
   };
   if (failed("decode_attention", kernels::decode_attention::enqueue(decode_attention_arrays,
                                                                     stream))) {
@@ -214,7 +214,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   }
 
   // dot_general.22  (language.py:67)
-  if (failed("decode_attention_3", kernels::decode_attention_3::enqueue(decode_attention_2,
+  if (failed("decode_attention_3", kernels::decode_attention_3::enqueue(decode_attention_9,
                                                                         cos_angle, sin_angle,
                                                                         cache_0_k_2,
                                                                         unscaled_scores, stream))) {
@@ -226,7 +226,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .scores_max = {in->position, unscaled_scores, scores_max, weight_sum},
       .dot = {in->position, unscaled_scores, scores_max, weight_sum, cache_0_v_2, dot_3},
       .mixed = {params_layers_0_out, dot_3, mixed},
-      .rms_norm = {params_embedding, in->tokens, mixed, x_square_sum_2},
+      .rms_norm_4 = {params_embedding, in->tokens, mixed, x_square_sum_2},
       .finished = instance->finished,
   };
   if (failed("decode_attention_4", kernels::decode_attention_4::enqueue(decode_attention_4_arrays,
@@ -257,11 +257,11 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 
   // dot_general.28  (language.py:61), and 1 more
   const kernels::decode_attention_5::DecodeAttention5Arrays decode_attention_5_arrays = {
-      .decode_attention = {params_embedding, params_layers_1_norm1, params_layers_1_q, in->tokens,
-                           mixed, x_term, x_square_sum_3, decode_attention},
-      .decode_attention_2 = {params_embedding, params_layers_1_k, params_layers_1_norm1,
-                             params_layers_1_v, in->tokens, mixed, x_term, x_square_sum_3, dot_4,
-                             dot_5},
+      .decode_attention_9 = {params_embedding, params_layers_1_norm1, params_layers_1_q, in->tokens,
+                             mixed, x_term, x_square_sum_3, decode_attention_10},
+      .decode_attention_10 = {params_embedding, params_layers_1_k, params_layers_1_norm1,
+                              params_layers_1_v, in->tokens, mixed, x_term, x_square_sum_3, dot_4,
+                              dot_5},
   };
   if (failed("decode_attention_5", kernels::decode_attention_5::enqueue(decode_attention_5_arrays,
                                                                         stream))) {
@@ -279,8 +279,9 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   }
 
   // dot_general.31  (language.py:67)
-  if (failed("decode_attention_3", kernels::decode_attention_3::enqueue(decode_attention, cos_angle,
-                                                                        sin_angle, cache_1_k_2,
+  if (failed("decode_attention_3", kernels::decode_attention_3::enqueue(decode_attention_10,
+                                                                        cos_angle, sin_angle,
+                                                                        cache_1_k_2,
                                                                         unscaled_scores_2,
                                                                         stream))) {
     return kLlamaDecodeCudaError;
@@ -291,7 +292,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .scores_max = {in->position, unscaled_scores_2, scores_max_2, weight_sum_2},
       .dot = {in->position, unscaled_scores_2, scores_max_2, weight_sum_2, cache_1_v_2, dot_6},
       .mixed = {params_layers_1_out, dot_6, mixed_2},
-      .rms_norm = {params_embedding, in->tokens, mixed, x_term, mixed_2, x_square_sum_4},
+      .rms_norm_4 = {params_embedding, in->tokens, mixed, x_term, mixed_2, x_square_sum_4},
       .finished = instance->finished,
   };
   if (failed("decode_attention_8", kernels::decode_attention_8::enqueue(decode_attention_8_arrays,

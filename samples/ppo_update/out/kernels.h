@@ -33,14 +33,14 @@ enqueue(const AdvantagesArrays& arrays, cudaStream_t stream);
 
 namespace dense {
 struct DenseArrays {
-  struct Dense2Arrays {
+  struct Dense4Arrays {
     const float* params_value_0_w;
     const float* observations;
     float* observations_w_out;
-  } dense_2;
-  struct FillArrays {
+  } dense_4;
+  struct Fill2Arrays {
     float* zeros;
-  } fill;
+  } fill_2;
   struct LogProbsArrays {
     const float* log_probs_in;
     float* log_probs_2;
@@ -70,12 +70,12 @@ enqueue(const float* params_policy_2_w, const float* x_4, float* dense_2_out, cu
 
 namespace dense_3 {
 struct Dense3Arrays {
-  struct DenseArrays {
+  struct Dense4Arrays {
     const float* params_value_2_w;
     const float* x_5;
-    float* dense_out;
-  } dense;
-  struct LossArrays {
+    float* dense_4_out;
+  } dense_4;
+  struct Loss2Arrays {
     const float* params_policy_2_b;
     const float* params_value_2_b_in;
     const float* state_m_value_2_b_in;
@@ -86,7 +86,7 @@ struct Dense3Arrays {
     const float* picked_3;
     const float* picked_4;
     const float* dense_2;
-    const float* dense;
+    const float* dense_4;
     float* max_out;
     float* weight_sum_out;
     float* sum_2_out;
@@ -99,7 +99,7 @@ struct Dense3Arrays {
     float* params_value_2_b_out;
     float* difference;
     int t;
-  } loss;
+  } loss_2;
 };
 
 cudaError_t
@@ -195,7 +195,7 @@ enqueue(const float* params_policy_0_b_in, const float* params_policy_1_b_in,
         const float* state_v_policy_1_b_in, const float* state_v_value_0_b_in,
         const float* state_v_value_1_b_in, const float* state_v_value_2_w_in, const float* picked_4,
         const float* mlp_6, const float* power, const float* power_2, const float* mlp_5,
-        const float* mlp_8, const float* mlp_7, const float* dense, const float* x_5,
+        const float* mlp_8, const float* mlp_7, const float* dense_4, const float* x_5,
         float* state_m_policy_0_b_out, float* state_v_policy_0_b_out, float* params_policy_0_b_out,
         float* state_m_policy_1_b_out, float* state_v_policy_1_b_out, float* params_policy_1_b_out,
         float* state_m_value_0_b_out, float* state_v_value_0_b_out, float* params_value_0_b_out,
@@ -250,7 +250,7 @@ enqueue(const float* params_1_w, const float* mlp_in, const float* x, float* mlp
 namespace mlp_7 {
 cudaError_t
 enqueue(const float* params_value_2_b, const float* params_value_2_w, const float* picked_4,
-        const float* dense, const float* x_5, float* mlp_7_out, int t, cudaStream_t stream);
+        const float* dense_4, const float* x_5, float* mlp_7_out, int t, cudaStream_t stream);
 }  // namespace mlp_7
 
 namespace updated {

@@ -162,7 +162,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const x_4 = at<float>(instance->workspace, 7168);                    // f32[32,16]
   float* const dense_2 = at<float>(instance->workspace, 33280);               // f32[32,3]
   float* const x_5 = at<float>(instance->workspace, 9216);                    // f32[32,16]
-  float* const dense = at<float>(instance->workspace, 37888);                 // f32[32,1]
+  float* const dense_4 = at<float>(instance->workspace, 37888);               // f32[32,1]
   float* const max = at<float>(instance->workspace, 38144);                   // f32[32]
   float* const weight_sum = at<float>(instance->workspace, 38400);            // f32[32]
   float* const sum_2 = at<float>(instance->workspace, 38656);                 // f32[]
@@ -220,8 +220,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
   // dot_general.35  (layers.py:18), and 5 more
   const kernels::dense::DenseArrays dense_arrays = {
-      .dense_2 = {in->params_value_0_w, in->observations, observations_w},
-      .fill = {out->result},
+      .dense_4 = {in->params_value_0_w, in->observations, observations_w},
+      .fill_2 = {out->result},
       .log_probs = {in->log_probs, log_probs_2},
       .observations = {in->observations, observations_2},
       .taken = {in->taken, taken_2},
@@ -467,12 +467,12 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // dot_general.24  (layers.py:18), and 1 more
       const kernels::dense_3::Dense3Arrays dense_3_arrays = {
-          .dense = {params_value_2_w_current_2, x_5, dense},
-          .loss = {params_policy_2_b_current_2, params_value_2_b_current_2,
-                   state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
-                   picked, picked_2, picked_3, picked_4, dense_2, dense, max, weight_sum, sum_2,
-                   square_sum, state_step_next_2, power, power_2, state_m_value_2_b_next_2,
-                   state_v_value_2_b_next_2, params_value_2_b_next_2, zeros_2, t_1},
+          .dense_4 = {params_value_2_w_current_2, x_5, dense_4},
+          .loss_2 = {params_policy_2_b_current_2, params_value_2_b_current_2,
+                     state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
+                     picked, picked_2, picked_3, picked_4, dense_2, dense_4, max, weight_sum, sum_2,
+                     square_sum, state_step_next_2, power, power_2, state_m_value_2_b_next_2,
+                     state_v_value_2_b_next_2, params_value_2_b_next_2, zeros_2, t_1},
       };
       if (failed("dense_3", kernels::dense_3::enqueue(dense_3_arrays, stream))) {
         return kPpoUpdateCudaError;
@@ -536,8 +536,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // add_any.10  (layers.py:27)
       if (failed("mlp_7", kernels::mlp_7::enqueue(params_value_2_b_current_2,
-                                                  params_value_2_w_current_2, picked_4, dense, x_5,
-                                                  mlp_7, t_1, stream))) {
+                                                  params_value_2_w_current_2, picked_4, dense_4,
+                                                  x_5, mlp_7, t_1, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -565,7 +565,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                                               state_v_value_1_b_current_2,
                                                               state_v_value_2_w_current_2, picked_4,
                                                               mlp_6, power, power_2, mlp_5, mlp_8,
-                                                              mlp_7, dense, x_5,
+                                                              mlp_7, dense_4, x_5,
                                                               state_m_policy_0_b_next,
                                                               state_v_policy_0_b_next,
                                                               params_policy_0_b_next,

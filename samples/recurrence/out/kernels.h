@@ -14,12 +14,12 @@ enqueue(const float* decay, const float* value, float* sum_3, float* product, cu
 
 namespace after_2 {
 struct After2Arrays {
-  struct AfterArrays {
+  struct After3Arrays {
     const float* product;
     const float* sum_3;
     float* sum_4;
     float* product_2;
-  } after;
+  } after_3;
   struct PaddedArrays {
     const float* product_2;
     const float* sum_4;

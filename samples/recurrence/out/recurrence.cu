@@ -76,7 +76,7 @@ RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceIn
 
   // add.30, mul.33  (make_samples.py:95), and 1 more
   const kernels::after_2::After2Arrays after_2_arrays = {
-      .after = {product, sum_3, sum_4, product_2},
+      .after_3 = {product, sum_3, sum_4, product_2},
       .padded = {product_2, sum_4, padded, padded_2},
       .finished = instance->finished,
   };

@@ -22,21 +22,21 @@ enqueue(const float* params_blocks_2_project, const float* x_4, float* x_project
 
 namespace conv_3 {
 struct Conv3Arrays {
-  struct ConvArrays {
+  struct Conv10Arrays {
     const float* params_blocks_4_conv1;
     const float* params_blocks_4_project;
     const float* x_6;
     float* x_project_2_out;
     float* x_conv1_out;
-  } conv;
-  struct ResidualArrays {
+  } conv_10;
+  struct Residual10Arrays {
     const float* params_blocks_4_norm1_bias;
     const float* params_blocks_4_norm1_mean;
     const float* params_blocks_4_norm1_scale;
     const float* params_blocks_4_norm1_variance;
     const float* x_conv1;
     float* y_5;
-  } residual;
+  } residual_10;
   uint32_t* finished;
 };
 
@@ -46,12 +46,12 @@ enqueue(const Conv3Arrays& arrays, cudaStream_t stream);
 
 namespace conv_4 {
 struct Conv4Arrays {
-  struct ConvArrays {
+  struct Conv10Arrays {
     const float* params_blocks_4_conv2;
     const float* y_5;
     float* y_conv2_out;
-  } conv;
-  struct ResidualArrays {
+  } conv_10;
+  struct Residual10Arrays {
     const float* params_blocks_4_norm2_bias;
     const float* params_blocks_4_norm2_mean;
     const float* params_blocks_4_norm2_scale;
@@ -63,7 +63,7 @@ struct Conv4Arrays {
     const float* x_project_2;
     const float* y_conv2;
     float* x_7;
-  } residual;
+  } residual_10;
   uint32_t* finished;
 };
 
@@ -73,19 +73,19 @@ enqueue(const Conv4Arrays& arrays, cudaStream_t stream);
 
 namespace conv_5 {
 struct Conv5Arrays {
-  struct ConvArrays {
+  struct Conv10Arrays {
     const float* params_blocks_5_conv1;
     const float* x_7;
     float* x_conv1_2_out;
-  } conv;
-  struct ResidualArrays {
+  } conv_10;
+  struct Residual10Arrays {
     const float* params_blocks_5_norm1_bias;
     const float* params_blocks_5_norm1_mean;
     const float* params_blocks_5_norm1_scale;
     const float* params_blocks_5_norm1_variance;
     const float* x_conv1_2;
     float* y_6;
-  } residual;
+  } residual_10;
   uint32_t* finished;
 };
 
@@ -119,7 +119,7 @@ enqueue(const float* params_blocks_6_norm2_bias, const float* params_blocks_6_no
 
 namespace conv_9 {
 struct Conv9Arrays {
-  struct ConvArrays {
+  struct Conv10Arrays {
     const float* params_blocks_7_conv2;
     const float* params_blocks_7_norm1_bias;
     const float* params_blocks_7_norm1_mean;
@@ -127,7 +127,7 @@ struct Conv9Arrays {
     const float* params_blocks_7_norm1_variance;
     const float* x_conv1_4;
     float* y_conv2_3_out;
-  } conv;
+  } conv_10;
   struct DenseArrays {
     const float* params_blocks_6_norm2_bias;
     const float* params_blocks_6_norm2_mean;

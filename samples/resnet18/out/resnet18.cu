@@ -288,32 +288,33 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
 
   // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52), and 1 more
   const kernels::conv_3::Conv3Arrays conv_3_arrays = {
-      .conv = {in->params_blocks_4_conv1, in->params_blocks_4_project, x_6, x_project_2, x_conv1},
-      .residual = {in->params_blocks_4_norm1_bias, in->params_blocks_4_norm1_mean,
-                   in->params_blocks_4_norm1_scale, in->params_blocks_4_norm1_variance, x_conv1,
-                   y_5},
+      .conv_10 = {in->params_blocks_4_conv1, in->params_blocks_4_project, x_6, x_project_2,
+                  x_conv1},
+      .residual_10 = {in->params_blocks_4_norm1_bias, in->params_blocks_4_norm1_mean,
+                      in->params_blocks_4_norm1_scale, in->params_blocks_4_norm1_variance, x_conv1,
+                      y_5},
       .finished = instance->finished,
   };
   if (failed("conv_3", kernels::conv_3::enqueue(conv_3_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.31  (layers.py:52), and 1 more
   const kernels::conv_4::Conv4Arrays conv_4_arrays = {
-      .conv = {in->params_blocks_4_conv2, y_5, y_conv2},
-      .residual = {in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
-                   in->params_blocks_4_norm2_scale, in->params_blocks_4_norm2_variance,
-                   in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
-                   in->params_blocks_4_norm3_scale, in->params_blocks_4_norm3_variance, x_project_2,
-                   y_conv2, x_7},
+      .conv_10 = {in->params_blocks_4_conv2, y_5, y_conv2},
+      .residual_10 = {in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
+                      in->params_blocks_4_norm2_scale, in->params_blocks_4_norm2_variance,
+                      in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
+                      in->params_blocks_4_norm3_scale, in->params_blocks_4_norm3_variance,
+                      x_project_2, y_conv2, x_7},
       .finished = instance->finished,
   };
   if (failed("conv_4", kernels::conv_4::enqueue(conv_4_arrays, stream))) return kResnet18CudaError;
 
   // conv_general_dilated.33  (layers.py:52), and 1 more
   const kernels::conv_5::Conv5Arrays conv_5_arrays = {
-      .conv = {in->params_blocks_5_conv1, x_7, x_conv1_2},
-      .residual = {in->params_blocks_5_norm1_bias, in->params_blocks_5_norm1_mean,
-                   in->params_blocks_5_norm1_scale, in->params_blocks_5_norm1_variance, x_conv1_2,
-                   y_6},
+      .conv_10 = {in->params_blocks_5_conv1, x_7, x_conv1_2},
+      .residual_10 = {in->params_blocks_5_norm1_bias, in->params_blocks_5_norm1_mean,
+                      in->params_blocks_5_norm1_scale, in->params_blocks_5_norm1_variance,
+                      x_conv1_2, y_6},
       .finished = instance->finished,
   };
   if (failed("conv_5", kernels::conv_5::enqueue(conv_5_arrays, stream))) return kResnet18CudaError;
@@ -369,9 +370,9 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
 
   // conv_general_dilated.39  (layers.py:52), and 1 more
   const kernels::conv_9::Conv9Arrays conv_9_arrays = {
-      .conv = {in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
-               in->params_blocks_7_norm1_mean, in->params_blocks_7_norm1_scale,
-               in->params_blocks_7_norm1_variance, x_conv1_4, y_conv2_3},
+      .conv_10 = {in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
+                  in->params_blocks_7_norm1_mean, in->params_blocks_7_norm1_scale,
+                  in->params_blocks_7_norm1_variance, x_conv1_4, y_conv2_3},
       .dense = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
                 in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
                 in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,

@@ -429,6 +429,7 @@ class MapWriter {
       expressions_.along_rows = {{coordinates.back(), form_.extents[1], by_block ? "kThreads" : "kColumns"},
                                  {whole, form_.demand.threads, "kElements"}};
     }
+    if (has_rows()) expressions_.along_rows.push_back({coordinates[0], form_.extents[0], "kRows"});
     expressions_.flat = flat;
   }
 

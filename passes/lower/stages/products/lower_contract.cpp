@@ -65,10 +65,17 @@ class ContractWriter {
     sum_ = kernel_.variable("sum", CType::value(sum_type_), demand_.dot);
     body->push_back({.kind = StatementKind::kBlank});
     body->push_back({.kind = StatementKind::kComment,
-                     .text = value_name(*demand_.dot) + ": operands a tile at a time" +
+                     .text = value_name(*demand_.dot) +
+                             (is_one_step() ? ": a tile of each operand" : ": operands a tile at a time") +
                              (guards_anything() ? ", zero outside" : "")});
     body->push_back({.kind = StatementKind::kDeclare, .variable = sum_, .value = zero()});
-    body->push_back(steps());
+    if (is_one_step()) {
+      for (const size_t side : {0, 1}) load(side, axis_[k_axis(side)], body);
+      body->push_back(writer_.barrier());
+      body->push_back(products());
+    } else {
+      body->push_back(steps());
+    }
     body->push_back({.kind = StatementKind::kBlank});
     add_epilogue(body);
     drop_unread_indices(body, *body);  // of an operand that is the same along a dimension
@@ -80,6 +87,7 @@ class ContractWriter {
   bool partial_rows() const { return extents_.m % tile_ != 0; }
   bool partial_columns() const { return extents_.n % tile_ != 0; }
   bool partial_steps() const { return extents_.k % tile_ != 0; }
+  bool is_one_step() const { return extents_.k <= tile_; }
   bool guards_anything() const { return partial_rows() || partial_columns() || partial_steps(); }
 
   const Expr* zero() { return kernel_.literal(Literal(Shape::scalar(sum_type_))); }
@@ -107,8 +115,10 @@ class ContractWriter {
     add("kThreads", "kTile * kTile");
     const std::string columns = partial_columns() ? "(kN + kTile - 1) / kTile" : "kN / kTile";
     const std::string rows = partial_rows() ? "(kM + kTile - 1) / kTile" : "kM / kTile";
-    add("kSteps", partial_steps() ? "(kK + kTile - 1) / kTile" : "kK / kTile",
-        std::to_string(ceil_div(extents_.k, tile_)));
+    if (!is_one_step()) {
+      add("kSteps", partial_steps() ? "(kK + kTile - 1) / kTile" : "kK / kTile",
+          std::to_string(ceil_div(extents_.k, tile_)));
+    }
     add("kRowTiles", rows, std::to_string(grid_.rows));
     add("kColumnTiles", columns, std::to_string(grid_.columns));
     std::string whole;
@@ -295,6 +305,7 @@ class ContractWriter {
     if (dtype != sum_type_) {
       product = writer_.let(value_name(*demand_.dot), CType::value(dtype),
                             expressions.narrow(dtype, kernel_.reference(sum_)), body);
+      product->origin = demand_.dot;
     }
     for (const NodeId node : demand_.products) expressions.variables[node] = product;
     Block statements = write_block(writer_.input.module, *demand_.epilogue, expressions, {});

@@ -64,7 +64,6 @@ __device__ void run(int block, const AdamwUpdateArrays::UpdateArrays& arrays) {
   const float state_v_next = fmaf(grads_value * 0.001f, grads_value, v_term);
   const float step_value_float = float(state_step[0] + 1);
 
-  // update
   const float denominator = sqrtf(state_v_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
   const float ratio = state_m_next / (1.0f - powf(0.9f, step_value_float)) / denominator;
 
@@ -120,7 +119,6 @@ __device__ void run(int block, const AdamwUpdateArrays::Update6Arrays& arrays) {
   const float state_v_next = fmaf(grads_value * 0.001f, grads_value, v_term);
   const float step_value_float = float(state_step[0] + 1);
 
-  // update
   const float denominator = sqrtf(state_v_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
   const float ratio = state_m_next / (1.0f - powf(0.9f, step_value_float)) / denominator;
 
@@ -178,7 +176,6 @@ __device__ void run(int block, const AdamwUpdateArrays::Update15Arrays& arrays) 
       fmaf(grads_qkv_bias_value * 0.001f, grads_qkv_bias_value, v_term);
   const float step_value_float = float(state_step[0] + 1);
 
-  // update
   const float params_qkv_bias_value = params_qkv_bias_in[element];
   const float denominator =
       sqrtf(state_v_qkv_bias_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
@@ -239,7 +236,6 @@ __device__ void run(int block, const AdamwUpdateArrays::Update17Arrays& arrays) 
       fmaf(grads_up_bias_value * 0.001f, grads_up_bias_value, v_term);
   const float step_value_float = float(state_step[0] + 1);
 
-  // update
   const float params_up_bias_value = params_up_bias_in[element];
   const float denominator =
       sqrtf(state_v_up_bias_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
@@ -299,7 +295,6 @@ __device__ void run(const AdamwUpdateArrays::Update19Arrays& arrays) {
   const float state_v_next = fmaf(grads_value * 0.001f, grads_value, v_term);
   const float step_value_float = float(state_step[0] + 1);
 
-  // update
   const float denominator = sqrtf(state_v_next / (1.0f - powf(0.999f, step_value_float))) + 1e-8f;
   const float ratio = state_m_next / (1.0f - powf(0.9f, step_value_float)) / denominator;
 

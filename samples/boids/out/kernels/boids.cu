@@ -5,9 +5,17 @@
 //   out  velocity_out   f32[256,2]
 //   out  position_out   f32[256,2]
 //
-//   velocity_out = velocity_1 / broadcast(denominator)
-//   position_out = position_in + velocity_out * 0.1
-//   Not shown: velocity_1, denominator.
+//   near_apart_sum_1 = reduce(near * apart_1, 0), dimensions={1}, to_apply=add
+//   near_apart_sum_2 = reduce(near * apart_2, 0), dimensions={1}, to_apply=add
+//   count            = reduce(near, 0), dimensions={1}, to_apply=add
+//   product_sum_1    = reduce(near * velocity_in[:,0], 0), dimensions={1}, to_apply=add
+//   product_sum_3    = reduce(near * velocity_in[:,1], 0), dimensions={1}, to_apply=add
+//   product_sum_2    = reduce(near_over_distance * apart_1, 0), dimensions={1}, to_apply=add
+//   product_sum_4    = reduce(near_over_distance * apart_2, 0), dimensions={1}, to_apply=add
+//   distance_squared = reduce(velocity * velocity, 0), dimensions={1}, to_apply=add
+//   velocity_out     = velocity / broadcast(denominator)
+//   position_out     = position_in + velocity_out * 0.1
+//   Not shown: apart_1, apart_2, near, near_over_distance, velocity, denominator.
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 4.1 kB, writes 4.1 kB.
 
@@ -71,15 +79,15 @@ boids(const float* __restrict__ position_in,
   product_sum_3 = warp_reduce(product_sum_3, Add());
   product_sum_4 = warp_reduce(product_sum_4, Add());
   const float velocity_value_1 = velocity_in[row * 2];
-  const float velocity_term_1 = fmaf(near_apart_sum_1 / count, 0.01f, velocity_value_1);
-  const float velocity_term_2 =
-      fmaf(product_sum_1 / count - velocity_value_1, 0.05f, velocity_term_1);
-  const float velocity_1 = fmaf(-product_sum_2, 0.001f, velocity_term_2);
+  const float velocity_term_1_1 = fmaf(near_apart_sum_1 / count, 0.01f, velocity_value_1);
+  const float velocity_term_2_1 =
+      fmaf(product_sum_1 / count - velocity_value_1, 0.05f, velocity_term_1_1);
+  const float velocity_1 = fmaf(-product_sum_2, 0.001f, velocity_term_2_1);
   const float velocity_value_2 = velocity_in[row * 2 + 1];
-  const float velocity_term_3 = fmaf(near_apart_sum_2 / count, 0.01f, velocity_value_2);
-  const float velocity_term_4 =
-      fmaf(product_sum_3 / count - velocity_value_2, 0.05f, velocity_term_3);
-  const float velocity_2 = fmaf(-product_sum_4, 0.001f, velocity_term_4);
+  const float velocity_term_1_2 = fmaf(near_apart_sum_2 / count, 0.01f, velocity_value_2);
+  const float velocity_term_2_2 =
+      fmaf(product_sum_3 / count - velocity_value_2, 0.05f, velocity_term_1_2);
+  const float velocity_2 = fmaf(-product_sum_4, 0.001f, velocity_term_2_2);
   const float denominator = maximum(sqrtf(velocity_1 * velocity_1 + velocity_2 * velocity_2), 1.0f);
   const float velocity_next_1 = velocity_1 / denominator;
   const float velocity_next_2 = velocity_2 / denominator;

@@ -90,7 +90,6 @@ step(const float* __restrict__ state_in,
     state_2 = done ? starts[index * 4 + 2] : next_state_2;
     state_3 = done ? starts[index * 4 + 3] : fmaf(theta_acc, kTau, state_3);
 
-    // step
     episodes += done;
   }
 

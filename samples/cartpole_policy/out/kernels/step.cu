@@ -24,10 +24,10 @@
 //     x_2            = tanh(x_part_2 + params_1_b)
 //     dot            = dot(x_2, params_2_w)
 //     dense          = dot + params_2_b
-//     best_1         = reduce(dense, broadcast(iota()), -inf, 0), dimensions={1}
+//     best           = reduce(dense, broadcast(iota()), -inf, 0), dimensions={1}
 //     temp_part      = state_3 * state_3 * 0.05
 //     sine           = sine(state_2)
-//     temp_numerator = select(best_1.second == 1, 10, -10) + temp_part * sine
+//     temp_numerator = select(best.second == 1, 10, -10) + temp_part * sine
 //     temp           = temp_numerator / 1.1
 //     cosine         = cosine(state_2)
 //     theta_acc_part = cosine * cosine * 0.1 / 2.2
@@ -127,7 +127,6 @@ step(const float* __restrict__ state_0_in,
     shared.x_2[threadIdx.x] = x_2;
     __syncthreads();
 
-    // step
     float best_1 = -INFINITY;
     int best_2 = 0;
     for (int k = 0; k < 2; ++k) {
@@ -136,7 +135,6 @@ step(const float* __restrict__ state_0_in,
       for (int k_1 = 0; k_1 < 64; ++k_1) dot = fmaf(shared.x_2[k_1], params_2_w[k_1 * 2 + k], dot);
       const float dense = dot + params_2_b[k];
 
-      // step
       const bool either = best_1 > dense || isnan(best_1);
       const float next_1 = either ? best_1 : dense;
       const int next_2 = either || (best_1 == dense && best_2 < k) ? best_2 : k;
@@ -166,7 +164,6 @@ step(const float* __restrict__ state_0_in,
     state_2 = done ? starts_2[index] : next_state_2;
     state_3 = done ? starts_3[index] : fmaf(theta_acc, kTau, state_3);
 
-    // step
     episodes += done;
   }
 

@@ -6,38 +6,36 @@
 //   out  episodes_out   s32[64]
 //
 //   loop t in [0, 50), carrying state_0 .. state_3, episodes, key_0, key_1:
-//     next_state_0             = transpose(state)[0,:] + transpose(state)[1,:] * 0.02
-//     next_state_2             = transpose(state)[2,:] + transpose(state)[3,:] * 0.02
-//     done                     = abs(next_state_0) > 2.4 or abs(next_state_2) > 0.20943952
-//     threefry_split_1         = threefry2x32(key[0], key[1], 0, u32(iota()))
-//     joined                   = concatenate(threefry_split_1.first, threefry_split_1.second),
-//                                dimensions={1}
-//     iota_2x32_shape          = u32(broadcast(iota()) * 4 + iota())
-//     uniform_1                = threefry2x32(joined[2,:][0], joined[2,:][1], 0, iota_2x32_shape)
-//     bits                     = shift-right-logical(xor(uniform_1.first, uniform_1.second), 9)
-//     as_float_1               = bitcast-convert(or(bits, 1065353216))
-//     start_1                  = maximum(-0.05, (as_float_1 - 1) * 0.1 + -0.05)
-//     threefry_split_4_of_lane = threefry2x32(joined[1,:][0], joined[1,:][1], 0, u32(iota()))
-//     joined_1                 = concatenate(threefry_split_4_of_lane.first,
-//                                threefry_split_4_of_lane.second), dimensions={1}
-//     randint                  = threefry2x32(joined_1[1,:][0], joined_1[1,:][1], 0, u32(iota()))
-//     force                    = select(s32(remainder(xor(randint.first, randint.second), 2)) == 1,
-//                                10, -10)
-//     sine                     = sine(transpose(state)[2,:])
-//     temp_numerator           = force + transpose(state)[3,:] * transpose(state)[3,:] * 0.05 *
-//                                sine
-//     temp                     = temp_numerator / 1.1
-//     cosine                   = cosine(transpose(state)[2,:])
-//     theta_acc_part           = cosine * cosine * 0.1 / 2.2
-//     theta_acc                = (sine * 9.8 - cosine * temp) / (0.6666667 - theta_acc_part)
-//     x_acc_term               = theta_acc * 0.05 * cosine / 1.1
-//     sum                      = transpose(state)[1,:] + (temp - x_acc_term) * 0.02
-//     sum_1                    = transpose(state)[3,:] + theta_acc * 0.02
-//     state                    = concatenate(next_state_0, sum, next_state_2, sum_1),
-//                                dimensions={1}
-//     next_state               = select(broadcast(done), start_1, state)
-//     next_episodes            = episodes + s32(done)
-//     next_key                 = joined[0,:]
+//     next_state_0     = transpose(state)[0,:] + transpose(state)[1,:] * 0.02
+//     next_state_2     = transpose(state)[2,:] + transpose(state)[3,:] * 0.02
+//     done             = abs(next_state_0) > 2.4 or abs(next_state_2) > 0.20943952
+//     threefry_split_1 = threefry2x32(key[0], key[1], 0, u32(iota()))
+//     joined           = concatenate(threefry_split_1.first, threefry_split_1.second),
+//                        dimensions={1}
+//     iota_2x32_shape  = u32(broadcast(iota()) * 4 + iota())
+//     uniform          = threefry2x32(joined[2,:][0], joined[2,:][1], 0, iota_2x32_shape)
+//     bits             = or(shift-right-logical(xor(uniform.first, uniform.second), 9), 1065353216)
+//     as_float         = bitcast-convert(bits)
+//     start            = maximum(-0.05, (as_float - 1) * 0.1 + -0.05)
+//     threefry_split_2 = threefry2x32(joined[1,:][0], joined[1,:][1], 0, u32(iota()))
+//     joined_1         = concatenate(threefry_split_2.first, threefry_split_2.second),
+//                        dimensions={1}
+//     randint          = threefry2x32(joined_1[1,:][0], joined_1[1,:][1], 0, u32(iota()))
+//     force            = select(s32(remainder(xor(randint.first, randint.second), 2)) == 1, 10,
+//                        -10)
+//     sine             = sine(transpose(state)[2,:])
+//     temp_numerator   = force + transpose(state)[3,:] * transpose(state)[3,:] * 0.05 * sine
+//     temp             = temp_numerator / 1.1
+//     cosine           = cosine(transpose(state)[2,:])
+//     theta_acc_part   = cosine * cosine * 0.1 / 2.2
+//     theta_acc        = (sine * 9.8 - cosine * temp) / (0.6666667 - theta_acc_part)
+//     x_acc_term       = theta_acc * 0.05 * cosine / 1.1
+//     sum              = transpose(state)[1,:] + (temp - x_acc_term) * 0.02
+//     sum_1            = transpose(state)[3,:] + theta_acc * 0.02
+//     state            = concatenate(next_state_0, sum, next_state_2, sum_1), dimensions={1}
+//     next_state       = select(broadcast(done), start, state)
+//     next_episodes    = episodes + s32(done)
+//     next_key         = joined[0,:]
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 1.3 kB.
 
@@ -98,39 +96,42 @@ step(const float* __restrict__ state_in,
         key_0_of_lane = key_0;
         key_1_of_lane = key_1;
       }
-      const Threefry2x32 threefry_split_1 = threefry2x32(key_0, key_1, 0u, 0u);
-      key_0 = threefry_split_1.first;
-      key_1 = threefry_split_1.second;
+      const Threefry2x32 threefry_split_1_1 = threefry2x32(key_0, key_1, 0u, 0u);
+      key_0 = threefry_split_1_1.first;
+      key_1 = threefry_split_1_1.second;
     }
-    const Threefry2x32 threefry_split_3_of_lane =
+    const Threefry2x32 threefry_split_1_3_of_lane =
         threefry2x32(key_0_of_lane, key_1_of_lane, 0u, 2u);
-    const Threefry2x32 threefry_split_2 = threefry2x32(key_0_of_lane, key_1_of_lane, 0u, 1u);
-    const Threefry2x32 threefry_split_4_of_lane =
-        threefry2x32(threefry_split_2.first, threefry_split_2.second, 0u, 1u);
+    const Threefry2x32 threefry_split_1_2 = threefry2x32(key_0_of_lane, key_1_of_lane, 0u, 1u);
+    const Threefry2x32 threefry_split_2_of_lane =
+        threefry2x32(threefry_split_1_2.first, threefry_split_1_2.second, 0u, 1u);
 
     // the steps
 #pragma unroll 4
     for (int t = first; t < last; ++t) {
-      // step
-      const Threefry2x32 threefry_split_3 = from_lane(threefry_split_3_of_lane, t % kWarp);
-      const Threefry2x32 threefry_split_4 = from_lane(threefry_split_4_of_lane, t % kWarp);
+      const Threefry2x32 threefry_split_1_3 = from_lane(threefry_split_1_3_of_lane, t % kWarp);
+      const Threefry2x32 threefry_split_2 = from_lane(threefry_split_2_of_lane, t % kWarp);
       const Threefry2x32 randint =
-          threefry2x32(threefry_split_4.first, threefry_split_4.second, 0u, uint32_t(element));
-      const Threefry2x32 uniform_1 =
-          threefry2x32(threefry_split_3.first, threefry_split_3.second, 0u, uint32_t(element * 4));
+          threefry2x32(threefry_split_2.first, threefry_split_2.second, 0u, uint32_t(element));
+      const Threefry2x32 uniform_1 = threefry2x32(threefry_split_1_3.first,
+                                                  threefry_split_1_3.second, 0u,
+                                                  uint32_t(element * 4));
       const float as_float_1 =
           bit_cast<float>(((uniform_1.first ^ uniform_1.second) >> 9) | 0x3f800000u);
-      const Threefry2x32 uniform_2 = threefry2x32(threefry_split_3.first, threefry_split_3.second,
-                                                  0u, uint32_t(element * 4 + 1));
+      const Threefry2x32 uniform_2 = threefry2x32(threefry_split_1_3.first,
+                                                  threefry_split_1_3.second, 0u,
+                                                  uint32_t(element * 4 + 1));
       const float as_float_2 =
           bit_cast<float>(((uniform_2.first ^ uniform_2.second) >> 9) | 0x3f800000u);
       const float start_1 = maximum(-kStart, fmaf(as_float_2 - 1.0f, 0.1f, -0.05f));
-      const Threefry2x32 uniform_3 = threefry2x32(threefry_split_3.first, threefry_split_3.second,
-                                                  0u, uint32_t(element * 4 + 2));
+      const Threefry2x32 uniform_3 = threefry2x32(threefry_split_1_3.first,
+                                                  threefry_split_1_3.second, 0u,
+                                                  uint32_t(element * 4 + 2));
       const float as_float_3 =
           bit_cast<float>(((uniform_3.first ^ uniform_3.second) >> 9) | 0x3f800000u);
-      const Threefry2x32 uniform_4 = threefry2x32(threefry_split_3.first, threefry_split_3.second,
-                                                  0u, uint32_t(element * 4 + 3));
+      const Threefry2x32 uniform_4 = threefry2x32(threefry_split_1_3.first,
+                                                  threefry_split_1_3.second, 0u,
+                                                  uint32_t(element * 4 + 3));
       const float as_float_4 =
           bit_cast<float>(((uniform_4.first ^ uniform_4.second) >> 9) | 0x3f800000u);
       const float start_2 = maximum(-kStart, fmaf(as_float_4 - 1.0f, 0.1f, -0.05f));
@@ -157,7 +158,6 @@ step(const float* __restrict__ state_in,
       state_2 = done ? maximum(-kStart, fmaf(as_float_3 - 1.0f, 0.1f, -0.05f)) : next_state_2;
       state_3 = done ? start_2 : fmaf(theta_acc, kTau, state_3);
 
-      // step
       episodes += done;
     }
   }

@@ -100,7 +100,6 @@ step(const float* __restrict__ state_0_in,
     state_2 = done ? starts_2[index] : next_state_2;
     state_3 = done ? starts_3[index] : fmaf(theta_acc, kTau, state_3);
 
-    // step
     episodes += done;
   }
 

@@ -8,10 +8,8 @@
 //   loop while n < 200 and rr > 1e-06, carrying n, x, r, p, rr:
 //     next_n            = n + 1
 //     padded            = pad(p, 0, padding=1_1x1_1)
-//     ap_term_1         = p * 4 - padded[0:24,1:25]
-//     ap_term_2         = ap_term_1 - padded[2:26,1:25]
-//     ap_term_3         = ap_term_2 - padded[1:25,0:24]
-//     ap                = ap_term_3 - padded[1:25,2:26]
+//     ap_term           = p * 4 - padded[0:24,1:25]
+//     ap                = ap_term - padded[2:26,1:25] - padded[1:25,0:24] - padded[1:25,2:26]
 //     alpha_denominator = dot(reshape(p, [576]), reshape(ap, [576]))
 //     alpha             = rr / alpha_denominator
 //     next_x            = x + alpha * p
@@ -66,12 +64,12 @@ step(const float* __restrict__ b_in, int* __restrict__ n_out, float* __restrict_
     if (!(n < 200 && rr > 1e-6f)) break;
 
     // apply
-    const float ap_term_1 = fmaf(p, 4.0f, -(row >= 1 ? shared.p[element - 24] : 0.0f));
-    const float ap_term_2 = ap_term_1 - (row < 23 ? shared.p[element + 24] : 0.0f);
-    const float ap_term_3 = ap_term_2 - (column >= 1 ? shared.p[element - 1] : 0.0f);
-    const float ap = ap_term_3 - (column < 23 ? shared.p[element + 1] : 0.0f);
+    const float padded_1 = row < kRows - 1 ? shared.p[element + 24] : 0.0f;
+    const float padded_2 = column >= 1 ? shared.p[element - 1] : 0.0f;
+    const float padded_3 = column < kColumns - 1 ? shared.p[element + 1] : 0.0f;
+    const float ap_term = fmaf(p, 4.0f, -(row >= 1 ? shared.p[element - 24] : 0.0f));
+    const float ap = ap_term - padded_1 - padded_2 - padded_3;
 
-    // step
     const float alpha_denominator = block_reduce<kThreads>(p * ap, Add());
     const float alpha = rr / alpha_denominator;
     const float next_r = fmaf(-alpha, ap, r);

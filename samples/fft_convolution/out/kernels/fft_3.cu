@@ -7,19 +7,19 @@
 //   in   constant_3   c64[257]
 //   out  fft          f32[4,256]
 //
-//   fft_13     = concatenate(fft_4, fft_4[:,0]), dimensions={1}
-//   fft_1      = complex(real(reverse(fft_13, {1})), -imag(reverse(fft_13, {1})))
-//   fft_5      = fft_13 + fft_1 + (fft_13 - fft_1) * constant
-//   fft_14     = concatenate(fft_2, fft_2[:,0]), dimensions={1}
-//   fft_6      = complex(real(reverse(fft_14, {1})), -imag(reverse(fft_14, {1})))
-//   fft_7      = fft_14 + fft_6 + (fft_14 - fft_6) * constant_2
-//   spectrum_1 = fft_5 * fft_7
-//   fft_15     = select(iota({1}) == 0 or iota({1}) == 256, 0, imag(spectrum_1))
-//   fft_10     = complex(real(spectrum_1), fft_15)
-//   fft_12     = complex(real(reverse(fft_10, {1})), -imag(reverse(fft_10, {1})))
-//   fft_16     = fft((fft_10 + fft_12 + (fft_10 - fft_12) * constant_3)[:,0:256])
-//   fft_17     = reshape(concatenate(real(fft_16), imag(fft_16)), [4,512]) * 0.5
-//   fft        = fft_17[:,0:256]
+//   fft_9    = concatenate(fft_4, fft_4[:,0]), dimensions={1}
+//   fft_1    = complex(real(reverse(fft_9, {1})), -imag(reverse(fft_9, {1})))
+//   fft_3    = fft_9 + fft_1 + (fft_9 - fft_1) * constant
+//   fft_10   = concatenate(fft_2, fft_2[:,0]), dimensions={1}
+//   fft_5    = complex(real(reverse(fft_10, {1})), -imag(reverse(fft_10, {1})))
+//   fft_6    = fft_10 + fft_5 + (fft_10 - fft_5) * constant_2
+//   spectrum = fft_3 * fft_6
+//   fft_11   = select(iota({1}) == 0 or iota({1}) == 256, 0, imag(spectrum))
+//   fft_7    = complex(real(spectrum), fft_11)
+//   fft_8    = complex(real(reverse(fft_7, {1})), -imag(reverse(fft_7, {1})))
+//   fft_12   = fft((fft_7 + fft_8 + (fft_7 - fft_8) * constant_3)[:,0:256])
+//   fft_13   = reshape(concatenate(real(fft_12), imag(fft_12)), [4,512]) * 0.5
+//   fft      = fft_13[:,0:256]
 //
 // 4 rows a block of 128 threads. Reads 16.4 kB, writes 4.1 kB.
 
@@ -64,26 +64,26 @@ fft_3(const Complex<float>* __restrict__ fft_4,
     const Complex<float> fft_4_value_1 = fft_4[row * kLength + column];
     const int in_column = column >= 1 ? 256 - column : 0;
     const Complex<float> fft_4_value_2 = fft_4[row * kLength + in_column];
-    const Complex<float> fft_1 = {fft_4_value_2.real, -fft_4_value_2.imag};
-    const Complex<float> fft_3 = {fft_4_value_1.real, -fft_4_value_1.imag};
-    const Complex<float> fft_5 =
-        fft_4_value_2 + fft_3 + (fft_4_value_2 - fft_3) * constant[256 - column];
+    const Complex<float> fft_1_1 = {fft_4_value_2.real, -fft_4_value_2.imag};
+    const Complex<float> fft_1_2 = {fft_4_value_1.real, -fft_4_value_1.imag};
+    const Complex<float> fft_3 =
+        fft_4_value_2 + fft_1_2 + (fft_4_value_2 - fft_1_2) * constant[256 - column];
     const Complex<float> fft_2_value_1 = fft_2[column];
     const Complex<float> fft_2_value_2 = fft_2[in_column];
-    const Complex<float> fft_6 = {fft_2_value_2.real, -fft_2_value_2.imag};
-    const Complex<float> fft_7 =
-        fft_2_value_1 + fft_6 + (fft_2_value_1 - fft_6) * constant_2[column];
+    const Complex<float> fft_5_1 = {fft_2_value_2.real, -fft_2_value_2.imag};
+    const Complex<float> fft_6_1 =
+        fft_2_value_1 + fft_5_1 + (fft_2_value_1 - fft_5_1) * constant_2[column];
     const Complex<float> spectrum_1 =
-        (fft_4_value_1 + fft_1 + (fft_4_value_1 - fft_1) * constant[column]) * fft_7;
-    const Complex<float> fft_8 = {fft_2_value_1.real, -fft_2_value_1.imag};
-    const Complex<float> fft_9 =
-        fft_2_value_2 + fft_8 + (fft_2_value_2 - fft_8) * constant_2[256 - column];
-    const Complex<float> spectrum_2 = fft_5 * fft_9;
-    const Complex<float> fft_10 = {spectrum_1.real, column == 0 ? 0.0f : spectrum_1.imag};
-    const Complex<float> fft_11 = {spectrum_2.real, 256 - column == 256 ? 0.0f : spectrum_2.imag};
-    const Complex<float> fft_12 = {fft_11.real, -fft_11.imag};
+        (fft_4_value_1 + fft_1_1 + (fft_4_value_1 - fft_1_1) * constant[column]) * fft_6_1;
+    const Complex<float> fft_5_2 = {fft_2_value_1.real, -fft_2_value_1.imag};
+    const Complex<float> fft_6_2 =
+        fft_2_value_2 + fft_5_2 + (fft_2_value_2 - fft_5_2) * constant_2[256 - column];
+    const Complex<float> spectrum_2 = fft_3 * fft_6_2;
+    const Complex<float> fft_7_1 = {spectrum_1.real, column == 0 ? 0.0f : spectrum_1.imag};
+    const Complex<float> fft_7_2 = {spectrum_2.real, column == 0 ? 0.0f : spectrum_2.imag};
+    const Complex<float> fft_8 = {fft_7_2.real, -fft_7_2.imag};
     shared.samples[slot * kStride + column] =
-        fft_10 + fft_12 + (fft_10 - fft_12) * constant_3[column];
+        fft_7_1 + fft_8 + (fft_7_1 - fft_8) * constant_3[column];
   }
 
   const Complex<float>* signal =

@@ -28,7 +28,6 @@ constexpr int kN = 16;
 constexpr int kK = 16;
 constexpr int kTile = 16;
 constexpr int kThreads = kTile * kTile;
-constexpr int kSteps = kK / kTile;                   // 1
 constexpr int kRowTiles = (kM + kTile - 1) / kTile;  // 1
 constexpr int kColumnTiles = kN / kTile;             // 1
 
@@ -53,23 +52,19 @@ attention_3(const float* __restrict__ dense,
   const int column = blockIdx.x * kTile + tx;
   const int lhs_row = blockIdx.y * kTile + tx;
 
-  // dot: operands a tile at a time, zero outside
+  // dot: a tile of each operand, zero outside
   float sum = 0.0f;
-  for (int step = 0; step < kSteps; ++step) {
-    const int tile_k = step * kTile + ty;
-    shared.lhs[tx][ty] = 0.0f;
-    if (lhs_row < kM) {
-      shared.lhs[tx][ty] = dense[batch / 4 * 2304 + tile_k * 144 + batch % 4 * kM + lhs_row + 96];
-    }
-    const int index = batch * kN + column;
-    const float scores = unscaled_scores[batch * 256 + column * kK + tile_k] * 0.28867513f;
-    const float weight = expf((column >= tile_k ? scores : -1e9f) - scores_max[index]);
-    shared.rhs[ty][tx] = weight / weight_sum[index];
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
-    __syncthreads();
+  shared.lhs[tx][ty] = 0.0f;
+  if (lhs_row < kM) {
+    shared.lhs[tx][ty] = dense[batch / 4 * 2304 + ty * 144 + batch % 4 * kM + lhs_row + 96];
   }
+  const int index = batch * kN + column;
+  const float scores = unscaled_scores[batch * 256 + column * kK + ty] * 0.28867513f;
+  const float weight = expf((column >= ty ? scores : -1e9f) - scores_max[index]);
+  shared.rhs[ty][tx] = weight / weight_sum[index];
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
 
   if (row >= kM) return;
 

@@ -1,7 +1,7 @@
 // degrees: 2 computations, in one launch that divides its blocks among them.
 //
 //   degrees_2   60 blocks   reduce, add, compare, select over s32[60]
-//   dot         16 blocks   dot, gather, add, compare, select over f32[500]
+//   dot_3       16 blocks   dot, gather, add, compare, select over f32[500]
 //
 // 76 blocks of 32 threads.
 
@@ -55,7 +55,7 @@ __device__ void run(int block, const DegreesArrays::Degrees2Arrays& arrays) {
 
 }  // namespace degrees_2
 
-// dot: dot, gather, add, compare, select over f32[500].
+// dot_3: dot, gather, add, compare, select over f32[500].
 //
 //   in   senders            s32[500]
 //   in   receivers          s32[500]
@@ -72,13 +72,13 @@ __device__ void run(int block, const DegreesArrays::Degrees2Arrays& arrays) {
 //   dot_4_out         = dot(gather(features_weights, start_2), scores[0,1,:])
 //
 // 16 blocks of 32 threads. Reads 8.0 kB, writes 4.0 kB.
-namespace dot {
+namespace dot_3 {
 
 constexpr int kElements = 500;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
-__device__ void run(int block, const DegreesArrays::DotArrays& arrays) {
+__device__ void run(int block, const DegreesArrays::Dot3Arrays& arrays) {
   const int* __restrict__ senders = arrays.senders;
   const int* __restrict__ receivers = arrays.receivers;
   const float* __restrict__ scores = arrays.scores;
@@ -105,10 +105,10 @@ __device__ void run(int block, const DegreesArrays::DotArrays& arrays) {
   dot_4_out[element] = dot_4;
 }
 
-}  // namespace dot
+}  // namespace dot_3
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = degrees_2::kBlocks + dot::kBlocks;
+constexpr int kBlocks = degrees_2::kBlocks + dot_3::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 degrees(const __grid_constant__ DegreesArrays arrays) {
@@ -118,7 +118,7 @@ degrees(const __grid_constant__ DegreesArrays arrays) {
     return;
   }
   block -= degrees_2::kBlocks;
-  dot::run(block, arrays.dot);
+  dot_3::run(block, arrays.dot_3);
 }
 
 }  // namespace

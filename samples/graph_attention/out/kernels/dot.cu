@@ -20,7 +20,6 @@ constexpr int kN = 16;
 constexpr int kK = 16;
 constexpr int kTile = 16;
 constexpr int kThreads = kTile * kTile;
-constexpr int kSteps = kK / kTile;                   // 1
 constexpr int kRowTiles = (kM + kTile - 1) / kTile;  // 4
 constexpr int kColumnTiles = kN / kTile;             // 1
 
@@ -41,22 +40,17 @@ dot(const float* __restrict__ weights,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // dot: operands a tile at a time, zero outside
+  // dot: a tile of each operand, zero outside
   float sum = 0.0f;
-  for (int step = 0; step < kSteps; ++step) {
-    const int lhs_k = step * kTile + tx;
-    const int rhs_k = step * kTile + ty;
-    shared.lhs[ty][tx] = 0.0f;
-    if (row < kM) {
-      const float sums_value = sums[row * kK + lhs_k];
-      shared.lhs[ty][tx] = sums_value > 0.0f ? sums_value : expm1f(sums_value);
-    }
-    shared.rhs[ty][tx] = weights[rhs_k * kN + column + 256];
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
-    __syncthreads();
+  shared.lhs[ty][tx] = 0.0f;
+  if (row < kM) {
+    const float sums_value = sums[row * kK + tx];
+    shared.lhs[ty][tx] = sums_value > 0.0f ? sums_value : expm1f(sums_value);
   }
+  shared.rhs[ty][tx] = weights[ty * kN + column + 256];
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
 
   if (row >= kM) return;
 

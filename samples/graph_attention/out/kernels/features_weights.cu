@@ -20,7 +20,6 @@ constexpr int kN = 16;
 constexpr int kK = 16;
 constexpr int kTile = 16;
 constexpr int kThreads = kTile * kTile;
-constexpr int kSteps = kK / kTile;                   // 1
 constexpr int kRowTiles = (kM + kTile - 1) / kTile;  // 4
 constexpr int kColumnTiles = kN / kTile;             // 1
 
@@ -41,18 +40,13 @@ features_weights(const float* __restrict__ features,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // features_weights: operands a tile at a time, zero outside
+  // features_weights: a tile of each operand, zero outside
   float sum = 0.0f;
-  for (int step = 0; step < kSteps; ++step) {
-    const int lhs_k = step * kTile + tx;
-    const int rhs_k = step * kTile + ty;
-    shared.lhs[ty][tx] = row < kM ? features[row * kK + lhs_k] : 0.0f;
-    shared.rhs[ty][tx] = weights[rhs_k * kN + column];
-    __syncthreads();
+  shared.lhs[ty][tx] = row < kM ? features[row * kK + tx] : 0.0f;
+  shared.rhs[ty][tx] = weights[ty * kN + column];
+  __syncthreads();
 #pragma unroll
-    for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
-    __syncthreads();
-  }
+  for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
 
   if (row >= kM) return;
 

@@ -1,6 +1,6 @@
 // sum: 2 computations, in one launch whose last block to finish goes on alone.
 //
-//   sum_2   15 blocks    reduce, gather, exponential, add, multiply, ... over f32[60]
+//   sum_3   15 blocks    reduce, gather, exponential, add, multiply, ... over f32[60]
 //   ratio   last block   gather, exponential, add, multiply, subtract, ... over f32[500]
 //
 // 15 blocks of 128 threads.
@@ -16,7 +16,7 @@
 namespace graph_attention_kernels::sum {
 namespace {
 
-// sum_2: reduce, gather, exponential, add, multiply, ... over f32[60].
+// sum_3: reduce, gather, exponential, add, multiply, ... over f32[60].
 //
 //   in   receivers     s32[500]
 //   in   dot           f32[500]
@@ -34,7 +34,7 @@ namespace {
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 6.2 kB, writes 240 B.
 // So for 2 sets of arrays, of one launch or of several; the names here stand for those of each.
-namespace sum_2 {
+namespace sum_3 {
 
 constexpr int kRows = 60;
 constexpr int kColumns = 500;
@@ -46,7 +46,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 // Not __restrict__: other parts of the launch read sum_out.
-__device__ void run(int block, const SumArrays::Sum2Arrays& arrays) {
+__device__ void run(int block, const SumArrays::Sum3Arrays& arrays) {
   const int* __restrict__ receivers = arrays.receivers;
   const float* __restrict__ dot = arrays.dot;
   const float* __restrict__ dot_1 = arrays.dot_1;
@@ -70,7 +70,7 @@ __device__ void run(int block, const SumArrays::Sum2Arrays& arrays) {
   if (lane == 0) sum_out[row] = sum_1;
 }
 
-}  // namespace sum_2
+}  // namespace sum_3
 
 // ratio: gather, exponential, add, multiply, subtract, ... over f32[500].
 //
@@ -114,12 +114,12 @@ __device__ void run(int block, const SumArrays::RatioArrays& arrays) {
 }  // namespace ratio
 
 constexpr int kThreads = 128;
-constexpr int kBlocks = sum_2::kBlocks;
+constexpr int kBlocks = sum_3::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 sum(const __grid_constant__ SumArrays arrays) {
   const int block = blockIdx.x;
-  sum_2::run(block, arrays.sum_2);
+  sum_3::run(block, arrays.sum_3);
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;

@@ -48,7 +48,7 @@ step(const float* __restrict__ u_in, float* __restrict__ u_out) {
     __syncthreads();
 
     float updated = u;
-    if (row >= 1 && row < 31 && column >= 1 && column < 31) {
+    if (row >= 1 && row < kRows - 1 && column >= 1 && column < kColumns - 1) {
       const float u_value = shared.u[element - 32];
       const float around_term_1 = u_value + shared.u[element + 32];
       const float around_term_2 = around_term_1 + shared.u[element - 1];

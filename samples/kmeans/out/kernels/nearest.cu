@@ -4,8 +4,8 @@
 //   in   centres       f32[8,3]
 //   out  first_1_out   s32[400]
 //
-//   difference_1     = broadcast(points) - broadcast(centres)
-//   distance_squared = reduce(difference_1 * difference_1, 0), dimensions={2}, to_apply=add
+//   difference       = broadcast(points) - broadcast(centres)
+//   distance_squared = reduce(difference * difference, 0), dimensions={2}, to_apply=add
 //   first_1_out      = reduce(distance_squared, broadcast(iota()), inf, 0), dimensions={1}
 //
 // 13 blocks of 32 threads. Reads 4.9 kB, writes 1.6 kB.

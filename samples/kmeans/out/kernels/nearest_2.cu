@@ -9,10 +9,10 @@
 //
 //   is_positive      = count > 0
 //   denominator      = maximum(count, 1)
-//   ratio_1          = sums / broadcast(denominator)
-//   centres_out      = select(broadcast(is_positive), ratio_1, centres_in)
-//   difference_1     = broadcast(points) - broadcast(centres_out)
-//   distance_squared = reduce(difference_1 * difference_1, 0), dimensions={2}, to_apply=add
+//   ratio            = sums / broadcast(denominator)
+//   centres_out      = select(broadcast(is_positive), ratio, centres_in)
+//   difference       = broadcast(points) - broadcast(centres_out)
+//   distance_squared = reduce(difference * difference, 0), dimensions={2}, to_apply=add
 //   assignment_out   = reduce(distance_squared, broadcast(iota()), inf, 0), dimensions={1}
 //
 // 13 blocks of 32 threads. Reads 5.0 kB, writes 1.7 kB.
@@ -52,7 +52,6 @@ nearest_2(const float* __restrict__ centres_in,
     const float ratio_1 = sums[k * 3 + 1] / denominator;
     const float ratio_2 = sums[k * 3 + 2] / denominator;
 
-    // nearest
     const float difference_1 = points_value_1 - chosen;
     const float difference_2 = points_value_2 - (is_positive ? ratio_1 : centres_in[k * 3 + 1]);
     const float difference_3 = points_value_3 - (is_positive ? ratio_2 : centres_in[k * 3 + 2]);

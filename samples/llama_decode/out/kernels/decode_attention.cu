@@ -1,7 +1,7 @@
 // decode_attention: 2 computations, in one launch that divides its blocks among them.
 //
-//   decode_attention_2   4 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,64]
-//   decode_attention_3   2 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,32]
+//   decode_attention_9    4 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,64]
+//   decode_attention_10   2 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,32]
 //
 // 6 blocks of 32 threads.
 
@@ -14,23 +14,23 @@
 namespace llama_decode_kernels::decode_attention {
 namespace {
 
-// decode_attention_2: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
+// decode_attention_9: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
 //
 //   in   params_embedding         bf16[128,64]
 //   in   params_layers_0_norm1    bf16[64]
 //   in   params_layers_0_q        bf16[64,64]
 //   in   tokens                   s32[2]
 //   in   x_square_sum             f32[2]
-//   out  decode_attention_2_out   bf16[2,64]
+//   out  decode_attention_9_out   bf16[2,64]
 //
 //   wrapped_tokens         = select(tokens < 0, tokens + 128, tokens)
 //   start                  = clamp(0, wrapped_tokens, 127)
 //   inverse                = rsqrt(x_square_sum / 64 + 1e-05)
 //   as_bf16                = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
-//   decode_attention_2_out = dot(as_bf16 * params_layers_0_norm1, params_layers_0_q)
+//   decode_attention_9_out = dot(as_bf16 * params_layers_0_norm1, params_layers_0_q)
 //
 // 4 blocks of 32 threads. Reads 8.6 kB, writes 256 B.
-namespace decode_attention_2 {
+namespace decode_attention_9 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
@@ -40,18 +40,17 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arrays& arrays) {
+__device__ void run(int block, const DecodeAttentionArrays::DecodeAttention9Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const __nv_bfloat16* __restrict__ params_layers_0_norm1 = arrays.params_layers_0_norm1;
   const __nv_bfloat16* __restrict__ params_layers_0_q = arrays.params_layers_0_q;
   const int* __restrict__ tokens = arrays.tokens;
   const float* __restrict__ x_square_sum = arrays.x_square_sum;
-  __nv_bfloat16* __restrict__ decode_attention_2_out = arrays.decode_attention_2_out;
+  __nv_bfloat16* __restrict__ decode_attention_9_out = arrays.decode_attention_9_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
 
-  // llama_decode
   const int tokens_value = tokens[row];
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
@@ -59,21 +58,20 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
   // rms_norm
   const float inverse = rsqrtf(x_square_sum[row] / 64.0f + 1e-5f);
 
-  // decode_attention
   float sum = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
     sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_0_norm1[k]))),
                to_float(params_layers_0_q[k * kColumns + column]), sum);
   }
-  const __nv_bfloat16 decode_attention_2 = to_bfloat16(sum);
+  const __nv_bfloat16 decode_attention_9 = to_bfloat16(sum);
 
-  decode_attention_2_out[element] = decode_attention_2;
+  decode_attention_9_out[element] = decode_attention_9;
 }
 
-}  // namespace decode_attention_2
+}  // namespace decode_attention_9
 
-// decode_attention_3: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
+// decode_attention_10: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_0_k       bf16[64,32]
@@ -87,13 +85,13 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention2Arra
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   inverse        = rsqrt(x_square_sum / 64 + 1e-05)
-//   as_bf16_1      = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
-//   normalised     = as_bf16_1 * params_layers_0_norm1
+//   as_bf16        = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
+//   normalised     = as_bf16 * params_layers_0_norm1
 //   dot_out        = dot(normalised, params_layers_0_k)
 //   dot_2_out      = dot(normalised, params_layers_0_v)
 //
 // 2 blocks of 32 threads. Reads 8.8 kB, writes 256 B.
-namespace decode_attention_3 {
+namespace decode_attention_10 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 32;
@@ -103,7 +101,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arrays& arrays) {
+__device__ void run(int block, const DecodeAttentionArrays::DecodeAttention10Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const __nv_bfloat16* __restrict__ params_layers_0_k = arrays.params_layers_0_k;
   const __nv_bfloat16* __restrict__ params_layers_0_norm1 = arrays.params_layers_0_norm1;
@@ -116,7 +114,6 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arra
   const int row = element / kColumns;
   const int column = element % kColumns;
 
-  // llama_decode
   const int tokens_value = tokens[row];
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
@@ -124,18 +121,14 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arra
   // rms_norm
   const float inverse = rsqrtf(x_square_sum[row] / 64.0f + 1e-5f);
 
-  // decode_attention
   float sum_1 = 0.0f;
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
-    const __nv_bfloat16 params_layers_0_norm1_value = params_layers_0_norm1[k];
-    const __nv_bfloat16 as_bf16_1 = to_bfloat16(to_float(params_embedding_value) * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_0_norm1_value))),
-                 to_float(params_layers_0_k[k * kColumns + column]), sum_1);
-    const __nv_bfloat16 as_bf16_2 = to_bfloat16(to_float(params_embedding_value) * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_0_norm1_value))),
-                 to_float(params_layers_0_v[k * kColumns + column]), sum_2);
+    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
+    const float factor =
+        to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_0_norm1[k])));
+    sum_1 = fmaf(factor, to_float(params_layers_0_k[k * kColumns + column]), sum_1);
+    sum_2 = fmaf(factor, to_float(params_layers_0_v[k * kColumns + column]), sum_2);
   }
   const __nv_bfloat16 dot = to_bfloat16(sum_1);
   const __nv_bfloat16 dot_2 = to_bfloat16(sum_2);
@@ -144,20 +137,20 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention3Arra
   dot_2_out[element] = dot_2;
 }
 
-}  // namespace decode_attention_3
+}  // namespace decode_attention_10
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = decode_attention_2::kBlocks + decode_attention_3::kBlocks;
+constexpr int kBlocks = decode_attention_9::kBlocks + decode_attention_10::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 decode_attention(const __grid_constant__ DecodeAttentionArrays arrays) {
   int block = blockIdx.x;
-  if (block < decode_attention_2::kBlocks) {
-    decode_attention_2::run(block, arrays.decode_attention_2);
+  if (block < decode_attention_9::kBlocks) {
+    decode_attention_9::run(block, arrays.decode_attention_9);
     return;
   }
-  block -= decode_attention_2::kBlocks;
-  decode_attention_3::run(block, arrays.decode_attention_3);
+  block -= decode_attention_9::kBlocks;
+  decode_attention_10::run(block, arrays.decode_attention_10);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // decode_attention_5: 2 computations, in one launch that divides its blocks among them.
 //
-//   decode_attention     4 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,64]
-//   decode_attention_2   2 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,32]
+//   decode_attention_9    4 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,64]
+//   decode_attention_10   2 blocks   dot, gather, rsqrt, add, divide, ... over bf16[2,32]
 //
 // 6 blocks of 32 threads.
 
@@ -14,27 +14,27 @@
 namespace llama_decode_kernels::decode_attention_5 {
 namespace {
 
-// decode_attention: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
+// decode_attention_9: dot, gather, rsqrt, add, divide, ... over bf16[2,64].
 //
-//   in   params_embedding        bf16[128,64]
-//   in   params_layers_1_norm1   bf16[64]
-//   in   params_layers_1_q       bf16[64,64]
-//   in   tokens                  s32[2]
-//   in   mixed                   bf16[2,64]
-//   in   x_term                  bf16[2,64]
-//   in   x_square_sum_3          f32[2]
-//   out  decode_attention_out    bf16[2,64]
+//   in   params_embedding          bf16[128,64]
+//   in   params_layers_1_norm1     bf16[64]
+//   in   params_layers_1_q         bf16[64,64]
+//   in   tokens                    s32[2]
+//   in   mixed                     bf16[2,64]
+//   in   x_term                    bf16[2,64]
+//   in   x_square_sum_3            f32[2]
+//   out  decode_attention_10_out   bf16[2,64]
 //
-//   wrapped_tokens       = select(tokens < 0, tokens + 128, tokens)
-//   start                = clamp(0, wrapped_tokens, 127)
-//   x                    = gather(params_embedding, start) + mixed
-//   wide                 = f32(x + x_term)
-//   inverse              = rsqrt(x_square_sum_3 / 64 + 1e-05)
-//   as_bf16              = bf16(wide * broadcast(inverse))
-//   decode_attention_out = dot(as_bf16 * params_layers_1_norm1, params_layers_1_q)
+//   wrapped_tokens          = select(tokens < 0, tokens + 128, tokens)
+//   start                   = clamp(0, wrapped_tokens, 127)
+//   x                       = gather(params_embedding, start) + mixed
+//   wide                    = f32(x + x_term)
+//   inverse                 = rsqrt(x_square_sum_3 / 64 + 1e-05)
+//   as_bf16                 = bf16(wide * broadcast(inverse))
+//   decode_attention_10_out = dot(as_bf16 * params_layers_1_norm1, params_layers_1_q)
 //
 // 4 blocks of 32 threads. Reads 9.1 kB, writes 256 B.
-namespace decode_attention {
+namespace decode_attention_9 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
@@ -44,7 +44,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArrays& arrays) {
+__device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention9Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const __nv_bfloat16* __restrict__ params_layers_1_norm1 = arrays.params_layers_1_norm1;
   const __nv_bfloat16* __restrict__ params_layers_1_q = arrays.params_layers_1_q;
@@ -52,12 +52,11 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
   const __nv_bfloat16* __restrict__ x_term = arrays.x_term;
   const float* __restrict__ x_square_sum_3 = arrays.x_square_sum_3;
-  __nv_bfloat16* __restrict__ decode_attention_out = arrays.decode_attention_out;
+  __nv_bfloat16* __restrict__ decode_attention_10_out = arrays.decode_attention_10_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
 
-  // llama_decode
   const int tokens_value = tokens[row];
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
@@ -65,12 +64,10 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
   // rms_norm
   const float inverse = rsqrtf(x_square_sum_3[row] / 64.0f + 1e-5f);
 
-  // decode_attention
   float sum = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const int index = row * 64 + k;
 
-    // llama_decode
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
     const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
 
@@ -80,14 +77,14 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
     sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_1_norm1[k]))),
                to_float(params_layers_1_q[k * kColumns + column]), sum);
   }
-  const __nv_bfloat16 decode_attention = to_bfloat16(sum);
+  const __nv_bfloat16 decode_attention_10 = to_bfloat16(sum);
 
-  decode_attention_out[element] = decode_attention;
+  decode_attention_10_out[element] = decode_attention_10;
 }
 
-}  // namespace decode_attention
+}  // namespace decode_attention_9
 
-// decode_attention_2: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
+// decode_attention_10: dot, gather, rsqrt, add, divide, ... over bf16[2,32].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_1_k       bf16[64,32]
@@ -102,16 +99,16 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttentionArra
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
-//   x_1            = gather(params_embedding, start) + mixed
-//   wide_1         = f32(x_1 + x_term)
+//   x              = gather(params_embedding, start) + mixed
+//   wide           = f32(x + x_term)
 //   inverse        = rsqrt(x_square_sum_3 / 64 + 1e-05)
-//   as_bf16_1      = bf16(wide_1 * broadcast(inverse))
-//   normalised     = as_bf16_1 * params_layers_1_norm1
+//   as_bf16        = bf16(wide * broadcast(inverse))
+//   normalised     = as_bf16 * params_layers_1_norm1
 //   dot_4_out      = dot(normalised, params_layers_1_k)
 //   dot_5_out      = dot(normalised, params_layers_1_v)
 //
 // 2 blocks of 32 threads. Reads 9.4 kB, writes 256 B.
-namespace decode_attention_2 {
+namespace decode_attention_10 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 32;
@@ -121,7 +118,7 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-__device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arrays& arrays) {
+__device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention10Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const __nv_bfloat16* __restrict__ params_layers_1_k = arrays.params_layers_1_k;
   const __nv_bfloat16* __restrict__ params_layers_1_norm1 = arrays.params_layers_1_norm1;
@@ -136,7 +133,6 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
   const int row = element / kColumns;
   const int column = element % kColumns;
 
-  // llama_decode
   const int tokens_value = tokens[row];
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
@@ -144,58 +140,43 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention2Arr
   // rms_norm
   const float inverse = rsqrtf(x_square_sum_3[row] / 64.0f + 1e-5f);
 
-  // decode_attention
   float sum_1 = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    const int index_1 = row * 64 + k;
-
-    // llama_decode
-    const __nv_bfloat16 params_embedding_value_1 = params_embedding[start * 64 + k];
-    const __nv_bfloat16 x_1 =
-        to_bfloat16(to_float(params_embedding_value_1) + to_float(mixed[index_1]));
-
-    // rms_norm
-    const float wide_1 = to_float(to_bfloat16(to_float(x_1) + to_float(x_term[index_1])));
-    const __nv_bfloat16 as_bf16_1 = to_bfloat16(wide_1 * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_1_norm1[k]))),
-                 to_float(params_layers_1_k[k * kColumns + column]), sum_1);
-  }
-  const __nv_bfloat16 dot_4 = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    const int index_2 = row * 64 + k;
+    const int index = row * 64 + k;
 
-    // llama_decode
-    const __nv_bfloat16 params_embedding_value_2 = params_embedding[start * 64 + k];
-    const __nv_bfloat16 x_2 =
-        to_bfloat16(to_float(params_embedding_value_2) + to_float(mixed[index_2]));
+    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
+    const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
 
     // rms_norm
-    const float wide_2 = to_float(to_bfloat16(to_float(x_2) + to_float(x_term[index_2])));
-    const __nv_bfloat16 as_bf16_2 = to_bfloat16(wide_2 * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_1_norm1[k]))),
-                 to_float(params_layers_1_v[k * kColumns + column]), sum_2);
+    const float wide = to_float(to_bfloat16(to_float(x) + to_float(x_term[index])));
+    const __nv_bfloat16 as_bf16 = to_bfloat16(wide * inverse);
+    const float factor =
+        to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_1_norm1[k])));
+    sum_1 = fmaf(factor, to_float(params_layers_1_k[k * kColumns + column]), sum_1);
+    sum_2 = fmaf(factor, to_float(params_layers_1_v[k * kColumns + column]), sum_2);
   }
+  const __nv_bfloat16 dot_4 = to_bfloat16(sum_1);
   const __nv_bfloat16 dot_5 = to_bfloat16(sum_2);
 
   dot_4_out[element] = dot_4;
   dot_5_out[element] = dot_5;
 }
 
-}  // namespace decode_attention_2
+}  // namespace decode_attention_10
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = decode_attention::kBlocks + decode_attention_2::kBlocks;
+constexpr int kBlocks = decode_attention_9::kBlocks + decode_attention_10::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 decode_attention_5(const __grid_constant__ DecodeAttention5Arrays arrays) {
   int block = blockIdx.x;
-  if (block < decode_attention::kBlocks) {
-    decode_attention::run(block, arrays.decode_attention);
+  if (block < decode_attention_9::kBlocks) {
+    decode_attention_9::run(block, arrays.decode_attention_9);
     return;
   }
-  block -= decode_attention::kBlocks;
-  decode_attention_2::run(block, arrays.decode_attention_2);
+  block -= decode_attention_9::kBlocks;
+  decode_attention_10::run(block, arrays.decode_attention_10);
 }
 
 }  // namespace

@@ -12,10 +12,10 @@
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
-//   x_1            = gather(params_embedding, start) + mixed
+//   x              = gather(params_embedding, start) + mixed
 //   inverse        = rsqrt(x_square_sum_2 / 64 + 1e-05)
-//   as_bf16_1      = bf16(f32(x_1) * broadcast(inverse))
-//   y              = as_bf16_1 * params_layers_0_norm2
+//   as_bf16        = bf16(f32(x) * broadcast(inverse))
+//   y              = as_bf16 * params_layers_0_norm2
 //   y_gate_out     = dot(y, params_layers_0_gate)
 //   y_up_out       = dot(y, params_layers_0_up)
 //
@@ -51,7 +51,6 @@ llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
   const int row = element / kColumns;
   const int column = element % kColumns;
 
-  // llama_decode
   const int tokens_value = tokens[row];
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
@@ -59,32 +58,21 @@ llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
   // rms_norm
   const float inverse = rsqrtf(x_square_sum_2[row] / 64.0f + 1e-5f);
 
-  // llama_decode
   float sum_1 = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    // llama_decode
-    const __nv_bfloat16 params_embedding_value_1 = params_embedding[start * 64 + k];
-    const __nv_bfloat16 x_1 =
-        to_bfloat16(to_float(params_embedding_value_1) + to_float(mixed[row * 64 + k]));
-
-    // rms_norm
-    const __nv_bfloat16 as_bf16_1 = to_bfloat16(to_float(x_1) * inverse);
-    sum_1 = fmaf(to_float(to_bfloat16(to_float(as_bf16_1) * to_float(params_layers_0_norm2[k]))),
-                 to_float(params_layers_0_gate[k * kColumns + column]), sum_1);
-  }
-  const __nv_bfloat16 y_gate = to_bfloat16(sum_1);
   float sum_2 = 0.0f;
   for (int k = 0; k < 64; ++k) {
-    // llama_decode
-    const __nv_bfloat16 params_embedding_value_2 = params_embedding[start * 64 + k];
-    const __nv_bfloat16 x_2 =
-        to_bfloat16(to_float(params_embedding_value_2) + to_float(mixed[row * 64 + k]));
+    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
+    const __nv_bfloat16 x =
+        to_bfloat16(to_float(params_embedding_value) + to_float(mixed[row * 64 + k]));
 
     // rms_norm
-    const __nv_bfloat16 as_bf16_2 = to_bfloat16(to_float(x_2) * inverse);
-    sum_2 = fmaf(to_float(to_bfloat16(to_float(as_bf16_2) * to_float(params_layers_0_norm2[k]))),
-                 to_float(params_layers_0_up[k * kColumns + column]), sum_2);
+    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(x) * inverse);
+    const float factor =
+        to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_0_norm2[k])));
+    sum_1 = fmaf(factor, to_float(params_layers_0_gate[k * kColumns + column]), sum_1);
+    sum_2 = fmaf(factor, to_float(params_layers_0_up[k * kColumns + column]), sum_2);
   }
+  const __nv_bfloat16 y_gate = to_bfloat16(sum_1);
   const __nv_bfloat16 y_up = to_bfloat16(sum_2);
 
   y_gate_out[element] = y_gate;

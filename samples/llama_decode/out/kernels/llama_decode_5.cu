@@ -52,7 +52,6 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
   const int row = element / kColumns;
   const int column = element % kColumns;
 
-  // llama_decode
   const int tokens_value = tokens[row];
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
@@ -60,12 +59,10 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
   // rms_norm
   const float inverse = rsqrtf(x_square_sum_5[row] / 64.0f + 1e-5f);
 
-  // llama_decode
   float sum = 0.0f;
   for (int k = 0; k < 64; ++k) {
     const int index = row * 64 + k;
 
-    // llama_decode
     const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
     const __nv_bfloat16 x_1 =
         to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));

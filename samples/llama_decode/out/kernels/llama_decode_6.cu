@@ -72,7 +72,8 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot_7,
     for (int i = 0; i < kWidth; ++i) {
       const int column = first_column + i;
       const float logits_2 = to_float(dot_7_values[k + i]);
-      argmax = minimum(argmax, logits_2 == max || (isnan(logits_2) && is_nan) ? column : 127);
+      argmax =
+          minimum(argmax, logits_2 == max || (isnan(logits_2) && is_nan) ? column : kColumns - 1);
     }
   }
   argmax = warp_reduce(argmax, Minimum());

@@ -10,15 +10,18 @@
 //   out  joined_out   f32[40,3]
 //
 //   loop t in [0, 40), carrying x, y, z:
-//     state_1    = x + state_part_1 * 0.0016666667
-//     state_2    = y + state_part_2 * 0.0016666667
-//     state_3    = z + state_part_4 * 0.0016666667
-//     joined     = concatenate(state_sum_1 / 64, state_sum_2 / 64, state_sum_3 / 64)
-//     joined_out = zeros, with [t,:] replaced by joined
-//     next_x     = state_1
-//     next_y     = state_2
-//     next_z     = state_3
-//     Not shown: state_part_1, state_part_2, state_part_4, state_sum_1 .. state_sum_3.
+//     state_1     = x + state_part_1 * 0.0016666667
+//     state_2     = y + state_part_2 * 0.0016666667
+//     state_3     = z + state_part_4 * 0.0016666667
+//     state_sum_1 = reduce(state_1, 0), dimensions={0}, to_apply=add
+//     state_sum_2 = reduce(state_2, 0), dimensions={0}, to_apply=add
+//     state_sum_3 = reduce(state_3, 0), dimensions={0}, to_apply=add
+//     joined      = concatenate(state_sum_1 / 64, state_sum_2 / 64, state_sum_3 / 64)
+//     joined_out  = zeros, with [t,:] replaced by joined
+//     next_x      = state_1
+//     next_y      = state_2
+//     next_z      = state_3
+//     Not shown: state_part_1, state_part_2, state_part_4.
 //
 // One block of 64 threads. Reads 768 B, writes 1.2 kB.
 
@@ -82,7 +85,6 @@ step(const float* __restrict__ x_in,
     const float sum_8 = fmaf(k3_0, 0.01f, x);
     const float sum_9 = fmaf(k3_2, 0.01f, z);
 
-    // step
     const float state_part_1 = fmaf(sum_7 - sum_8, 10.0f, fmaf(k3_0, 2.0f, fmaf(k2_0, 2.0f, k1_0)));
     const float state_1 = fmaf(state_part_1, 0.0016666667f, x);
     const float state_part_2 =
@@ -98,7 +100,6 @@ step(const float* __restrict__ x_in,
     y = state_2;
     z = state_3;
 
-    // lorenz_rk4
     if (element == 0) {
       joined_out[t * 3] = state_sum_1 / 64.0f;
       joined_out[t * 3 + 1] = state_sum_2 / 64.0f;

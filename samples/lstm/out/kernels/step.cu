@@ -11,8 +11,8 @@
 //
 //   loop t in [0, 12), carrying h, c:
 //     gates_term_1 = dot(xs[t,:,:], params_x_w)
-//     gates_term_5 = dot(h, params_h_w)
-//     gates        = gates_term_1 + gates_term_5 + params_x_b
+//     gates_term_2 = dot(h, params_h_w)
+//     gates        = gates_term_1 + gates_term_2 + params_x_b
 //     sigmoid_3    = 1 / (exponential(-gates[:,72:96]) + 1)
 //     sigmoid_1    = 1 / (exponential(-gates[:,24:48]) + 1)
 //     sigmoid_2    = 1 / (exponential(-gates[:,0:24]) + 1)
@@ -67,41 +67,42 @@ step(const float* __restrict__ params_h_w,
     shared.h[threadIdx.x] = h;
     __syncthreads();
 
-    // step
-    float gates_term_1 = 0.0f;
-    float gates_term_2 = 0.0f;
-    float gates_term_3 = 0.0f;
-    float gates_term_4 = 0.0f;
+    float gates_term_1_1 = 0.0f;
+    float gates_term_1_2 = 0.0f;
+    float gates_term_1_3 = 0.0f;
+    float gates_term_1_4 = 0.0f;
     for (int k = 0; k < 16; ++k) {
       const float xs_value = xs[t * 64 + row * 16 + k];
-      gates_term_1 = fmaf(xs_value, params_x_w[k * 96 + column + 72], gates_term_1);
-      gates_term_2 = fmaf(xs_value, params_x_w[k * 96 + column + 24], gates_term_2);
-      gates_term_3 = fmaf(xs_value, params_x_w[k * 96 + column], gates_term_3);
-      gates_term_4 = fmaf(xs_value, params_x_w[k * 96 + column + 48], gates_term_4);
+      gates_term_1_1 = fmaf(xs_value, params_x_w[k * 96 + column + 72], gates_term_1_1);
+      gates_term_1_2 = fmaf(xs_value, params_x_w[k * 96 + column + 24], gates_term_1_2);
+      gates_term_1_3 = fmaf(xs_value, params_x_w[k * 96 + column], gates_term_1_3);
+      gates_term_1_4 = fmaf(xs_value, params_x_w[k * 96 + column + 48], gates_term_1_4);
     }
-    float gates_term_5 = 0.0f;
-    float gates_term_6 = 0.0f;
-    float gates_term_7 = 0.0f;
-    float gates_term_8 = 0.0f;
+    float gates_term_2_1 = 0.0f;
+    float gates_term_2_2 = 0.0f;
+    float gates_term_2_3 = 0.0f;
+    float gates_term_2_4 = 0.0f;
     for (int k = 0; k < 24; ++k) {
-      gates_term_5 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 72], gates_term_5);
-      gates_term_6 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 24], gates_term_6);
-      gates_term_7 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column], gates_term_7);
-      gates_term_8 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 48], gates_term_8);
+      gates_term_2_1 =
+          fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 72], gates_term_2_1);
+      gates_term_2_2 =
+          fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 24], gates_term_2_2);
+      gates_term_2_3 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column], gates_term_2_3);
+      gates_term_2_4 =
+          fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 48], gates_term_2_4);
     }
     const float sigmoid_1 =
-        1.0f / (expf(-(gates_term_2 + gates_term_6 + params_x_b_value_2)) + 1.0f);
+        1.0f / (expf(-(gates_term_1_2 + gates_term_2_2 + params_x_b_value_2)) + 1.0f);
     const float sigmoid_2 =
-        1.0f / (expf(-(gates_term_3 + gates_term_7 + params_x_b_value_3)) + 1.0f);
-    const float tanh_gates = tanhf(gates_term_4 + gates_term_8 + params_x_b_value_4);
+        1.0f / (expf(-(gates_term_1_3 + gates_term_2_3 + params_x_b_value_3)) + 1.0f);
+    const float tanh_gates = tanhf(gates_term_1_4 + gates_term_2_4 + params_x_b_value_4);
     const float next_c = fmaf(sigmoid_2, tanh_gates, sigmoid_1 * c);
     const float sigmoid_3 =
-        1.0f / (expf(-(gates_term_1 + gates_term_5 + params_x_b_value_1)) + 1.0f);
+        1.0f / (expf(-(gates_term_1_1 + gates_term_2_1 + params_x_b_value_1)) + 1.0f);
     const float next_h = sigmoid_3 * tanhf(next_c);
     c = next_c;
     h = next_h;
 
-    // lstm
     hs_out[t * kElements + element] = next_h;
   }
 

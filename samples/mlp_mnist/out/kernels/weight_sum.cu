@@ -4,8 +4,9 @@
 //   in   x_w           f32[16,10]
 //   out  probability   f32[16,10]
 //
-//   max          = reduce(x_w + params_2_b, -inf), dimensions={1}, to_apply=maximum
-//   weight_value = exponential(x_w + params_2_b - broadcast(max))
+//   sum_value    = x_w + params_2_b
+//   max          = reduce(sum_value, -inf), dimensions={1}, to_apply=maximum
+//   weight_value = exponential(sum_value - broadcast(max))
 //   weight_sum   = reduce(weight_value, 0), dimensions={1}, to_apply=add
 //   probability  = weight_value / broadcast(weight_sum)
 //
@@ -36,13 +37,12 @@ weight_sum(const float* __restrict__ params_2_b,
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kLanes;
   const int column = threadIdx.x % kLanes;
 
-  // max
+  // sum_value, max
   float max = -INFINITY;
-  float params_2_b_value, x_w_value;
+  float sum_value;
   if (column < kColumns) {
-    params_2_b_value = params_2_b[column];
-    x_w_value = x_w[row * kColumns + column];
-    max = maximum(max, x_w_value + params_2_b_value);
+    sum_value = x_w[row * kColumns + column] + params_2_b[column];
+    max = maximum(max, sum_value);
   }
   max = warp_reduce<kLanes>(max, Maximum());
 
@@ -50,7 +50,7 @@ weight_sum(const float* __restrict__ params_2_b,
   float weight_sum = 0.0f;
   float weight_value;
   if (column < kColumns) {
-    weight_value = expf(x_w_value + params_2_b_value - max);
+    weight_value = expf(sum_value - max);
     weight_sum += weight_value;
   }
   weight_sum = warp_reduce<kLanes>(weight_sum, Add());

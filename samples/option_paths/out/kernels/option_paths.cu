@@ -67,12 +67,10 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
   float* payoff_part_out = arrays.payoff_part_out;
   const int element = block * kThreads + threadIdx.x;
 
-  // step
   const float volatility_value = volatility[0];
   const float price_part = fmaf(-(volatility_value * volatility_value), 0.03125f, 0.001875f);
   const float scaled = volatility_value * 0.25f;
 
-  // option_paths
   const uint32_t key_value_1 = key[0];
   const uint32_t key_value_2 = key[1];
   float price = spot_in[0];
@@ -80,10 +78,8 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
 
 #pragma unroll 8
   for (int t = 0; t < kSteps; ++t) {
-    // option_paths
     const Threefry2x32 threefry_split = threefry2x32(key_value_1, key_value_2, 0u, uint32_t(t));
 
-    // step
     const Threefry2x32 uniform =
         threefry2x32(threefry_split.first, threefry_split.second, 0u, uint32_t(element));
     const float as_float = bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);

@@ -43,7 +43,6 @@ oscillators(const float* __restrict__ push_v_sum,
     // step
     work += push_v_sum[t];
 
-    // oscillators
     energy_out[t] = product_sum[t] / 4096.0f;
     part_out[t] = max[t];
     part_2_out[t] = count[t];

@@ -77,14 +77,12 @@ step(const float* __restrict__ x_in,
 
 #pragma unroll 8
   for (int t = 0; t < kSteps; ++t) {
-    // step
     const float push = sinf(float(t) * 0.3f) * 0.5f;
     const float next_v = fmaf(fmaf(-v, 0.1f, push - x), 0.05f, v);
     const float next_x = fmaf(next_v, 0.05f, x);
     v = next_v;
     x = next_x;
 
-    // oscillators
     shared.push_v_sum[t % kBatch][threadIdx.x] = push * next_v;
     shared.product_sum[t % kBatch][threadIdx.x] = fmaf(next_v, next_v, next_x * next_x) * 0.5f;
     shared.max[t % kBatch][threadIdx.x] = fabsf(next_x);

@@ -57,7 +57,6 @@ __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
   float x_w_1 = 0.0f;
   for (int k = 0; k < 16; ++k) x_w_1 = fmaf(x[element * 16 + k + 2048], params_value_2_w[k], x_w_1);
 
-  // advantages
   const float params_value_2_b_value = params_value_2_b[0];
   float sum_1 = 0.0f;
   float sum_2 = x_w_1 + params_value_2_b_value;
@@ -84,7 +83,6 @@ __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
     // dense
     sum_2 = next_sum_1;
 
-    // advantages
     advantages_2_out[index + 120] = next_sum_2;
   }
 }

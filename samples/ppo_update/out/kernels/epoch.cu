@@ -45,11 +45,9 @@ epoch(const uint32_t* __restrict__ threefry_split, int* __restrict__ sorted, int
   Shared& shared = block_shared<Shared>();
 
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    // ppo_update
     const Threefry2x32 threefry_split_1 =
         threefry2x32(threefry_split[t * 2], threefry_split[t * 2 + 1], 0u, 1u);
 
-    // epoch
     const Threefry2x32 shuffle =
         threefry2x32(threefry_split_1.first, threefry_split_1.second, 0u, uint32_t(column));
     shared.elements[column] = {shuffle.first ^ shuffle.second, column};

@@ -73,7 +73,7 @@ __device__ void run(int block, const LossArrays::SumsArrays& arrays) {
   const int row = element / kColumns;
   const int column = element % kColumns;
 
-  const int index = t * 32 + row;
+  const int index = t * kRows + row;
   const int picked_value = picked[index];
   const int wrapped = picked_value < 0 ? picked_value + 3 : picked_value;
   float sums = 0.0f;
@@ -117,14 +117,14 @@ __device__ void run(int block, const LossArrays::SumsArrays& arrays) {
 //   in   sums                f32[32,3]
 //   out  sum_3               f32[32]
 //
-//   shifted_1         = dense_2 + params_policy_2_b - broadcast(max)
-//   log_sum           = log(weight_sum)
-//   log_probability_1 = shifted_1 - broadcast(log_sum)
-//   exponential_1     = exponential(log_probability_1)
-//   scaled_1          = log_probability_1 * 0.0003125
-//   sum_1             = exponential_1 * 0.0003125 + scaled_1 * exponential_1
-//   negated_1         = -(sum_1 + sums)
-//   sum_3             = reduce(negated_1, 0), dimensions={1}, to_apply=add
+//   shifted         = dense_2 + params_policy_2_b - broadcast(max)
+//   log_sum         = log(weight_sum)
+//   log_probability = shifted - broadcast(log_sum)
+//   exponential     = exponential(log_probability)
+//   scaled          = log_probability * 0.0003125
+//   sum             = exponential * 0.0003125 + scaled * exponential
+//   negated         = -(sum + sums)
+//   sum_3           = reduce(negated, 0), dimensions={1}, to_apply=add
 //
 // One block of 32 threads. Reads 1.0 kB, writes 128 B.
 namespace sum {

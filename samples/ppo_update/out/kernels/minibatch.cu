@@ -55,7 +55,7 @@ minibatch(const float* params_1_w_in,
 
   // dense
   float dot = 0.0f;
-  for (int k = 0; k < 32; ++k) dot = fmaf(mlp[k * kColumns + column], x[k * 16 + row], dot);
+  for (int k = 0; k < 32; ++k) dot = fmaf(mlp[k * kColumns + column], x[k * kRows + row], dot);
 
   // adam
   const float state_m_1_w_next = fmaf(dot, 0.1f, state_m_1_w_in[element] * 0.9f);

@@ -85,7 +85,7 @@ minibatch_3(const float* __restrict__ params_policy_2_b,
 
     // loss
     const float sum_1 = fmaf(epoch, exponential, exponential * 0.0003125f) + sums[index];
-    dot = fmaf(fmaf(0.0f + sum_3[k] / weight_sum_value, expf(shifted), sum_1), x_4[k * 16 + row],
+    dot = fmaf(fmaf(0.0f + sum_3[k] / weight_sum_value, expf(shifted), sum_1), x_4[k * kRows + row],
                dot);
   }
 

@@ -23,7 +23,7 @@
 //   in   mlp_5                    f32[32,16]
 //   in   mlp_8                    f32[32,16]
 //   in   mlp_7                    f32[32,16]
-//   in   dense                    f32[32,1]
+//   in   dense_4                  f32[32,1]
 //   in   x_5                      f32[32,16]
 //   out  state_m_policy_0_b_out   f32[16]
 //   out  state_v_policy_0_b_out   f32[16]
@@ -98,7 +98,7 @@ minibatch_4(const float* params_policy_0_b_in,
             const float* __restrict__ mlp_5,
             const float* __restrict__ mlp_8,
             const float* __restrict__ mlp_7,
-            const float* __restrict__ dense,
+            const float* __restrict__ dense_4,
             const float* __restrict__ x_5,
             float* state_m_policy_0_b_out,
             float* state_v_policy_0_b_out,
@@ -131,7 +131,7 @@ minibatch_4(const float* params_policy_0_b_in,
   const float params_value_2_b_value = params_value_2_b[0];
   float dot = 0.0f;
   for (int k = 0; k < 32; ++k) {
-    const float scaled = (dense[k] + params_value_2_b_value - picked_4[t * 32 + k]) * 2.0f;
+    const float scaled = (dense_4[k] + params_value_2_b_value - picked_4[t * 32 + k]) * 2.0f;
     dot = fmaf(scaled * 0.015625f, x_5[k * kElements + element], dot);
   }
 
@@ -205,7 +205,7 @@ enqueue(const float* params_policy_0_b_in, const float* params_policy_1_b_in,
         const float* state_v_policy_1_b_in, const float* state_v_value_0_b_in,
         const float* state_v_value_1_b_in, const float* state_v_value_2_w_in, const float* picked_4,
         const float* mlp_6, const float* power, const float* power_2, const float* mlp_5,
-        const float* mlp_8, const float* mlp_7, const float* dense, const float* x_5,
+        const float* mlp_8, const float* mlp_7, const float* dense_4, const float* x_5,
         float* state_m_policy_0_b_out, float* state_v_policy_0_b_out, float* params_policy_0_b_out,
         float* state_m_policy_1_b_out, float* state_v_policy_1_b_out, float* params_policy_1_b_out,
         float* state_m_value_0_b_out, float* state_v_value_0_b_out, float* params_value_0_b_out,
@@ -218,7 +218,7 @@ enqueue(const float* params_policy_0_b_in, const float* params_policy_1_b_in,
                 state_m_policy_1_b_in, state_m_value_0_b_in, state_m_value_1_b_in,
                 state_m_value_2_w_in, state_v_policy_0_b_in, state_v_policy_1_b_in,
                 state_v_value_0_b_in, state_v_value_1_b_in, state_v_value_2_w_in, picked_4, mlp_6,
-                power, power_2, mlp_5, mlp_8, mlp_7, dense, x_5, state_m_policy_0_b_out,
+                power, power_2, mlp_5, mlp_8, mlp_7, dense_4, x_5, state_m_policy_0_b_out,
                 state_v_policy_0_b_out, params_policy_0_b_out, state_m_policy_1_b_out,
                 state_v_policy_1_b_out, params_policy_1_b_out, state_m_value_0_b_out,
                 state_v_value_0_b_out, params_value_0_b_out, state_m_value_1_b_out,

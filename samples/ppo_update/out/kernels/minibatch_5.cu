@@ -82,7 +82,7 @@ minibatch_5(const float* params_policy_0_w_in,
   float dot_1 = 0.0f;
   float dot_2 = 0.0f;
   for (int k = 0; k < 32; ++k) {
-    const float rows_value = rows[t * 192 + k * 6 + row];
+    const float rows_value = rows[t * 192 + k * kRows + row];
     dot_1 = fmaf(mlp_6[k * kColumns + column], rows_value, dot_1);
     dot_2 = fmaf(mlp_8[k * kColumns + column], rows_value, dot_2);
   }

@@ -23,7 +23,6 @@ constexpr int kN = 16;
 constexpr int kK = 16;
 constexpr int kTile = 16;
 constexpr int kThreads = kTile * kTile;
-constexpr int kSteps = kK / kTile;                   // 1
 constexpr int kRowTiles = (kM + kTile - 1) / kTile;  // 9
 constexpr int kColumnTiles = kN / kTile;             // 1
 
@@ -46,21 +45,14 @@ mlp(const float* __restrict__ params_value_0_b,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // x_w: operands a tile at a time, zero outside
+  // x_w: a tile of each operand, zero outside
   float sum = 0.0f;
-  for (int step = 0; step < kSteps; ++step) {
-    const int lhs_k = step * kTile + tx;
-    const int rhs_k = step * kTile + ty;
-    shared.lhs[ty][tx] = 0.0f;
-    if (row < kM) {
-      shared.lhs[ty][tx] = tanhf(observations_w[row * kK + lhs_k] + params_value_0_b[lhs_k]);
-    }
-    shared.rhs[ty][tx] = params_value_1_w[rhs_k * kN + column];
-    __syncthreads();
+  shared.lhs[ty][tx] = 0.0f;
+  if (row < kM) shared.lhs[ty][tx] = tanhf(observations_w[row * kK + tx] + params_value_0_b[tx]);
+  shared.rhs[ty][tx] = params_value_1_w[ty * kN + column];
+  __syncthreads();
 #pragma unroll
-    for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
-    __syncthreads();
-  }
+  for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
 
   if (row >= kM) return;
 

@@ -23,7 +23,6 @@ constexpr int kN = 16;
 constexpr int kK = 16;
 constexpr int kTile = 16;
 constexpr int kThreads = kTile * kTile;
-constexpr int kSteps = kK / kTile;        // 1
 constexpr int kRowTiles = kM / kTile;     // 2
 constexpr int kColumnTiles = kN / kTile;  // 1
 
@@ -45,18 +44,13 @@ mlp_3(const float* __restrict__ params_1_b,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // x_part: operands a tile at a time
+  // x_part: a tile of each operand
   float sum = 0.0f;
-  for (int step = 0; step < kSteps; ++step) {
-    const int lhs_k = step * kTile + tx;
-    const int rhs_k = step * kTile + ty;
-    shared.lhs[ty][tx] = x_in[row * kK + lhs_k];
-    shared.rhs[ty][tx] = params_1_w[rhs_k * kN + column];
-    __syncthreads();
+  shared.lhs[ty][tx] = x_in[row * kK + tx];
+  shared.rhs[ty][tx] = params_1_w[ty * kN + column];
+  __syncthreads();
 #pragma unroll
-    for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
-    __syncthreads();
-  }
+  for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
 
   x_out[row * kN + column] = tanhf(sum + params_1_b[column]);
 }

@@ -58,7 +58,6 @@ mlp_5(const float* __restrict__ params_policy_2_b,
   const float log_sum = logf(weight_sum_value);
   const float sum_1 = 0.0f + sum_3[row] / weight_sum_value;
 
-  // mlp
   const float x_4_value = x_4[element];
 
   // dense
@@ -79,7 +78,6 @@ mlp_5(const float* __restrict__ params_policy_2_b,
     dot = fmaf(fmaf(sum_1, expf(shifted), sum_2), params_policy_2_w[column * 3 + k], dot);
   }
 
-  // mlp
   const float product = dot * (1.0f - x_4_value);
 
   mlp_5_out[element] = fmaf(product, x_4_value, product);

@@ -24,7 +24,6 @@ constexpr int kN = 16;
 constexpr int kK = 16;
 constexpr int kTile = 16;
 constexpr int kThreads = kTile * kTile;
-constexpr int kSteps = kK / kTile;        // 1
 constexpr int kRowTiles = kM / kTile;     // 2
 constexpr int kColumnTiles = kN / kTile;  // 1
 
@@ -47,17 +46,13 @@ mlp_6(const float* __restrict__ params_1_w,
   const int column = blockIdx.x * kTile + tx;
   const int rhs_column = blockIdx.x * kTile + ty;
 
-  // dot: operands a tile at a time
+  // dot: a tile of each operand
   float sum = 0.0f;
-  for (int step = 0; step < kSteps; ++step) {
-    const int tile_k = step * kTile + tx;
-    shared.lhs[ty][tx] = mlp_in[row * kK + tile_k];
-    shared.rhs[tx][ty] = params_1_w[rhs_column * kK + tile_k];
-    __syncthreads();
+  shared.lhs[ty][tx] = mlp_in[row * kK + tx];
+  shared.rhs[tx][ty] = params_1_w[rhs_column * kK + tx];
+  __syncthreads();
 #pragma unroll
-    for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
-    __syncthreads();
-  }
+  for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
 
   const int index = row * kN + column;
   const float x_value = x[index];

@@ -10,13 +10,13 @@
 //   sum_1    = padded + padded_2
 //   product  = (product_2[:,0:15:2,:] * product_2[:,1:16:2,:])[:,2:8:2,:] * sum_1[:,0:3,:]
 //   joined   = concatenate(sum_2[:,0,:], product + sum_2[:,2:8:2,:]), dimensions={1}
-//   padded_4 = pad(joined, 0, padding=0_0x0_1_1x0_0)
-//   padded_6 = pad(sum_1, 0, padding=0_0x1_0_1x0_0)
-//   sum      = padded_4 + padded_6
-//   sum_7    = product_2[:,2:16:2,:] * sum[:,0:7,:] + sum_4[:,2:16:2,:]
-//   padded_1 = pad(concatenate(sum_4[:,0,:], sum_7), 0, padding=0_0x0_1_1x0_0)
-//   padded_7 = pad(sum, 0, padding=0_0x1_0_1x0_0)
-//   sum_5    = padded_1 + padded_7
+//   padded_3 = pad(joined, 0, padding=0_0x0_1_1x0_0)
+//   padded_4 = pad(sum_1, 0, padding=0_0x1_0_1x0_0)
+//   sum      = padded_3 + padded_4
+//   sum_3    = product_2[:,2:16:2,:] * sum[:,0:7,:] + sum_4[:,2:16:2,:]
+//   padded_1 = pad(concatenate(sum_4[:,0,:], sum_3), 0, padding=0_0x0_1_1x0_0)
+//   padded_5 = pad(sum, 0, padding=0_0x1_0_1x0_0)
+//   sum_5    = padded_1 + padded_5
 //
 // 16 blocks of 32 threads. Reads 5.1 kB, writes 2.0 kB.
 
@@ -52,64 +52,50 @@ sum(const float* __restrict__ sum_4,
   const int index_7 = i * 64 + (j + 2) / 4 * 16 + k;
   const int index_8 = i * 64 + (j + 3) / 4 * 16 + k;
   float padded_1 = 0.0f;
-  if (j < 15) {
-    float padded_3 = 0.0f;
-    if (j % 2 == 0) {
-      if (j / 2 == 0) {
-        padded_3 = sum_4[index_5];
-      } else {
-        float padded_4 = 0.0f;
-        if (j / 2 >= 1) {
-          float padded_5 = 0.0f;
-          if ((j / 2 + 1) % 2 == 0) {
-            if ((j + 2) / 4 < 2) {
-              padded_5 = fmaf(product_2[index_5 + 4], sum_4[index_5], sum_4[index_5 + 4]);
-            } else {
-              // recurrence
-              const float sum_1 = padded[index_3 - 8] + padded_2[index_3 - 8];
-
-              // after
-              const float product_2_value_1 = product_2[index_7 - 12];
-              const float sum_2 = fmaf(product_2_value_1, sum_4[index_7 - 16], sum_4[index_7 - 12]);
-              padded_5 = fmaf(product_2[index_7 - 16] * product_2_value_1, sum_1, sum_2);
-            }
-          }
-          padded_4 = padded_5;
-        }
-        const float padded_6 =
-            j / 2 >= 2 && j / 2 % 2 == 0 ? padded[index_1 - 4] + padded_2[index_1 - 4] : 0.0f;
-        padded_3 = fmaf(product_2[index_6], padded_4 + padded_6, sum_4[index_6]);
-      }
-    }
-    padded_1 = padded_3;
-  }
-  float padded_7 = 0.0f;
-  if (j >= 1 && (j + 1) % 2 == 0) {
-    float padded_8 = 0.0f;
-    if ((j + 1) / 2 >= 1 && (j + 1) / 2 < 8) {
-      float padded_9 = 0.0f;
-      if (((j + 1) / 2 + 1) % 2 == 0) {
-        if ((j + 3) / 4 < 2) {
-          padded_9 = fmaf(product_2[index_5 + 4], sum_4[index_5], sum_4[index_5 + 4]);
+  if (j < 15 && j % 2 == 0) {
+    if (j / 2 == 0) {
+      padded_1 = sum_4[index_5];
+    } else {
+      float padded_3_1 = 0.0f;
+      if ((j / 2 + 1) % 2 == 0) {
+        if ((j + 2) / 4 < 2) {
+          padded_3_1 = fmaf(product_2[index_5 + 4], sum_4[index_5], sum_4[index_5 + 4]);
         } else {
-          // recurrence
-          const float sum_3 = padded[index_4 - 8] + padded_2[index_4 - 8];
+          const float sum_1_1 = padded[index_3 - 8] + padded_2[index_3 - 8];
 
           // after
-          const float product_2_value_2 = product_2[index_8 - 12];
-          const float sum_6 = fmaf(product_2_value_2, sum_4[index_8 - 16], sum_4[index_8 - 12]);
-          padded_9 = fmaf(product_2[index_8 - 16] * product_2_value_2, sum_3, sum_6);
+          const float product_2_value_1 = product_2[index_7 - 12];
+          const float sum_2_1 = fmaf(product_2_value_1, sum_4[index_7 - 16], sum_4[index_7 - 12]);
+          padded_3_1 = fmaf(product_2[index_7 - 16] * product_2_value_1, sum_1_1, sum_2_1);
         }
       }
-      padded_8 = padded_9;
+      const float padded_4_1 =
+          j / 2 >= 2 && j / 2 % 2 == 0 ? padded[index_1 - 4] + padded_2[index_1 - 4] : 0.0f;
+      padded_1 = fmaf(product_2[index_6], padded_3_1 + padded_4_1, sum_4[index_6]);
     }
-    const float padded_10 = (j + 1) / 2 >= 2 && (j + 1) / 2 % 2 == 0
-                                ? padded[index_2 - 4] + padded_2[index_2 - 4]
-                                : 0.0f;
-    padded_7 = padded_8 + padded_10;
+  }
+  float padded_5 = 0.0f;
+  if (j >= 1 && (j + 1) % 2 == 0) {
+    float padded_3_2 = 0.0f;
+    if ((j + 1) / 2 < 8 && ((j + 1) / 2 + 1) % 2 == 0) {
+      if ((j + 3) / 4 < 2) {
+        padded_3_2 = fmaf(product_2[index_5 + 4], sum_4[index_5], sum_4[index_5 + 4]);
+      } else {
+        const float sum_1_2 = padded[index_4 - 8] + padded_2[index_4 - 8];
+
+        // after
+        const float product_2_value_2 = product_2[index_8 - 12];
+        const float sum_2_2 = fmaf(product_2_value_2, sum_4[index_8 - 16], sum_4[index_8 - 12]);
+        padded_3_2 = fmaf(product_2[index_8 - 16] * product_2_value_2, sum_1_2, sum_2_2);
+      }
+    }
+    const float padded_4_2 = (j + 1) / 2 >= 2 && (j + 1) / 2 % 2 == 0
+                                 ? padded[index_2 - 4] + padded_2[index_2 - 4]
+                                 : 0.0f;
+    padded_5 = padded_3_2 + padded_4_2;
   }
 
-  sum_5[element] = padded_1 + padded_7;
+  sum_5[element] = padded_1 + padded_5;
 }
 
 }  // namespace

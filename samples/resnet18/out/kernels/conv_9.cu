@@ -1,7 +1,7 @@
 // conv_9: 2 computations, in one launch whose last block to finish goes on alone.
 //
-//   conv    4 blocks     convolution, rsqrt, subtract, add, multiply, ... over f32[2,1,1,64]
-//   dense   last block   dot, rsqrt, subtract, add, multiply, ... over f32[2,10]
+//   conv_10   4 blocks     convolution, rsqrt, subtract, add, multiply, ... over f32[2,1,1,64]
+//   dense     last block   dot, rsqrt, subtract, add, multiply, ... over f32[2,10]
 //
 // 4 blocks of 32 threads.
 
@@ -14,7 +14,7 @@
 namespace resnet18_kernels::conv_9 {
 namespace {
 
-// conv: convolution, rsqrt, subtract, add, multiply, ... over f32[2,1,1,64].
+// conv_10: convolution, rsqrt, subtract, add, multiply, ... over f32[2,1,1,64].
 //
 //   in   params_blocks_7_conv2            f32[3,3,64,64]
 //   in   params_blocks_7_norm1_bias       f32[64]
@@ -31,7 +31,7 @@ namespace {
 //   y_conv2_3_out = convolution(y, params_blocks_7_conv2), window={size=3x3 pad=1_1x1_1}
 //
 // 4 blocks of 32 threads. Reads 17.9 kB, writes 512 B.
-namespace conv {
+namespace conv_10 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
@@ -42,7 +42,7 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 // Not __restrict__: other parts of the launch read y_conv2_3_out.
-__device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
+__device__ void run(int block, const Conv9Arrays::Conv10Arrays& arrays) {
   const float* __restrict__ params_blocks_7_conv2 = arrays.params_blocks_7_conv2;
   const float* __restrict__ params_blocks_7_norm1_bias = arrays.params_blocks_7_norm1_bias;
   const float* __restrict__ params_blocks_7_norm1_mean = arrays.params_blocks_7_norm1_mean;
@@ -66,7 +66,7 @@ __device__ void run(int block, const Conv9Arrays::ConvArrays& arrays) {
   y_conv2_3_out[element] = y_conv2_3;
 }
 
-}  // namespace conv
+}  // namespace conv_10
 
 // dense: dot, rsqrt, subtract, add, multiply, ... over f32[2,10].
 //
@@ -157,12 +157,12 @@ __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
 }  // namespace dense
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = conv::kBlocks;
+constexpr int kBlocks = conv_10::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 conv_9(const __grid_constant__ Conv9Arrays arrays) {
   const int block = blockIdx.x;
-  conv::run(block, arrays.conv);
+  conv_10::run(block, arrays.conv_10);
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;

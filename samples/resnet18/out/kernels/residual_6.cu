@@ -97,7 +97,6 @@ residual_6(const float* __restrict__ params_blocks_2_conv2,
   const float deviation_2 = x_project[index] - params_blocks_2_norm3_mean[column];
   const float x = fmaf(deviation_2, inverse_2, params_blocks_2_norm3_bias[column]);
 
-  // residual
   const float x_plus_y = x + fmaf(deviation_1, inverse_1, params_blocks_2_norm2_bias[column]);
 
   x_5[index] = maximum(x_plus_y, 0.0f);

@@ -103,7 +103,6 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
   const float deviation_3 = y_conv2_1 - params_blocks_5_norm2_mean[l];
   const float y = fmaf(deviation_3, inverse_2, params_blocks_5_norm2_bias[l]);
 
-  // residual
   const float x_plus_y = x + fmaf(deviation_1, inverse_1, params_blocks_4_norm2_bias[l]);
 
   x_8[element] = maximum(maximum(x_plus_y, 0.0f) + y, 0.0f);

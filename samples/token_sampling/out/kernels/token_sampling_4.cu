@@ -13,15 +13,14 @@
 //   bits          = or(shift-right-logical(xor(uniform.first, uniform.second), 9), 1065353216)
 //   as_float      = bitcast-convert(bits)
 //   negated       = -log(maximum(1.1754944e-38, as_float - 1 + 1.1754944e-38))
-//   logarithm     = log(negated)
 //   probabilities = exponential(values - broadcast(values_max)) / broadcast(weight_sum)
-//   is_less_1     = running_sum - probabilities < 0.9
-//   kept_out      = select(is_less_1, values, -inf)
-//   sum           = -logarithm + kept_out
+//   kept_out      = select(running_sum - probabilities < 0.9, values, -inf)
+//   sum           = -log(negated) + kept_out
 //   max           = reduce(sum, -inf), dimensions={1}, to_apply=maximum
 //   is_nan        = isnan(max)
-//   chosen        = select(sum == broadcast(max) or isnan(sum) and broadcast(is_nan), iota(), 39)
-//   argmax        = reduce(chosen, 2147483647), dimensions={1}, to_apply=minimum
+//   either        = sum == broadcast(max) or isnan(sum) and broadcast(is_nan)
+//   argmax        = reduce(select(either, iota(), 39), 2147483647), dimensions={1},
+//                   to_apply=minimum
 //   picked_tokens = reshape(gather(tokens, argmax), [8])
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 2.7 kB, writes 1.3 kB.
@@ -64,28 +63,23 @@ token_sampling_4(const float* __restrict__ values,
   const uint32_t key_value_1 = key[0];
   const uint32_t key_value_2 = key[1];
 
-  // probabilities, logarithm, max, kept_out
+  // sum, max, kept_out
   float max = -INFINITY;
-  float values_values[kPerThread];
-  float probabilities_values[kPerThread];
-  float running_sum_values[kPerThread];
-  float logarithm_values[kPerThread];
+  float sum_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
       const int index = row * kColumns + column;
-      values_values[k] = values[index];
-      probabilities_values[k] = expf(values_values[k] - values_max_value) / weight_sum_value;
-      running_sum_values[k] = running_sum[index];
-      const bool is_less_1 = running_sum_values[k] - probabilities_values[k] < 0.9f;
-      const float kept = is_less_1 ? values_values[k] : -INFINITY;
+      const float values_value = values[index];
+      const float probabilities = expf(values_value - values_max_value) / weight_sum_value;
+      const float kept = running_sum[index] - probabilities < 0.9f ? values_value : -INFINITY;
       const Threefry2x32 uniform = threefry2x32(key_value_1, key_value_2, 0u, uint32_t(index));
       const float as_float = bit_cast<float>(((uniform.first ^ uniform.second) >> 9) | 0x3f800000u);
       const float negated = -logf(maximum(1.1754944e-38f, as_float - 1.0f + 1.1754944e-38f));
-      logarithm_values[k] = logf(negated);
+      sum_values[k] = -logf(negated) + kept;
       kept_out[index] = kept;
-      max = maximum(max, -logarithm_values[k] + kept);
+      max = maximum(max, sum_values[k]);
     }
   }
   max = warp_reduce(max, Maximum());
@@ -97,9 +91,8 @@ token_sampling_4(const float* __restrict__ values,
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      const bool is_less_2 = running_sum_values[k] - probabilities_values[k] < 0.9f;
-      const float sum = -logarithm_values[k] + (is_less_2 ? values_values[k] : -INFINITY);
-      argmax = minimum(argmax, sum == max || (isnan(sum) && is_nan) ? column : 39);
+      const bool either = sum_values[k] == max || (isnan(sum_values[k]) && is_nan);
+      argmax = minimum(argmax, either ? column : kColumns - 1);
     }
   }
   argmax = warp_reduce(argmax, Minimum());

@@ -53,13 +53,11 @@ __device__ void run(int block, const AdamwUpdateArrays::UpdatedArrays& arrays) {
   const auto& [p_in, g, s_m_in, s_step, s_v_in, p_out, s_m_out, s_v_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
-  // adamw_update
   const float g_value = g[element];
   const float s_m_next = fmaf(0.1f, g_value, 0.9f * s_m_in[element]);
   const float s_v_next = fmaf(0.001f * g_value, g_value, 0.999f * s_v_in[element]);
   const float correct1 = float(s_step[0] + 1);
 
-  // updated
   const float p_value = p_in[element];
   const float updated_1 = sqrtf(s_v_next / (1.0f - powf(0.999f, correct1))) + 1e-8f;
   const float updated_2 = fmaf(0.1f, p_value, s_m_next / (1.0f - powf(0.9f, correct1)) / updated_1);
@@ -105,13 +103,11 @@ __device__ void run(int block, const AdamwUpdateArrays::Updated6Arrays& arrays) 
   const auto& [p_in, g, s_m_in, s_step, s_v_in, p_out, s_m_out, s_v_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
-  // adamw_update
   const float g_value = g[element];
   const float s_m_next = fmaf(0.1f, g_value, 0.9f * s_m_in[element]);
   const float s_v_next = fmaf(0.001f * g_value, g_value, 0.999f * s_v_in[element]);
   const float correct1 = float(s_step[0] + 1);
 
-  // updated
   const float p_value = p_in[element];
   const float updated_1 = sqrtf(s_v_next / (1.0f - powf(0.999f, correct1))) + 1e-8f;
   const float updated_2 = fmaf(0.1f, p_value, s_m_next / (1.0f - powf(0.9f, correct1)) / updated_1);
@@ -160,14 +156,12 @@ __device__ void run(int block, const AdamwUpdateArrays::Updated15Arrays& arrays)
 
   const float p_qkv_bias_value = p_qkv_bias_in[element];
 
-  // adamw_update
   const float g_qkv_bias_value = g_qkv_bias[element];
   const float s_m_qkv_bias_next = fmaf(0.1f, g_qkv_bias_value, 0.9f * s_m_qkv_bias_in[element]);
   const float v = 0.999f * s_v_qkv_bias_in[element];
   const float s_v_qkv_bias_next = fmaf(0.001f * g_qkv_bias_value, g_qkv_bias_value, v);
   const float correct1 = float(s_step[0] + 1);
 
-  // updated
   const float updated_1 = sqrtf(s_v_qkv_bias_next / (1.0f - powf(0.999f, correct1))) + 1e-8f;
   const float updated_2 = s_m_qkv_bias_next / (1.0f - powf(0.9f, correct1)) / updated_1;
 
@@ -217,14 +211,12 @@ __device__ void run(int block, const AdamwUpdateArrays::Updated17Arrays& arrays)
 
   const float p_up_bias_value = p_up_bias_in[element];
 
-  // adamw_update
   const float g_up_bias_value = g_up_bias[element];
   const float s_m_up_bias_next = fmaf(0.1f, g_up_bias_value, 0.9f * s_m_up_bias_in[element]);
   const float v = 0.999f * s_v_up_bias_in[element];
   const float s_v_up_bias_next = fmaf(0.001f * g_up_bias_value, g_up_bias_value, v);
   const float correct1 = float(s_step[0] + 1);
 
-  // updated
   const float updated_1 = sqrtf(s_v_up_bias_next / (1.0f - powf(0.999f, correct1))) + 1e-8f;
   const float updated_2 = s_m_up_bias_next / (1.0f - powf(0.9f, correct1)) / updated_1;
 
@@ -270,13 +262,11 @@ __device__ void run(const AdamwUpdateArrays::Updated19Arrays& arrays) {
   const int element = threadIdx.x;
   if (element >= kElements) return;
 
-  // adamw_update
   const float g_value = g[element];
   const float s_m_next = fmaf(0.1f, g_value, 0.9f * s_m_in[element]);
   const float s_v_next = fmaf(0.001f * g_value, g_value, 0.999f * s_v_in[element]);
   const float correct1 = float(s_step[0] + 1);
 
-  // updated
   const float p_value = p_in[element];
   const float updated_1 = sqrtf(s_v_next / (1.0f - powf(0.999f, correct1))) + 1e-8f;
   const float updated_2 = fmaf(0.1f, p_value, s_m_next / (1.0f - powf(0.9f, correct1)) / updated_1);

@@ -27,7 +27,6 @@ constexpr int kN = 12;
 constexpr int kK = 16;
 constexpr int kTile = 16;
 constexpr int kThreads = kTile * kTile;
-constexpr int kSteps = kK / kTile;                      // 1
 constexpr int kRowTiles = kM / kTile;                   // 1
 constexpr int kColumnTiles = (kN + kTile - 1) / kTile;  // 1
 
@@ -51,19 +50,14 @@ mixed(const float* __restrict__ v,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // mixed: operands a tile at a time, zero outside
+  // mixed: a tile of each operand, zero outside
   float sum = 0.0f;
-  for (int step = 0; step < kSteps; ++step) {
-    const int lhs_k = step * kTile + tx;
-    const int rhs_k = step * kTile + ty;
-    const float score_1 = score[batch * 256 + row * kK + lhs_k] / 3.4641016f;
-    shared.lhs[ty][tx] = lhs_k <= row ? expf(score_1 - top[batch * kM + row]) : 0.0f;
-    shared.rhs[ty][tx] = column < kN ? v[batch * 192 + rhs_k * kN + column] : 0.0f;
-    __syncthreads();
+  const float score_1 = score[batch * 256 + row * kK + tx] / 3.4641016f;
+  shared.lhs[ty][tx] = tx <= row ? expf(score_1 - top[batch * kM + row]) : 0.0f;
+  shared.rhs[ty][tx] = column < kN ? v[batch * 192 + ty * kN + column] : 0.0f;
+  __syncthreads();
 #pragma unroll
-    for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
-    __syncthreads();
-  }
+  for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
 
   if (column >= kN) return;
 

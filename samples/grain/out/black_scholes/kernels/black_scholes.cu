@@ -46,7 +46,6 @@ black_scholes(const float* __restrict__ spot,
               float* __restrict__ vega) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
 
-  // black_scholes
   const float years_value = years[element];
   const float deviation_1 = sqrtf(years_value);
   const float spot_value = spot[element];

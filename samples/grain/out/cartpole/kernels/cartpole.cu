@@ -100,7 +100,6 @@ cartpole(const float* __restrict__ start_x_in,
     // ended
     const bool ended = fabsf(next_start_x) > 2.4f || fabsf(next_start_theta) > 0.20943952f;
 
-    // cartpole
     start_x = ended ? starts_x[index] : next_start_x;
     start_x_dot = ended ? starts_x_dot[index] : fmaf(0.02f, temp_3 - x_acc, start_x_dot);
     start_theta = ended ? starts_theta[index] : next_start_theta;

@@ -43,7 +43,6 @@ __device__ void run(const BestArrays::Best2Arrays& arrays) {
     // dense
     const float dense = y[element * 4 + k] + net_second_b[k];
 
-    // classifier
     const bool best_3 = best_1 > dense || isnan(best_1);
     const float next_1 = best_3 ? best_1 : dense;
     const int next_2 = best_3 || (best_1 == dense && best_2 < k) ? best_2 : k;
@@ -88,14 +87,13 @@ __device__ void run(int block, const BestArrays::SoftmaxArrays& arrays) {
   const int column = element % kColumns;
 
   // dense
-  const float y_1 = y[row * 4] + 0.108f;
-  const float y_2 = y[row * 4 + 1] + 0.34f;
-  const float y_3 = y[row * 4 + 2] + 0.697f;
-  const float y_4 = y[row * 4 + 3] + -0.057f;
+  const float y_1_1 = y[row * 4] + 0.108f;
+  const float y_1_2 = y[row * 4 + 1] + 0.34f;
+  const float y_1_3 = y[row * 4 + 2] + 0.697f;
+  const float y_1_4 = y[row * 4 + 3] + -0.057f;
 
-  // softmax
-  const float top = maximum(y_1, y_2, y_3, y_4);
-  const float p_1 = expf(y_1 - top) + expf(y_2 - top) + expf(y_3 - top) + expf(y_4 - top);
+  const float top = maximum(y_1_1, y_1_2, y_1_3, y_1_4);
+  const float p_1 = expf(y_1_1 - top) + expf(y_1_2 - top) + expf(y_1_3 - top) + expf(y_1_4 - top);
 
   p[element] = expf(y[element] + net_second_b[column] - top) / p_1;
 }

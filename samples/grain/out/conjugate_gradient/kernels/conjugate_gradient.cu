@@ -10,8 +10,8 @@
 //   loop while sum < 200 and vdot_2 > 1e-06, carrying sum, sum_2, b_1, b_2, vdot_2:
 //     v_1         = 4 * b_2 - pad(b_2, 0, padding=1_0x0_0)[0:24,:]
 //     v_2         = v_1 - pad(b_2, 0, padding=0_1x0_0)[1:25,:]
-//     v_3         = v_2 - pad(b_2, 0, padding=0_0x1_0)[:,0:24]
-//     v_4         = v_3 - pad(b_2, 0, padding=0_0x0_1)[:,1:25]
+//     v_3         = pad(b_2, 0, padding=0_0x0_1)
+//     v_4         = v_2 - pad(b_2, 0, padding=0_0x1_0)[:,0:24] - v_3[:,1:25]
 //     vdot_3      = dot(b_2, v_4), einsum=ab,ab->
 //     alpha       = vdot_2 / vdot_3
 //     next_sum    = sum + 1
@@ -57,7 +57,6 @@ conjugate_gradient(const float* __restrict__ b_in,
   const float b_value = b_in[element];
   const float vdot_1 = block_reduce<kThreads>(b_value * b_value, Add());
 
-  // conjugate_gradient
   int sum = 0;
   float sum_2 = 0.0f;
   float b_1 = b_value;
@@ -69,26 +68,23 @@ conjugate_gradient(const float* __restrict__ b_in,
     shared.b_2[threadIdx.x] = b_2;
     __syncthreads();
 
-    // conjugate_gradient
     if (!(sum < 200 && vdot_2 > 1e-6f)) break;
 
     // laplace
     const float v_1 = fmaf(4.0f, b_2, -(row >= 1 ? shared.b_2[element - 24] : 0.0f));
-    const float v_2 = v_1 - (row < 23 ? shared.b_2[element + 24] : 0.0f);
-    const float v_3 = v_2 - (column >= 1 ? shared.b_2[element - 1] : 0.0f);
-    const float v_4 = v_3 - (column < 23 ? shared.b_2[element + 1] : 0.0f);
+    const float v_2 = v_1 - (row < kRows - 1 ? shared.b_2[element + 24] : 0.0f);
+    const float v_3 = column < kColumns - 1 ? shared.b_2[element + 1] : 0.0f;
+    const float v_4 = v_2 - (column >= 1 ? shared.b_2[element - 1] : 0.0f) - v_3;
 
     // vdot
     const float vdot_3 = block_reduce<kThreads>(b_2 * v_4, Add());
 
-    // conjugate_gradient
     const float alpha = vdot_2 / vdot_3;
     const float next_b = fmaf(-alpha, v_4, b_1);
 
     // vdot
     const float vdot_4 = block_reduce<kThreads>(next_b * next_b, Add());
 
-    // conjugate_gradient
     ++sum;
     sum_2 = fmaf(alpha, b_2, sum_2);
     b_1 = next_b;

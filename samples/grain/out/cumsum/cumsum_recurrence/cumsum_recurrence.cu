@@ -63,24 +63,24 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
                                   kCumsumRecurrenceOutputTable, nullptr, last_error);
   if (wrong) return wrong;
 
-  float* const compose_2 = at<float>(instance->workspace, 0);       // f32[8,75]
-  float* const compose_3 = at<float>(instance->workspace, 2560);    // f32[8,75]
-  float* const compose_4 = at<float>(instance->workspace, 5120);    // f32[8,37]
-  float* const compose_5 = at<float>(instance->workspace, 6400);    // f32[8,37]
-  float* const compose = at<float>(instance->workspace, 7680);      // f32[8,18]
-  float* const compose_6 = at<float>(instance->workspace, 8448);    // f32[8,18]
-  float* const compose_7 = at<float>(instance->workspace, 9216);    // f32[8,9]
-  float* const compose_8 = at<float>(instance->workspace, 9728);    // f32[8,9]
-  float* const compose_9 = at<float>(instance->workspace, 11264);   // f32[8,2]
-  float* const compose_10 = at<float>(instance->workspace, 11520);  // f32[8,2]
-  float* const h_2 = at<float>(instance->workspace, 10240);         // f32[8,9]
-  float* const h_3 = at<float>(instance->workspace, 10752);         // f32[8,9]
+  float* const compose_3 = at<float>(instance->workspace, 0);       // f32[8,75]
+  float* const compose_4 = at<float>(instance->workspace, 2560);    // f32[8,75]
+  float* const compose_5 = at<float>(instance->workspace, 5120);    // f32[8,37]
+  float* const compose_6 = at<float>(instance->workspace, 6400);    // f32[8,37]
+  float* const compose_7 = at<float>(instance->workspace, 7680);    // f32[8,18]
+  float* const compose_8 = at<float>(instance->workspace, 8448);    // f32[8,18]
+  float* const compose_9 = at<float>(instance->workspace, 9216);    // f32[8,9]
+  float* const compose_10 = at<float>(instance->workspace, 9728);   // f32[8,9]
+  float* const compose_11 = at<float>(instance->workspace, 11264);  // f32[8,2]
+  float* const compose_12 = at<float>(instance->workspace, 11520);  // f32[8,2]
+  float* const h_3 = at<float>(instance->workspace, 10240);         // f32[8,9]
+  float* const h_4 = at<float>(instance->workspace, 10752);         // f32[8,9]
 
   // multiply.2  (cumsum.grain:11), and 2 more
   const kernels::compose::ComposeArrays compose_arrays = {
-      .compose_2 = {in->a, compose_2},
-      .compose_3 = {in->a, in->b, compose_3},
-      .compose_4 = {in->a, in->b, compose_4, compose_5},
+      .compose_3 = {in->a, compose_3},
+      .compose_4 = {in->a, in->b, compose_4},
+      .compose_5 = {in->a, in->b, compose_5, compose_6},
   };
   if (failed("compose", kernels::compose::enqueue(compose_arrays, stream))) {
     return kCumsumRecurrenceCudaError;
@@ -88,10 +88,10 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
 
   // multiply.6  (cumsum.grain:11), and 3 more
   const kernels::compose_2::Compose2Arrays compose_2_arrays = {
-      .compose = {compose_4, compose},
-      .compose_3 = {compose_4, compose_5, compose_6},
-      .compose_4 = {compose_4, compose_5, compose_7, compose_8},
-      .compose_5 = {compose_7, compose_8, compose_9, compose_10},
+      .compose_3 = {compose_5, compose_7},
+      .compose_4 = {compose_5, compose_6, compose_8},
+      .compose_5 = {compose_5, compose_6, compose_9, compose_10},
+      .compose_6 = {compose_9, compose_10, compose_11, compose_12},
       .finished = instance->finished,
   };
   if (failed("compose_2", kernels::compose_2::enqueue(compose_2_arrays, stream))) {
@@ -100,14 +100,14 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
 
   // pad.11  (cumsum.grain:18), and 1 more
   const kernels::h::HArrays h_arrays = {
-      .h_2 = {compose_7, compose_8, compose_10, compose_9, h_2},
-      .h_3 = {compose_8, compose_7, compose_10, compose_9, h_3},
+      .h_3 = {compose_9, compose_10, compose_12, compose_11, h_3},
+      .h_4 = {compose_10, compose_9, compose_12, compose_11, h_4},
   };
   if (failed("h", kernels::h::enqueue(h_arrays, stream))) return kCumsumRecurrenceCudaError;
 
   // h  (cumsum.grain:18)
-  if (failed("h_2", kernels::h_2::enqueue(in->a, in->b, compose_3, compose_2, compose_5, compose_4,
-                                          compose_6, compose, h_3, h_2, out->h, stream))) {
+  if (failed("h_2", kernels::h_2::enqueue(in->a, in->b, compose_4, compose_3, compose_6, compose_5,
+                                          compose_8, compose_7, h_4, h_3, out->h, stream))) {
     return kCumsumRecurrenceCudaError;
   }
 

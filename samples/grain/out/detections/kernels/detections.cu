@@ -55,7 +55,6 @@ detections(const float* __restrict__ logits,
   Shared& shared = block_shared<Shared>();
   const int element = threadIdx.x;
 
-  // detections
   const int score_indices_value_1 = score_indices[element];
   float class_1 = -INFINITY;
   int class_2 = 0;
@@ -73,10 +72,9 @@ detections(const float* __restrict__ logits,
   const float boxes_top_value_1 = boxes_top[score_indices_value_1];
   const float boxes_right_value_1 = boxes_right[score_indices_value_1];
   const float boxes_bottom_value_1 = boxes_bottom[score_indices_value_1];
-  const float area_1 = maximum(boxes_right_value_1 - boxes_left_value_1, 0.0f);
-  const float area_2 = area_1 * maximum(boxes_bottom_value_1 - boxes_top_value_1, 0.0f);
+  const float area_1_1 = maximum(boxes_right_value_1 - boxes_left_value_1, 0.0f);
+  const float area_2 = area_1_1 * maximum(boxes_bottom_value_1 - boxes_top_value_1, 0.0f);
 
-  // detections
   bool kept_1 = true;
 
 #pragma unroll 8
@@ -85,7 +83,6 @@ detections(const float* __restrict__ logits,
     shared.kept_1[threadIdx.x] = kept_1;
     __syncthreads();
 
-    // detections
     const int score_indices_value_2 = score_indices[t];
 
     // iou
@@ -100,12 +97,11 @@ detections(const float* __restrict__ logits,
     const float boxes_top_value_2 = boxes_top[score_indices_value_2];
     const float area_4 = maximum(shared_2 - maximum(boxes_top_value_2, boxes_top_value_1), 0.0f);
     const float area_5 = area_3 * area_4;
-    const float area_6 = maximum(boxes_right_value_2 - boxes_left_value_2, 0.0f);
+    const float area_1_2 = maximum(boxes_right_value_2 - boxes_left_value_2, 0.0f);
 
     // iou
-    const float ratio = area_6 * maximum(boxes_bottom_value_2 - boxes_top_value_2, 0.0f) + area_2;
+    const float ratio = area_1_2 * maximum(boxes_bottom_value_2 - boxes_top_value_2, 0.0f) + area_2;
 
-    // detections
     const bool kept_2 = area_5 / maximum(ratio - area_5, 1e-6f) > 0.5f;
     kept_1 = kept_1 && !(shared.kept_1[t] && element > t && kept_2);
   }

@@ -59,11 +59,11 @@ EmbeddingLookupEmbeddingLookupStatus embedding_lookup_embedding_lookup_run(Embed
                                   kEmbeddingLookupEmbeddingLookupOutputTable, nullptr, last_error);
   if (wrong) return wrong;
 
-  float* const bag_2 = at<float>(instance->workspace, 0);  // f32[4]
+  float* const bag_3 = at<float>(instance->workspace, 0);  // f32[4]
 
   // reduce  (embedding_lookup.grain:10), and 1 more
   const kernels::bag::BagArrays bag_arrays = {
-      .bag_2 = {in->tokens, bag_2},
+      .bag_3 = {in->tokens, bag_3},
       .x = {in->table, in->positions, in->segments, in->tokens, in->segment, out->x},
   };
   if (failed("bag", kernels::bag::enqueue(bag_arrays, stream))) {
@@ -71,7 +71,7 @@ EmbeddingLookupEmbeddingLookupStatus embedding_lookup_embedding_lookup_run(Embed
   }
 
   // bag  (embedding_lookup.grain:10)
-  if (failed("bag_2", kernels::bag_2::enqueue(in->tokens, out->x, bag_2, out->bag, stream))) {
+  if (failed("bag_2", kernels::bag_2::enqueue(in->tokens, out->x, bag_3, out->bag, stream))) {
     return kEmbeddingLookupEmbeddingLookupCudaError;
   }
 

@@ -9,10 +9,10 @@ namespace embedding_lookup_embedding_lookup_kernels {
 
 namespace bag {
 struct BagArrays {
-  struct Bag2Arrays {
+  struct Bag3Arrays {
     const int* tokens;
-    float* bag_2_out;
-  } bag_2;
+    float* bag_3_out;
+  } bag_3;
   struct XArrays {
     const float* table;
     const float* positions;
@@ -29,7 +29,7 @@ enqueue(const BagArrays& arrays, cudaStream_t stream);
 
 namespace bag_2 {
 cudaError_t
-enqueue(const int* tokens, const float* x, const float* bag_2_in, float* bag, cudaStream_t stream);
+enqueue(const int* tokens, const float* x, const float* bag_3, float* bag, cudaStream_t stream);
 }  // namespace bag_2
 
 }  // namespace embedding_lookup_embedding_lookup_kernels

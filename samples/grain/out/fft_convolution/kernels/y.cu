@@ -7,18 +7,18 @@
 //   in   constant_2   c64[257]
 //   out  y_out        f32[4,256]
 //
-//   response_6 = concatenate(response, response[:,0]), dimensions={1}
-//   response_2 = complex(real(reverse(response_6, {1})), -imag(reverse(response_6, {1})))
-//   response_4 = (response_6 - response_2) * response_1
-//   a_5        = concatenate(a, a[:,0]), dimensions={1}
-//   a_1        = complex(real(reverse(a_5, {1})), -imag(reverse(a_5, {1})))
-//   a_2        = a_5 + a_1 + (a_5 - a_1) * constant
-//   product_1  = a_2 * (response_6 + response_2 + response_4)
-//   y          = select(iota({1}) == 0 or iota({1}) == 256, 0, imag(product_1))
-//   y_1        = complex(real(product_1), y)
-//   y_3        = complex(real(reverse(y_1, {1})), -imag(reverse(y_1, {1})))
-//   y_4        = fft((y_1 + y_3 + (y_1 - y_3) * constant_2)[:,0:256])
-//   y_out      = (reshape(concatenate(real(y_4), imag(y_4)), [4,512]) * 0.5)[:,0:256]
+//   response_4 = concatenate(response, response[:,0]), dimensions={1}
+//   response_2 = complex(real(reverse(response_4, {1})), -imag(reverse(response_4, {1})))
+//   response_3 = (response_4 - response_2) * response_1
+//   a_3        = concatenate(a, a[:,0]), dimensions={1}
+//   a_1        = complex(real(reverse(a_3, {1})), -imag(reverse(a_3, {1})))
+//   a_2        = a_3 + a_1 + (a_3 - a_1) * constant
+//   product    = a_2 * (response_4 + response_2 + response_3)
+//   y          = select(iota({1}) == 0 or iota({1}) == 256, 0, imag(product))
+//   y_1        = complex(real(product), y)
+//   y_2        = complex(real(reverse(y_1, {1})), -imag(reverse(y_1, {1})))
+//   y_3        = fft((y_1 + y_2 + (y_1 - y_2) * constant_2)[:,0:256])
+//   y_out      = (reshape(concatenate(real(y_3), imag(y_3)), [4,512]) * 0.5)[:,0:256]
 //
 // 4 rows a block of 128 threads. Reads 16.4 kB, writes 4.1 kB.
 
@@ -61,24 +61,25 @@ y(const Complex<float>* __restrict__ a,
     const int column = i % kLength;
     const int row = first_row + slot;
     const Complex<float> response_value_1 = response[column];
-    const Complex<float> response_2 = {response_value_1.real, -response_value_1.imag};
+    const Complex<float> response_2_1 = {response_value_1.real, -response_value_1.imag};
     const Complex<float> a_value_1 = a[row * kLength + column];
     const int in_column = column >= 1 ? 256 - column : 0;
     const Complex<float> response_value_2 = response[in_column];
-    const Complex<float> response_3 = {response_value_2.real, -response_value_2.imag};
-    const Complex<float> response_4 = (response_value_1 - response_3) * response_1[column];
-    const Complex<float> response_5 = (response_value_2 - response_2) * response_1[256 - column];
+    const Complex<float> response_2_2 = {response_value_2.real, -response_value_2.imag};
+    const Complex<float> response_3_1 = (response_value_1 - response_2_2) * response_1[column];
+    const Complex<float> response_3_2 =
+        (response_value_2 - response_2_1) * response_1[256 - column];
     const Complex<float> a_value_2 = a[row * kLength + in_column];
-    const Complex<float> a_1 = {a_value_2.real, -a_value_2.imag};
-    const Complex<float> a_2 = a_value_1 + a_1 + (a_value_1 - a_1) * constant[column];
-    const Complex<float> a_3 = {a_value_1.real, -a_value_1.imag};
-    const Complex<float> a_4 = a_value_2 + a_3 + (a_value_2 - a_3) * constant[256 - column];
-    const Complex<float> product_1 = a_2 * (response_value_1 + response_3 + response_4);
-    const Complex<float> product_2 = a_4 * (response_value_2 + response_2 + response_5);
-    const Complex<float> y_1 = {product_1.real, column == 0 ? 0.0f : product_1.imag};
-    const Complex<float> y_2 = {product_2.real, 256 - column == 256 ? 0.0f : product_2.imag};
-    const Complex<float> y_3 = {y_2.real, -y_2.imag};
-    shared.samples[slot * kStride + column] = y_1 + y_3 + (y_1 - y_3) * constant_2[column];
+    const Complex<float> a_1_1 = {a_value_2.real, -a_value_2.imag};
+    const Complex<float> a_2_1 = a_value_1 + a_1_1 + (a_value_1 - a_1_1) * constant[column];
+    const Complex<float> a_1_2 = {a_value_1.real, -a_value_1.imag};
+    const Complex<float> a_2_2 = a_value_2 + a_1_2 + (a_value_2 - a_1_2) * constant[256 - column];
+    const Complex<float> product_1 = a_2_1 * (response_value_1 + response_2_2 + response_3_1);
+    const Complex<float> product_2 = a_2_2 * (response_value_2 + response_2_1 + response_3_2);
+    const Complex<float> y_1_1 = {product_1.real, column == 0 ? 0.0f : product_1.imag};
+    const Complex<float> y_1_2 = {product_2.real, column == 0 ? 0.0f : product_2.imag};
+    const Complex<float> y_2 = {y_1_2.real, -y_1_2.imag};
+    shared.samples[slot * kStride + column] = y_1_1 + y_2 + (y_1_1 - y_2) * constant_2[column];
   }
 
   const Complex<float>* signal =

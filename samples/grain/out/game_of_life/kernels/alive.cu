@@ -23,12 +23,12 @@ namespace {
 //   out  alive_2_out   s32[48]
 //
 //   around      = remainder(broadcast(iota()) + broadcast(iota() + -1) + 64, 64)
-//   around_5    = remainder(broadcast(iota()) + broadcast(iota() + -1) + 96, 96)
-//   around_6    = concatenate(broadcast(around, {0,2}), broadcast(around_5, {1,3})), dimensions={4}
-//   around_1    = s32(gather(start_in, around_6))
-//   around_3    = reduce(around_1, 0), dimensions={2,3}, to_apply=add
-//   around_4    = around_3 - s32(start_in)
-//   world       = around_4 == 3 or around_4 == 2 and start_in == 1
+//   around_4    = remainder(broadcast(iota()) + broadcast(iota() + -1) + 96, 96)
+//   around_5    = concatenate(broadcast(around, {0,2}), broadcast(around_4, {1,3})), dimensions={4}
+//   around_1    = s32(gather(start_in, around_5))
+//   around_2    = reduce(around_1, 0), dimensions={2,3}, to_apply=add
+//   around_3    = around_2 - s32(start_in)
+//   world       = around_3 == 3 or around_3 == 2 and start_in == 1
 //   start_out   = u8(world)
 //   alive_2_out = reduce(reshape(s32(world), [48,128]), 0), dimensions={1}, to_apply=add
 //
@@ -55,26 +55,19 @@ __device__ void run(int block, const AliveArrays::Alive2Arrays& arrays) {
   int alive_2 = 0;
   for (int column = lane; column < kColumns; column += kWarp) {
     const int index = row * kColumns + column;
-    const uint8_t start_value_1 = start_in[((row * kColumns + column) / 96 + 63) % 64 * 96 +
-                                           ((row * kColumns + column) % 96 + 95) % 96];
-    const uint8_t start_value_2 = start_in[((row * kColumns + column) / 96 + 63) % 64 * 96 +
-                                           ((row * kColumns + column) % 96 + 1) % 96];
-    const uint8_t start_value_3 =
-        start_in[(row * kColumns + column) / 96 * 96 + ((row * kColumns + column) % 96 + 95) % 96];
-    const uint8_t start_value_4 = start_in[index];
-    const uint8_t start_value_5 =
-        start_in[(row * kColumns + column) / 96 * 96 + ((row * kColumns + column) % 96 + 1) % 96];
-    const uint8_t start_value_6 = start_in[((row * kColumns + column) / 96 + 1) % 64 * 96 +
-                                           ((row * kColumns + column) % 96 + 95) % 96];
-    const uint8_t start_value_7 = start_in[((row * kColumns + column) / 96 + 1) % 64 * 96 +
-                                           ((row * kColumns + column) % 96 + 1) % 96];
-    const int around_1 = int(start_in[(row * kColumns + column + 6048) % 6144]);
-    const int around_2 = int(start_in[(row * kColumns + column + 96) % 6144]);
-    const int around_3 = int(start_value_1) + around_1 + int(start_value_2) + int(start_value_3) +
-                         int(start_value_4) + int(start_value_5) + int(start_value_6) + around_2 +
-                         int(start_value_7);
-    const int around_4 = around_3 - int(start_value_4);
-    const bool world = around_4 == 3 || (around_4 == 2 && start_value_4 == 1u);
+    const uint8_t start_value_1 = start_in[(index / 96 + 63) % 64 * 96 + (index % 96 + 95) % 96];
+    const uint8_t start_value_2 = start_in[index];
+    const int around_1_1 = int(start_in[(index + 6048) % 6144]);
+    const int around_1_2 = int(start_in[(index / 96 + 63) % 64 * 96 + (index % 96 + 1) % 96]);
+    const int around_1_3 = int(start_in[index / 96 * 96 + (index % 96 + 95) % 96]);
+    const int around_1_4 = int(start_in[index / 96 * 96 + (index % 96 + 1) % 96]);
+    const int around_1_5 = int(start_in[(index / 96 + 1) % 64 * 96 + (index % 96 + 95) % 96]);
+    const int around_1_6 = int(start_in[(index + 96) % 6144]);
+    const int around_1_7 = int(start_in[(index / 96 + 1) % 64 * 96 + (index % 96 + 1) % 96]);
+    const int around_2 = int(start_value_1) + around_1_1 + around_1_2 + around_1_3 +
+                         int(start_value_2) + around_1_4 + around_1_5 + around_1_6 + around_1_7;
+    const int around_3 = around_2 - int(start_value_2);
+    const bool world = around_3 == 3 || (around_3 == 2 && start_value_2 == 1u);
     start_out[index] = uint8_t(world);
     alive_2 += world;
   }

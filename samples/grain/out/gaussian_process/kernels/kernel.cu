@@ -38,11 +38,11 @@ __device__ void run(int block, const KernelArrays::Kernel2Arrays& arrays) {
   const int row = element / kColumns;
   const int column = element % kColumns;
 
-  const float k_1 = x[row * 3] - x[column * 3];
-  const float k_2 = x[row * 3 + 1] - x[column * 3 + 1];
-  const float k_3 = x[row * 3 + 2] - x[column * 3 + 2];
+  const float k_1_1 = x[row * 3] - x[column * 3];
+  const float k_1_2 = x[row * 3 + 1] - x[column * 3 + 1];
+  const float k_1_3 = x[row * 3 + 2] - x[column * 3 + 2];
 
-  k[element] = k_1 * k_1 + k_2 * k_2 + k_3 * k_3;
+  k[element] = k_1_1 * k_1_1 + k_1_2 * k_1_2 + k_1_3 * k_1_3;
 }
 
 }  // namespace kernel_2
@@ -75,11 +75,11 @@ __device__ void run(int block, const KernelArrays::Kernel3Arrays& arrays) {
   const int row = element / kColumns;
   const int column = element % kColumns;
 
-  const float k_1 = queries[row * 3] - x[column * 3];
-  const float k_3 = queries[row * 3 + 1] - x[column * 3 + 1];
-  const float k_4 = queries[row * 3 + 2] - x[column * 3 + 2];
+  const float k_1_1 = queries[row * 3] - x[column * 3];
+  const float k_1_2 = queries[row * 3 + 1] - x[column * 3 + 1];
+  const float k_1_3 = queries[row * 3 + 2] - x[column * 3 + 2];
 
-  k_2[element] = k_1 * k_1 + k_3 * k_3 + k_4 * k_4;
+  k_2[element] = k_1_1 * k_1_1 + k_1_2 * k_1_2 + k_1_3 * k_1_3;
 }
 
 }  // namespace kernel_3

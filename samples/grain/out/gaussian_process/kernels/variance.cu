@@ -35,9 +35,9 @@ variance(const float* __restrict__ k_2,
   float centre = 0.0f;
   float variance = 0.0f;
   for (int k = 0; k < 48; ++k) {
-    const float k_2_value = k_2[element * 48 + k];
-    centre = fmaf(expf(-0.5f * k_2_value), full[k * 17 + 16], centre);
-    variance = fmaf(expf(-0.5f * k_2_value), full[k * 17 + element], variance);
+    const float factor = expf(-0.5f * k_2[element * 48 + k]);
+    centre = fmaf(factor, full[k * 17 + 16], centre);
+    variance = fmaf(factor, full[k * 17 + element], variance);
   }
 
   centre_out[element] = centre;

@@ -41,7 +41,6 @@ gelu_bias_residual(const float* __restrict__ x,
   Vector<float, kWidth> y_values;
 #pragma unroll
   for (int k = 0; k < kWidth; ++k) {
-    // gelu_bias_residual
     const float y_1 = x_values[k] + bias_values[k];
 
     // gelu

@@ -48,7 +48,7 @@ heat2d(const float* __restrict__ start_in, float* __restrict__ start_out) {
     __syncthreads();
 
     float u_1 = start;
-    if (row >= 1 && row < 31 && column >= 1 && column < 31) {
+    if (row >= 1 && row < kRows - 1 && column >= 1 && column < kColumns - 1) {
       const float start_value = shared.start[element - 32];
       const float u_2 = start_value + shared.start[element + 32];
       const float u_3 = u_2 + shared.start[element - 1];

@@ -66,8 +66,8 @@ __device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
 //   p_1         = select(broadcast(iota(), {0}) == broadcast(iota(), {1}), 0.01, 0)
 //   predict     = p + p_1
 //   gain        = predict[:,0,:][:,0] + 0.04
-//   x_3         = measured[t,:] - transpose(x_1)[:,0]
-//   first_x_out = transpose(x_1) + predict[:,:,0] / broadcast(gain) * broadcast(x_3)
+//   x_2         = measured[t,:] - transpose(x_1)[:,0]
+//   first_x_out = transpose(x_1) + predict[:,:,0] / broadcast(gain) * broadcast(x_2)
 //   place_out   = place_out, with [t,:] replaced by first_x_out[:,0]
 //
 // One block of 32 threads, 2 times. Reads 784 B, writes 384 B.
@@ -89,24 +89,24 @@ __device__ void run(int block, const PredictArrays::PlaceArrays& arrays) {
   const int row = element / kColumns;
   const int column = element % kColumns;
 
-  const int index = t * 32 + row;
+  const int index = t * kRows + row;
 
   // predict
-  float x_1 = 0.0f;
-  float x_2 = 0.0f;
+  float x_1_1 = 0.0f;
+  float x_1_2 = 0.0f;
   for (int k = 0; k < 2; ++k) {
     const float first_x_value = first_x_in[row * 2 + k];
-    x_1 = fmaf(f[column * 2 + k], first_x_value, x_1);
-    x_2 = fmaf(f[k], first_x_value, x_2);
+    x_1_1 = fmaf(f[column * 2 + k], first_x_value, x_1_1);
+    x_1_2 = fmaf(f[k], first_x_value, x_1_2);
   }
   const float predict = p[row * 4] + 0.01f;
 
   // correct
   const float gain = predict + 0.04f;
-  const float x_3 = measured[index] - x_2;
+  const float x_2 = measured[index] - x_1_2;
 
-  first_x_out[element] = fmaf((p[element * 2] + (column == 0 ? 0.01f : 0.0f)) / gain, x_3, x_1);
-  if (column == 0) place_out[index] = fmaf(predict / gain, x_3, x_2);
+  first_x_out[element] = fmaf((p[element * 2] + (column == 0 ? 0.01f : 0.0f)) / gain, x_2, x_1_1);
+  if (column == 0) place_out[index] = fmaf(predict / gain, x_2, x_1_2);
 }
 
 }  // namespace place
@@ -116,10 +116,10 @@ __device__ void run(int block, const PredictArrays::PlaceArrays& arrays) {
 //   in   p         f32[32,2,2]
 //   out  first_p   f32[32,2,2]
 //
-//   p_4     = select(broadcast(iota(), {0}) == broadcast(iota(), {1}), 0.01, 0)
-//   p_1     = p + p_4
-//   p_5     = broadcast(p_1[:,:,0] / broadcast(p_1[:,0,:][:,0] + 0.04), {0,1})
-//   first_p = p_1 - p_5 * broadcast(p_1[:,0,:], {0,2})
+//   p_2     = select(broadcast(iota(), {0}) == broadcast(iota(), {1}), 0.01, 0)
+//   p_1     = p + p_2
+//   p_3     = broadcast(p_1[:,:,0] / broadcast(p_1[:,0,:][:,0] + 0.04), {0,1})
+//   first_p = p_1 - p_3 * broadcast(p_1[:,0,:], {0,2})
 //
 // One block of 32 threads, 4 times. Reads 512 B, writes 512 B.
 namespace correct {
@@ -139,11 +139,11 @@ __device__ void run(int block, const PredictArrays::CorrectArrays& arrays) {
   const int j = element / 2 % 2;
   const int k = element % 2;
 
-  const float p_1 = p[element] + (j == k ? 0.01f : 0.0f);
-  const float p_2 = p[i * 4 + j * 2] + (j == 0 ? 0.01f : 0.0f);
-  const float p_3 = p[i * 4 + k] + (0 == k ? 0.01f : 0.0f);
+  const float p_1_1 = p[element] + (j == k ? 0.01f : 0.0f);
+  const float p_1_2 = p[i * 4 + j * 2] + (j == 0 ? 0.01f : 0.0f);
+  const float p_1_3 = p[i * 4 + k] + (0 == k ? 0.01f : 0.0f);
 
-  first_p[element] = fmaf(-(p_2 / (p[i * 4] + 0.01f + 0.04f)), p_3, p_1);
+  first_p[element] = fmaf(-(p_1_2 / (p[i * 4] + 0.01f + 0.04f)), p_1_3, p_1_1);
 }
 
 }  // namespace correct

@@ -5,8 +5,8 @@
 //   out  j_out   s32[400]
 //
 //   far_1 = broadcast(x) - broadcast(start)
-//   far_4 = reduce(far_1 * far_1, 0), dimensions={2}, to_apply=add
-//   j_out = reduce(far_4, iota({1}), inf, 0), dimensions={1}, to_apply=j
+//   far_2 = reduce(far_1 * far_1, 0), dimensions={2}, to_apply=add
+//   j_out = reduce(far_2, iota({1}), inf, 0), dimensions={1}, to_apply=j
 //
 // 13 blocks of 32 threads. Reads 4.9 kB, writes 1.6 kB.
 
@@ -31,13 +31,13 @@ nearest(const float* __restrict__ x, const float* __restrict__ start, int* __res
   float j_1 = INFINITY;
   int j_2 = 0;
   for (int k = 0; k < 8; ++k) {
-    const float far_1 = x_value_1 - start[k * 3];
-    const float far_2 = x_value_2 - start[k * 3 + 1];
-    const float far_3 = x_value_3 - start[k * 3 + 2];
-    const float far_4 = far_1 * far_1 + far_2 * far_2 + far_3 * far_3;
-    const bool j_3 = j_1 < far_4 || isnan(j_1);
-    const float next_1 = j_3 ? j_1 : far_4;
-    const int next_2 = j_3 || (j_1 == far_4 && j_2 < k) ? j_2 : k;
+    const float far_1_1 = x_value_1 - start[k * 3];
+    const float far_1_2 = x_value_2 - start[k * 3 + 1];
+    const float far_1_3 = x_value_3 - start[k * 3 + 2];
+    const float far_2 = far_1_1 * far_1_1 + far_1_2 * far_1_2 + far_1_3 * far_1_3;
+    const bool j_3 = j_1 < far_2 || isnan(j_1);
+    const float next_1 = j_3 ? j_1 : far_2;
+    const int next_2 = j_3 || (j_1 == far_2 && j_2 < k) ? j_2 : k;
     j_1 = next_1;
     j_2 = next_2;
   }

@@ -12,8 +12,8 @@
 //   moved_3    = sums / broadcast(moved_2)
 //   start_out  = select(broadcast(moved_1), moved_3, start_in)
 //   far_1      = broadcast(x) - broadcast(start_out)
-//   far_4      = reduce(far_1 * far_1, 0), dimensions={2}, to_apply=add
-//   result_out = reduce(far_4, iota({1}), inf, 0), dimensions={1}, to_apply=j
+//   far_2      = reduce(far_1 * far_1, 0), dimensions={2}, to_apply=add
+//   result_out = reduce(far_2, iota({1}), inf, 0), dimensions={1}, to_apply=j
 //
 // 13 blocks of 32 threads. Reads 5.0 kB, writes 1.7 kB.
 
@@ -44,19 +44,17 @@ nearest_2(const float* __restrict__ start_in,
   float j_1 = INFINITY;
   int result = 0;
   for (int k = 0; k < 8; ++k) {
-    // kmeans
     const float count_value_1 = count[k];
     const bool moved_1 = count_value_1 > 0.0f;
     const float moved_2 = maximum(count_value_1, 1.0f);
 
-    // nearest
-    const float far_1 = x_value_1 - (moved_1 ? sums[k * 3] / moved_2 : start_in[k * 3]);
-    const float far_2 = x_value_2 - (moved_1 ? sums[k * 3 + 1] / moved_2 : start_in[k * 3 + 1]);
-    const float far_3 = x_value_3 - (moved_1 ? sums[k * 3 + 2] / moved_2 : start_in[k * 3 + 2]);
-    const float far_4 = far_1 * far_1 + far_2 * far_2 + far_3 * far_3;
-    const bool j_2 = j_1 < far_4 || isnan(j_1);
-    const float next_1 = j_2 ? j_1 : far_4;
-    const int next_2 = j_2 || (j_1 == far_4 && result < k) ? result : k;
+    const float far_1_1 = x_value_1 - (moved_1 ? sums[k * 3] / moved_2 : start_in[k * 3]);
+    const float far_1_2 = x_value_2 - (moved_1 ? sums[k * 3 + 1] / moved_2 : start_in[k * 3 + 1]);
+    const float far_1_3 = x_value_3 - (moved_1 ? sums[k * 3 + 2] / moved_2 : start_in[k * 3 + 2]);
+    const float far_2 = far_1_1 * far_1_1 + far_1_2 * far_1_2 + far_1_3 * far_1_3;
+    const bool j_2 = j_1 < far_2 || isnan(j_1);
+    const float next_1 = j_2 ? j_1 : far_2;
+    const int next_2 = j_2 || (j_1 == far_2 && result < k) ? result : k;
     j_1 = next_1;
     result = next_2;
   }

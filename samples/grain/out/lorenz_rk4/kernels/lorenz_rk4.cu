@@ -111,7 +111,6 @@ lorenz_rk4(const float* __restrict__ start_x_in,
     const float after_4 = after_3 + fmaf(-2.6666667f, k4_3, k4_2 * k4_1);
     const float next_start_z = fmaf(0.0016666667f, after_4, start_z);
 
-    // lorenz_rk4
     const float means_1 = block_reduce<kThreads>(next_start_x, Add());
     const float means_2 = block_reduce<kThreads>(next_start_y, Add());
     const float means_3 = block_reduce<kThreads>(next_start_z, Add());

@@ -67,40 +67,31 @@ lstm(const float* __restrict__ wh,
     shared.h[threadIdx.x] = h;
     __syncthreads();
 
-    float sums_1 = 0.0f;
+    float sums_1_1 = 0.0f;
+    float sums_1_2 = 0.0f;
+    float sums_1_3 = 0.0f;
+    float sums_1_4 = 0.0f;
     for (int k = 0; k < 16; ++k) {
-      sums_1 = fmaf(xs[t * 64 + row * 16 + k], wx[k * 96 + column + 72], sums_1);
+      const float xs_value = xs[t * 64 + row * 16 + k];
+      sums_1_1 = fmaf(xs_value, wx[k * 96 + column + 72], sums_1_1);
+      sums_1_2 = fmaf(xs_value, wx[k * 96 + column + 24], sums_1_2);
+      sums_1_3 = fmaf(xs_value, wx[k * 96 + column], sums_1_3);
+      sums_1_4 = fmaf(xs_value, wx[k * 96 + column + 48], sums_1_4);
     }
-    float sums_2 = 0.0f;
+    float sums_2_1 = 0.0f;
+    float sums_2_2 = 0.0f;
+    float sums_2_3 = 0.0f;
+    float sums_2_4 = 0.0f;
     for (int k = 0; k < 24; ++k) {
-      sums_2 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column + 72], sums_2);
+      sums_2_1 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column + 72], sums_2_1);
+      sums_2_2 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column + 24], sums_2_2);
+      sums_2_3 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column], sums_2_3);
+      sums_2_4 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column + 48], sums_2_4);
     }
-    float sums_3 = 0.0f;
-    for (int k = 0; k < 16; ++k) {
-      sums_3 = fmaf(xs[t * 64 + row * 16 + k], wx[k * 96 + column + 24], sums_3);
-    }
-    float sums_4 = 0.0f;
-    for (int k = 0; k < 24; ++k) {
-      sums_4 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column + 24], sums_4);
-    }
-    float sums_5 = 0.0f;
-    for (int k = 0; k < 16; ++k) {
-      sums_5 = fmaf(xs[t * 64 + row * 16 + k], wx[k * 96 + column], sums_5);
-    }
-    float sums_6 = 0.0f;
-    for (int k = 0; k < 24; ++k) sums_6 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column], sums_6);
-    float sums_7 = 0.0f;
-    for (int k = 0; k < 16; ++k) {
-      sums_7 = fmaf(xs[t * 64 + row * 16 + k], wx[k * 96 + column + 48], sums_7);
-    }
-    float sums_8 = 0.0f;
-    for (int k = 0; k < 24; ++k) {
-      sums_8 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column + 48], sums_8);
-    }
-    const float c_2 = logistic(sums_3 + sums_4 + bias_value_2) * c_1;
-    const float c_3 = logistic(sums_5 + sums_6 + bias_value_3);
-    const float next_c = fmaf(c_3, tanhf(sums_7 + sums_8 + bias_value_4), c_2);
-    const float next_h = logistic(sums_1 + sums_2 + bias_value_1) * tanhf(next_c);
+    const float c_2 = logistic(sums_1_2 + sums_2_2 + bias_value_2) * c_1;
+    const float c_3 = logistic(sums_1_3 + sums_2_3 + bias_value_3);
+    const float next_c = fmaf(c_3, tanhf(sums_1_4 + sums_2_4 + bias_value_4), c_2);
+    const float next_h = logistic(sums_1_1 + sums_2_1 + bias_value_1) * tanhf(next_c);
     h_2_out[t * kElements + element] = next_h;
     c_1 = next_c;
     h = next_h;

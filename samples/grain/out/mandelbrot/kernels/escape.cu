@@ -5,16 +5,17 @@
 //   in   ys          f32[32]
 //   out  while_out   s32[32,32]
 //
-//   loop, carrying while_1 .. while_3:
-//     while_8      = while_1 < 40
-//     while_9      = while_2 * while_2
-//     while_10     = while_3 * while_3
-//     while_6      = while_9 + transpose(while_10) < 4
-//     while_7      = while_8 and transpose(while_6)
-//     next_while_1 = select(while_7, while_1 + 1, while_1)
-//     while_       = transpose(while_9 - transpose(while_10) + broadcast(xs, {0}))
-//     next_while_2 = transpose(select(while_7, while_, transpose(while_2)))
-//     next_while_3 = select(while_7, transpose(2 * while_2 * transpose(while_3) + ys), while_3)
+//   loop, carrying while_1, while_2_1, while_2_2:
+//     while_7        = while_1 < 40
+//     while_8        = while_2_1 * while_2_1
+//     while_9        = while_2_2 * while_2_2
+//     while_5        = while_8 + transpose(while_9) < 4
+//     while_6        = while_7 and transpose(while_5)
+//     next_while_1   = select(while_6, while_1 + 1, while_1)
+//     while_         = transpose(while_8 - transpose(while_9) + broadcast(xs, {0}))
+//     next_while_2_1 = transpose(select(while_6, while_, transpose(while_2_1)))
+//     while__1       = transpose(2 * while_2_1 * transpose(while_2_2) + ys)
+//     next_while_2_2 = select(while_6, while__1, while_2_2)
 //
 // One block of 1024 threads. Reads 256 B, writes 4.1 kB.
 
@@ -36,8 +37,8 @@ static_assert(kElements == kThreads, "a thread of the one block has an element")
 
 struct Shared {
   int while_1[kThreads];
-  float while_2[kThreads];
-  float while_3[kThreads];
+  float while_2_1[kThreads];
+  float while_2_2[kThreads];
 };
 
 __global__ void __launch_bounds__(kThreads)
@@ -50,31 +51,31 @@ escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restri
   const float xs_value = xs[row];
   const float ys_value = ys[row];
   int while_1 = 0;
-  float while_2 = 0.0f;
-  float while_3 = 0.0f;
+  float while_2_1 = 0.0f;
+  float while_2_2 = 0.0f;
 
   while (true) {
     __syncthreads();
     shared.while_1[threadIdx.x] = while_1;
-    shared.while_2[threadIdx.x] = while_2;
-    shared.while_3[threadIdx.x] = while_3;
+    shared.while_2_1[threadIdx.x] = while_2_1;
+    shared.while_2_2[threadIdx.x] = while_2_2;
     __syncthreads();
 
-    const float while__value_1 = shared.while_2[column * 32 + row];
-    const bool while_4 = fmaf(while__value_1, while__value_1, while_3 * while_3) < 4.0f;
-    const bool while_5 = block_reduce<kThreads>(while_1 < 40 && while_4, Or());
-    if (!while_5) break;
-    const float while__value_2 = shared.while_2[column * 32 + row];
-    const bool while_6 = while__value_2 * while__value_2 + while_3 * while_3 < 4.0f;
-    const bool while_7 = while_1 < 40 && while_6;
-    const bool while_8 = shared.while_1[column * 32 + row] < 40;
-    const float while_9 = while_2 * while_2;
-    const float while__value_3 = shared.while_3[column * 32 + row];
-    const float while_10 = while__value_3 * while__value_3;
-    const bool while_11 = while_8 && while_9 + while_10 < 4.0f;
-    while_1 = while_7 ? while_1 + 1 : while_1;
-    while_2 = while_11 ? while_9 - while_10 + xs_value : while_2;
-    while_3 = while_7 ? fmaf(2.0f * while__value_2, while_3, ys_value) : while_3;
+    const float while__value_1 = shared.while_2_1[column * kRows + row];
+    const bool while_3 = fmaf(while__value_1, while__value_1, while_2_2 * while_2_2) < 4.0f;
+    const bool while_4 = block_reduce<kThreads>(while_1 < 40 && while_3, Or());
+    if (!while_4) break;
+    const float while__value_2 = shared.while_2_1[column * kRows + row];
+    const bool while_5 = while__value_2 * while__value_2 + while_2_2 * while_2_2 < 4.0f;
+    const bool while_6_1 = while_1 < 40 && while_5;
+    const bool while_7 = shared.while_1[column * kRows + row] < 40;
+    const float while_8 = while_2_1 * while_2_1;
+    const float while__value_3 = shared.while_2_2[column * kRows + row];
+    const float while_9 = while__value_3 * while__value_3;
+    const bool while_6_2 = while_7 && while_8 + while_9 < 4.0f;
+    while_1 = while_6_1 ? while_1 + 1 : while_1;
+    while_2_1 = while_6_2 ? while_8 - while_9 + xs_value : while_2_1;
+    while_2_2 = while_6_1 ? fmaf(2.0f * while__value_2, while_2_2, ys_value) : while_2_2;
   }
 
   while_out[element] = while_1;

@@ -4,8 +4,9 @@
 //   in   y          f32[16,10]
 //   out  p          f32[16,10]
 //
-//   top     = reduce(y + layer3_b, -inf), dimensions={1}, to_apply=maximum
-//   e_value = exponential(y + layer3_b - broadcast(top))
+//   y_value = y + layer3_b
+//   top     = reduce(y_value, -inf), dimensions={1}, to_apply=maximum
+//   e_value = exponential(y_value - broadcast(top))
 //   p_1     = reduce(e_value, 0), dimensions={1}, to_apply=add
 //   p       = e_value / broadcast(p_1)
 //
@@ -34,13 +35,12 @@ softmax(const float* __restrict__ layer3_b, const float* __restrict__ y, float* 
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kLanes;
   const int column = threadIdx.x % kLanes;
 
-  // top
+  // y_value, top
   float top = -INFINITY;
-  float layer3_b_value, y_value;
+  float y_value;
   if (column < kColumns) {
-    layer3_b_value = layer3_b[column];
-    y_value = y[row * kColumns + column];
-    top = maximum(top, y_value + layer3_b_value);
+    y_value = y[row * kColumns + column] + layer3_b[column];
+    top = maximum(top, y_value);
   }
   top = warp_reduce<kLanes>(top, Maximum());
 
@@ -48,7 +48,7 @@ softmax(const float* __restrict__ layer3_b, const float* __restrict__ y, float* 
   float p_1 = 0.0f;
   float e_value;
   if (column < kColumns) {
-    e_value = expf(y_value + layer3_b_value - top);
+    e_value = expf(y_value - top);
     p_1 += e_value;
   }
   p_1 = warp_reduce<kLanes>(p_1, Add());

@@ -8,8 +8,8 @@
 //     random_words_1 = threefry2x32(seed[0], seed[1], 0, u32(t))
 //     p              = u32(iota({0}) * 1000 + iota({1}))
 //     random_words_2 = threefry2x32(random_words_1.first, random_words_1.second, 0, p)
-//     p_5            = shift-right-logical(xor(random_words_2.first, random_words_2.second), 9)
-//     p_1            = or(p_5, 1065353216)
+//     p_3            = shift-right-logical(xor(random_words_2.first, random_words_2.second), 9)
+//     p_1            = or(p_3, 1065353216)
 //     p_2            = maximum(0, bitcast-convert(p_1) - 1 + 0)
 //     next_sum       = sum + s32(p_2[0,:] * p_2[0,:] + p_2[1,:] * p_2[1,:] < 1)
 //
@@ -42,15 +42,15 @@ monte_carlo_pi(const uint32_t* __restrict__ seed, int* __restrict__ sum_out) {
 #pragma unroll 5
   for (int t = 0; t < kSteps; ++t) {
     const Threefry2x32 random_words_1 = threefry2x32(seed_value_1, seed_value_2, 0u, uint32_t(t));
-    const Threefry2x32 random_words_2 =
+    const Threefry2x32 random_words_2_1 =
         threefry2x32(random_words_1.first, random_words_1.second, 0u, uint32_t(element));
-    const uint32_t p_1 = ((random_words_2.first ^ random_words_2.second) >> 9) | 0x3f800000u;
-    const float p_2 = maximum(0.0f, bit_cast<float>(p_1) - 1.0f + 0.0f);
-    const Threefry2x32 random_words_3 =
+    const uint32_t p_1_1 = ((random_words_2_1.first ^ random_words_2_1.second) >> 9) | 0x3f800000u;
+    const float p_2_1 = maximum(0.0f, bit_cast<float>(p_1_1) - 1.0f + 0.0f);
+    const Threefry2x32 random_words_2_2 =
         threefry2x32(random_words_1.first, random_words_1.second, 0u, uint32_t(element + 1000));
-    const uint32_t p_3 = ((random_words_3.first ^ random_words_3.second) >> 9) | 0x3f800000u;
-    const float p_4 = maximum(0.0f, bit_cast<float>(p_3) - 1.0f + 0.0f);
-    sum = wrapping_add(sum, int(fmaf(p_4, p_4, p_2 * p_2) < 1.0f));
+    const uint32_t p_1_2 = ((random_words_2_2.first ^ random_words_2_2.second) >> 9) | 0x3f800000u;
+    const float p_2_2 = maximum(0.0f, bit_cast<float>(p_1_2) - 1.0f + 0.0f);
+    sum = wrapping_add(sum, int(fmaf(p_2_2, p_2_2, p_2_1 * p_2_1) < 1.0f));
   }
 
   sum_out[element] = sum;

@@ -8,10 +8,10 @@
 //   out  velocity0_out   f32[48,3]
 //
 //   loop t in [0, 20), carrying position0, velocity0:
-//     apart_1        = broadcast(position0, {1,2}) - broadcast(position0, {0,2})
-//     near_1         = reduce(apart_1 * apart_1, 0), dimensions={2}, to_apply=add
+//     apart          = broadcast(position0, {1,2}) - broadcast(position0, {0,2})
+//     near_1         = reduce(apart * apart, 0), dimensions={2}, to_apply=add
 //     near           = near_1 + 0.01
-//     a              = dot(apart_1, power(near, -1.5) * mass), einsum=abc,ab->ac
+//     a              = dot(apart, power(near, -1.5) * mass), einsum=abc,ab->ac
 //     next_velocity0 = velocity0 + 0.01 * a
 //     next_position0 = position0 + 0.01 * next_velocity0
 //
@@ -68,7 +68,6 @@ nbody(const float* __restrict__ position0_in,
       a = fmaf(shared.position0[k * kColumns + column] - position0, powf(near, -1.5f) * mass[k], a);
     }
 
-    // nbody
     const float next_velocity0 = fmaf(0.01f, a, velocity0);
     velocity0 = next_velocity0;
     position0 = fmaf(0.01f, next_velocity0, position0);

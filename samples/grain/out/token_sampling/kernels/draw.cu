@@ -9,19 +9,17 @@
 //   out  token          s32[8]
 //   out  kept_out       f32[8,40]
 //
-//   p            = exponential(topk_2 - broadcast(top)) / broadcast(p)
-//   kept_1       = running_sum - p < 0.9
-//   kept_out     = select(kept_1, topk_2, -inf)
+//   before       = running_sum - exponential(topk_2 - broadcast(top)) / broadcast(p)
+//   kept_out     = select(before < 0.9, topk_2, -inf)
 //   random_words = threefry2x32(seed[0], seed[1], 0, u32(iota({0}) * 40 + iota({1})))
 //   noise        = shift-right-logical(xor(random_words.first, random_words.second), 9)
 //   noise_1      = or(noise, 1065353216)
 //   noise_2      = bitcast-convert(noise_1) - 1 + 1.1754944e-38
-//   noise        = log(-log(maximum(1.1754944e-38, noise_2)))
-//   draw_4       = kept_out + -noise
-//   draw_1       = reduce(draw_4, -inf), dimensions={1}, to_apply=maximum
+//   draw         = kept_out + -log(-log(maximum(1.1754944e-38, noise_2)))
+//   draw_1       = reduce(draw, -inf), dimensions={1}, to_apply=maximum
 //   draw_2       = isnan(draw_1)
-//   draw         = draw_4 == broadcast(draw_1) or isnan(draw_4) and broadcast(draw_2)
-//   draw_3       = reduce(select(draw, iota({1}), 39), 2147483647), dimensions={1},
+//   draw_4       = draw == broadcast(draw_1) or isnan(draw) and broadcast(draw_2)
+//   draw_3       = reduce(select(draw_4, iota({1}), 39), 2147483647), dimensions={1},
 //                  to_apply=minimum
 //   token        = gather(topk_indices, draw_3)
 //
@@ -65,29 +63,24 @@ draw(const float* __restrict__ topk_2,
   const uint32_t seed_value_1 = seed[0];
   const uint32_t seed_value_2 = seed[1];
 
-  // noise, p, draw_1, kept_out
+  // draw, draw_1, kept_out
   float draw_1 = -INFINITY;
-  float noise_values[kPerThread];
-  float topk_2_values[kPerThread];
-  float p_values[kPerThread];
-  float running_sum_values[kPerThread];
+  float draw_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
       const int index = row * kColumns + column;
-      topk_2_values[k] = topk_2[index];
-      running_sum_values[k] = running_sum[index];
+      const float topk_2_value = topk_2[index];
+      const float before = running_sum[index] - expf(topk_2_value - top_value) / p_value;
+      const float kept = before < 0.9f ? topk_2_value : -INFINITY;
       const Threefry2x32 random_words =
           threefry2x32(seed_value_1, seed_value_2, 0u, uint32_t(index));
       const uint32_t noise_1 = ((random_words.first ^ random_words.second) >> 9) | 0x3f800000u;
       const float noise_2 = bit_cast<float>(noise_1) - 1.0f + 1.1754944e-38f;
-      noise_values[k] = logf(-logf(maximum(1.1754944e-38f, noise_2)));
-      p_values[k] = expf(topk_2_values[k] - top_value) / p_value;
-      const bool kept_1 = running_sum_values[k] - p_values[k] < 0.9f;
-      const float kept_2 = kept_1 ? topk_2_values[k] : -INFINITY;
-      kept_out[index] = kept_2;
-      draw_1 = maximum(draw_1, kept_2 + -noise_values[k]);
+      draw_values[k] = kept + -logf(-logf(maximum(1.1754944e-38f, noise_2)));
+      kept_out[index] = kept;
+      draw_1 = maximum(draw_1, draw_values[k]);
     }
   }
   draw_1 = warp_reduce(draw_1, Maximum());
@@ -99,9 +92,8 @@ draw(const float* __restrict__ topk_2,
   for (int k = 0; k < kPerThread; ++k) {
     const int column = k * kWarp + lane;
     if (column < kColumns) {
-      const bool kept_3 = running_sum_values[k] - p_values[k] < 0.9f;
-      const float draw_4 = (kept_3 ? topk_2_values[k] : -INFINITY) + -noise_values[k];
-      draw_3 = minimum(draw_3, draw_4 == draw_1 || (isnan(draw_4) && draw_2) ? column : 39);
+      const bool draw_4 = draw_values[k] == draw_1 || (isnan(draw_values[k]) && draw_2);
+      draw_3 = minimum(draw_3, draw_4 ? column : kColumns - 1);
     }
   }
   draw_3 = warp_reduce(draw_3, Minimum());

@@ -1,6 +1,6 @@
 // bag: 2 computations, in one launch that divides its blocks among them.
 //
-//   bag_2   4 blocks    reduce, compare, convert over f32[4]
+//   bag_3   4 blocks    reduce, compare, convert over f32[4]
 //   x       96 blocks   gather, multiply, add over f32[4,24,32]
 //
 // 100 blocks of 32 threads.
@@ -15,15 +15,15 @@
 namespace embedding_lookup_embedding_lookup_kernels::bag {
 namespace {
 
-// bag_2: reduce, compare, convert over f32[4].
+// bag_3: reduce, compare, convert over f32[4].
 //
 //   in   tokens      s32[4,24]
-//   out  bag_2_out   f32[4]
+//   out  bag_3_out   f32[4]
 //
-//   bag_2_out = reduce(f32(tokens != 0), 0), dimensions={1}, to_apply=add
+//   bag_3_out = reduce(f32(tokens != 0), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, one row a block of 32 threads. Reads 384 B, writes 16 B.
-namespace bag_2 {
+namespace bag_3 {
 
 constexpr int kRows = 4;
 constexpr int kColumns = 24;
@@ -34,21 +34,21 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__device__ void run(int block, const BagArrays::Bag2Arrays& arrays) {
+__device__ void run(int block, const BagArrays::Bag3Arrays& arrays) {
   const int* __restrict__ tokens = arrays.tokens;
-  float* __restrict__ bag_2_out = arrays.bag_2_out;
+  float* __restrict__ bag_3_out = arrays.bag_3_out;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int column = threadIdx.x % kWarp;
 
-  // bag_2
-  float bag_2 = 0.0f;
-  if (column < kColumns) bag_2 += tokens[row * kColumns + column] != 0 ? 1.0f : 0.0f;
-  bag_2 = warp_reduce(bag_2, Add());
+  // bag_3
+  float bag_3 = 0.0f;
+  if (column < kColumns) bag_3 += tokens[row * kColumns + column] != 0 ? 1.0f : 0.0f;
+  bag_3 = warp_reduce(bag_3, Add());
 
-  if (column == 0) bag_2_out[row] = bag_2;
+  if (column == 0) bag_3_out[row] = bag_3;
 }
 
-}  // namespace bag_2
+}  // namespace bag_3
 
 // x: gather, multiply, add over f32[4,24,32].
 //
@@ -96,16 +96,16 @@ __device__ void run(int block, const BagArrays::XArrays& arrays) {
 }  // namespace x
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = bag_2::kBlocks + x::kBlocks;
+constexpr int kBlocks = bag_3::kBlocks + x::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 bag(const __grid_constant__ BagArrays arrays) {
   int block = blockIdx.x;
-  if (block < bag_2::kBlocks) {
-    bag_2::run(block, arrays.bag_2);
+  if (block < bag_3::kBlocks) {
+    bag_3::run(block, arrays.bag_3);
     return;
   }
-  block -= bag_2::kBlocks;
+  block -= bag_3::kBlocks;
   x::run(block, arrays.x);
 }
 

@@ -1,12 +1,12 @@
 // bag_2: dot, maximum, divide, compare, convert over f32[4,32].
 //
-//   in   tokens     s32[4,24]
-//   in   x          f32[4,24,32]
-//   in   bag_2_in   f32[4]
-//   out  bag        f32[4,32]
+//   in   tokens   s32[4,24]
+//   in   x        f32[4,24,32]
+//   in   bag_3    f32[4]
+//   out  bag      f32[4,32]
 //
 //   bag_1 = dot(x, f32(tokens != 0)), einsum=abc,ab->ac
-//   bag   = bag_1 / broadcast(maximum(bag_2_in, 1))
+//   bag   = bag_1 / broadcast(maximum(bag_3, 1))
 //
 // 4 blocks of 32 threads. Reads 12.7 kB, writes 512 B.
 
@@ -28,7 +28,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 bag_2(const int* __restrict__ tokens,
       const float* __restrict__ x,
-      const float* __restrict__ bag_2_in,
+      const float* __restrict__ bag_3,
       float* __restrict__ bag) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / kColumns;
@@ -40,15 +40,15 @@ bag_2(const int* __restrict__ tokens,
         fmaf(x[row * 768 + k * kColumns + column], tokens[row * 24 + k] != 0 ? 1.0f : 0.0f, bag_1);
   }
 
-  bag[element] = bag_1 / maximum(bag_2_in[row], 1.0f);
+  bag[element] = bag_1 / maximum(bag_3[row], 1.0f);
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const int* tokens, const float* x, const float* bag_2_in, float* bag, cudaStream_t stream) {
+enqueue(const int* tokens, const float* x, const float* bag_3, float* bag, cudaStream_t stream) {
   return launch(bag_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                tokens, x, bag_2_in, bag);
+                tokens, x, bag_3, bag);
 }
 
 }  // namespace embedding_lookup_embedding_lookup_kernels::bag_2
