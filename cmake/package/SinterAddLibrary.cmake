@@ -87,7 +87,8 @@ function(sinter_add_library target file)
   endif()
   if(NOT "${options}" STREQUAL before AND NOT (arg_EMIT_DIR AND EXISTS "${dir}/manifest.json"))
     get_target_property(sinter Sinter::sinter IMPORTED_LOCATION)
-    execute_process(COMMAND "${sinter}" ${options} COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND "${sinter}" ${options}
+                    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" COMMAND_ERROR_IS_FATAL ANY)
     file(WRITE "${work}/options" "${options}")
   endif()
   file(READ "${dir}/manifest.json" manifest)
@@ -108,6 +109,7 @@ function(sinter_add_library target file)
     set(${NAME}_CPU ON)
   endif()
   set(${NAME}_CLI ON)
+  set(${NAME}_HEADERS "${CMAKE_CURRENT_SOURCE_DIR}")
   set(${NAME}_INSTALL OFF)
   set(${NAME}_LIBRARY_TYPE ${type})
   add_subdirectory("${dir}" "${work}/build")
@@ -122,8 +124,10 @@ function(sinter_add_library target file)
   endif()
 
   if(arg_EMIT_DIR)
-    add_custom_target(${target}_emit COMMAND Sinter::sinter ${options} VERBATIM)
-    add_test(NAME ${target}_fresh COMMAND Sinter::sinter ${options} --fresh)
+    add_custom_target(${target}_emit COMMAND Sinter::sinter ${options}
+                      WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" VERBATIM)
+    add_test(NAME ${target}_fresh COMMAND Sinter::sinter ${options} --fresh
+             WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
   else()
     # Other files keep their times where they stay as they are; that of manifest.json says when Sinter ran. The emitted
     # CMakeLists.txt is one of them: where kernels come and go, the build is configured again.
@@ -132,7 +136,7 @@ function(sinter_add_library target file)
       OUTPUT "${dir}/manifest.json" BYPRODUCTS ${paths}
       COMMAND Sinter::sinter ${options} --depfile "${work}/emitted.d"
       COMMAND ${CMAKE_COMMAND} -E touch "${dir}/manifest.json"
-      DEPENDS "${file}" Sinter::sinter DEPFILE "${work}/emitted.d"
+      DEPENDS "${file}" Sinter::sinter DEPFILE "${work}/emitted.d" WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
       COMMENT "Compiling ${target} with Sinter" VERBATIM)
     add_custom_target(${target}_emit DEPENDS "${dir}/manifest.json")
     add_dependencies(${name} ${target}_emit)

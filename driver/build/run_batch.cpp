@@ -39,7 +39,7 @@ RunResult compile_one(const RunRequest& request, const CompileOptions& options, 
     Diagnostics diagnostics(request.source);
     std::optional<Artifact> artifact = compile(options, diagnostics);
     if (!artifact) return {Status::kRefused, {}, diagnostics.render()};
-    compiled = {artifact->program.name, std::move(artifact->files)};
+    compiled = {artifact->program.name, files_and_headers(*artifact)};
     return {};
   } catch (const std::exception& bug) {
     return {Status::kBug, {}, std::string("internal error: ") + bug.what() + "\n"};

@@ -15,8 +15,8 @@ RunResult run_emitted(const RunRequest& request, const EmittedOptions& options) 
   const std::optional<Artifact> artifact = compile(options.compile, diagnostics);
   if (!artifact) return {RunResult::Status::kRefused, {}, diagnostics.render()};
   std::string error;
-  const std::optional<std::string> runner =
-      build_emitted(artifact->files, artifact->program.name, options.compile.architectures, options.device, error);
+  const std::optional<std::string> runner = build_emitted(files_and_headers(*artifact), artifact->program.name,
+                                                          options.compile.architectures, options.device, error);
   if (!runner) return {RunResult::Status::kNotBuilt, {}, "the emitted code does not build:\n" + error};
   return run_built(request, *runner);
 }

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "emitter/text/emit_names.h"
+#include "emitter/text/user_header.h"
 #include "ir/support/diagnostics.h"
 #include "templates/templates.h"
 
@@ -54,6 +55,10 @@ class UnityWriter {
         const auto own = files_->find(interface ? "include/" + included : included);
         const bool shared = own == files_->end() || own->second == template_text(included);
         if (included.starts_with("library/")) library_includes_.insert(line);
+        if (!interface && is_user_header(included)) {
+          library_includes_.insert(line);  // its functions are called by their names from the global namespace
+          continue;
+        }
         if (!shared) text += spliced(own->first);
       } else {
         text += line + "\n";
@@ -130,7 +135,7 @@ FileSet unity_libraries(const std::vector<LibraryProgram>& programs) {
   FileSet files;
   for (const LibraryProgram& program : programs) {
     for (const auto& [path, content] : *program.files) {
-      if (path.starts_with("library/")) files.emplace(path, content);
+      if (path.starts_with("library/") || is_user_header(path)) files.emplace(path, content);
     }
   }
   return files;

@@ -27,7 +27,7 @@ FileSet unity_headers();
 // went wrong. The text needs head.h to be included before it.
 std::string unity_source(const std::vector<LibraryProgram>& programs);
 
-// The files of templates/library that some of the programs include; none for most.
+// The files of templates/library that some of the programs include, and the headers of the user's own; none for most.
 FileSet unity_libraries(const std::vector<LibraryProgram>& programs);
 
 // The weights of all programs: a C++ source with its files, or nothing where no program has any.

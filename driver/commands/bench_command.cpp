@@ -59,6 +59,7 @@ std::optional<FileSet> files_of(const Options& options, const CompileFlags& flag
     }
     std::optional<FileSet> files = read_folder(options.program, error);
     if (files) {
+      files = with_user_headers(std::move(*files), options.program);
       add_helpers(*files);
     } else {
       fail(error);
@@ -73,7 +74,7 @@ std::optional<FileSet> files_of(const Options& options, const CompileFlags& flag
   print_diagnostics(diagnostics);
   status = kInputWrong;
   if (!artifact) return std::nullopt;
-  return std::move(artifact->files);
+  return files_and_headers(*artifact);
 }
 
 // A member of fusion.json's top level.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 #include <memory>
@@ -36,6 +37,21 @@ std::optional<int64_t> parse_unroll(const std::string& text) {
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool valid = status == std::errc() && end == text.data() + text.size() && value >= 1 && value <= 1024;
   return valid ? std::optional<int64_t>(value) : std::nullopt;
+}
+
+// False, having said why, where a target is bound twice.
+bool to_device_functions(const std::vector<std::string>& texts, std::vector<FunctionBinding>& functions) {
+  for (const std::string& text : texts) {
+    std::optional<FunctionBinding> function = parse_device_function(text);
+    check(function.has_value(), "--device-function", "'" + text + "' was checked when the command line was read");
+    const auto is_same = [&](const FunctionBinding& other) { return other.target == function->target; };
+    if (std::any_of(functions.begin(), functions.end(), is_same)) {
+      fail("--device-function binds '" + function->target + "' twice");
+      return false;
+    }
+    functions.push_back(std::move(*function));
+  }
+  return true;
 }
 
 }  // namespace
@@ -91,6 +107,14 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
   add_elided_flag(command, flags.elided);
   command.add_option("--sources", flags.sources, "name values after the model's variables: folder of its Python files")
       ->type_name("DIR");
+  command
+      .add_option("--device-function", flags.device_functions,
+                  "a __device__ function for custom calls of TARGET (docs/functions.md)")
+      ->allow_extra_args(false)
+      ->type_name("TARGET=HEADER:FUNCTION")
+      ->check([](const std::string& text) {
+        return parse_device_function(text) ? "" : "takes my_gelu=kernels/my.cuh:ns::my_gelu, not " + text;
+      });
   command.option_defaults()->group("GPU");
   command.add_option("--arch", flags.architectures, "GPU architectures of the emitted build: 80,90a")
       ->type_name("LIST")
@@ -149,6 +173,7 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
     return false;
   }
   if (!to_choice(flags.grain, options.grain)) return false;
+  if (!to_device_functions(flags.device_functions, options.device_functions)) return false;
   options.name = flags.name;
   options.architectures = flags.architectures;
   std::string error;

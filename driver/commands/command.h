@@ -59,7 +59,8 @@ struct CompileFlags {
   std::vector<std::string> without;  // moves and passes
   std::string elided;                // empty: refused
   std::string sources;               // folder of Python files; empty: none
-  std::string dot_precision;         // empty: at least as exact as f32
+  std::vector<std::string> device_functions;
+  std::string dot_precision;  // empty: at least as exact as f32
   GraphPassOptions graph;
 };
 void add_compile_flags(CLI::App& command, CompileFlags& flags);

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include "driver/commands/command.h"
@@ -165,7 +166,8 @@ int compile_program(const Options& options, const CompileFlags& flags, const Sou
   progress.end();
   print_diagnostics(diagnostics);
   if (!artifact) return kInputWrong;
-  if (!options.no_verify) verify_files(artifact->files, options.verify, log.observer().stage);
+  if (!options.no_verify && artifact->headers.is_known)
+    verify_files(files_and_headers(*artifact), options.verify, log.observer().stage);
   if (!log.finish()) return kCallWrong;
 
   std::string error;
@@ -178,6 +180,10 @@ int compile_program(const Options& options, const CompileFlags& flags, const Sou
   if (!broken.empty()) return fail("the plan is over budget:" + broken, kInputWrong);
   const std::string folder = options.file.substr(0, options.file.rfind('/') + 1);
   for (const Source& import : artifact->imports) output.read.push_back(folder + import.name);
+  for (const auto& [path, text] : artifact->headers.files) {
+    std::error_code ignored;
+    output.read.push_back(std::filesystem::absolute(path, ignored).string());
+  }
   output.files = std::move(artifact->files);
   return kOk;
 }

@@ -55,9 +55,16 @@ struct Optimised {
   std::string elided_note;
   std::vector<Source> sources;  // that values were named after
   std::vector<Source> imports;
+  UserHeaders headers;
   size_t instructions_read = 0;    // before graph passes
   std::vector<std::string> loops;  // that roll_repeats made
 };
+
+std::vector<Source> sources_of(const FileSet& files) {
+  std::vector<Source> sources;
+  for (const auto& [path, text] : files) sources.push_back({.name = path, .text = text});
+  return sources;
+}
 
 void begin(const CompileObserver& observer, std::string_view stage) {
   if (observer.begins) observer.begins(stage);
@@ -81,6 +88,10 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
   clock->end("parse");
   if (!result.module || !verify(*result.module, diagnostics)) return std::nullopt;
   if (!refuse_dynamic_sizes(*result.module, diagnostics)) return std::nullopt;
+  if (!bind_device_functions(*result.module, options.device_functions, options.grain.read_file, &result.headers,
+                             diagnostics)) {
+    return std::nullopt;
+  }
   if (!check_dot_algorithms(*result.module, diagnostics)) return std::nullopt;
   if (!settle_elided(*result.module, options.elided, diagnostics, result.elided_note)) return std::nullopt;
   result.sources = name_after_sources(*result.module, options.sources, diagnostics);
@@ -205,6 +216,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   artifact.schedule = std::move(planned->schedule);
   artifact.program = std::move(planned->program);
   artifact.imports = std::move(planned->optimised.imports);
+  artifact.headers = std::move(planned->optimised.headers);
   artifact.elided_note = planned->optimised.elided_note;
   if (options.plan_only) return artifact;
 
@@ -214,7 +226,8 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
                                     .input_hash = sha256_hex(diagnostics.source().text),
                                     .option_text = option_text(options) +
                                                    source_text("--sources", planned->optimised.sources) +
-                                                   source_text("--import", artifact.imports),
+                                                   source_text("--import", artifact.imports) +
+                                                   source_text("--header", sources_of(artifact.headers.files)),
                                     .note = artifact.elided_note};
   const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
                            {"fusion.json", plan_report_json(report_plan(artifact))},
@@ -222,6 +235,12 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   artifact.files = emit_project(artifact.program, emit_options, reports);
   clock.end("emit");
   return artifact;
+}
+
+FileSet files_and_headers(const Artifact& artifact) {
+  FileSet files = artifact.files;
+  files.insert(artifact.headers.files.begin(), artifact.headers.files.end());
+  return files;
 }
 
 }  // namespace sinter

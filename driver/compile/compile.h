@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driver/compile/device_functions.h"
 #include "driver/compile/gpus.h"
 #include "driver/compile/read_module.h"
 #include "driver/compile/stage_clock.h"
@@ -31,7 +32,8 @@ struct CompileOptions {
   GraphPassOptions graph;
   ScheduleOptions schedule;
   Elided elided = Elided::kRefuse;
-  FindSources sources;        // that values are named after; empty: none
+  FindSources sources;  // that values are named after; empty: none
+  std::vector<FunctionBinding> device_functions;
   std::string dot_precision;  // --dot-precision: "tf32" or "f32"; empty: at least as exact as f32
   bool plan_only = false;     // nothing is emitted: Artifact::files stays empty
 };
@@ -49,8 +51,12 @@ struct Artifact {
   Program program;
   Gpu gpu = default_gpu("90a");
   std::vector<Source> imports;  // files that a Grain file names, by their paths from its folder
+  UserHeaders headers;          // of device functions
   std::string elided_note;      // which constants have made-up values (settle_elided); empty if none
 };
+
+// The files, and the headers of the user's own that they include: what reads or builds them.
+FileSet files_and_headers(const Artifact& artifact);
 
 // Compiles diagnostics.source(). nullopt if diagnostics has errors.
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,

@@ -1,11 +1,14 @@
 // CMakeLists.txt, weights.cpp, kernels.h and main.cpp: what joins the kernels and the launcher to a library and a
 // runner.
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "emitter/host/emit_host.h"
 #include "emitter/host/emit_template.h"
 #include "emitter/kernels/print_kernel.h"
 #include "emitter/text/emit_names.h"
+#include "emitter/text/user_header.h"
 #include "ir/support/diagnostics.h"
 
 namespace sinter {
@@ -35,15 +38,21 @@ std::string emit_cmake(const HostProgram& host, const EmitOptions& options) {
   std::vector<std::string> kernels;
   for (const Kernel& kernel : host.program->kernels) kernels.push_back("kernels/" + kernel.name + ".cu");
   std::sort(kernels.begin(), kernels.end());
-  return fill_template(
-      "host/CMakeLists.txt.mustache",
-      {.texts = {{"name", host.name},
-                 {"Name", host.type},
-                 {"NAME", host.macro},
-                 {"library_type", "${" + host.macro + "_LIBRARY_TYPE}"},
-                 {"architectures", architecture_list(options.architectures)}},
-       .flags = {{"has_weights", !host.program->plan.weights.empty()}, {"has_library", calls_library(host)}},
-       .lists = {{"kernels", kernels}}});
+  std::set<std::string> headers;
+  for (const Kernel& kernel : host.program->kernels) {
+    std::copy_if(kernel.headers.begin(), kernel.headers.end(), std::inserter(headers, headers.end()), is_user_header);
+  }
+  return fill_template("host/CMakeLists.txt.mustache",
+                       {.texts = {{"name", host.name},
+                                  {"Name", host.type},
+                                  {"NAME", host.macro},
+                                  {"library_type", "${" + host.macro + "_LIBRARY_TYPE}"},
+                                  {"given_folders", "${" + host.macro + "_HEADERS}"},
+                                  {"architectures", architecture_list(options.architectures)}},
+                        .flags = {{"has_weights", !host.program->plan.weights.empty()},
+                                  {"has_library", calls_library(host)},
+                                  {"has_headers", !headers.empty()}},
+                        .lists = {{"kernels", kernels}, {"headers", {headers.begin(), headers.end()}}}});
 }
 
 std::string emit_runner(const HostProgram& host) {

@@ -9,6 +9,7 @@
 #include "emitter/kernels/print_expr.h"
 #include "emitter/kernels/print_statements.h"
 #include "emitter/text/emit_text.h"
+#include "emitter/text/user_header.h"
 #include "ir/support/diagnostics.h"
 
 namespace sinter {
@@ -429,7 +430,10 @@ std::string print_kernel_file(const Kernel& kernel, const std::string& program) 
   std::set<std::string> headers = kernel.headers;
   headers.insert("device/launch.cuh");
   headers.insert(printer.headers().begin(), printer.headers().end());
-  for (const std::string& header : headers) text += "#include \"" + header + "\"\n";
+  std::string of_user;
+  for (const std::string& header : headers)
+    (is_user_header(header) ? of_user : text) += "#include \"" + header + "\"\n";
+  if (!of_user.empty()) text += "\n" + of_user;
   const std::string name = kernel_namespace(program) + "::" + kernel.name;
   text += "\nnamespace " + name + " {\nnamespace {\n";
   for (const std::string& paragraph : paragraphs) text += "\n" + paragraph;

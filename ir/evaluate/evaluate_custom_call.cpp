@@ -4,6 +4,7 @@
 
 #include "ir/evaluate/arrays/evaluate_linalg.h"
 #include "ir/evaluate/elements/evaluate_wide.h"
+#include "ir/module/device_functions.h"
 #include "ir/module/one_device.h"
 #include "ir/module/solver_calls.h"
 #include "ir/module/topk_calls.h"
@@ -184,6 +185,10 @@ class Solver {
 std::string why_not_custom_call(const Instruction& instruction) {
   const std::string target = instruction.attributes->custom_call_target.value_or("");
   if (is_placement(target) && operands_are_results(instruction)) return "";
+  if (calls_device_function(instruction)) {
+    return "\"" + target + "\" is a device function, " + to_string(device_function(instruction)) +
+           ", which the evaluator does not know";
+  }
   if (solver_call(instruction) || topk_call(instruction)) return "";
   return "custom call \"" + target + "\" cannot be evaluated";
 }

@@ -3,6 +3,7 @@
 
 #include "ir/infer/called_signature.h"
 #include "ir/infer/infer_common.h"
+#include "ir/module/device_functions.h"
 
 namespace sinter {
 namespace {
@@ -122,9 +123,18 @@ ShapeError verify_conditional(const Instruction& instruction) {
   return {};
 }
 
-// Operands and result of a custom call are as its target wants them; only the words are known here.
+// Operands and result of a custom call are as its target wants them; only the words are known here, and that a device
+// function is given elements.
 ShapeError verify_custom_call(const Instruction& instruction) {
   const Attributes& attributes = instruction.attributes;
+  if (calls_device_function(instruction)) {
+    if (operand_count(instruction) == 0) return {"a device function takes an element at least", ""};
+    for (size_t i = 0; i < operand_count(instruction); ++i) {
+      const bool fits = instruction.shape.is_array() && operand_shape(instruction, i).is_array() &&
+                        operand_shape(instruction, i).dims == instruction.shape.dims;
+      if (!fits) return {operand_text(instruction, i) + " has not the dimensions of the result", ""};
+    }
+  }
   if (!attributes.api_version) return {};
   return check_word("api_version", *attributes.api_version,
                     {"API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED",

@@ -1,5 +1,6 @@
 // How emitted code spells an elementwise op, and how exact that is.
 #include "ir/infer/infer_common.h"
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 
 namespace sinter {
@@ -14,6 +15,8 @@ DType computing_type(const Instruction& instruction) {
 }  // namespace
 
 const CudaSpelling& cuda_spelling(const Instruction& instruction) {
+  static constexpr CudaSpelling kCalled = {.kind = CudaSpelling::Kind::kSpecial};
+  if (calls_device_function(instruction)) return kCalled;
   const CudaSpellings& cuda = op_def(instruction.opcode).cuda;
   const DType dtype = computing_type(instruction);
   switch (dtype_class(dtype)) {

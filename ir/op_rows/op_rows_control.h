@@ -44,7 +44,8 @@ template <>
 inline constexpr OpDef row<Opcode::kCustomCall> = {.arity = -1,
                                                    .attributes = op_attributes::kCustomCall,
                                                    .verify = verify_custom_call,
-                                                   .lightness = Lightness::kAlgorithm};
+                                                   .lightness = Lightness::kAlgorithm,
+                                                   .cost = 20};  // of a device function, whose cost nobody knows
 
 // Ordering.
 template <>

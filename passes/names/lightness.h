@@ -6,7 +6,8 @@
 
 namespace sinter {
 
-// What the op table says, of logic by its element type; of an op about which it says nothing: plain.
+// What the op table says, of logic by its element type; of an op about which it says nothing: plain. Device functions
+// are functions.
 Lightness lightness(const Instruction& instruction);
 
 }  // namespace sinter

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "ir/module/device_functions.h"
 #include "ir/module/taken_names.h"
 #include "ir/module/variable.h"
 #include "ir/ops/op_table.h"
@@ -262,7 +263,7 @@ std::string part_name(const Instruction& instruction) {
     const Instruction& user = *part->users()[0];
     const bool keeps_role = moves_elements(user) || user.opcode == Opcode::kSelect;
     if (!keeps_role) {
-      if (opcode_family(user.opcode) != Family::kElementwise) return "";
+      if (family_of(user) != Family::kElementwise) return "";
       if (instruction.opcode == Opcode::kReduce) {
         role = role_of_reduction(instruction, role, *part, user);
         if (role.empty()) return "";
@@ -308,6 +309,10 @@ std::string constant_name(const Instruction& constant) {
 std::string value_name(const Instruction& instruction) {
   if (std::string name = variable_name(instruction); !name.empty()) return name;
   if (instruction.opcode == Opcode::kCall) return call_name(instruction);
+  if (calls_device_function(instruction)) {
+    const std::string function = device_function(instruction).function;
+    return identifier(function.substr(function.rfind(':') + 1));
+  }
   if (instruction.opcode == Opcode::kReduceWindow) {
     return (is_cumulative(instruction) ? "running_" : "window_") + reduction_name(**instruction.attributes->to_apply);
   }

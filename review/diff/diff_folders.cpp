@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "emitter/text/emit_names.h"
+#include "emitter/text/user_header.h"
 #include "review/diff/folder_side.h"
 #include "review/diff/judge_kernel.h"
 #include "review/diff/pair_kernels.h"
@@ -311,7 +312,7 @@ class Differ {
         continue;
       }
       // Device helpers are judged where they are used, and these only declare what kernels define.
-      const bool used_by_kernels = path.starts_with("device/") || path == "kernels.h";
+      const bool used_by_kernels = path.starts_with("device/") || path == "kernels.h" || is_user_header(path);
       FileDiff diff = {.path = path};
       if (!both) {
         const Side& without = a == before_.files.end() ? before_ : after_;

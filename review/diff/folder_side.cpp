@@ -56,8 +56,9 @@ Cost cost_of(const llvm::json::Object& object, bool kernel) {
 }
 
 // "kernels.h" and "device/launch.cuh" of a kernel, "include/softmax/softmax.h" of a launcher that includes
-// "softmax/softmax.h": what is written in quotes, and what the folder has of the rest.
-std::vector<std::string> included_by(const std::string& text, const FileSet& files) {
+// "softmax/softmax.h": what is written in quotes, and what the folder has of the rest. A header may lie beside the
+// file.
+std::vector<std::string> included_by(const std::string& path, const std::string& text, const FileSet& files) {
   std::vector<std::string> included;
   for (llvm::StringRef rest = text; !rest.empty();) {
     llvm::StringRef line;
@@ -71,9 +72,11 @@ std::vector<std::string> included_by(const std::string& text, const FileSet& fil
     const std::string name = line.drop_front(std::min<size_t>(1, line.size()))
                                  .take_until([&](char c) { return c == (quoted ? '"' : '>'); })
                                  .str();
-    const std::string inside = "include/" + name;
+    const std::string inside = "include/" + name, beside = path.substr(0, path.rfind('/') + 1) + name;
     if (files.count(inside) > 0) {
       included.push_back(inside);
+    } else if (quoted && files.count(beside) > 0) {
+      included.push_back(beside);
     } else if (quoted || files.count(name) > 0) {
       included.push_back(name);
     }
@@ -93,7 +96,7 @@ Side::Side(const FileSet& set)
   for (const auto& [path, text] : set) {
     if (path.starts_with("kernels/") && path.ends_with(".cu")) kernels.push_back(path.substr(8, path.size() - 11));
     if (path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".h")) {
-      includes[path] = included_by(text, set);
+      includes[path] = included_by(path, text, set);
     }
   }
   if (report.empty()) return;
@@ -110,7 +113,10 @@ Side::Side(const FileSet& set)
 bool Side::is_edited(const std::string& path) const {
   const llvm::json::Object* hashes = manifest.getObject("files");
   if (hashes == nullptr) return true;
-  return string_of(*hashes, path) != sha256_hex(files.at(path));
+  const std::string hash = sha256_hex(files.at(path));
+  if (string_of(*hashes, path) == hash) return false;
+  // The user's own, which the folder was made with.
+  return string_of(manifest, "options").find(" --header=" + path + ":sha256:" + hash) == std::string::npos;
 }
 
 std::set<std::string> Side::headers_of(const std::string& path) const {
@@ -140,9 +146,11 @@ std::vector<std::string> Side::edited_of(const std::string& path) const {
 std::string Side::made_of() const {
   std::string hashes = string_of(manifest, "input_sha256");
   if (hashes.empty()) return "";
-  const std::string options = string_of(manifest, "options"), word = " --import=";
-  for (size_t at = options.find(word); at != std::string::npos; at = options.find(word, at + 1)) {
-    hashes += options.substr(at, options.find(" --", at + 1) - at);
+  const std::string options = string_of(manifest, "options");
+  for (const std::string word : {" --import=", " --header="}) {
+    for (size_t at = options.find(word); at != std::string::npos; at = options.find(word, at + 1)) {
+      hashes += options.substr(at, options.find(" --", at + 1) - at);
+    }
   }
   return hashes;
 }

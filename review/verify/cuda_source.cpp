@@ -22,7 +22,8 @@ namespace {
 
 // What a .cu may include, or is. The rest is C++ for the CPU, and no small part.
 bool is_cuda(const std::string& path) {
-  const bool is_code = path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".h");
+  const bool is_code =
+      path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".h") || path.ends_with(".hpp");
   return is_code && !path.starts_with("cpu/") && !path.starts_with("runner/");
 }
 

@@ -22,7 +22,7 @@ std::optional<FileSet> compiled_one(const Source& source, const CompileFlags& fl
     print_diagnostics(diagnostics);
     return std::nullopt;
   }
-  return std::move(artifact->files);
+  return files_and_headers(*artifact);
 }
 
 // What compile would write; nullopt, having said why.
@@ -83,7 +83,8 @@ std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags&
     fail(what + " is no folder that sinter compile wrote: it has no manifest.json");
     return std::nullopt;
   }
-  return files;
+  return place ? with_user_headers(std::move(*files), place->path, files_of_revision(place->revision))
+               : with_user_headers(std::move(*files), what);
 }
 
 }  // namespace sinter

@@ -47,7 +47,8 @@ int verify_program(const Options& options, const std::string& folder, const File
   if (const std::string missing = missing_for(device, compiler); !missing.empty()) return fail(missing);
   const std::optional<std::string> cache = cache_folder(error);
   if (!cache) return fail(error);
-  const std::optional<std::string> runner = build_emitted(files, program, options.architectures, device, error);
+  const std::optional<std::string> runner =
+      build_emitted(with_user_headers(files, folder), program, options.architectures, device, error);
   if (!runner) return fail(folder + " does not build:\n" + error, kInputWrong);
 
   const std::string expected = folder_aside(*cache) + ".safetensors";

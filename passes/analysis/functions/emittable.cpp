@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
 
@@ -13,7 +14,7 @@ bool can_emit_function(const Computation& computation) {
   const auto& instructions = computation.instructions();
   return std::all_of(instructions.begin(), instructions.end(), [](const Instruction& instruction) {
     if (instruction.opcode == Opcode::kTuple) return true;
-    return opcode_family(instruction.opcode) != Family::kElementwise ||
+    return family_of(instruction) != Family::kElementwise ||
            cuda_spelling(instruction).kind != CudaSpelling::Kind::kNone;
   });
 }

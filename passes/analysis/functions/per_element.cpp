@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "ir/text/attribute_names.h"
 #include "ir/text/attribute_text.h"
@@ -29,7 +30,7 @@ bool is_known(const Instruction& instruction) {
     case Opcode::kBitcastConvert:
       return dtype_bits(instruction.shape.dtype) == dtype_bits(instruction.operand(0)->shape.dtype);
     default:
-      return opcode_family(instruction.opcode) == Family::kElementwise;
+      return family_of(instruction) == Family::kElementwise;
   }
 }
 
@@ -61,22 +62,21 @@ bool is_per_element(const Computation& computation) {
 }
 
 int64_t count_operations(const Computation& computation) {
-  return std::count_if(
-      computation.instructions().begin(), computation.instructions().end(),
-      [](const Instruction& instruction) { return opcode_family(instruction.opcode) == Family::kElementwise; });
+  return std::count_if(computation.instructions().begin(), computation.instructions().end(),
+                       [](const Instruction& instruction) { return family_of(instruction) == Family::kElementwise; });
 }
 
 int64_t element_cost(const Computation& computation) {
   int64_t cost = 0;
   for (const Instruction& instruction : computation.instructions()) {
-    if (opcode_family(instruction.opcode) == Family::kElementwise) cost += op_def(instruction.opcode).cost;
+    if (family_of(instruction) == Family::kElementwise) cost += op_def(instruction.opcode).cost;
   }
   return cost;
 }
 
 int64_t operation_cost(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kCall) return element_cost(**instruction.attributes->to_apply);
-  return opcode_family(instruction.opcode) == Family::kElementwise ? op_def(instruction.opcode).cost : 0;
+  return family_of(instruction) == Family::kElementwise ? op_def(instruction.opcode).cost : 0;
 }
 
 std::string scalar_signature(const Computation& computation) {

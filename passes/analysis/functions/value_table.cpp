@@ -6,6 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/values/constants.h"
@@ -131,11 +132,11 @@ void ValueTable::declare(const Instruction* instruction, Instruction* representa
 
 bool may_be_shared(const Instruction& instruction) {
   if (!instruction.control_predecessors.empty()) return false;
-  if (opcode_family(instruction.opcode) == Family::kDevice) {
+  if (family_of(instruction) == Family::kDevice) {
     return instruction.opcode == Opcode::kPartitionId || instruction.opcode == Opcode::kReplicaId;
   }
-  if (opcode_family(instruction.opcode) == Family::kRandom) return instruction.opcode == Opcode::kRngBitGenerator;
-  if (opcode_family(instruction.opcode) != Family::kControl) return true;
+  if (family_of(instruction) == Family::kRandom) return instruction.opcode == Opcode::kRngBitGenerator;
+  if (family_of(instruction) != Family::kControl) return true;
   if (instruction.opcode == Opcode::kCall) return is_per_element(**instruction.attributes->to_apply);
   return instruction.opcode == Opcode::kConstant || instruction.opcode == Opcode::kTuple ||
          instruction.opcode == Opcode::kGetTupleElement || instruction.opcode == Opcode::kGetDimensionSize;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/analysis/values/constants.h"
@@ -13,7 +14,7 @@ namespace {
 
 // Whether each element of results depends on few elements of what an operation other than an index map reads.
 bool is_short(const Instruction& instruction) {
-  switch (opcode_family(instruction.opcode)) {
+  switch (family_of(instruction)) {
     case Family::kElementwise:
     case Family::kIndexMap:
       return true;
@@ -45,7 +46,7 @@ bool stays_at_its_index(const Instruction& instruction) {
     case Opcode::kReshape:
       return squeezed_dims(instruction.shape.dims) == squeezed_dims(instruction.operand(0)->shape.dims);
     default:
-      return opcode_family(instruction.opcode) == Family::kElementwise;
+      return family_of(instruction) == Family::kElementwise;
   }
 }
 
@@ -158,7 +159,7 @@ std::optional<size_t> rows_after(const Instruction& instruction, size_t position
       return dims.batch.size() + (position == 0 ? 0 : operand_dims(instruction, 0).free.size()) + own;
     }
     default:
-      if (opcode_family(instruction.opcode) != Family::kElementwise || operand.shape.dims != instruction.shape.dims)
+      if (family_of(instruction) != Family::kElementwise || operand.shape.dims != instruction.shape.dims)
         return std::nullopt;
       return from;
   }

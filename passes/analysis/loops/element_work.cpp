@@ -1,5 +1,6 @@
 #include "passes/analysis/loops/element_work.h"
 
+#include "ir/module/device_functions.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/loops/by_element.h"
 
@@ -18,7 +19,7 @@ bool is_computed_in_place(const Instruction& value, int64_t times) {
   constexpr int64_t kShort = 32;
   if (value.opcode == Opcode::kReduce) return times == 1 && terms(value) <= kShort;
   const Instruction& giver = value.opcode == Opcode::kGetTupleElement ? *value.operand(0) : value;
-  const Family family = opcode_family(value.opcode);
+  const Family family = family_of(value);
   return family == Family::kElementwise || family == Family::kIndexMap || giver.opcode == Opcode::kCall;
 }
 

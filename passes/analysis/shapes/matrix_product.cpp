@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
@@ -88,7 +89,7 @@ bool is_contraction(const Instruction& instruction) {
 }
 
 bool follows_contraction(const Instruction& value) {
-  if (opcode_family(value.opcode) != Family::kElementwise || !value.shape.is_array()) return false;
+  if (family_of(value) != Family::kElementwise || !value.shape.is_array()) return false;
   const int64_t elements = value.shape.element_count();
   std::set<const Instruction*> seen;
   std::vector<const Instruction*> stack = {&value};
@@ -97,7 +98,7 @@ bool follows_contraction(const Instruction& value) {
     stack.pop_back();
     if (!current->shape.is_array() || current->shape.element_count() != elements) continue;
     if (is_contraction(*current)) return true;
-    const bool through = opcode_family(current->opcode) == Family::kElementwise || current->opcode == Opcode::kReshape;
+    const bool through = family_of(*current) == Family::kElementwise || current->opcode == Opcode::kReshape;
     if (!through || !seen.insert(current).second) continue;
     stack.insert(stack.end(), current->operands().begin(), current->operands().end());
   }

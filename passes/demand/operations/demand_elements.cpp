@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "llvm/ADT/SmallVector.h"
 #include "passes/analysis/loops/ranges.h"
@@ -169,7 +170,7 @@ NodeId DemandGraph::build_element(const Key& key) {
     default:
       break;
   }
-  if (opcode_family(instruction->opcode) == Family::kElementwise) return build_compute(key);
+  if (family_of(*instruction) == Family::kElementwise) return build_compute(key);
   return fail(instruction, "unsupported-op");
 }
 

@@ -2,6 +2,7 @@
 // threads of a row.
 #include <algorithm>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/loops/while_carries.h"
 #include "passes/analysis/values/fold_value.h"
@@ -225,7 +226,7 @@ bool DemandGraph::moves_state(const Key& key, size_t side) const {
       if (loops[loop].info.carries[*carry].kind == CarryKind::kGeneral) return true;
       continue;
     }
-    const Family family = opcode_family(value.opcode);
+    const Family family = family_of(value);
     const bool moved = family == Family::kIndexMap && value.opcode != Opcode::kConcatenate;
     if (family == Family::kElementwise || moved)
       open.insert(open.end(), value.operands().begin(), value.operands().end());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/graph/base/rewrite.h"
 
@@ -18,7 +19,7 @@ bool is_tuple_root(const Instruction& instruction) {
 bool gives_elements(const Computation& function) {
   return std::ranges::all_of(function.instructions(), [](const Instruction& instruction) {
     const bool known = instruction.opcode == Opcode::kParameter || instruction.opcode == Opcode::kConstant ||
-                       opcode_family(instruction.opcode) == Family::kElementwise;
+                       family_of(instruction) == Family::kElementwise;
     return (known && instruction.shape.is_scalar()) || is_tuple_root(instruction);
   });
 }

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "ir/module/device_functions.h"
 #include "ir/module/variable.h"
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/functions/per_element.h"
@@ -197,7 +198,7 @@ bool is_elementwise_function(const Computation& computation) {
   const std::list<Instruction>& instructions = computation.instructions();
   return std::all_of(instructions.begin(), instructions.end(), [](const Instruction& instruction) {
     const bool known = instruction.opcode == Opcode::kParameter || instruction.opcode == Opcode::kConstant ||
-                       opcode_family(instruction.opcode) == Family::kElementwise;
+                       family_of(instruction) == Family::kElementwise;
     return known && instruction.shape.is_scalar();
   });
 }

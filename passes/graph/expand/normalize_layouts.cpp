@@ -5,9 +5,11 @@
 //   ROOT %b = f32[6]{0} bitcast(%x)        =>   ROOT %b = f32[6] reshape(%t)
 //
 // What keeps its layout: the entry's parameters, and its result where the header does not state it (the interface);
-// custom calls (part of their contract); a bitcast that is not spelled so (tiles, element widths) and its operand.
+// custom calls of whole arrays (part of their contract); a bitcast that is not spelled so (tiles, element widths) and
+// its operand.
 #include <algorithm>
 
+#include "ir/module/device_functions.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 
@@ -84,7 +86,7 @@ bool normalize_layouts(Module& module, const GraphPassOptions&) {
       const bool is_read_by_bitcast = std::any_of(
           users.begin(), users.end(), [](const Instruction* user) { return user->opcode == Opcode::kBitcast; });
       if (is_interface || is_read_by_bitcast || instruction.opcode == Opcode::kBitcast ||
-          instruction.opcode == Opcode::kCustomCall) {
+          (instruction.opcode == Opcode::kCustomCall && !calls_device_function(instruction))) {
         continue;
       }
       changed |= drop_layouts(instruction.shape);

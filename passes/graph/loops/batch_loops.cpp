@@ -10,6 +10,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/loops/by_element.h"
 #include "passes/analysis/loops/while_analysis.h"
@@ -152,7 +153,7 @@ class Batch {
     if (depends_on_step(instruction) && instruction.shape.bytes() > largest_ / trip_ &&
         instruction.shape.element_count() > 1)
       return false;
-    if (opcode_family(instruction.opcode) == Family::kElementwise) return true;
+    if (family_of(instruction) == Family::kElementwise) return true;
     switch (instruction.opcode) {
       case Opcode::kGetTupleElement:
         return carry_read(instruction).has_value();
@@ -251,7 +252,7 @@ class Batch {
       Value part = initial ? common_.at(value.operand(1)) : operand(i);
       // A scalar that stands for all elements: of select and clamp.
       const bool scalar = value.operand(i)->shape.is_scalar() && !value.shape.is_scalar() && !initial;
-      if (scalar && opcode_family(value.opcode) == Family::kElementwise) part = at.broadcast(part, dims, {0});
+      if (scalar && family_of(value) == Family::kElementwise) part = at.broadcast(part, dims, {0});
       operands.push_back(part);
     }
     Value copy = loop_.loop().parent()->add_copy(value, operands, &loop_.loop());

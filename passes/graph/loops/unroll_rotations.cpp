@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/loops/while_analysis.h"
 #include "passes/analysis/loops/while_carries.h"
@@ -61,7 +62,7 @@ bool is_plain(const Instruction& instruction) {
     case Opcode::kGetTupleElement:
       return true;
     default: {
-      const Family family = opcode_family(instruction.opcode);
+      const Family family = family_of(instruction);
       const bool plain = family == Family::kElementwise || family == Family::kIndexMap;
       return plain && instruction.control_predecessors.empty();
     }

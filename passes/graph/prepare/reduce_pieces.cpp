@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/loops/by_element.h"
@@ -46,7 +47,7 @@ std::optional<Between> find_between(const Instruction& reduce) {
     if (value->opcode == Opcode::kConcatenate) {
       if (result.pieces != nullptr) return std::nullopt;
       result.pieces = value;
-    } else if (opcode_family(value->opcode) == Family::kElementwise && result.operations.size() < kMostOperations) {
+    } else if (family_of(*value) == Family::kElementwise && result.operations.size() < kMostOperations) {
       result.operations.push_back(value);
       open.insert(open.end(), value->operands().begin(), value->operands().end());
     } else {

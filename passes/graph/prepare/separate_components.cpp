@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ir/module/device_functions.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/loops/element_work.h"
 #include "passes/analysis/shapes/reduced_rows.h"
@@ -64,7 +65,7 @@ class Components {
       return operand->shape.rank() > 0 && operand->shape.dims.back() == count;
     };
     const bool is_near = depth_ <= kDeepest;
-    if (opcode_family(value->opcode) == Family::kElementwise && is_near) {
+    if (family_of(*value) == Family::kElementwise && is_near) {
       std::vector<Instruction*> operands;
       for (Instruction* operand : value->operands())
         operands.push_back(operand->shape.rank() == 0 ? operand : of(operand)[c]);

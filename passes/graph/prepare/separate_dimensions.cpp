@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/passes.h"
@@ -88,7 +89,7 @@ bool is_only_reduced(const Instruction& value) {
     if (open.size() > kNearest || open[next] == value.parent()->root()) return false;
     for (const Instruction* user : open[next]->users()) {
       if (user->opcode == Opcode::kReduce) continue;
-      if (opcode_family(user->opcode) != Family::kElementwise || user->shape.dims != value.shape.dims) return false;
+      if (family_of(*user) != Family::kElementwise || user->shape.dims != value.shape.dims) return false;
       if (seen.insert(user).second) open.push_back(user);
     }
   }
@@ -107,7 +108,7 @@ class InMemoryOrder {
     if (seen_.size() > kMost) return false;
     if (value->opcode == Opcode::kTranspose) return *value->attributes->dimensions == order_;
     if (value->opcode == Opcode::kBroadcast) return true;
-    if (opcode_family(value->opcode) != Family::kElementwise || value->operands().empty()) return false;
+    if (family_of(*value) != Family::kElementwise || value->operands().empty()) return false;
     return std::ranges::all_of(value->operands(), [&](const Instruction* operand) {
       return operand->shape.dims == value->shape.dims && is_possible(operand);
     });
@@ -153,7 +154,7 @@ const Instruction* transposition_of(const Instruction* value) {
   constexpr int kMostSteps = 64;  // values looked at: bounds the time of the pass
   for (int step = 0; step < kMostSteps; ++step) {
     if (value->opcode == Opcode::kTranspose) return value;
-    if (opcode_family(value->opcode) != Family::kElementwise) return nullptr;
+    if (family_of(*value) != Family::kElementwise) return nullptr;
     const auto next = std::ranges::find_if(
         value->operands(), [](const Instruction* operand) { return operand->opcode != Opcode::kBroadcast; });
     if (next == value->operands().end()) return nullptr;

@@ -13,6 +13,7 @@
 // loop, an element a thread, can make the first of the two (domain.h).
 #include <algorithm>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/loops/by_element.h"
@@ -30,7 +31,7 @@ bool is_of_loop(const Instruction* value) {
   constexpr int kMostSteps = 64;
   for (int step = 0; step < kMostSteps; ++step) {
     if (value->opcode == Opcode::kGetTupleElement) return value->operand(0)->opcode == Opcode::kWhile;
-    const Family family = opcode_family(value->opcode);
+    const Family family = family_of(*value);
     if (value->opcode != Opcode::kReshape && family != Family::kElementwise) return false;
     const Instruction* next = nullptr;
     for (const Instruction* operand : value->operands()) {
@@ -99,7 +100,7 @@ Elements elements_of(const Instruction* reduced) {
     const std::vector<Instruction*>& users = value->users();
     result.read_by_others |=
         std::any_of(users.begin(), users.end(), [&](const Instruction* user) { return user != users[0]; });
-    const Family family = opcode_family(value->opcode);
+    const Family family = family_of(*value);
     if (is_short_reduction(*value)) {
       open.push_back(value->operand(0));
       continue;

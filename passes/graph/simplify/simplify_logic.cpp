@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/module/device_functions.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/simplify/simplify_rules.h"
 
@@ -100,7 +101,7 @@ bool use_known(Instruction& user, size_t slot, const Instruction* choice, bool t
     return true;
   }
   const bool alone = value->users().size() == 1 && value->parent()->root() != value;
-  if (reach == 0 || !alone || opcode_family(value->opcode) != Family::kElementwise) return false;
+  if (reach == 0 || !alone || family_of(*value) != Family::kElementwise) return false;
   bool changed = false;
   for (size_t i = 0; i < value->operands().size(); ++i) changed |= use_known(*value, i, choice, taken, reach - 1);
   return changed;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <optional>
 
+#include "ir/module/device_functions.h"
 #include "ir/text/attribute_text.h"
 #include "passes/demand/demand.h"
 #include "passes/lower/arrange/names.h"
@@ -257,9 +258,9 @@ class Formulas {
     for (const Instruction* instruction : computed) {
       add_start(*instruction);
       Text text = spell(*instruction);
-      const bool elementwise = opcode_family(instruction->opcode) == Family::kElementwise;
+      const bool elementwise = family_of(*instruction) == Family::kElementwise;
       const bool moves =
-          opcode_family(instruction->opcode) == Family::kIndexMap && instruction->opcode != Opcode::kDynamicUpdateSlice;
+          family_of(*instruction) == Family::kIndexMap && instruction->opcode != Opcode::kDynamicUpdateSlice;
       const bool shared = uses_[instruction] > 1 && (!moves_elements(*instruction) || reshapes(*instruction)) &&
                           text.text.size() > kMaxRepeated;
       if (results.count(instruction) > 0 || names_.count(instruction) > 0 || shared || (!elementwise && !moves) ||
@@ -408,7 +409,7 @@ class Formulas {
     const auto spelled = [&](const Instruction& value) {
       return value.opcode == Opcode::kBroadcast && names_.count(&value) == 0 && inlined_.count(&value) > 0;
     };
-    if (opcode_family(instruction.opcode) != Family::kElementwise || !spelled(operand)) return false;
+    if (family_of(instruction) != Family::kElementwise || !spelled(operand)) return false;
     if (!aligns_at_end(operand)) return false;
     return std::any_of(instruction.operands().begin(), instruction.operands().end(), [&](const Instruction* other) {
       return other->shape.dims == instruction.shape.dims && other->opcode != Opcode::kConstant && !spelled(*other);
@@ -537,6 +538,7 @@ class Formulas {
 
 std::string operation_name(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kCall) return called_name(**instruction.attributes->to_apply);
+  if (calls_device_function(instruction)) return device_function(instruction).function;
   return std::string(opcode_name(instruction.opcode));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/functions/combiner.h"
@@ -411,6 +412,11 @@ const Expr* Expressions::compute(NodeId id) {
   for (const NodeId operand : node.operands) {
     operands.push_back(operand_of(*this, instruction, operand));
     if (on_bits && !named(operand)) operands.back() = as_bits(*kernel, graph->nodes[operand], operands.back());
+  }
+  // From the global namespace: no name of the kernel's hides it.
+  if (calls_device_function(instruction)) {
+    const DeviceFunctionName name = device_function(instruction);
+    return helper(name.header, "::" + name.function, std::move(operands), node.dtype);
   }
   const DType from = graph->nodes[node.operands[0]].dtype;
   switch (opcode) {

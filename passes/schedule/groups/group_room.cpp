@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/schedule/groups/group_values.h"
 
@@ -31,7 +32,7 @@ std::optional<int64_t> own_nodes(const Instruction& value) {
     case Opcode::kBitcastConvert:
       return std::nullopt;  // may take several elements
     default:
-      return opcode_family(value.opcode) == Family::kElementwise ? std::optional<int64_t>(1) : std::nullopt;
+      return family_of(value) == Family::kElementwise ? std::optional<int64_t>(1) : std::nullopt;
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/module/device_functions.h"
 #include "ir/module/one_device.h"
 #include "ir/module/solver_calls.h"
 #include "ir/ops/op_table.h"
@@ -155,7 +156,7 @@ bool Grouper::check_supported() {
       diagnostics_.error(instruction.loc, "E0301", std::string(opcode_name(instruction.opcode)) + ": " + what, hint);
     };
     if (instruction.opcode == Opcode::kWhile) continue;
-    const Family family = opcode_family(instruction.opcode);
+    const Family family = family_of(instruction);
     bool known = family == Family::kElementwise;
     switch (instruction.opcode) {
       case Opcode::kBroadcast:
@@ -182,7 +183,7 @@ bool Grouper::check_supported() {
       default:
         break;
     }
-    if (known && opcode_family(instruction.opcode) == Family::kElementwise) {
+    if (known && family_of(instruction) == Family::kElementwise) {
       const CudaSpelling& spelling = cuda_spelling(instruction);
       if (spelling.kind == CudaSpelling::Kind::kNone) known = false;
     }
@@ -191,7 +192,9 @@ bool Grouper::check_supported() {
     if (!known && instruction.opcode == Opcode::kCustomCall) {
       refuse("\"" + instruction.attributes->custom_call_target.value_or("") + "\" is no call that is compiled ('" +
                  instruction.name + "')",
-             "write it with operations of HLO, or split the program there and make the call yourself");
+             "write it with operations of HLO, give a function of elements (--device-function " +
+                 instruction.attributes->custom_call_target.value_or("") +
+                 "=HEADER:FUNCTION), or split the program there and make the call yourself");
       continue;
     }
     if (!known) {
@@ -211,7 +214,7 @@ bool is_read_where_used(const Instruction& value, const std::set<const Instructi
   const Instruction* source = &value;
   for (int move = 0; move < kMostMoves; ++move) {
     if (source->opcode == Opcode::kIota) return true;
-    if (opcode_family(source->opcode) != Family::kIndexMap || source->operands().size() != 1) return false;
+    if (family_of(*source) != Family::kIndexMap || source->operands().size() != 1) return false;
     source = array_value(source->operand(0));
     if (computed.count(maker_of(source)) == 0) return true;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -49,7 +50,7 @@ int element_cost(const Instruction& value) {
   std::vector<const Instruction*> queue = {&value};
   int cost = 0;
   for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
-    if (opcode_family(queue[next]->opcode) != Family::kElementwise) continue;
+    if (family_of(*queue[next]) != Family::kElementwise) continue;
     cost += op_def(queue[next]->opcode).cost;
     for (const Instruction* operand : queue[next]->operands()) {
       const bool same = operand->shape.is_array() && operand->shape.element_count() == elements;
@@ -65,7 +66,7 @@ int64_t arrays_below(const Instruction& value) {
   std::vector<const Instruction*> queue = {&value};
   int64_t arrays = 0;
   for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
-    const Family family = opcode_family(queue[next]->opcode);
+    const Family family = family_of(*queue[next]);
     if (next > 0 && family != Family::kElementwise && family != Family::kIndexMap) {
       ++arrays;
       continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/values/thresholds.h"
@@ -30,7 +31,7 @@ bool is_number(const Instruction& value) { return value.shape.is_array() && valu
 bool is_plain(const Instruction& value) {
   if (value.opcode == Opcode::kCall) return true;
   if (value.opcode == Opcode::kDynamicSlice || value.opcode == Opcode::kGather) return false;
-  const Family family = opcode_family(value.opcode);
+  const Family family = family_of(value);
   return (family == Family::kElementwise || family == Family::kIndexMap) && value.shape.element_count() <= kFewElements;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/per_element.h"
@@ -50,7 +51,7 @@ bool has_last_block(const SharedLaunch& launch, const Parts& parts) {
 bool is_short(const Group& group, int64_t steps) {
   int64_t cycles = kReadCycles;
   for (const Instruction* value : group.values.context.computed) {
-    const Family family = opcode_family(value->opcode);
+    const Family family = family_of(*value);
     if (family != Family::kElementwise && family != Family::kIndexMap) return false;
     cycles += kOperationCycles * operation_cost(*value);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/stages/own/own_stage.h"
 
@@ -53,7 +54,7 @@ class Places {
 
  private:
   std::vector<Place> follow(const Instruction& value) {
-    if (opcode_family(value.opcode) == Family::kElementwise || value.opcode == Opcode::kCall) return elementwise(value);
+    if (family_of(value) == Family::kElementwise || value.opcode == Opcode::kCall) return elementwise(value);
     switch (value.opcode) {
       case Opcode::kReshape:
         return moved(value, [&](const std::vector<IndexExpr>& index) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/emittable.h"
@@ -71,13 +72,13 @@ std::set<const Instruction*> index_arithmetic(const Instruction& indices) {
   std::vector<const Instruction*> queue = {&indices};
   for (size_t next = 0; next < queue.size() && queue.size() < kNearest; ++next) {
     for (const Instruction* operand : queue[next]->operands()) {
-      const Family family = opcode_family(operand->opcode);
+      const Family family = family_of(*operand);
       if (family != Family::kElementwise && family != Family::kIndexMap) continue;
       if (seen.insert(operand).second) queue.push_back(operand);
     }
   }
   std::erase_if(seen, [](const Instruction* value) {
-    const Family family = opcode_family(value->opcode);
+    const Family family = family_of(*value);
     return family != Family::kElementwise && family != Family::kIndexMap;
   });
   return seen;

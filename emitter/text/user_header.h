@@ -1,0 +1,11 @@
+// Headers of the user's own, which kernels include for their device functions.
+#pragma once
+
+#include <string>
+
+namespace sinter {
+
+// A header, and none that an emitted folder has: "kernels/my.cuh", not "device/launch.cuh".
+bool is_user_header(const std::string& path);
+
+}  // namespace sinter

@@ -1,0 +1,126 @@
+#!/bin/sh
+# Device functions from end to end: a folder that includes a header of the user's own, built by CMake and by sinter, run
+# against expected values, compared, checked, and what is said where the header is gone. $1: sinter, $2: cmake/package.
+set -eu
+sinter=$1 package=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$folder.build"' EXIT
+cd "$folder"
+export XDG_CACHE_HOME="$folder/cache"
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+# says TEXT COMMAND...: the command says so.
+says() {
+  text=$1
+  shift
+  "$@" >said 2>&1 || true
+  grep -qF -- "$text" said || { cat said >&2; fail "'$*' does not say: $text"; }
+}
+
+mkdir kernels
+cat >kernels/half_of.cuh <<'CUDA'
+#pragma once
+inline __device__ float half_of(float x) { return 0.5f * x; }
+CUDA
+cat >kernels/ours.cuh <<'CUDA'
+#pragma once
+#include "half_of.cuh"
+namespace nn {
+inline __device__ float leaky(float x, float slope) { return x < 0.0f ? slope * half_of(x) : x; }
+}  // namespace nn
+CUDA
+# What it computes, in HLO: the evaluator makes the values to compare with.
+program() {
+  cat <<HLO
+HloModule ours
+
+ENTRY main {
+  x = f32[30,7] parameter(0)
+  one = f32[] constant(1)
+  ones = f32[30,7] broadcast(one), dimensions={}
+  less = f32[30,7] subtract(x, ones)
+$1
+  ROOT root = f32[30,7] subtract(y, ones)
+}
+HLO
+}
+program '  y = f32[30,7] custom-call(less), custom_call_target="leaky", api_version=API_VERSION_TYPED_FFI, backend_config={slope = 2.500000e-01 : f32}' >ours.hlo
+program '  zero = f32[] constant(0)
+  zeros = f32[30,7] broadcast(zero), dimensions={}
+  eighth = f32[] constant(0.125)
+  eighths = f32[30,7] broadcast(eighth), dimensions={}
+  scaled = f32[30,7] multiply(less, eighths)
+  negative = pred[30,7] compare(less, zeros), direction=LT
+  y = f32[30,7] select(negative, scaled, less)' >formula.hlo
+"$sinter" eval formula.hlo --random 3 -o expected.safetensors >/dev/null
+bind=--device-function=leaky=kernels/ours.cuh:nn::leaky
+
+# Alone, and as one of a batch.
+"$sinter" run ours.hlo $bind --random 3 --expect expected.safetensors >/dev/null || fail "run: other values"
+printf 'HloModule same\n\nENTRY main {\n  ROOT x = f32[30,7] parameter(0)\n}\n' >same.hlo
+"$sinter" eval same.hlo --random 3 -o in.safetensors >/dev/null
+printf 'ours.hlo in.safetensors expected.safetensors\nours.hlo in.safetensors expected.safetensors\n' >batch
+"$sinter" run --batch batch $bind >/dev/null || fail "batch: other values"
+
+# Built by CMake, which finds the header upwards of the folder.
+"$sinter" compile ours.hlo $bind -o emitted/ours --depfile depfile
+test ! -e emitted/ours/kernels/ours.cuh || fail "the header was copied"
+grep -q "$folder/kernels/half_of.cuh" depfile || fail "the depfile has not what the header includes"
+cmake -S emitted/ours -B build -DOURS_CPU=ON -DOURS_WERROR=ON >cmake.log || { cat cmake.log; fail "CMake"; }
+cmake --build build -j2 >build.log || { cat build.log; fail "does not build"; }
+"$sinter" run ours.hlo --built build/ours_cli --random 3 --expect expected.safetensors >/dev/null || fail "built: other values"
+
+# Moved away, it is told where the header is.
+mkdir elsewhere
+cp -r emitted/ours "$folder/elsewhere/"
+mv kernels kept
+says "OURS_HEADERS=DIR" cmake -S elsewhere/ours -B build2 -DOURS_CPU=ON
+mkdir other
+mv kept other/kernels
+cmake -S elsewhere/ours -B build2 -DOURS_CPU=ON -DOURS_HEADERS="$folder/other" >cmake.log || { cat cmake.log; fail "CMake, told"; }
+mv other/kernels kernels
+
+# As a library of a project, whose header is a dependency.
+cat >CMakeLists.txt <<CMAKE
+cmake_minimum_required(VERSION 3.24)
+project(uses_ours LANGUAGES CXX)
+enable_testing()
+add_executable(Sinter::sinter IMPORTED)
+set_target_properties(Sinter::sinter PROPERTIES IMPORTED_LOCATION "$sinter")
+include($package/SinterAddLibrary.cmake)
+sinter_add_library(ours ours.hlo FLAGS $bind)
+sinter_add_test(ours INPUTS in.safetensors EXPECT expected.safetensors)
+CMAKE
+cmake -S . -B "$folder.build" -G Ninja -DCMAKE_BUILD_TYPE=Release >cmake.log || { cat cmake.log; fail "CMake, as a library"; }
+cmake --build "$folder.build" >build.log || { cat build.log; fail "does not build as a library"; }
+ctest --test-dir "$folder.build" >test.log || { cat test.log; fail "as a library: other values"; }
+sed -i 's/0.5f \*/0.75f */' kernels/half_of.cuh
+cmake --build "$folder.build" >build.log
+grep -q "ours.cu" build.log || { cat build.log; fail "the header is no dependency"; }
+says "Failed" ctest --test-dir "$folder.build"
+sed -i 's/0.75f \*/0.5f */' kernels/half_of.cuh
+
+# The evaluator does not know it.
+says "which the evaluator does not know" "$sinter" verify emitted/ours --random 3
+says 'custom call "leaky" cannot be evaluated' "$sinter" eval ours.hlo --random 3
+
+# A change of the header is one of the kernel, and of what the folder was made of.
+"$sinter" check emitted/ours >/dev/null || fail "check: nothing has changed"
+"$sinter" diff emitted/ours ours.hlo $bind --exit-code >/dev/null || fail "diff: nothing has changed"
+git init -q .
+git add -A
+git -c user.name=n -c user.email=e commit -q -m before
+sed -i 's/0.5f/0.25f/' kernels/half_of.cuh
+says "half_of.cuh (changed)" "$sinter" check emitted/ours
+says "constants" "$sinter" diff HEAD:emitted/ours emitted/ours
+says "0.5f -> 0.25f" "$sinter" diff HEAD:emitted/ours emitted/ours
+"$sinter" compile ours.hlo $bind -o emitted/ours
+"$sinter" check emitted/ours >/dev/null || fail "check: compiled again"
+
+# What clang cannot say before it is written.
+says "binds 'leaky' twice" "$sinter" compile ours.hlo $bind $bind -o twice
+says "E0505" "$sinter" explain ours.hlo --device-function leaky=kernels/ours.cuh:half_of
+test ! -e twice || fail "a refused program was written"
