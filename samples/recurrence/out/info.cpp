@@ -8,13 +8,13 @@
 const RecurrenceInfo* recurrence_info() {
   static const RecurrenceInfo info = {
       .size = sizeof(RecurrenceInfo),
-      .kernels = 4,
-      .launches = 4,
+      .kernels = 3,
+      .launches = 3,
       .interface_hash = RECURRENCE_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "f908bf178415654188c9e851a34073e136d1e0c029d9ee58ff0ea01c0440d90f",
       .architectures = kBuiltFor,
-      .workspace_bytes = 15616,
+      .workspace_bytes = 7424,
       .weights_bytes = 0,
   };
   return &info;

@@ -8,21 +8,16 @@
 namespace recurrence_kernels {
 
 namespace after {
-cudaError_t
-enqueue(const float* decay, const float* value, float* sum_3, float* product, cudaStream_t stream);
-}  // namespace after
-
-namespace after_2 {
-struct After2Arrays {
-  struct After3Arrays {
+struct AfterArrays {
+  struct After2Arrays {
+    const float* decay;
+    const float* value;
+    float* sum_3;
+    float* product;
+  } after_2;
+  struct PaddedArrays {
     const float* product;
     const float* sum_3;
-    float* sum_4;
-    float* product_2;
-  } after_3;
-  struct PaddedArrays {
-    const float* product_2;
-    const float* sum_4;
     float* padded_out;
     float* padded_2_out;
   } padded;
@@ -30,19 +25,19 @@ struct After2Arrays {
 };
 
 cudaError_t
-enqueue(const After2Arrays& arrays, cudaStream_t stream);
-}  // namespace after_2
+enqueue(const AfterArrays& arrays, cudaStream_t stream);
+}  // namespace after
 
 namespace sum {
 cudaError_t
-enqueue(const float* sum_4, const float* product_2, const float* padded, const float* padded_2,
-        float* sum_5, cudaStream_t stream);
+enqueue(const float* sum_3, const float* product, const float* padded, const float* padded_2,
+        float* sum_4, cudaStream_t stream);
 }  // namespace sum
 
 namespace sum_2 {
 cudaError_t
-enqueue(const float* decay, const float* value, const float* sum_3, const float* product,
-        const float* sum_5, float* sum, cudaStream_t stream);
+enqueue(const float* decay, const float* value, const float* sum_4, float* sum,
+        cudaStream_t stream);
 }  // namespace sum_2
 
 }  // namespace recurrence_kernels

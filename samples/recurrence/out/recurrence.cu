@@ -1,6 +1,6 @@
 // recurrence.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 15.4 kB; the largest live set is 15.4 kB.
+// Arena: 7.2 kB; the largest live set is 7.2 kB.
 
 #include "recurrence/recurrence.h"
 
@@ -31,7 +31,7 @@ extern const RecurrenceTensor kRecurrenceOutputTable[] = {
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 15616;
+constexpr int64_t kWorkspaceBytes = 7424;
 constexpr RecurrenceOptions kDefaults = RECURRENCE_OPTIONS;
 
 thread_local constinit LastError last_error("recurrence");
@@ -43,7 +43,7 @@ bool failed(const char* what, cudaError_t error) {
 
 // What an instance has beside its workspace, or in it before the first run.
 cudaError_t prepare(RecurrenceInstance& created) {
-  created.finished = at<uint32_t>(created.workspace, 15360);
+  created.finished = at<uint32_t>(created.workspace, 7168);
   cudaError_t error = clear_on_device(created.finished, 4);
   return error;
 }
@@ -61,37 +61,27 @@ RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceIn
                                   nullptr, last_error);
   if (wrong) return wrong;
 
-  float* const sum_3 = at<float>(instance->workspace, 0);          // f32[8,32,4]
-  float* const product = at<float>(instance->workspace, 4096);     // f32[8,32,4]
-  float* const sum_4 = at<float>(instance->workspace, 8192);       // f32[8,16,4]
-  float* const product_2 = at<float>(instance->workspace, 10240);  // f32[8,16,4]
-  float* const padded = at<float>(instance->workspace, 14336);     // f32[8,4,4]
-  float* const padded_2 = at<float>(instance->workspace, 14848);   // f32[8,4,4]
-  float* const sum_5 = at<float>(instance->workspace, 12288);      // f32[8,16,4]
-
-  // add.29, mul.31  (make_samples.py:95)
-  if (failed("after", kernels::after::enqueue(in->decay, in->value, sum_3, product, stream))) {
-    return kRecurrenceCudaError;
-  }
+  float* const sum_3 = at<float>(instance->workspace, 0);        // f32[8,16,4]
+  float* const product = at<float>(instance->workspace, 2048);   // f32[8,16,4]
+  float* const padded = at<float>(instance->workspace, 6144);    // f32[8,4,4]
+  float* const padded_2 = at<float>(instance->workspace, 6656);  // f32[8,4,4]
+  float* const sum_4 = at<float>(instance->workspace, 4096);     // f32[8,16,4]
 
   // add.30, mul.33  (make_samples.py:95), and 1 more
-  const kernels::after_2::After2Arrays after_2_arrays = {
-      .after_3 = {product, sum_3, sum_4, product_2},
-      .padded = {product_2, sum_4, padded, padded_2},
+  const kernels::after::AfterArrays after_arrays = {
+      .after_2 = {in->decay, in->value, sum_3, product},
+      .padded = {product, sum_3, padded, padded_2},
       .finished = instance->finished,
   };
-  if (failed("after_2", kernels::after_2::enqueue(after_2_arrays, stream))) {
-    return kRecurrenceCudaError;
-  }
+  if (failed("after", kernels::after::enqueue(after_arrays, stream))) return kRecurrenceCudaError;
 
   // add.41  (make_samples.py:97)
-  if (failed("sum", kernels::sum::enqueue(sum_4, product_2, padded, padded_2, sum_5, stream))) {
+  if (failed("sum", kernels::sum::enqueue(sum_3, product, padded, padded_2, sum_4, stream))) {
     return kRecurrenceCudaError;
   }
 
   // add.51  (make_samples.py:97)
-  if (failed("sum_2", kernels::sum_2::enqueue(in->decay, in->value, sum_3, product, sum_5, out->sum,
-                                              stream))) {
+  if (failed("sum_2", kernels::sum_2::enqueue(in->decay, in->value, sum_4, out->sum, stream))) {
     return kRecurrenceCudaError;
   }
 

@@ -21,34 +21,20 @@ enqueue(const float* params_blocks_2_project, const float* x_4, float* x_project
 }  // namespace conv_2
 
 namespace conv_3 {
-struct Conv3Arrays {
-  struct Conv10Arrays {
-    const float* params_blocks_4_conv1;
-    const float* params_blocks_4_project;
-    const float* x_6;
-    float* x_project_2_out;
-    float* x_conv1_out;
-  } conv_10;
-  struct Residual10Arrays {
-    const float* params_blocks_4_norm1_bias;
-    const float* params_blocks_4_norm1_mean;
-    const float* params_blocks_4_norm1_scale;
-    const float* params_blocks_4_norm1_variance;
-    const float* x_conv1;
-    float* y_5;
-  } residual_10;
-  uint32_t* finished;
-};
-
 cudaError_t
-enqueue(const Conv3Arrays& arrays, cudaStream_t stream);
+enqueue(const float* params_blocks_4_conv1, const float* params_blocks_4_project, const float* x_6,
+        float* x_project_2_out, float* x_conv1_out, cudaStream_t stream);
 }  // namespace conv_3
 
 namespace conv_4 {
 struct Conv4Arrays {
   struct Conv10Arrays {
     const float* params_blocks_4_conv2;
-    const float* y_5;
+    const float* params_blocks_4_norm1_bias;
+    const float* params_blocks_4_norm1_mean;
+    const float* params_blocks_4_norm1_scale;
+    const float* params_blocks_4_norm1_variance;
+    const float* x_conv1;
     float* y_conv2_out;
   } conv_10;
   struct Residual10Arrays {
@@ -72,25 +58,9 @@ enqueue(const Conv4Arrays& arrays, cudaStream_t stream);
 }  // namespace conv_4
 
 namespace conv_5 {
-struct Conv5Arrays {
-  struct Conv10Arrays {
-    const float* params_blocks_5_conv1;
-    const float* x_7;
-    float* x_conv1_2_out;
-  } conv_10;
-  struct Residual10Arrays {
-    const float* params_blocks_5_norm1_bias;
-    const float* params_blocks_5_norm1_mean;
-    const float* params_blocks_5_norm1_scale;
-    const float* params_blocks_5_norm1_variance;
-    const float* x_conv1_2;
-    float* y_6;
-  } residual_10;
-  uint32_t* finished;
-};
-
 cudaError_t
-enqueue(const Conv5Arrays& arrays, cudaStream_t stream);
+enqueue(const float* params_blocks_5_conv1, const float* x_7, float* x_conv1_2_out,
+        cudaStream_t stream);
 }  // namespace conv_5
 
 namespace conv_6 {
@@ -215,10 +185,12 @@ enqueue(const float* params_blocks_4_norm2_bias, const float* params_blocks_4_no
         const float* params_blocks_4_norm2_scale, const float* params_blocks_4_norm2_variance,
         const float* params_blocks_4_norm3_bias, const float* params_blocks_4_norm3_mean,
         const float* params_blocks_4_norm3_scale, const float* params_blocks_4_norm3_variance,
-        const float* params_blocks_5_conv2, const float* params_blocks_5_norm2_bias,
+        const float* params_blocks_5_conv2, const float* params_blocks_5_norm1_bias,
+        const float* params_blocks_5_norm1_mean, const float* params_blocks_5_norm1_scale,
+        const float* params_blocks_5_norm1_variance, const float* params_blocks_5_norm2_bias,
         const float* params_blocks_5_norm2_mean, const float* params_blocks_5_norm2_scale,
         const float* params_blocks_5_norm2_variance, const float* x_project_2, const float* y_conv2,
-        const float* y_6, float* x_8, cudaStream_t stream);
+        const float* x_conv1_2, float* x_8, cudaStream_t stream);
 }  // namespace residual_9
 
 }  // namespace resnet18_kernels

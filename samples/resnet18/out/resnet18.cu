@@ -174,12 +174,10 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   float* const x_6 = at<float>(instance->workspace, 2048);        // f32[2,4,4,16]
   float* const x_project_2 = at<float>(instance->workspace, 0);   // f32[2,2,2,32]
   float* const x_conv1 = at<float>(instance->workspace, 1024);    // f32[2,2,2,32]
-  float* const y_5 = at<float>(instance->workspace, 4096);        // f32[2,2,2,32]
-  float* const y_conv2 = at<float>(instance->workspace, 1024);    // f32[2,2,2,32]
-  float* const x_7 = at<float>(instance->workspace, 2048);        // f32[2,2,2,32]
-  float* const x_conv1_2 = at<float>(instance->workspace, 3072);  // f32[2,2,2,32]
-  float* const y_6 = at<float>(instance->workspace, 4096);        // f32[2,2,2,32]
-  float* const x_8 = at<float>(instance->workspace, 2048);        // f32[2,2,2,32]
+  float* const y_conv2 = at<float>(instance->workspace, 2048);    // f32[2,2,2,32]
+  float* const x_7 = at<float>(instance->workspace, 3072);        // f32[2,2,2,32]
+  float* const x_conv1_2 = at<float>(instance->workspace, 1024);  // f32[2,2,2,32]
+  float* const x_8 = at<float>(instance->workspace, 3072);        // f32[2,2,2,32]
   float* const x_project_3 = at<float>(instance->workspace, 0);   // f32[2,1,1,64]
   float* const x_conv1_3 = at<float>(instance->workspace, 512);   // f32[2,1,1,64]
   float* const y_conv2_2 = at<float>(instance->workspace, 1024);  // f32[2,1,1,64]
@@ -286,20 +284,18 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
     return kResnet18CudaError;
   }
 
-  // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52), and 1 more
-  const kernels::conv_3::Conv3Arrays conv_3_arrays = {
-      .conv_10 = {in->params_blocks_4_conv1, in->params_blocks_4_project, x_6, x_project_2,
-                  x_conv1},
-      .residual_10 = {in->params_blocks_4_norm1_bias, in->params_blocks_4_norm1_mean,
-                      in->params_blocks_4_norm1_scale, in->params_blocks_4_norm1_variance, x_conv1,
-                      y_5},
-      .finished = instance->finished,
-  };
-  if (failed("conv_3", kernels::conv_3::enqueue(conv_3_arrays, stream))) return kResnet18CudaError;
+  // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52)
+  if (failed("conv_3", kernels::conv_3::enqueue(in->params_blocks_4_conv1,
+                                                in->params_blocks_4_project, x_6, x_project_2,
+                                                x_conv1, stream))) {
+    return kResnet18CudaError;
+  }
 
   // conv_general_dilated.31  (layers.py:52), and 1 more
   const kernels::conv_4::Conv4Arrays conv_4_arrays = {
-      .conv_10 = {in->params_blocks_4_conv2, y_5, y_conv2},
+      .conv_10 = {in->params_blocks_4_conv2, in->params_blocks_4_norm1_bias,
+                  in->params_blocks_4_norm1_mean, in->params_blocks_4_norm1_scale,
+                  in->params_blocks_4_norm1_variance, x_conv1, y_conv2},
       .residual_10 = {in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
                       in->params_blocks_4_norm2_scale, in->params_blocks_4_norm2_variance,
                       in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
@@ -309,15 +305,11 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   };
   if (failed("conv_4", kernels::conv_4::enqueue(conv_4_arrays, stream))) return kResnet18CudaError;
 
-  // conv_general_dilated.33  (layers.py:52), and 1 more
-  const kernels::conv_5::Conv5Arrays conv_5_arrays = {
-      .conv_10 = {in->params_blocks_5_conv1, x_7, x_conv1_2},
-      .residual_10 = {in->params_blocks_5_norm1_bias, in->params_blocks_5_norm1_mean,
-                      in->params_blocks_5_norm1_scale, in->params_blocks_5_norm1_variance,
-                      x_conv1_2, y_6},
-      .finished = instance->finished,
-  };
-  if (failed("conv_5", kernels::conv_5::enqueue(conv_5_arrays, stream))) return kResnet18CudaError;
+  // conv_general_dilated.33  (layers.py:52)
+  if (failed("conv_5", kernels::conv_5::enqueue(in->params_blocks_5_conv1, x_7, x_conv1_2,
+                                                stream))) {
+    return kResnet18CudaError;
+  }
 
   // max.37  (vision.py:87)
   if (failed("residual_9", kernels::residual_9::enqueue(in->params_blocks_4_norm2_bias,
@@ -329,11 +321,16 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                                                         in->params_blocks_4_norm3_scale,
                                                         in->params_blocks_4_norm3_variance,
                                                         in->params_blocks_5_conv2,
+                                                        in->params_blocks_5_norm1_bias,
+                                                        in->params_blocks_5_norm1_mean,
+                                                        in->params_blocks_5_norm1_scale,
+                                                        in->params_blocks_5_norm1_variance,
                                                         in->params_blocks_5_norm2_bias,
                                                         in->params_blocks_5_norm2_mean,
                                                         in->params_blocks_5_norm2_scale,
                                                         in->params_blocks_5_norm2_variance,
-                                                        x_project_2, y_conv2, y_6, x_8, stream))) {
+                                                        x_project_2, y_conv2, x_conv1_2, x_8,
+                                                        stream))) {
     return kResnet18CudaError;
   }
 

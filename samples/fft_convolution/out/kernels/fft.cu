@@ -22,7 +22,9 @@ constexpr int kRows = 4;
 constexpr int kLength = 256;  // of a row
 constexpr int kRowsPerBlock = 4;
 constexpr int kElements = kRowsPerBlock * kLength;  // 1024, a block
-constexpr int kStride = kLength + 1;                // 257: rows begin in different banks
+constexpr int kGap = 16;                            // numbers between two places that are left free
+constexpr int kRoom = fft_room(kLength, kGap);      // 272, of a row
+constexpr int kStride = kRoom + 1;                  // 273: rows begin in different banks
 constexpr int kThreads = 128;
 
 static_assert(kRows % kRowsPerBlock == 0, "every block is full");
@@ -30,7 +32,7 @@ static_assert(kRows % kRowsPerBlock == 0, "every block is full");
 struct Shared {
   Complex<float> samples[kRowsPerBlock * kStride];
   Complex<float> spare[kRowsPerBlock * kStride];
-  Complex<float> roots[kLength];
+  Complex<float> roots[kRoom];
 };
 
 __global__ void __launch_bounds__(kThreads)
@@ -50,8 +52,8 @@ fft(const float* __restrict__ signal, Complex<float>* __restrict__ fft_4) {
   }
 
   const Complex<float>* spectrum =
-      block_fft<kThreads, kRowsPerBlock, kLength, false>(shared.samples, shared.spare,
-                                                         shared.roots);
+      block_fft<kThreads, kRowsPerBlock, kLength, kGap, false>(shared.samples, shared.spare,
+                                                               shared.roots);
   for (int i = threadIdx.x; i < kElements; i += kThreads) {
     const int slot = i / kLength;
     const int column = i % kLength;

@@ -186,6 +186,7 @@ block_3(const float* __restrict__ params_down_b,
   for (int j = lane; j < kTileN; j += kWarp) {
     const int column = tile_column + j;
     if (column >= kN) break;
+#pragma unroll 8
     for (int i = thread / kWarp; i < kTileM; i += kWarps) {
       const int row = tile_row + i;
       float dot = shared.sums[sum_at(i, j)];

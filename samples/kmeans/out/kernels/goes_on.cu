@@ -39,7 +39,7 @@ goes_on(const int* steps_in,
   // any
   bool any = false;
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    any = any || assignment_1[column] != assignment[column];
+    any |= assignment_1[column] != assignment[column];
   }
   any = block_reduce<kThreads>(any, Or());
 

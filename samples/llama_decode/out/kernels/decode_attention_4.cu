@@ -3,7 +3,7 @@
 //   scores_max   2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
 //   dot          last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
 //   mixed        last block   dot over bf16[2,64]
-//   rms_norm     last block   reduce, gather, add, multiply, compare, ... over f32[2]
+//   rms_norm_4   last block   reduce, gather, add, multiply, compare, ... over f32[2]
 //
 // 2 blocks of 128 threads.
 
@@ -14,6 +14,7 @@
 #include "device/last_block.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace llama_decode_kernels::decode_attention_4 {
@@ -161,7 +162,7 @@ __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
 
 }  // namespace mixed
 
-// rms_norm: reduce, gather, add, multiply, compare, ... over f32[2].
+// rms_norm_4: reduce, gather, add, multiply, compare, ... over f32[2].
 //
 //   in   params_embedding     bf16[128,64]
 //   in   tokens               s32[2]
@@ -175,16 +176,19 @@ __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
 //   x_square_sum_2_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 520 B, writes 8 B.
-namespace rms_norm {
+namespace rms_norm_4 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
 constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kWidth = 2;  // neighbours, in one access
+
+static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
 
 // No pointer is __restrict__: other parts of the launch write mixed.
-__device__ void run(int block, const DecodeAttention4Arrays::RmsNormArrays& arrays) {
+__device__ void run(int block, const DecodeAttention4Arrays::RmsNorm4Arrays& arrays) {
   const auto& [params_embedding, tokens, mixed, x_square_sum_2_out] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
@@ -196,19 +200,26 @@ __device__ void run(int block, const DecodeAttention4Arrays::RmsNormArrays& arra
 
   // x_square_sum_2
   float x_square_sum_2 = 0.0f;
-  for (int column = lane; column < kColumns; column += kWarp) {
-    const __nv_bfloat16 mixed_value = mixed[row * kColumns + column];
-    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
-    const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed_value));
-    const float wide = to_float(x);
-    x_square_sum_2 += wide * wide;
+  for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
+    const Vector<__nv_bfloat16, kWidth> params_embedding_vector =
+        load_vector<kWidth>(params_embedding + (start * 64 + first_column));
+    const Vector<__nv_bfloat16, kWidth> mixed_vector =
+        load_vector<kWidth>(mixed + (row * kColumns + first_column));
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const __nv_bfloat16 mixed_value = mixed_vector[i];
+      const __nv_bfloat16 params_embedding_value = params_embedding_vector[i];
+      const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed_value));
+      const float wide = to_float(x);
+      x_square_sum_2 += wide * wide;
+    }
   }
   x_square_sum_2 = warp_reduce(x_square_sum_2, Add());
 
   if (lane == 0) x_square_sum_2_out[row] = x_square_sum_2;
 }
 
-}  // namespace rms_norm
+}  // namespace rms_norm_4
 
 constexpr int kThreads = 128;
 constexpr int kBlocks = scores_max::kBlocks;
@@ -224,7 +235,7 @@ decode_attention_4(const __grid_constant__ DecodeAttention4Arrays arrays) {
   __syncthreads();
   mixed::run(arrays.mixed);
   __syncthreads();
-  rms_norm::run(0, arrays.rms_norm);
+  rms_norm_4::run(0, arrays.rms_norm_4);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 //   scores_max   2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
 //   dot          last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
 //   mixed        last block   dot over bf16[2,64]
-//   rms_norm     last block   reduce, gather, add, multiply, compare, ... over f32[2]
+//   rms_norm_4   last block   reduce, gather, add, multiply, compare, ... over f32[2]
 //
 // 2 blocks of 128 threads.
 
@@ -14,6 +14,7 @@
 #include "device/last_block.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace llama_decode_kernels::decode_attention_8 {
@@ -162,7 +163,7 @@ __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
 
 }  // namespace mixed
 
-// rms_norm: reduce, gather, add, multiply, compare, ... over f32[2].
+// rms_norm_4: reduce, gather, add, multiply, compare, ... over f32[2].
 //
 //   in   params_embedding     bf16[128,64]
 //   in   tokens               s32[2]
@@ -175,20 +176,24 @@ __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
 //   start              = clamp(0, wrapped_tokens, 127)
 //   x_1                = gather(params_embedding, start) + mixed
 //   x_2                = x_1 + x_term
-//   wide               = f32(x_2 + mixed_2)
+//   x_3                = x_2 + mixed_2
+//   wide               = f32(x_3)
 //   x_square_sum_4_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.0 kB, writes 8 B.
-namespace rms_norm {
+namespace rms_norm_4 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
 constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kWidth = 2;  // neighbours, in one access
+
+static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
 
 // No pointer is __restrict__: other parts of the launch write mixed_2.
-__device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arrays) {
+__device__ void run(int block, const DecodeAttention8Arrays::RmsNorm4Arrays& arrays) {
   const auto& [params_embedding, tokens, mixed, x_term, mixed_2, x_square_sum_4_out] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
@@ -200,21 +205,33 @@ __device__ void run(int block, const DecodeAttention8Arrays::RmsNormArrays& arra
 
   // x_square_sum_4
   float x_square_sum_4 = 0.0f;
-  for (int column = lane; column < kColumns; column += kWarp) {
-    const int index = row * kColumns + column;
-    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
-    const __nv_bfloat16 x_1 =
-        to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
-    const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term[index]));
-    const float wide = to_float(to_bfloat16(to_float(x_2) + to_float(mixed_2[index])));
-    x_square_sum_4 += wide * wide;
+  for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
+    const Vector<__nv_bfloat16, kWidth> params_embedding_vector =
+        load_vector<kWidth>(params_embedding + (start * 64 + first_column));
+    const Vector<__nv_bfloat16, kWidth> mixed_vector =
+        load_vector<kWidth>(mixed + (row * kColumns + first_column));
+    const Vector<__nv_bfloat16, kWidth> x_term_vector =
+        load_vector<kWidth>(x_term + (row * kColumns + first_column));
+    const Vector<__nv_bfloat16, kWidth> mixed_2_vector =
+        load_vector<kWidth>(mixed_2 + (row * kColumns + first_column));
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const __nv_bfloat16 mixed_value = mixed_vector[i];
+      const __nv_bfloat16 params_embedding_value = params_embedding_vector[i];
+      const __nv_bfloat16 x_1 =
+          to_bfloat16(to_float(params_embedding_value) + to_float(mixed_value));
+      const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term_vector[i]));
+      const __nv_bfloat16 x_3 = to_bfloat16(to_float(x_2) + to_float(mixed_2_vector[i]));
+      const float wide = to_float(x_3);
+      x_square_sum_4 += wide * wide;
+    }
   }
   x_square_sum_4 = warp_reduce(x_square_sum_4, Add());
 
   if (lane == 0) x_square_sum_4_out[row] = x_square_sum_4;
 }
 
-}  // namespace rms_norm
+}  // namespace rms_norm_4
 
 constexpr int kThreads = 128;
 constexpr int kBlocks = scores_max::kBlocks;
@@ -230,7 +247,7 @@ decode_attention_8(const __grid_constant__ DecodeAttention8Arrays arrays) {
   __syncthreads();
   mixed::run(arrays.mixed);
   __syncthreads();
-  rms_norm::run(0, arrays.rms_norm);
+  rms_norm_4::run(0, arrays.rms_norm_4);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "device/half.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace llama_decode_kernels::rms_norm {
@@ -35,8 +36,10 @@ constexpr int kColumns = 64;
 constexpr int kThreads = 32;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kWidth = 2;  // neighbours, in one access
 constexpr int kBlocks = kRows / kRowsPerBlock;
 
+static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __device__ void run(int block, const RmsNormArrays::RmsNorm4Arrays& arrays) {
@@ -52,9 +55,14 @@ __device__ void run(int block, const RmsNormArrays::RmsNorm4Arrays& arrays) {
 
   // x_square_sum
   float x_square_sum = 0.0f;
-  for (int column = lane; column < kColumns; column += kWarp) {
-    const float wide = to_float(params_embedding[start * 64 + column]);
-    x_square_sum += wide * wide;
+  for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
+    const Vector<__nv_bfloat16, kWidth> params_embedding_vector =
+        load_vector<kWidth>(params_embedding + (start * 64 + first_column));
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const float wide = to_float(params_embedding_vector[i]);
+      x_square_sum += wide * wide;
+    }
   }
   x_square_sum = warp_reduce(x_square_sum, Add());
 

@@ -8,8 +8,9 @@
 //
 //   wrapped_tokens     = select(tokens < 0, tokens + 128, tokens)
 //   start              = clamp(0, wrapped_tokens, 127)
-//   x                  = gather(params_embedding, start) + mixed
-//   wide               = f32(x + x_term)
+//   x_1                = gather(params_embedding, start) + mixed
+//   x_2                = x_1 + x_term
+//   wide               = f32(x_2)
 //   x_square_sum_3_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 776 B, writes 8 B.
@@ -20,6 +21,7 @@
 #include "device/half.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace llama_decode_kernels::rms_norm_2 {
@@ -30,7 +32,9 @@ constexpr int kColumns = 64;
 constexpr int kThreads = 64;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kWidth = 2;  // neighbours, in one access
 
+static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
@@ -48,12 +52,23 @@ rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
 
   // x_square_sum_3
   float x_square_sum_3 = 0.0f;
-  for (int column = lane; column < kColumns; column += kWarp) {
-    const int index = row * kColumns + column;
-    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + column];
-    const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
-    const float wide = to_float(to_bfloat16(to_float(x) + to_float(x_term[index])));
-    x_square_sum_3 += wide * wide;
+  for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
+    const Vector<__nv_bfloat16, kWidth> params_embedding_vector =
+        load_vector<kWidth>(params_embedding + (start * 64 + first_column));
+    const Vector<__nv_bfloat16, kWidth> mixed_vector =
+        load_vector<kWidth>(mixed + (row * kColumns + first_column));
+    const Vector<__nv_bfloat16, kWidth> x_term_vector =
+        load_vector<kWidth>(x_term + (row * kColumns + first_column));
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const __nv_bfloat16 mixed_value = mixed_vector[i];
+      const __nv_bfloat16 params_embedding_value = params_embedding_vector[i];
+      const __nv_bfloat16 x_1 =
+          to_bfloat16(to_float(params_embedding_value) + to_float(mixed_value));
+      const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term_vector[i]));
+      const float wide = to_float(x_2);
+      x_square_sum_3 += wide * wide;
+    }
   }
   x_square_sum_3 = warp_reduce(x_square_sum_3, Add());
 

@@ -8,6 +8,7 @@
 #include "kernels.h"
 
 #include "device/launch.cuh"
+#include "device/vector_access.cuh"
 
 namespace ppo_update_kernels::advantages {
 namespace {
@@ -55,7 +56,12 @@ __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
 
   // dense
   float x_w_1 = 0.0f;
-  for (int k = 0; k < 16; ++k) x_w_1 = fmaf(x[element * 16 + k + 2048], params_value_2_w[k], x_w_1);
+  for (int first_k = 0; first_k < 16; first_k += 4) {
+    const Vector<float, 4> x_values_1 = load_vector<4>(x + (element * 16 + first_k + 2048));
+    const Vector<float, 4> params_value_2_w_values_1 = load_vector<4>(params_value_2_w + first_k);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) x_w_1 = fmaf(x_values_1[i], params_value_2_w_values_1[i], x_w_1);
+  }
 
   const float params_value_2_b_value = params_value_2_b[0];
   float sum_1 = 0.0f;
@@ -70,8 +76,12 @@ __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
 
     // dense
     float x_w_2 = 0.0f;
-    for (int k = 0; k < 16; ++k) {
-      x_w_2 = fmaf(x[element * 16 + k - t * 128 + 1920], params_value_2_w[k], x_w_2);
+    for (int first_k = 0; first_k < 16; first_k += 4) {
+      const Vector<float, 4> x_values_2 =
+          load_vector<4>(x + (element * 16 + first_k - t * 128 + 1920));
+      const Vector<float, 4> params_value_2_w_values_2 = load_vector<4>(params_value_2_w + first_k);
+#pragma unroll
+      for (int i = 0; i < 4; ++i) x_w_2 = fmaf(x_values_2[i], params_value_2_w_values_2[i], x_w_2);
     }
     const float next_sum_1 = x_w_2 + params_value_2_b_value;
 
@@ -118,7 +128,12 @@ __device__ void run(int block, const AdvantagesArrays::SumArrays& arrays) {
 
   // dense
   float x_w = 0.0f;
-  for (int k = 0; k < 16; ++k) x_w = fmaf(x[element * 16 + k], params_value_2_w[k], x_w);
+  for (int first_k = 0; first_k < 16; first_k += 4) {
+    const Vector<float, 4> x_values = load_vector<4>(x + (element * 16 + first_k));
+    const Vector<float, 4> params_value_2_w_values = load_vector<4>(params_value_2_w + first_k);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) x_w = fmaf(x_values[i], params_value_2_w_values[i], x_w);
+  }
 
   // advantages
   const float advantages_2_value = advantages_2[element];

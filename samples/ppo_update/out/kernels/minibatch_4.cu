@@ -63,6 +63,7 @@
 #include "kernels.h"
 
 #include "device/launch.cuh"
+#include "device/vector_access.cuh"
 
 namespace ppo_update_kernels::minibatch_4 {
 namespace {
@@ -130,9 +131,15 @@ minibatch_4(const float* params_policy_0_b_in,
   for (int k = 0; k < 32; ++k) sum_4 += mlp_7[k * kElements + element];
   const float params_value_2_b_value = params_value_2_b[0];
   float dot = 0.0f;
-  for (int k = 0; k < 32; ++k) {
-    const float scaled = (dense_4[k] + params_value_2_b_value - picked_4[t * 32 + k]) * 2.0f;
-    dot = fmaf(scaled * 0.015625f, x_5[k * kElements + element], dot);
+  for (int first_k = 0; first_k < 32; first_k += 4) {
+    const Vector<float, 4> dense_4_values = load_vector<4>(dense_4 + first_k);
+    const Vector<float, 4> picked_4_values = load_vector<4>(picked_4 + (t * 32 + first_k));
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const int k_1 = first_k + i;
+      const float scaled = (dense_4_values[i] + params_value_2_b_value - picked_4_values[i]) * 2.0f;
+      dot = fmaf(scaled * 0.015625f, x_5[k_1 * kElements + element], dot);
+    }
   }
 
   // adam

@@ -1,20 +1,4 @@
-// conv_3: 2 computations, in one launch whose last block to finish goes on alone.
-//
-//   conv       8 blocks     convolution over f32[2,2,2,32]
-//   residual   last block   rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32]
-//
-// 8 blocks of 32 threads.
-
-#include "kernels.h"
-
-#include "device/last_block.cuh"
-#include "device/launch.cuh"
-#include "device/maximum.cuh"
-
-namespace resnet18_kernels::conv_3 {
-namespace {
-
-// conv: convolution over f32[2,2,2,32].
+// conv_3: convolution over f32[2,2,2,32].
 //
 //   in   params_blocks_4_conv1     f32[3,3,16,32]
 //   in   params_blocks_4_project   f32[1,1,16,32]
@@ -27,22 +11,26 @@ namespace {
 //                     window={size=3x3 stride=2x2 pad=0_1x0_1}
 //
 // 8 blocks of 32 threads. Reads 22.5 kB, writes 2.0 kB.
-namespace conv {
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace resnet18_kernels::conv_3 {
+namespace {
 
 constexpr int kElements = 256;
 constexpr int kThreads = 32;
-constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: other parts of the launch read x_conv1_out.
-__device__ void run(int block, const Conv3Arrays::ConvArrays& arrays) {
-  const float* __restrict__ params_blocks_4_conv1 = arrays.params_blocks_4_conv1;
-  const float* __restrict__ params_blocks_4_project = arrays.params_blocks_4_project;
-  const float* __restrict__ x_6 = arrays.x_6;
-  float* __restrict__ x_project_2_out = arrays.x_project_2_out;
-  float* x_conv1_out = arrays.x_conv1_out;
-  const int element = block * kThreads + threadIdx.x;
+__global__ void __launch_bounds__(kThreads)
+conv_3(const float* __restrict__ params_blocks_4_conv1,
+       const float* __restrict__ params_blocks_4_project,
+       const float* __restrict__ x_6,
+       float* __restrict__ x_project_2_out,
+       float* __restrict__ x_conv1_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 128;
   const int j = element / 64 % 2;
   const int k = element / 32 % 2;
@@ -71,69 +59,13 @@ __device__ void run(int block, const Conv3Arrays::ConvArrays& arrays) {
   x_conv1_out[element] = x_conv1;
 }
 
-}  // namespace conv
-
-// residual: rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32].
-//
-//   in   params_blocks_4_norm1_bias       f32[32]
-//   in   params_blocks_4_norm1_mean       f32[32]
-//   in   params_blocks_4_norm1_scale      f32[32]
-//   in   params_blocks_4_norm1_variance   f32[32]
-//   in   x_conv1                          f32[2,2,2,32]
-//   out  y_5                              f32[2,2,2,32]
-//
-//   deviation  = x_conv1 - params_blocks_4_norm1_mean
-//   inv_std    = rsqrt(params_blocks_4_norm1_variance + 1e-05)
-//   inverse    = params_blocks_4_norm1_scale * inv_std
-//   normalised = deviation * inverse + params_blocks_4_norm1_bias
-//   y_5        = maximum(normalised, 0)
-//
-// One block of 32 threads, 8 times. Reads 1.5 kB, writes 1.0 kB.
-namespace residual {
-
-constexpr int kRows = 8;
-constexpr int kColumns = 32;
-constexpr int kElements = kRows * kColumns;  // 256
-constexpr int kThreads = 32;
-constexpr int kBlocks = kElements / kThreads;
-
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
-
-// No pointer is __restrict__: other parts of the launch write x_conv1.
-__device__ void run(int block, const Conv3Arrays::ResidualArrays& arrays) {
-  const auto& [params_blocks_4_norm1_bias, params_blocks_4_norm1_mean, params_blocks_4_norm1_scale,
-               params_blocks_4_norm1_variance, x_conv1, y_5] = arrays;
-  const int element = block * kThreads + threadIdx.x;
-  const int column = element % kColumns;
-
-  const float inv_std = rsqrtf(params_blocks_4_norm1_variance[column] + 1e-5f);
-  const float inverse = params_blocks_4_norm1_scale[column] * inv_std;
-  const float deviation = x_conv1[element] - params_blocks_4_norm1_mean[column];
-  const float normalised = fmaf(deviation, inverse, params_blocks_4_norm1_bias[column]);
-
-  y_5[element] = maximum(normalised, 0.0f);
-}
-
-}  // namespace residual
-
-constexpr int kThreads = 32;
-constexpr int kBlocks = conv::kBlocks;
-
-__global__ void __launch_bounds__(kThreads)
-conv_3(const __grid_constant__ Conv3Arrays arrays) {
-  const int block = blockIdx.x;
-  conv::run(block, arrays.conv);
-
-  // The block that finishes last sees what all have stored, and goes on alone.
-  if (!is_last_block(arrays.finished)) return;
-  for (int i = 0; i < residual::kBlocks; ++i) residual::run(i, arrays.residual);
-}
-
 }  // namespace
 
 cudaError_t
-enqueue(const Conv3Arrays& arrays, cudaStream_t stream) {
-  return launch(conv_3, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+enqueue(const float* params_blocks_4_conv1, const float* params_blocks_4_project, const float* x_6,
+        float* x_project_2_out, float* x_conv1_out, cudaStream_t stream) {
+  return launch(conv_3, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                params_blocks_4_conv1, params_blocks_4_project, x_6, x_project_2_out, x_conv1_out);
 }
 
 }  // namespace resnet18_kernels::conv_3

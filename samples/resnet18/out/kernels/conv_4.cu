@@ -1,7 +1,7 @@
 // conv_4: 2 computations, in one launch whose last block to finish goes on alone.
 //
-//   conv       8 blocks     convolution over f32[2,2,2,32]
-//   residual   last block   rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32]
+//   conv_10       8 blocks     convolution, rsqrt, subtract, add, multiply, ... over f32[2,2,2,32]
+//   residual_10   last block   rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32]
 //
 // 8 blocks of 32 threads.
 
@@ -14,16 +14,25 @@
 namespace resnet18_kernels::conv_4 {
 namespace {
 
-// conv: convolution over f32[2,2,2,32].
+// conv_10: convolution, rsqrt, subtract, add, multiply, ... over f32[2,2,2,32].
 //
-//   in   params_blocks_4_conv2   f32[3,3,32,32]
-//   in   y_5                     f32[2,2,2,32]
-//   out  y_conv2_out             f32[2,2,2,32]
+//   in   params_blocks_4_conv2            f32[3,3,32,32]
+//   in   params_blocks_4_norm1_bias       f32[32]
+//   in   params_blocks_4_norm1_mean       f32[32]
+//   in   params_blocks_4_norm1_scale      f32[32]
+//   in   params_blocks_4_norm1_variance   f32[32]
+//   in   x_conv1                          f32[2,2,2,32]
+//   out  y_conv2_out                      f32[2,2,2,32]
 //
-//   y_conv2_out = convolution(y_5, params_blocks_4_conv2), window={size=3x3 pad=1_1x1_1}
+//   deviation   = x_conv1 - params_blocks_4_norm1_mean
+//   inv_std     = rsqrt(params_blocks_4_norm1_variance + 1e-05)
+//   inverse     = params_blocks_4_norm1_scale * inv_std
+//   normalised  = deviation * inverse + params_blocks_4_norm1_bias
+//   y_conv2_out = convolution(maximum(normalised, 0), params_blocks_4_conv2),
+//                 window={size=3x3 pad=1_1x1_1}
 //
-// 8 blocks of 32 threads. Reads 37.9 kB, writes 1.0 kB.
-namespace conv {
+// 8 blocks of 32 threads. Reads 38.4 kB, writes 1.0 kB.
+namespace conv_10 {
 
 constexpr int kElements = 256;
 constexpr int kThreads = 32;
@@ -32,9 +41,13 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 // Not __restrict__: other parts of the launch read y_conv2_out.
-__device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
+__device__ void run(int block, const Conv4Arrays::Conv10Arrays& arrays) {
   const float* __restrict__ params_blocks_4_conv2 = arrays.params_blocks_4_conv2;
-  const float* __restrict__ y_5 = arrays.y_5;
+  const float* __restrict__ params_blocks_4_norm1_bias = arrays.params_blocks_4_norm1_bias;
+  const float* __restrict__ params_blocks_4_norm1_mean = arrays.params_blocks_4_norm1_mean;
+  const float* __restrict__ params_blocks_4_norm1_scale = arrays.params_blocks_4_norm1_scale;
+  const float* __restrict__ params_blocks_4_norm1_variance = arrays.params_blocks_4_norm1_variance;
+  const float* __restrict__ x_conv1 = arrays.x_conv1;
   float* y_conv2_out = arrays.y_conv2_out;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / 128;
@@ -50,7 +63,16 @@ __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-        y_conv2 = fmaf(y_5[i * 128 + in_row * 64 + in_column * 32 + feature],
+        // batch_norm
+        const float inv_std = rsqrtf(params_blocks_4_norm1_variance[feature] + 1e-5f);
+        const float inverse = params_blocks_4_norm1_scale[feature] * inv_std;
+
+        const float x_conv1_value = x_conv1[i * 128 + in_row * 64 + in_column * 32 + feature];
+
+        // batch_norm
+        const float deviation = x_conv1_value - params_blocks_4_norm1_mean[feature];
+        const float normalised = fmaf(deviation, inverse, params_blocks_4_norm1_bias[feature]);
+        y_conv2 = fmaf(maximum(normalised, 0.0f),
                        params_blocks_4_conv2[ky * 3072 + kx * 1024 + feature * 32 + l], y_conv2);
       }
     }
@@ -59,9 +81,9 @@ __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
   y_conv2_out[element] = y_conv2;
 }
 
-}  // namespace conv
+}  // namespace conv_10
 
-// residual: rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32].
+// residual_10: rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32].
 //
 //   in   params_blocks_4_norm2_bias       f32[32]
 //   in   params_blocks_4_norm2_mean       f32[32]
@@ -86,7 +108,7 @@ __device__ void run(int block, const Conv4Arrays::ConvArrays& arrays) {
 //   x_7         = maximum(x_plus_y, 0)
 //
 // One block of 32 threads, 8 times. Reads 3.1 kB, writes 1.0 kB.
-namespace residual {
+namespace residual_10 {
 
 constexpr int kRows = 8;
 constexpr int kColumns = 32;
@@ -97,7 +119,7 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 // No pointer is __restrict__: other parts of the launch write y_conv2.
-__device__ void run(int block, const Conv4Arrays::ResidualArrays& arrays) {
+__device__ void run(int block, const Conv4Arrays::Residual10Arrays& arrays) {
   const auto& [params_blocks_4_norm2_bias, params_blocks_4_norm2_mean, params_blocks_4_norm2_scale,
                params_blocks_4_norm2_variance, params_blocks_4_norm3_bias,
                params_blocks_4_norm3_mean, params_blocks_4_norm3_scale,
@@ -114,25 +136,24 @@ __device__ void run(int block, const Conv4Arrays::ResidualArrays& arrays) {
   const float deviation_2 = x_project_2[element] - params_blocks_4_norm3_mean[column];
   const float x = fmaf(deviation_2, inverse_2, params_blocks_4_norm3_bias[column]);
 
-  // residual
   const float x_plus_y = x + fmaf(deviation_1, inverse_1, params_blocks_4_norm2_bias[column]);
 
   x_7[element] = maximum(x_plus_y, 0.0f);
 }
 
-}  // namespace residual
+}  // namespace residual_10
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = conv::kBlocks;
+constexpr int kBlocks = conv_10::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 conv_4(const __grid_constant__ Conv4Arrays arrays) {
   const int block = blockIdx.x;
-  conv::run(block, arrays.conv);
+  conv_10::run(block, arrays.conv_10);
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
-  for (int i = 0; i < residual::kBlocks; ++i) residual::run(i, arrays.residual);
+  for (int i = 0; i < residual_10::kBlocks; ++i) residual_10::run(i, arrays.residual_10);
 }
 
 }  // namespace

@@ -1,20 +1,4 @@
-// conv_5: 2 computations, in one launch whose last block to finish goes on alone.
-//
-//   conv       8 blocks     convolution over f32[2,2,2,32]
-//   residual   last block   rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32]
-//
-// 8 blocks of 32 threads.
-
-#include "kernels.h"
-
-#include "device/last_block.cuh"
-#include "device/launch.cuh"
-#include "device/maximum.cuh"
-
-namespace resnet18_kernels::conv_5 {
-namespace {
-
-// conv: convolution over f32[2,2,2,32].
+// conv_5: convolution over f32[2,2,2,32].
 //
 //   in   params_blocks_5_conv1   f32[3,3,32,32]
 //   in   x_7                     f32[2,2,2,32]
@@ -23,20 +7,24 @@ namespace {
 //   x_conv1_2_out = convolution(x_7, params_blocks_5_conv1), window={size=3x3 pad=1_1x1_1}
 //
 // 8 blocks of 32 threads. Reads 37.9 kB, writes 1.0 kB.
-namespace conv {
+
+#include "kernels.h"
+
+#include "device/launch.cuh"
+
+namespace resnet18_kernels::conv_5 {
+namespace {
 
 constexpr int kElements = 256;
 constexpr int kThreads = 32;
-constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: other parts of the launch read x_conv1_2_out.
-__device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
-  const float* __restrict__ params_blocks_5_conv1 = arrays.params_blocks_5_conv1;
-  const float* __restrict__ x_7 = arrays.x_7;
-  float* x_conv1_2_out = arrays.x_conv1_2_out;
-  const int element = block * kThreads + threadIdx.x;
+__global__ void __launch_bounds__(kThreads)
+conv_5(const float* __restrict__ params_blocks_5_conv1,
+       const float* __restrict__ x_7,
+       float* __restrict__ x_conv1_2_out) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
   const int i = element / 128;
   const int j = element / 64 % 2;
   const int k = element / 32 % 2;
@@ -60,69 +48,13 @@ __device__ void run(int block, const Conv5Arrays::ConvArrays& arrays) {
   x_conv1_2_out[element] = x_conv1_2;
 }
 
-}  // namespace conv
-
-// residual: rsqrt, subtract, add, multiply, maximum over f32[2,2,2,32].
-//
-//   in   params_blocks_5_norm1_bias       f32[32]
-//   in   params_blocks_5_norm1_mean       f32[32]
-//   in   params_blocks_5_norm1_scale      f32[32]
-//   in   params_blocks_5_norm1_variance   f32[32]
-//   in   x_conv1_2                        f32[2,2,2,32]
-//   out  y_6                              f32[2,2,2,32]
-//
-//   deviation  = x_conv1_2 - params_blocks_5_norm1_mean
-//   inv_std    = rsqrt(params_blocks_5_norm1_variance + 1e-05)
-//   inverse    = params_blocks_5_norm1_scale * inv_std
-//   normalised = deviation * inverse + params_blocks_5_norm1_bias
-//   y_6        = maximum(normalised, 0)
-//
-// One block of 32 threads, 8 times. Reads 1.5 kB, writes 1.0 kB.
-namespace residual {
-
-constexpr int kRows = 8;
-constexpr int kColumns = 32;
-constexpr int kElements = kRows * kColumns;  // 256
-constexpr int kThreads = 32;
-constexpr int kBlocks = kElements / kThreads;
-
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
-
-// No pointer is __restrict__: other parts of the launch write x_conv1_2.
-__device__ void run(int block, const Conv5Arrays::ResidualArrays& arrays) {
-  const auto& [params_blocks_5_norm1_bias, params_blocks_5_norm1_mean, params_blocks_5_norm1_scale,
-               params_blocks_5_norm1_variance, x_conv1_2, y_6] = arrays;
-  const int element = block * kThreads + threadIdx.x;
-  const int column = element % kColumns;
-
-  const float inv_std = rsqrtf(params_blocks_5_norm1_variance[column] + 1e-5f);
-  const float inverse = params_blocks_5_norm1_scale[column] * inv_std;
-  const float deviation = x_conv1_2[element] - params_blocks_5_norm1_mean[column];
-  const float normalised = fmaf(deviation, inverse, params_blocks_5_norm1_bias[column]);
-
-  y_6[element] = maximum(normalised, 0.0f);
-}
-
-}  // namespace residual
-
-constexpr int kThreads = 32;
-constexpr int kBlocks = conv::kBlocks;
-
-__global__ void __launch_bounds__(kThreads)
-conv_5(const __grid_constant__ Conv5Arrays arrays) {
-  const int block = blockIdx.x;
-  conv::run(block, arrays.conv);
-
-  // The block that finishes last sees what all have stored, and goes on alone.
-  if (!is_last_block(arrays.finished)) return;
-  for (int i = 0; i < residual::kBlocks; ++i) residual::run(i, arrays.residual);
-}
-
 }  // namespace
 
 cudaError_t
-enqueue(const Conv5Arrays& arrays, cudaStream_t stream) {
-  return launch(conv_5, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+enqueue(const float* params_blocks_5_conv1, const float* x_7, float* x_conv1_2_out,
+        cudaStream_t stream) {
+  return launch(conv_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                params_blocks_5_conv1, x_7, x_conv1_2_out);
 }
 
 }  // namespace resnet18_kernels::conv_5

@@ -9,6 +9,7 @@
 
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
 
 namespace classifier_kernels::best {
 namespace {
@@ -39,9 +40,12 @@ __device__ void run(const BestArrays::Best2Arrays& arrays) {
 
   float best_1 = -INFINITY;
   int best_2 = 0;
+  const Vector<float, 4> y_values = load_vector<4>(y + element * 4);
+  const Vector<float, 4> net_second_b_values = load_vector<4>(net_second_b);
+#pragma unroll
   for (int k = 0; k < 4; ++k) {
     // dense
-    const float dense = y[element * 4 + k] + net_second_b[k];
+    const float dense = y_values[k] + net_second_b_values[k];
 
     const bool best_3 = best_1 > dense || isnan(best_1);
     const float next_1 = best_3 ? best_1 : dense;

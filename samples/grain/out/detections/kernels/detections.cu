@@ -103,7 +103,7 @@ detections(const float* __restrict__ logits,
     const float ratio = area_1_2 * maximum(boxes_bottom_value_2 - boxes_top_value_2, 0.0f) + area_2;
 
     const bool kept_2 = area_5 / maximum(ratio - area_5, 1e-6f) > 0.5f;
-    kept_1 = kept_1 && !(shared.kept_1[t] && element > t && kept_2);
+    kept_1 &= !(shared.kept_1[t] && element > t && kept_2);
   }
 
   box_out[element] = boxes_left_value_1;

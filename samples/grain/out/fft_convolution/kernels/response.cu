@@ -18,13 +18,15 @@
 namespace fft_convolution_kernels::response {
 namespace {
 
-constexpr int kLength = 256;  // of a row
+constexpr int kLength = 256;                    // of a row
+constexpr int kGap = 16;                        // numbers between two places that are left free
+constexpr int kRoom = fft_room(kLength, kGap);  // 272, of a row
 constexpr int kThreads = 32;
 
 struct Shared {
-  Complex<float> samples[kLength];
-  Complex<float> spare[kLength];
-  Complex<float> roots[kLength];
+  Complex<float> samples[kRoom];
+  Complex<float> spare[kRoom];
+  Complex<float> roots[kRoom];
 };
 
 __global__ void __launch_bounds__(kThreads)
@@ -37,7 +39,7 @@ response(const float* __restrict__ kernel, Complex<float>* __restrict__ response
   }
 
   const Complex<float>* spectrum =
-      block_fft<kThreads, 1, kLength, false>(shared.samples, shared.spare, shared.roots);
+      block_fft<kThreads, 1, kLength, kGap, false>(shared.samples, shared.spare, shared.roots);
   for (int column = threadIdx.x; column < kLength; column += kThreads) {
     response_out[column] = spectrum[column];
   }

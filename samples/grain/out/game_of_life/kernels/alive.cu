@@ -11,6 +11,7 @@
 #include "device/combine.cuh"
 #include "device/last_block.cuh"
 #include "device/launch.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace life_kernels::alive {
@@ -40,8 +41,10 @@ constexpr int kColumns = 128;
 constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kWidth = 4;  // neighbours, in one access
 constexpr int kBlocks = kRows / kRowsPerBlock;
 
+static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 // Not __restrict__: start_in and start_out may be one array; other parts of the launch read
@@ -53,23 +56,31 @@ __device__ void run(int block, const AliveArrays::Alive2Arrays& arrays) {
 
   // alive_2, start_out
   int alive_2 = 0;
-  for (int column = lane; column < kColumns; column += kWarp) {
-    const int index = row * kColumns + column;
-    const uint8_t start_value_1 = start_in[(index / 96 + 63) % 64 * 96 + (index % 96 + 95) % 96];
-    const uint8_t start_value_2 = start_in[index];
-    const int around_1_1 = int(start_in[(index + 6048) % 6144]);
-    const int around_1_2 = int(start_in[(index / 96 + 63) % 64 * 96 + (index % 96 + 1) % 96]);
-    const int around_1_3 = int(start_in[index / 96 * 96 + (index % 96 + 95) % 96]);
-    const int around_1_4 = int(start_in[index / 96 * 96 + (index % 96 + 1) % 96]);
-    const int around_1_5 = int(start_in[(index / 96 + 1) % 64 * 96 + (index % 96 + 95) % 96]);
-    const int around_1_6 = int(start_in[(index + 96) % 6144]);
-    const int around_1_7 = int(start_in[(index / 96 + 1) % 64 * 96 + (index % 96 + 1) % 96]);
-    const int around_2 = int(start_value_1) + around_1_1 + around_1_2 + around_1_3 +
-                         int(start_value_2) + around_1_4 + around_1_5 + around_1_6 + around_1_7;
-    const int around_3 = around_2 - int(start_value_2);
-    const bool world = around_3 == 3 || (around_3 == 2 && start_value_2 == 1u);
-    start_out[index] = uint8_t(world);
-    alive_2 += world;
+  for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
+    const Vector<uint8_t, kWidth> start_in_vector =
+        load_vector<kWidth>(start_in + (row * kColumns + first_column));
+    Vector<uint8_t, kWidth> start_out_vector;
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const int column = first_column + i;
+      const int index = row * kColumns + column;
+      const uint8_t start_value_1 = start_in[(index / 96 + 63) % 64 * 96 + (index % 96 + 95) % 96];
+      const uint8_t start_value_2 = start_in_vector[i];
+      const int around_1_1 = int(start_in[(index + 6048) % 6144]);
+      const int around_1_2 = int(start_in[(index / 96 + 63) % 64 * 96 + (index % 96 + 1) % 96]);
+      const int around_1_3 = int(start_in[index / 96 * 96 + (index % 96 + 95) % 96]);
+      const int around_1_4 = int(start_in[index / 96 * 96 + (index % 96 + 1) % 96]);
+      const int around_1_5 = int(start_in[(index / 96 + 1) % 64 * 96 + (index % 96 + 95) % 96]);
+      const int around_1_6 = int(start_in[(index + 96) % 6144]);
+      const int around_1_7 = int(start_in[(index / 96 + 1) % 64 * 96 + (index % 96 + 1) % 96]);
+      const int around_2 = int(start_value_1) + around_1_1 + around_1_2 + around_1_3 +
+                           int(start_value_2) + around_1_4 + around_1_5 + around_1_6 + around_1_7;
+      const int around_3 = around_2 - int(start_value_2);
+      const bool world = around_3 == 3 || (around_3 == 2 && start_value_2 == 1u);
+      start_out_vector[i] = uint8_t(world);
+      alive_2 += world;
+    }
+    store_vector(start_out + (row * kColumns + first_column), start_out_vector);
   }
   alive_2 = warp_reduce(alive_2, Add());
 

@@ -5,9 +5,9 @@
 //   out  centre_out     f32[16]
 //   out  variance_out   f32[16]
 //
-//   k_1          = exponential(-0.5 * k_2)
-//   centre_out   = dot(k_1, full[:,16])
-//   variance     = dot(k_1, full[:,0:16]), einsum=ab,ba->a
+//   k            = exponential(-0.5 * k_2)
+//   centre_out   = dot(k, full[:,16])
+//   variance     = dot(k, full[:,0:16]), einsum=ab,ba->a
 //   variance_out = 1 - variance
 //
 // One block of 32 threads. Reads 6.3 kB, writes 128 B.
@@ -15,6 +15,7 @@
 #include "kernels.h"
 
 #include "device/launch.cuh"
+#include "device/vector_access.cuh"
 
 namespace cholesky_solve_kernels::variance {
 namespace {
@@ -33,11 +34,22 @@ variance(const float* __restrict__ k_2,
   if (element >= kElements) return;
 
   float centre = 0.0f;
+  for (int first_k = 0; first_k < 48; first_k += 4) {
+    const Vector<float, 4> k_2_values_1 = load_vector<4>(k_2 + (element * 48 + first_k));
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const int k_1 = first_k + i;
+      centre = fmaf(expf(-0.5f * k_2_values_1[i]), full[k_1 * 17 + 16], centre);
+    }
+  }
   float variance = 0.0f;
-  for (int k = 0; k < 48; ++k) {
-    const float factor = expf(-0.5f * k_2[element * 48 + k]);
-    centre = fmaf(factor, full[k * 17 + 16], centre);
-    variance = fmaf(factor, full[k * 17 + element], variance);
+  for (int first_k = 0; first_k < 48; first_k += 4) {
+    const Vector<float, 4> k_2_values_2 = load_vector<4>(k_2 + (element * 48 + first_k));
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const int k_3 = first_k + i;
+      variance = fmaf(expf(-0.5f * k_2_values_2[i]), full[k_3 * 17 + element], variance);
+    }
   }
 
   centre_out[element] = centre;

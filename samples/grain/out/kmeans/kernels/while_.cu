@@ -38,7 +38,7 @@ while_(const int* sum_in,
   // while_
   bool while_ = false;
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    while_ = while_ || result_1[column] != result[column];
+    while_ |= result_1[column] != result[column];
   }
   while_ = block_reduce<kThreads>(while_, Or());
   const int sum_next = wrapping_add(sum_value, 1);

@@ -12,6 +12,7 @@
 #include "device/combine.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
 namespace quantised_dense_kernels::scale {
@@ -22,7 +23,9 @@ constexpr int kColumns = 64;
 constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kWidth = 2;  // neighbours, in one access
 
+static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
@@ -32,8 +35,10 @@ scale(const float* __restrict__ x, float* __restrict__ scale_out) {
 
   // scale
   float scale = -INFINITY;
-  for (int column = lane; column < kColumns; column += kWarp) {
-    scale = maximum(scale, fabsf(x[row * kColumns + column]));
+  for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
+    const Vector<float, kWidth> x_vector = load_vector<kWidth>(x + (row * kColumns + first_column));
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) scale = maximum(scale, fabsf(x_vector[i]));
   }
   scale = warp_reduce(scale, Maximum());
 
