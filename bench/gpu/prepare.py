@@ -99,6 +99,18 @@ def write_large_samples(folder):
         print(f"no samples at benchmark size: {why}", file=sys.stderr)
 
 
+# Samples with products of f32, which XLA multiplies in TF32 where nobody says otherwise.
+TF32 = ("gpt2", "gpt2_block", "vit_block", "resnet18", "inverted_residual", "convnet_train_step", "lstm", "llama_decode",
+        "mlp_mnist", "mlp_train_step")
+
+
+def write_tf32(large, folder):
+    for name in TF32:
+        if os.path.exists(os.path.join(large, name + ".hlo")):
+            shutil.copy(os.path.join(large, name + ".hlo"), folder)
+    return folder
+
+
 def timed_folders(options):
     """Folders of programs to time; a program's name begins with its folder's."""
     made = os.path.join(options.build, "gpu", "timed")
@@ -115,7 +127,8 @@ def timed_folders(options):
     write_odd_sizes(odd)
     write_large_samples(large)
     contractions.write(products)
-    return [os.path.join(ROOT, "bench/programs"), os.path.join(ROOT, "bench/slow"), odd, large, products]
+    return [os.path.join(ROOT, "bench/programs"), os.path.join(ROOT, "bench/slow"), odd, large, products,
+            write_tf32(large, fresh(os.path.join(made, "large_tf32")))]
 
 
 def random_programs(options):

@@ -116,8 +116,8 @@ void add_contractions(int count, std::vector<GpuProgram>& programs) {
   }
 }
 
-// FOLDER/*.hlo, or FOLDER/NAME/NAME.hlo, with the plan NAME.plan where there is one; constants that the text leaves out
-// are made up.
+// FOLDER/*.hlo, or FOLDER/NAME/NAME.hlo, with the plan NAME.plan where there is one; products of f32 in TF32 where
+// the folder is called so; constants that the text leaves out are made up.
 void add_timed(const std::string& folder, const std::string& group, std::vector<GpuProgram>& programs) {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
@@ -130,6 +130,7 @@ void add_timed(const std::string& folder, const std::string& group, std::vector<
                           .name = (group == "micro" ? "" : stem + "_") + path.stem().string(),
                           .source = {path.string(), read_text(path.string())}};
     program.options.elided = Elided::kRandom;
+    if (stem.ends_with("_tf32")) program.options.dot_precision = "tf32";
     const std::string plan = std::filesystem::path(path).replace_extension(".plan").string();
     if (std::filesystem::exists(plan)) {
       program.options.name = "t_" + program.name;  // as the plan has it
