@@ -167,24 +167,26 @@ struct Row {
 
 struct SortShared {
   Best elements[4 * kThreads];
-  int fresh;
+  Best space[4 * kThreads];
+  int count;
 };
 
-__global__ void __launch_bounds__(kThreads)
-sorts(const float* values, float* sorted, int count, int run) {
+__global__ void __launch_bounds__(kThreads) sorts(const float* values, float* sorted, int count, int run) {
   SortShared& shared = block_shared<SortShared>();
   for (int i = threadIdx.x; i < 4 * kThreads; i += kThreads) shared.elements[i] = {values[i], 0};
   block_sort<kThreads, 4>(shared.elements, 4 * kThreads, Before());
-  const int merged = merge_runs<kThreads, 4, 5>(Row{values}, count, run, 0, shared.elements, Before());
-  if (threadIdx.x == 0) shared.fresh = 0;
+  const Best* merged = merge_runs<kThreads, 4, 5>(Row{values}, count, run, 0, shared.elements, shared.space, Before());
+  const Best mine = merged[threadIdx.x];
+  if (threadIdx.x == 0) shared.count = 0;
   __syncthreads();
-  offer<16>(Best{values[threadIdx.x], 0}, merged, shared.elements, &shared.fresh, Before());
-  const int kept = keep_best<kThreads, 4, 16>(shared.elements, 16, &shared.fresh, Before());
-  if (threadIdx.x < static_cast<unsigned>(kept)) sorted[threadIdx.x] = shared.elements[threadIdx.x].value;
+  Best bound = kth_best<kThreads, 16>(mine, shared.elements, Before());
+  offer(mine, bound, shared.elements, &shared.count, Before());
+  keep_best<kThreads, 4, 16, kThreads>(true, shared.elements, &shared.count, &bound, Before());
+  if (threadIdx.x < 16) sorted[threadIdx.x] = shared.elements[threadIdx.x].value;
 }
 
 __global__ void __launch_bounds__(kThreads)
-fills_bins(const int* rows, int* counts, double* parts, double* sums, unsigned* finished) {
+    fills_bins(const int* rows, int* counts, double* parts, double* sums, unsigned* finished) {
   struct Bins {
     double sums[kThreads / 32][100];
     int counts[100];

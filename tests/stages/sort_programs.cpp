@@ -99,6 +99,19 @@ Program topk_program(const std::string& name, DType dtype, Dims dims, int64_t k,
           few_values(values)};
 }
 
+// Rows that rise, of which most elements are better than what came before.
+Program rising_topk(const std::string& name, Dims dims, int64_t k) {
+  const std::string operand = shape_text(DType::kS32, dims);
+  const std::string dimension = std::to_string(dims.size() - 1);
+  dims.back() = k;
+  const std::string result = shape_text(DType::kS32, dims);
+  return {name,
+          "HloModule " + name + "\n\nENTRY main {\n  x = " + operand + " parameter(0)\n  i = " + operand +
+              " iota(), iota_dimension=" + dimension + "\n  sum = " + operand + " add(x, i)\n  ROOT t = (" + result +
+              ", " + result + ") topk(sum), k=" + std::to_string(k) + "\n}\n",
+          few_values(9)};
+}
+
 // A loop of the host that sorts its state, computed with the loop's counter, and takes the places as its next state.
 constexpr const char* kLoop = R"(HloModule in_a_loop
 
@@ -175,6 +188,10 @@ std::vector<Program> programs() {
        .dimension = 1,
        .values = 50,
        .results = {1}},
+      {.name = "all_equal", .types = {f32, s32}, .dims = {10000}, .values = 1, .computed = true},
+      {.name = "tiles_and_one", .types = {f32}, .dims = {20481}, .values = 300},
+      {.name = "many_long_rows", .types = {u16, s32}, .dims = {140, 4100}, .dimension = 1, .computed = true},
+      {.name = "many_blocks", .types = {f32, s32}, .dims = {270, 300}, .dimension = 1, .values = 100},
       {.name = "two_levels", .types = {f32}, .dims = {100000}, .values = 3000},
       {.name = "two_keys_merged",
        .types = {s32, f32, u8},
@@ -203,6 +220,9 @@ std::vector<Program> programs() {
   result.push_back(topk_program("best_of_slices", s32, {2, 100003}, 100, 500));
   result.push_back(topk_program("best_one", f64, {200000}, 1, 5000, false));
   result.push_back(topk_program("best_sorted", f32, {2, 9000}, 700, 500));
+  result.push_back(topk_program("best_of_equals", s32, {16000}, 3, 1));
+  result.push_back(topk_program("best_joined", f32, {70000}, 512, 4000));
+  result.push_back(rising_topk("best_rising", {2, 16001}, 512));
   result.push_back({"in_a_loop", kLoop, few_values(700)});
   return result;
 }

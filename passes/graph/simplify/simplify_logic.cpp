@@ -165,6 +165,7 @@ Instruction* simplify_compare(Instruction& compare) {
     const std::optional<double> bound = splat_real(*compare.operand(1));
     if (bound && *bound <= 0) return become_pred(compare, false);
   }
+  if (Instruction* order = simplify_total_order(compare)) return order;
   if (!is_logical(*a)) return nullptr;
   if (a == compare.operand(1)) return become_pred(compare, holds(direction, 0, 0));
   if (a->shape.dtype == DType::kPred) {

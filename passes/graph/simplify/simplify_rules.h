@@ -16,6 +16,8 @@ inline constexpr int kReach = 4;
 Instruction* simplify_arithmetic(Instruction& instruction);
 // Predicates and bits: and, or, xor, not, select, compare.
 Instruction* simplify_logic(Instruction& instruction);
+// Of those, a comparison of floats in total order.
+Instruction* simplify_total_order(Instruction& compare);
 // Conversions, bit casts, complex numbers taken apart.
 Instruction* simplify_conversion(Instruction& instruction);
 // Reshape, broadcast, transpose and copies, alone and in pairs.

@@ -1,12 +1,11 @@
 #include "passes/stages/own/sort_stage.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "passes/analysis/functions/emittable.h"
-#include "passes/analysis/values/latencies.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/own/own_stages.h"
+#include "passes/stages/own/sort_work.h"
 
 namespace sinter {
 
@@ -18,17 +17,31 @@ constexpr int64_t kThreadColumns = 16;
 // warp a row leaves most lanes idle in most steps.
 constexpr int64_t kManyRows = 16384;
 constexpr int64_t kThreadBytes = 256;
-constexpr int64_t kItems = 8;            // elements a thread of a block sorts before blocks merge
+// Elements a thread of a block sorts before blocks merge. More take fewer instructions an element, fewer a shorter
+// time; an odd number, since neighbouring threads then write to different banks of shared memory.
+constexpr int64_t kItems = 9, kFewItems = 5;
+constexpr int64_t kWideBytes = 16;       // elements that are larger are few in a thread's registers
 constexpr int64_t kTileBytes = 1 << 15;  // of shared memory, a block
 constexpr int64_t kMaxTile = 4096;
 constexpr int64_t kMinTile = 32;
-constexpr int64_t kMaxWays = 16;
+// Merged tiles are in shared memory twice.
+constexpr int64_t kMergeThreads = 256, kMergeBytes = 20 << 10;
+constexpr int64_t kMaxWays = 8;
+constexpr int64_t kBusyBlocks = 2 * kMultiprocessors;
 
-// Warps that hold so many elements, kItems a thread, as a power of two.
-int64_t threads_for(int64_t elements) {
-  int64_t threads = 32;
-  while (threads * kItems < elements) threads *= 2;
-  return threads;
+// A tile a block: large ones, if there are as many as keep all multiprocessors busy. False: elements are too large.
+bool set_tile(int64_t rows, int64_t columns, int64_t bytes, SortForm* form) {
+  form->kind = SortForm::Kind::kMerge;
+  form->threads = kMergeThreads;
+  form->items = kFewItems;
+  while (form->threads > kWarp && form->threads * form->items * bytes > kMergeBytes) form->threads /= 2;
+  while (form->items > 1 && form->threads * form->items * bytes > kMergeBytes) form->items -= 2;
+  for (int64_t items = form->items + 2; items <= kItems; items += 2) {
+    const int64_t tile = form->threads * items;
+    if (tile * bytes <= kMergeBytes && rows * ceil_div(columns, tile) >= kBusyBlocks) form->items = items;
+  }
+  form->tile = form->threads * form->items;
+  return form->tile * bytes <= kMergeBytes;
 }
 
 // Few rows: small blocks, so that every multiprocessor has some.
@@ -54,6 +67,15 @@ bool is_compared(const Instruction& sort, size_t operand) {
          (*sort.attributes->to_apply)->root() == parameters[2 * operand + 1];
 }
 
+SortingBlock sorting_block(int64_t rows, int64_t columns, int64_t bytes) {
+  const bool few = bytes > kWideBytes || (rows < kBusyBlocks && columns <= kMergeThreads * kFewItems);
+  SortingBlock block = {.items = few ? kFewItems : kItems};
+  block.threads = ceil_div(ceil_div(columns, block.items), kWarp) * kWarp;
+  // One warp: as few as are enough.
+  if (block.threads == kWarp) block.items = ceil_div(columns, kWarp) | 1;
+  return block;
+}
+
 std::optional<SortForm> sort_form(int64_t rows, int64_t columns, int64_t bytes) {
   SortForm form;
   const int64_t most = rows >= kManyRows ? 2 * kThreadColumns : kThreadColumns;
@@ -66,23 +88,21 @@ std::optional<SortForm> sort_form(int64_t rows, int64_t columns, int64_t bytes) 
   while (tile * bytes > kTileBytes) tile /= 2;
   if (tile < kMinTile) return std::nullopt;
   if (columns <= tile) {
+    const SortingBlock block = sorting_block(rows, columns, bytes);
     form.kind = SortForm::Kind::kBlock;
-    form.threads = threads_for(columns);
-    form.items = ceil_div(columns, form.threads);
+    form.threads = block.threads;
+    form.items = block.items;
     return form;
   }
-  form.kind = SortForm::Kind::kMerge;
-  form.tile = tile;
-  form.tiles = ceil_div(columns, tile);
-  form.threads = threads_for(tile);
-  form.items = ceil_div(tile, form.threads);
+  if (!set_tile(rows, columns, bytes, &form)) return std::nullopt;
+  form.tiles = ceil_div(columns, form.tile);
   // As few levels as can be, then as few ways; a tile that is not whole is worth no level of its own.
   const auto merged = [&](int64_t ways, int64_t levels) {
     int64_t runs = 1;
     for (int64_t level = 0; level < levels && runs < form.tiles; ++level) runs *= ways;
     return runs;
   };
-  const int64_t whole = columns / tile;
+  const int64_t whole = columns / form.tile;
   form.levels = 1;
   while (merged(kMaxWays, form.levels) < whole) ++form.levels;
   form.ways = 2;
@@ -130,6 +150,7 @@ std::optional<SortDemand> demand_sort(const KernelValues& kernel, std::optional<
     result.fields.push_back(k);
     bytes += std::max<int64_t>(dtype_bytes(sort.operand(k)->shape.dtype), 1);
   }
+  result.bytes = bytes;
   const std::optional<SortForm> form = sort_form(result.rows.rows, result.rows.columns, bytes);
   if (!form || result.rows.columns > INT32_MAX / 2) return fail(&sort, "sorted-element-large");
   result.form = *form;
@@ -162,11 +183,21 @@ std::optional<OwnStageShape> sort_shape(const KernelValues& kernel, std::optiona
   shape.grid[0] = thread ? ceil_div(rows, demand->form.threads) : rows * demand->form.tiles;
   shape.block[0] = demand->form.threads;
   shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
-  const auto elements = static_cast<double>(demand->sort->operand(0)->shape.element_count());
-  const double levels = std::log2(std::max(2.0, static_cast<double>(demand->rows.columns)));
-  shape.work.integer = 10 * elements * levels;  // a comparison and two moves
-  shape.work.memory = 3 * elements * levels;
-  shape.work.chain = levels * levels * (kSharedCycles + kBarrierCycles);
+  const SortForm& form = demand->form;
+  SortedBlocks sorted = {.blocks = rows,
+                         .elements = demand->rows.columns,
+                         .items = form.items,
+                         .bytes = demand->bytes,
+                         .comparison = comparison_work(**demand->sort->attributes->to_apply)};
+  if (form.kind == SortForm::Kind::kMerge) {
+    sorted.blocks = rows * form.tiles;
+    sorted.elements = form.tile;
+  }
+  add_work(block_sort_work(sorted), &shape.work);
+  int64_t run = form.tile;
+  for (int64_t level = 0; level < form.levels; ++level, run *= form.ways) {
+    add_work(merge_work(sorted, run, form.ways), &shape.work);
+  }
   return shape;
 }
 

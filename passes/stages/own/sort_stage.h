@@ -20,6 +20,13 @@ struct SortForm {
   int64_t levels = 0;
 };
 
+// A block that sorts a row of up to 4,096 elements by itself, one of `rows`; of `bytes` bytes each.
+struct SortingBlock {
+  int64_t threads = 32;
+  int64_t items = 1;  // elements a thread sorts
+};
+SortingBlock sorting_block(int64_t rows, int64_t columns, int64_t bytes);
+
 // How `rows` rows of `columns` elements of `bytes` bytes are sorted. Elements move whole; nullopt: they are too large.
 std::optional<SortForm> sort_form(int64_t rows, int64_t columns, int64_t bytes);
 
@@ -34,6 +41,7 @@ struct SortDemand {
   const Instruction* sort = nullptr;
   SortRows rows;
   SortForm form;
+  int64_t bytes = 0;                   // of an element
   std::vector<size_t> fields;          // operands that are part of an element: the comparator or somebody reads them
   std::unique_ptr<DemandGraph> graph;  // results: a node a field, at (row, column)
   int row = 0, column = 0;             // coordinates

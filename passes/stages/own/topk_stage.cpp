@@ -5,6 +5,8 @@
 #include "passes/analysis/values/latencies.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/own/own_stages.h"
+#include "passes/stages/own/sort_stage.h"
+#include "passes/stages/own/sort_work.h"
 #include "passes/stages/own/topk_form.h"
 
 namespace sinter {
@@ -12,12 +14,37 @@ namespace sinter {
 namespace {
 
 constexpr int64_t kThreadColumns = 16;
-constexpr int64_t kItems = 8;  // elements a thread of a block sorts before they are merged
-constexpr int64_t kSelectThreads = 512;
+constexpr int64_t kSelectThreads = 512;  // at least kMostSelected: each gives an element
+constexpr int64_t kSampled = 8192;
 constexpr int64_t kChunk = 2048;
+constexpr double kComparison = 8;  // instructions: of two keys in total order, and of places
+constexpr int64_t kFirst = 3;      // times k elements give the bound
+constexpr int64_t kKept = 128;     // elements that pass the bound and are sorted: some more than k
 constexpr int64_t kMinSlice = 8192;
 
-TopkForm topk_form(int64_t rows, int64_t columns, int64_t k) {
+int64_t element_bytes(DType dtype) { return std::max<int64_t>(dtype_bytes(dtype), 4) * 2; }  // {value, index}
+
+// A slice a block, which keeps the best on its way.
+TopkForm select_form(int64_t slice, int64_t k) {
+  TopkForm form;
+  form.kind = TopkForm::Kind::kSelect;
+  form.threads = kSelectThreads;
+  form.sampled = slice > kSampled ? kSampled : 0;
+  form.chunk = kChunk;
+  form.items = ceil_div(k + 2 * kChunk, kSelectThreads) | 1;
+  return form;
+}
+
+TopkForm block_form(int64_t rows, int64_t columns, DType dtype) {
+  TopkForm form;
+  form.kind = TopkForm::Kind::kBlock;
+  const SortingBlock block = sorting_block(rows, columns, element_bytes(dtype));
+  form.threads = block.threads;
+  form.items = block.items;
+  return form;
+}
+
+TopkForm topk_form(int64_t rows, int64_t columns, int64_t k, DType dtype) {
   TopkForm form;
   if (columns <= kThreadColumns) {
     form.threads = 128;
@@ -25,19 +52,38 @@ TopkForm topk_form(int64_t rows, int64_t columns, int64_t k) {
     form.items = columns;
     return form;
   }
-  if (columns <= kSortedRow) {
-    form.kind = TopkForm::Kind::kBlock;
-    while (form.threads * kItems < columns) form.threads *= 2;
-    form.items = ceil_div(columns, form.threads);
-    return form;
-  }
-  form.kind = TopkForm::Kind::kSelect;
-  form.threads = kSelectThreads;
-  form.chunk = kChunk;
-  form.items = ceil_div(k + kChunk, kSelectThreads);
-  form.slices = std::clamp<int64_t>(ceil_div(2 * kMultiprocessors, rows), 1, std::max<int64_t>(columns / kMinSlice, 1));
-  form.slice = ceil_div(columns, form.slices);
+  if (columns <= kSortedRow) return block_form(rows, columns, dtype);
+  const int64_t slices =
+      std::clamp<int64_t>(ceil_div(2 * kMultiprocessors, rows), 1, std::max<int64_t>(columns / kMinSlice, 1));
+  form = select_form(ceil_div(columns, slices), k);
+  form.slices = slices;
+  form.slice = ceil_div(columns, slices);
   return form;
+}
+
+// `blocks` slices of `columns` elements.
+Work form_work(const TopkForm& form, int64_t blocks, int64_t columns, int64_t k, int64_t bytes) {
+  SortedBlocks sorted = {
+      .blocks = blocks, .elements = columns, .items = form.items, .bytes = bytes, .comparison = kComparison};
+  if (form.kind != TopkForm::Kind::kSelect) return block_sort_work(sorted);
+  // All elements are compared, those that were sampled twice; the threads' best are sorted, and some that are kept.
+  const int64_t sampled = form.sampled > 0 ? form.sampled : columns;
+  Work work;
+  work.integer = static_cast<double>(blocks * (columns + sampled)) * (kComparison + 8);
+  work.memory = static_cast<double>(blocks * (columns + sampled));
+  const auto turns = [&](int64_t elements) { return static_cast<double>(ceil_div(elements, form.threads)); };
+  work.chain = turns(sampled) / 4 * kLoadCycles + turns(columns) * (kLoadCycles / 2 + kComparison * kArithmeticCycles);
+  sorted.elements = std::min(form.threads, kFirst * k);
+  sorted.items = 1;
+  add_work(block_sort_work(sorted), &work);
+  sorted.elements = kKept;
+  sorted.items = form.items;
+  add_work(block_sort_work(sorted), &work);
+  return work;
+}
+
+TopkForm join_form(int64_t rows, int64_t columns, int64_t k, DType dtype) {
+  return columns <= kSortedRow ? block_form(rows, columns, dtype) : select_form(columns, k);
 }
 
 }  // namespace
@@ -59,7 +105,10 @@ std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<
   result.rows = result.columns == 0 ? 0 : shape.element_count() / result.columns;
   result.k = *result.topk->attributes->k;
   if (result.columns > INT32_MAX / 2) return fail(result.topk, "sorted-element-large");
-  result.form = topk_form(result.rows, result.columns, result.k);
+  result.form = topk_form(result.rows, result.columns, result.k, shape.dtype);
+  if (result.form.slices > 1) {
+    result.join = join_form(result.rows, result.form.slices * result.k, result.k, shape.dtype);
+  }
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;
@@ -85,11 +134,12 @@ std::optional<OwnStageShape> topk_shape(const KernelValues& kernel, std::optiona
       form.kind == TopkForm::Kind::kThread ? ceil_div(demand->rows, form.threads) : demand->rows * form.slices;
   shape.block[0] = form.threads;
   shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
-  // Each element is compared once, and few are kept.
-  const auto elements = static_cast<double>(demand->topk->operand(0)->shape.element_count());
-  shape.work.integer = 8 * elements;
-  shape.work.memory = 2 * elements;
-  shape.work.chain = 2 * kLoadCycles;
+  const int64_t bytes = element_bytes(demand->topk->operand(0)->shape.dtype);
+  add_work(
+      form_work(form, demand->rows * form.slices, form.slices > 1 ? form.slice : demand->columns, demand->k, bytes),
+      &shape.work);
+  if (form.slices > 1)
+    add_work(form_work(demand->join, demand->rows, form.slices * demand->k, demand->k, bytes), &shape.work);
   return shape;
 }
 

@@ -95,6 +95,12 @@ class SortLowering {
     writer.constexpr_int("kColumns", rows_.columns);
   }
 
+  void add_tiles(StageWriter& writer) const {
+    writer.constexpr_int("kItems", form_.items, "", "elements a thread");
+    writer.constexpr_int("kTile", form_.tile, "kThreads * kItems", std::to_string(form_.tile));
+    writer.constexpr_int("kTiles", form_.tiles, "(kColumns + kTile - 1) / kTile", std::to_string(form_.tiles));
+  }
+
   // The row, spelled; 0 where there is one only.
   const Expr* row_of(StageWriter& writer, const Expr* number, Block* body, Variable** tile) const {
     const CType integer = CType::value(DType::kS32);
@@ -163,16 +169,9 @@ class SortLowering {
     Kernel& kernel = writer.kernel;
     const bool merged_later = form_.kind == Kind::kMerge;
     add_rows(writer);
-    if (merged_later) writer.constexpr_int("kTile", form_.tile);
-    if (merged_later)
-      writer.constexpr_int("kTiles", form_.tiles, "(kColumns + kTile - 1) / kTile", std::to_string(form_.tiles));
     writer.constexpr_int("kThreads", form_.threads);
-    if (form_.kind == Kind::kBlock)
-      writer.constexpr_int("kItems", form_.items, "(kColumns + kThreads - 1) / kThreads",
-                           std::to_string(form_.items) + ", elements a thread");
-    if (merged_later)
-      writer.constexpr_int("kItems", form_.items, "kTile / kThreads",
-                           std::to_string(form_.items) + ", elements a thread");
+    if (form_.kind == Kind::kBlock) writer.constexpr_int("kItems", form_.items, "", "elements a thread");
+    if (merged_later) add_tiles(writer);
     writer.add_values(*demand_.graph, merged_later ? std::vector<const Instruction*>() : input_.values.outputs);
     std::vector<Variable*> runs;
     if (merged_later) {
@@ -248,6 +247,17 @@ class SortLowering {
 
   const Expr* before(Kernel& kernel) const { return kernel.call("Before", {}, CType::named("Before")); }
 
+  // How many elements the tile has that begins at column `first`.
+  const Expr* tile_count(StageWriter& writer, const Expr* first, Block* body) const {
+    Kernel& kernel = writer.kernel;
+    const CType integer = CType::value(DType::kS32);
+    if (rows_.columns % form_.tile == 0) return writer.constant("kTile");
+    kernel.headers.insert("device/maximum.cuh");
+    const Expr* rest = kernel.infix(writer.constant("kColumns"), "-", first, integer);
+    const Expr* count = kernel.call("minimum", {writer.constant("kTile"), rest}, integer);
+    return kernel.reference(writer.let("count", integer, count, body));
+  }
+
   void block_body(StageWriter& writer, SortElements& elements, const std::vector<Variable*>& runs, const Expr* number,
                   Block& body) {
     Kernel& kernel = writer.kernel;
@@ -263,14 +273,7 @@ class SortLowering {
     if (tiled) {
       first = kernel.reference(writer.let(
           "first", integer, kernel.infix(kernel.reference(tile), "*", writer.constant("kTile"), integer), &body));
-      if (rows_.columns % form_.tile == 0) {
-        count = writer.constant("kTile");
-      } else {
-        kernel.headers.insert("device/maximum.cuh");
-        const Expr* rest = kernel.infix(writer.constant("kColumns"), "-", first, integer);
-        count = kernel.reference(
-            writer.let("count", integer, kernel.call("minimum", {writer.constant("kTile"), rest}, integer), &body));
-      }
+      count = tile_count(writer, first, &body);
     }
     body.push_back({.kind = Statement::Kind::kBlank});
     const auto loop = [&](const auto& write) {
@@ -362,9 +365,7 @@ class SortLowering {
     const bool alike = rows_.inner == 1 && result_order().size() == fields_.size();
     add_rows(writer);
     writer.constexpr_int("kThreads", form_.threads);
-    writer.constexpr_int("kItems", form_.items, "", "elements a thread");
-    writer.constexpr_int("kTile", form_.tile, "kThreads * kItems", std::to_string(form_.tile));
-    writer.constexpr_int("kTiles", form_.tiles, "(kColumns + kTile - 1) / kTile", std::to_string(form_.tiles));
+    add_tiles(writer);
     writer.constexpr_int("kWays", form_.ways, "", "runs that become one");
     std::vector<Variable*> from, to;
     for (const Field& field : fields_)
@@ -384,6 +385,7 @@ class SortLowering {
     elements.add_before(**demand_.sort->attributes->to_apply);
     elements.add_source();
     elements.add_shared("elements", "kTile", form_.tile);
+    elements.add_shared("space", "kTile", form_.tile);
 
     StageBody body;
     body.set_tiles(form_.threads, rows_.rows * form_.tiles, several_rows() ? "kRows * kTiles" : "kTiles");
@@ -421,15 +423,21 @@ class SortLowering {
     const Expr* source =
         kernel.reference(writer.let("source", source_type, kernel.braces(pointers, source_type), &body));
     body.push_back({.kind = Statement::Kind::kBlank});
-    const Expr* merged = kernel.call(
+    CType pointer = CType::named("Element*");
+    if (elements.type().kind == CType::Kind::kValue) {
+      pointer = {.kind = CType::Kind::kConstPointer, .dtype = elements.type().dtype};
+    }
+    const Expr* space = kernel.member(kernel.reference(shared), "space", elements.type());
+    const Expr* merging = kernel.call(
         "merge_runs<kThreads, kItems, kWays>",
-        {source, writer.constant("kColumns"), kernel.reference(run), first, array, before(kernel)}, integer);
-    const Expr* count = kernel.reference(writer.let("count", integer, merged, &body));
+        {source, writer.constant("kColumns"), kernel.reference(run), first, array, space, before(kernel)}, pointer);
+    const Expr* merged = kernel.reference(writer.let("merged", pointer, merging, &body));
+    const Expr* count = tile_count(writer, first, &body);
     Statement loop = writer.strided_loop("i", count);
     const Expr* i = kernel.reference(loop.variable);
     const Expr* column =
         kernel.reference(writer.let("column", integer, kernel.infix(first, "+", i, integer), &loop.body));
-    const Expr* element = element_at(writer, elements, array, i);
+    const Expr* element = element_at(writer, elements, merged, i);
     if (stores) {
       store(writer, elements, row, column, element, &loop.body);
     } else {

@@ -16,6 +16,8 @@ namespace {
 using Kind = TopkForm::Kind;
 using StatementKind = Statement::Kind;
 
+constexpr int kSampledAtOnce = 4;  // elements that a thread reads before it compares them
+
 class TopkLowering {
  public:
   TopkLowering(const StageInput& input, const TopkDemand& demand) : input_(input), demand_(demand), form_(demand.form) {
@@ -53,7 +55,7 @@ class TopkLowering {
     if (sliced)
       writer.constexpr_int("kSlice", form_.slice, "(kColumns + kSlices - 1) / kSlices", std::to_string(form_.slice));
     writer.constexpr_int("kK", demand_.k, "", "elements that are kept");
-    add_thread_constants(writer);
+    add_thread_constants(writer, form_);
     writer.add_values(*demand_.graph, sliced ? std::vector<const Instruction*>() : input_.values.outputs);
     std::vector<std::pair<Variable*, size_t>> targets;
     for (const size_t k : scratch) {
@@ -90,8 +92,10 @@ class TopkLowering {
     }
     body.write = [&](const Tile& tile, Block* block) {
       if (form_.kind == Kind::kThread) thread_body(writer, elements, element_at, targets, tile.x, *block);
-      if (form_.kind == Kind::kBlock) block_body(writer, elements, element_at, targets, tile.x, *block);
-      if (form_.kind == Kind::kSelect) select_body(writer, elements, element_at, sliced, targets, tile.x, *block);
+      if (form_.kind == Kind::kBlock)
+        block_body(writer, elements, element_at, targets, tile.x, *block, demand_.columns);
+      if (form_.kind == Kind::kSelect)
+        select_body(writer, elements, element_at, sliced, targets, tile.x, *block, form_);
     };
     body.graph = demand_.graph.get();
     body.elements = demand_.rows * demand_.columns;
@@ -107,7 +111,7 @@ class TopkLowering {
     writer.constexpr_int("kK", demand_.k, "", "elements that are kept");
     writer.constexpr_int("kColumns", form_.slices * demand_.k, "kSlices * kK",
                          std::to_string(form_.slices * demand_.k));
-    add_thread_constants(writer);
+    add_thread_constants(writer, demand_.join);
     std::vector<Variable*> from;
     for (size_t k = 0; k < fields_.size(); ++k) {
       from.push_back(
@@ -120,7 +124,8 @@ class TopkLowering {
                            k);
     }
     SortElements elements(writer, fields_);
-    elements.add_order(largest(), true);
+    // Among equal values those of an earlier slice stand first, and in a slice the earlier ones.
+    elements.add_order(largest(), demand_.join.kind == Kind::kSelect);
     const auto element_at = [&](const Expr* row, const Expr* column, Block* block) {
       const Expr* offset = column;
       if (demand_.rows > 1)
@@ -133,24 +138,28 @@ class TopkLowering {
       return elements.make(std::move(values));
     };
     StageBody body;
-    body.set_tiles(form_.threads, demand_.rows, demand_.rows > 1 ? "kRows" : "1");
+    body.set_tiles(demand_.join.threads, demand_.rows, demand_.rows > 1 ? "kRows" : "1");
     body.write = [&](const Tile& tile, Block* block) {
-      select_body(writer, elements, element_at, false, targets, tile.x, *block);
+      if (demand_.join.kind == Kind::kBlock) {
+        block_body(writer, elements, element_at, targets, tile.x, *block, form_.slices * demand_.k);
+      } else {
+        select_body(writer, elements, element_at, false, targets, tile.x, *block, demand_.join);
+      }
     };
     kernel.description = {kernel.name + ": the best " + std::to_string(demand_.k) + " of each row, of those of its " +
                               std::to_string(form_.slices) + " slices.",
-                          "", "A row a block of " + std::to_string(form_.threads) + " threads."};
+                          "", "A row a block of " + std::to_string(demand_.join.threads) + " threads."};
     stage_.steps.push_back(add_kernel(&writer, body, &stage_));
   }
 
-  void add_thread_constants(StageWriter& writer) const {
-    writer.constexpr_int("kThreads", form_.threads);
-    const std::string items = std::to_string(form_.items) + ", elements a thread sorts";
-    if (form_.kind == Kind::kBlock)
-      writer.constexpr_int("kItems", form_.items, "(kColumns + kThreads - 1) / kThreads", items);
-    if (form_.kind != Kind::kSelect) return;
-    writer.constexpr_int("kChunk", form_.chunk, "", "elements that are read between two sorts");
-    writer.constexpr_int("kItems", form_.items, "(kK + kChunk + kThreads - 1) / kThreads", items);
+  void add_thread_constants(StageWriter& writer, const TopkForm& form) const {
+    writer.constexpr_int("kThreads", form.threads);
+    const std::string items = std::to_string(form.items) + ", elements a thread sorts";
+    if (form.kind == Kind::kBlock) writer.constexpr_int("kItems", form.items, "", "elements a thread sorts");
+    if (form.kind != Kind::kSelect) return;
+    if (form.sampled > 0) writer.constexpr_int("kSampled", form.sampled, "", "elements of a first bound");
+    writer.constexpr_int("kChunk", form.chunk, "", "elements that are read before room is made");
+    writer.constexpr_int("kItems", form.items, "(kK + 2 * kChunk + kThreads - 1) / kThreads | 1", items);
   }
 
   std::vector<std::pair<Variable*, size_t>> results(StageWriter& writer) const {
@@ -238,10 +247,11 @@ class TopkLowering {
 
   template <class ElementAt>
   void block_body(StageWriter& writer, SortElements& elements, const ElementAt& element_at,
-                  const std::vector<std::pair<Variable*, size_t>>& targets, const Expr* tile, Block& body) {
+                  const std::vector<std::pair<Variable*, size_t>>& targets, const Expr* tile, Block& body,
+                  int64_t columns) {
     Kernel& kernel = writer.kernel;
     kernel.headers.insert("device/block_sort.cuh");
-    elements.add_shared("elements", "kColumns", demand_.columns);
+    elements.add_shared("elements", "kColumns", columns);
     const Variable* shared = writer.shared(&body);
     const Expr* array = kernel.member(kernel.reference(shared), "elements", elements.type());
     const Expr* row = place(writer, false, tile, &body).first;
@@ -269,16 +279,19 @@ class TopkLowering {
   // The row's elements, or its slice's, chunk by chunk.
   template <class ElementAt>
   void select_body(StageWriter& writer, SortElements& elements, const ElementAt& element_at, bool sliced,
-                   const std::vector<std::pair<Variable*, size_t>>& targets, const Expr* tile, Block& body) {
+                   const std::vector<std::pair<Variable*, size_t>>& targets, const Expr* tile, Block& body,
+                   const TopkForm& form) {
     Kernel& kernel = writer.kernel;
     const CType integer = CType::value(DType::kS32);
     kernel.headers.insert("device/top_k.cuh");
-    elements.add_shared("best", "kK + kChunk", demand_.k + form_.chunk);
-    kernel.shared.members.push_back({.name = "fresh", .dtype = DType::kS32, .dims = {}});
+    elements.add_shared("best", "kK + 2 * kChunk", demand_.k + 2 * form.chunk);
+    kernel.shared.members.push_back({.name = "count", .dtype = DType::kS32, .dims = {}});
     kernel.shared.bytes += 4;
     const Variable* shared = writer.shared(&body);
     const Expr* best = kernel.member(kernel.reference(shared), "best", elements.type());
-    const Expr* fresh = kernel.member(kernel.reference(shared), "fresh", integer);
+    const CType pointer = {.kind = CType::Kind::kPointer, .dtype = DType::kS32};
+    const Expr* kept = kernel.member(kernel.reference(shared), "count", integer);
+    const Expr* count = kernel.prefix("&", kept, pointer);
     const auto [row, slice] = place(writer, sliced, tile, &body);
     const Expr* begin = kernel.integer(0);
     const Expr* end = writer.constant("kColumns");
@@ -293,19 +306,51 @@ class TopkLowering {
     Statement first_thread = {
         .kind = StatementKind::kIf,
         .value = kernel.infix(kernel.name_expr("threadIdx.x"), "==", kernel.integer(0), CType::value(DType::kPred))};
-    first_thread.body.push_back(writer.assign(fresh, kernel.integer(0)));
+    first_thread.body.push_back(writer.assign(kept, kernel.integer(0)));
     body.push_back(std::move(first_thread));
-    body.push_back(writer.barrier());
     body.push_back({.kind = StatementKind::kBlank});
-    Variable* count = kernel.variable("count", integer);
-    body.push_back({.kind = StatementKind::kDeclare, .variable = count, .value = kernel.integer(0)});
+
+    // Of each thread's elements the best.
+    const auto element_of = [&](const Expr* column, Block* block) {
+      const Expr* value = element_at(row, column, block);
+      return kernel.reference(writer.let("element", elements.type(), value, block));
+    };
+    const Expr* sampled = end;
+    if (form.sampled > 0) {
+      kernel.headers.insert("device/maximum.cuh");
+      const Expr* stop = writer.constant("kSampled");
+      if (slice != nullptr) stop = kernel.infix(begin, "+", stop, integer);
+      sampled = kernel.reference(writer.let("sampled", integer, kernel.call("minimum", {stop, end}, integer), &body));
+    }
+    const Expr* thread = kernel.name_expr("threadIdx.x");
+    const Expr* own_place = slice == nullptr ? thread : kernel.infix(begin, "+", thread, integer);
+    const Expr* own = kernel.reference(writer.let("own", integer, own_place, &body));
+    Variable* mine = kernel.variable("mine", elements.type());
+    const Expr* first_element = element_at(row, own, &body);
+    body.push_back({.kind = StatementKind::kDeclare, .variable = mine, .value = first_element});
+    Statement sampling = writer.strided_loop("column", sampled);
+    sampling.begin = kernel.infix(own, "+", writer.constant("kThreads"), integer);
+    sampling.unroll = kSampledAtOnce;
+    const Expr* candidate = element_of(kernel.reference(sampling.variable), &sampling.body);
+    Statement better = {
+        .kind = StatementKind::kIf,
+        .value = kernel.call("Before()", {candidate, kernel.reference(mine)}, CType::value(DType::kPred))};
+    better.body.push_back(writer.assign(kernel.reference(mine), candidate));
+    sampling.body.push_back(std::move(better));
+    body.push_back(std::move(sampling));
+    Variable* bound = kernel.variable("bound", elements.type());
+    body.push_back({.kind = StatementKind::kDeclare,
+                    .variable = bound,
+                    .value = kernel.call("kth_best<kThreads, kK>", {kernel.reference(mine), best, before(kernel)},
+                                         elements.type())});
+    body.push_back({.kind = StatementKind::kBlank});
 
     Statement chunks;
     chunks.kind = StatementKind::kFor;
     chunks.variable = kernel.variable("first", integer);
     chunks.begin = begin;
     chunks.value = end;
-    chunks.step = form_.chunk;
+    chunks.step = form.chunk;
     chunks.text = "kChunk";
     Statement loop = writer.strided_loop("i", writer.constant("kChunk"));
     const Expr* column = kernel.reference(writer.let(
@@ -315,16 +360,14 @@ class TopkLowering {
                        .value = kernel.infix(column, ">=", end, CType::value(DType::kPred))};
     leave.body.push_back({.kind = StatementKind::kBreak});
     loop.body.push_back(std::move(leave));
-    const Expr* value = element_at(row, column, &loop.body);
-    const Expr* element = kernel.reference(writer.let("element", elements.type(), value, &loop.body));
-    const CType pointer = {.kind = CType::Kind::kPointer, .dtype = DType::kS32};
-    const Expr* fresh_count = kernel.prefix("&", fresh, pointer);
-    loop.body.push_back(
-        writer.call("offer<kK>", {element, kernel.reference(count), best, fresh_count, before(kernel)}));
+    const Expr* element = element_of(column, &loop.body);
+    loop.body.push_back(writer.call("offer", {element, kernel.reference(bound), best, count, before(kernel)}));
     chunks.body.push_back(std::move(loop));
-    const Expr* kept = kernel.call("keep_best<kThreads, kItems, kK>",
-                                   {best, kernel.reference(count), fresh_count, before(kernel)}, integer);
-    chunks.body.push_back(writer.assign(kernel.reference(count), kept));
+    const Expr* bound_place = kernel.prefix("&", kernel.reference(bound), pointer);
+    const Expr* next = kernel.infix(kernel.reference(chunks.variable), "+", writer.constant("kChunk"), integer);
+    const Expr* is_last = kernel.infix(next, ">=", end, CType::value(DType::kPred));
+    chunks.body.push_back(
+        writer.call("keep_best<kThreads, kItems, kK, kChunk>", {is_last, best, count, bound_place, before(kernel)}));
     body.push_back(std::move(chunks));
     body.push_back({.kind = StatementKind::kBlank});
     store_loop(writer, elements, best, row, slice, targets, &body);
