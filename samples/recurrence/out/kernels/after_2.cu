@@ -76,7 +76,10 @@ __device__ void run(int block, const After2Arrays::After3Arrays& arrays) {
 // One block of 32 threads, 4 times. Reads 4.0 kB, writes 1.0 kB.
 namespace padded {
 
-constexpr int kElements = 128;
+constexpr int kI = 8;
+constexpr int kJ = 4;
+constexpr int kK = 4;
+constexpr int kElements = kI * kJ * kK;  // 128
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -89,9 +92,9 @@ __device__ void run(int block, const After2Arrays::PaddedArrays& arrays) {
   float* __restrict__ padded_out = arrays.padded_out;
   float* __restrict__ padded_2_out = arrays.padded_2_out;
   const int element = block * kThreads + threadIdx.x;
-  const int i = element / 16;
-  const int j = element / 4 % 4;
-  const int k = element % 4;
+  const int i = element / (kJ * kK);
+  const int j = element / kK % kJ;
+  const int k = element % kK;
 
   const int index = i * 64 + k;
   float padded_1 = 0.0f;

@@ -19,7 +19,10 @@
 namespace recurrence_kernels::sum_2 {
 namespace {
 
-constexpr int kElements = 16384;
+constexpr int kI = 8;
+constexpr int kJ = 512;
+constexpr int kK = 4;
+constexpr int kElements = kI * kJ * kK;  // 16384
 constexpr int kThreads = 64;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -32,9 +35,9 @@ sum_2(const float* __restrict__ decay,
       const float* __restrict__ sum_5,
       float* __restrict__ sum) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 2048;
-  const int j = element / 4 % 512;
-  const int k = element % 4;
+  const int i = element / (kJ * kK);
+  const int j = element / kK % kJ;
+  const int k = element % kK;
 
   const int index_1 = i * 128 + k;
   const int index_2 = i * 128 + (j + 2) / 32 * 8 + k;
@@ -70,7 +73,7 @@ sum_2(const float* __restrict__ decay,
   const int index_32 = i * 2048 + (j + 8) / 16 * 64 + k;
   const int index_33 = i * 2048 + (j + 9) / 16 * 64 + k;
   float padded_1 = 0.0f;
-  if (j < 511 && j % 2 == 0) {
+  if (j < kJ - 1 && j % 2 == 0) {
     if (j / 2 == 0) {
       padded_1 = value[index_18];
     } else {
@@ -111,12 +114,12 @@ sum_2(const float* __restrict__ decay,
                     if ((j + 2) / 32 < 2) {
                       padded_5_1 = sum_3[index_1];
                     } else {
-                      const float sum_5_value_1 = sum_5[i * 64 + (j + 2) / 32 * 4 + k - 8];
+                      const float sum_5_value_1 = sum_5[i * 64 + (j + 2) / 32 * kK + k - 8];
                       padded_5_1 = fmaf(product[index_2 - 8], sum_5_value_1, sum_3[index_2 - 8]);
                     }
                   }
                   const float padded_6_1 = (j + 2) / 16 >= 3 && ((j + 2) / 16 + 1) % 2 == 0
-                                               ? sum_5[i * 64 + (j + 18) / 32 * 4 + k - 8]
+                                               ? sum_5[i * 64 + (j + 18) / 32 * kK + k - 8]
                                                : 0.0f;
 
                   // after
@@ -148,12 +151,12 @@ sum_2(const float* __restrict__ decay,
                   if ((j + 10) / 32 < 2) {
                     padded_5_2 = sum_3[index_1];
                   } else {
-                    const float sum_5_value_2 = sum_5[i * 64 + (j + 10) / 32 * 4 + k - 8];
+                    const float sum_5_value_2 = sum_5[i * 64 + (j + 10) / 32 * kK + k - 8];
                     padded_5_2 = fmaf(product[index_10 - 8], sum_5_value_2, sum_3[index_10 - 8]);
                   }
                 }
                 const float padded_6_2 = (j + 10) / 16 >= 3 && ((j + 10) / 16 + 1) % 2 == 0
-                                             ? sum_5[i * 64 + (j + 26) / 32 * 4 + k - 8]
+                                             ? sum_5[i * 64 + (j + 26) / 32 * kK + k - 8]
                                              : 0.0f;
                 padded_7_1 = padded_5_2 + padded_6_2;
               }
@@ -198,12 +201,12 @@ sum_2(const float* __restrict__ decay,
                   if ((j + 6) / 32 < 2) {
                     padded_5_3 = sum_3[index_1];
                   } else {
-                    const float sum_5_value_3 = sum_5[i * 64 + (j + 6) / 32 * 4 + k - 8];
+                    const float sum_5_value_3 = sum_5[i * 64 + (j + 6) / 32 * kK + k - 8];
                     padded_5_3 = fmaf(product[index_6 - 8], sum_5_value_3, sum_3[index_6 - 8]);
                   }
                 }
                 const float padded_6_3 = (j + 6) / 16 >= 3 && ((j + 6) / 16 + 1) % 2 == 0
-                                             ? sum_5[i * 64 + (j + 22) / 32 * 4 + k - 8]
+                                             ? sum_5[i * 64 + (j + 22) / 32 * kK + k - 8]
                                              : 0.0f;
 
                 // after
@@ -235,12 +238,12 @@ sum_2(const float* __restrict__ decay,
                 if ((j + 14) / 32 < 2) {
                   padded_5_4 = sum_3[index_1];
                 } else {
-                  const float sum_5_value_4 = sum_5[i * 64 + (j + 14) / 32 * 4 + k - 8];
+                  const float sum_5_value_4 = sum_5[i * 64 + (j + 14) / 32 * kK + k - 8];
                   padded_5_4 = fmaf(product[index_14 - 8], sum_5_value_4, sum_3[index_14 - 8]);
                 }
               }
               const float padded_6_4 = (j + 14) / 16 >= 3 && ((j + 14) / 16 + 1) % 2 == 0
-                                           ? sum_5[i * 64 + (j + 30) / 32 * 4 + k - 8]
+                                           ? sum_5[i * 64 + (j + 30) / 32 * kK + k - 8]
                                            : 0.0f;
               padded_7_2 = padded_5_4 + padded_6_4;
             }
@@ -289,12 +292,12 @@ sum_2(const float* __restrict__ decay,
                   if ((j + 4) / 32 < 2) {
                     padded_5_5 = sum_3[index_1];
                   } else {
-                    const float sum_5_value_5 = sum_5[i * 64 + (j + 4) / 32 * 4 + k - 8];
+                    const float sum_5_value_5 = sum_5[i * 64 + (j + 4) / 32 * kK + k - 8];
                     padded_5_5 = fmaf(product[index_4 - 8], sum_5_value_5, sum_3[index_4 - 8]);
                   }
                 }
                 const float padded_6_5 = (j + 4) / 16 >= 3 && ((j + 4) / 16 + 1) % 2 == 0
-                                             ? sum_5[i * 64 + (j + 20) / 32 * 4 + k - 8]
+                                             ? sum_5[i * 64 + (j + 20) / 32 * kK + k - 8]
                                              : 0.0f;
 
                 // after
@@ -326,12 +329,12 @@ sum_2(const float* __restrict__ decay,
                 if ((j + 12) / 32 < 2) {
                   padded_5_6 = sum_3[index_1];
                 } else {
-                  const float sum_5_value_6 = sum_5[i * 64 + (j + 12) / 32 * 4 + k - 8];
+                  const float sum_5_value_6 = sum_5[i * 64 + (j + 12) / 32 * kK + k - 8];
                   padded_5_6 = fmaf(product[index_12 - 8], sum_5_value_6, sum_3[index_12 - 8]);
                 }
               }
               const float padded_6_6 = (j + 12) / 16 >= 3 && ((j + 12) / 16 + 1) % 2 == 0
-                                           ? sum_5[i * 64 + (j + 28) / 32 * 4 + k - 8]
+                                           ? sum_5[i * 64 + (j + 28) / 32 * kK + k - 8]
                                            : 0.0f;
               padded_7_3 = padded_5_6 + padded_6_6;
             }
@@ -373,12 +376,12 @@ sum_2(const float* __restrict__ decay,
                 if ((j + 8) / 32 < 2) {
                   padded_5_7 = sum_3[index_1];
                 } else {
-                  const float sum_5_value_7 = sum_5[i * 64 + (j + 8) / 32 * 4 + k - 8];
+                  const float sum_5_value_7 = sum_5[i * 64 + (j + 8) / 32 * kK + k - 8];
                   padded_5_7 = fmaf(product[index_8 - 8], sum_5_value_7, sum_3[index_8 - 8]);
                 }
               }
               const float padded_6_7 = (j + 8) / 16 >= 3 && ((j + 8) / 16 + 1) % 2 == 0
-                                           ? sum_5[i * 64 + (j + 24) / 32 * 4 + k - 8]
+                                           ? sum_5[i * 64 + (j + 24) / 32 * kK + k - 8]
                                            : 0.0f;
 
               // after
@@ -410,12 +413,12 @@ sum_2(const float* __restrict__ decay,
               if ((j + 16) / 32 < 2) {
                 padded_5_8 = sum_3[index_1];
               } else {
-                const float sum_5_value_8 = sum_5[i * 64 + (j + 16) / 32 * 4 + k - 8];
+                const float sum_5_value_8 = sum_5[i * 64 + (j + 16) / 32 * kK + k - 8];
                 padded_5_8 = fmaf(product[index_16 - 8], sum_5_value_8, sum_3[index_16 - 8]);
               }
             }
             const float padded_6_8 =
-                j / 16 >= 2 && j / 16 % 2 == 0 ? sum_5[i * 64 + j / 32 * 4 + k - 4] : 0.0f;
+                j / 16 >= 2 && j / 16 % 2 == 0 ? sum_5[i * 64 + j / 32 * kK + k - 4] : 0.0f;
             padded_7_4 = padded_5_8 + padded_6_8;
           }
           padded_8_2 = padded_4_4 + padded_7_4;
@@ -465,12 +468,12 @@ sum_2(const float* __restrict__ decay,
                   if ((j + 3) / 32 < 2) {
                     padded_5_9 = sum_3[index_1];
                   } else {
-                    const float sum_5_value_9 = sum_5[i * 64 + (j + 3) / 32 * 4 + k - 8];
+                    const float sum_5_value_9 = sum_5[i * 64 + (j + 3) / 32 * kK + k - 8];
                     padded_5_9 = fmaf(product[index_3 - 8], sum_5_value_9, sum_3[index_3 - 8]);
                   }
                 }
                 const float padded_6_9 = (j + 3) / 16 >= 3 && ((j + 3) / 16 + 1) % 2 == 0
-                                             ? sum_5[i * 64 + (j + 19) / 32 * 4 + k - 8]
+                                             ? sum_5[i * 64 + (j + 19) / 32 * kK + k - 8]
                                              : 0.0f;
 
                 // after
@@ -502,12 +505,12 @@ sum_2(const float* __restrict__ decay,
                 if ((j + 11) / 32 < 2) {
                   padded_5_10 = sum_3[index_1];
                 } else {
-                  const float sum_5_value_10 = sum_5[i * 64 + (j + 11) / 32 * 4 + k - 8];
+                  const float sum_5_value_10 = sum_5[i * 64 + (j + 11) / 32 * kK + k - 8];
                   padded_5_10 = fmaf(product[index_11 - 8], sum_5_value_10, sum_3[index_11 - 8]);
                 }
               }
               const float padded_6_10 = (j + 11) / 16 >= 3 && ((j + 11) / 16 + 1) % 2 == 0
-                                            ? sum_5[i * 64 + (j + 27) / 32 * 4 + k - 8]
+                                            ? sum_5[i * 64 + (j + 27) / 32 * kK + k - 8]
                                             : 0.0f;
               padded_7_5 = padded_5_10 + padded_6_10;
             }
@@ -549,12 +552,12 @@ sum_2(const float* __restrict__ decay,
                 if ((j + 7) / 32 < 2) {
                   padded_5_11 = sum_3[index_1];
                 } else {
-                  const float sum_5_value_11 = sum_5[i * 64 + (j + 7) / 32 * 4 + k - 8];
+                  const float sum_5_value_11 = sum_5[i * 64 + (j + 7) / 32 * kK + k - 8];
                   padded_5_11 = fmaf(product[index_7 - 8], sum_5_value_11, sum_3[index_7 - 8]);
                 }
               }
               const float padded_6_11 = (j + 7) / 16 >= 3 && ((j + 7) / 16 + 1) % 2 == 0
-                                            ? sum_5[i * 64 + (j + 23) / 32 * 4 + k - 8]
+                                            ? sum_5[i * 64 + (j + 23) / 32 * kK + k - 8]
                                             : 0.0f;
 
               // after
@@ -586,12 +589,12 @@ sum_2(const float* __restrict__ decay,
               if ((j + 15) / 32 < 2) {
                 padded_5_12 = sum_3[index_1];
               } else {
-                const float sum_5_value_12 = sum_5[i * 64 + (j + 15) / 32 * 4 + k - 8];
+                const float sum_5_value_12 = sum_5[i * 64 + (j + 15) / 32 * kK + k - 8];
                 padded_5_12 = fmaf(product[index_15 - 8], sum_5_value_12, sum_3[index_15 - 8]);
               }
             }
             const float padded_6_12 = (j + 15) / 16 >= 3 && ((j + 15) / 16 + 1) % 2 == 0
-                                          ? sum_5[i * 64 + (j + 31) / 32 * 4 + k - 8]
+                                          ? sum_5[i * 64 + (j + 31) / 32 * kK + k - 8]
                                           : 0.0f;
             padded_7_6 = padded_5_12 + padded_6_12;
           }
@@ -638,12 +641,12 @@ sum_2(const float* __restrict__ decay,
                 if ((j + 5) / 32 < 2) {
                   padded_5_13 = sum_3[index_1];
                 } else {
-                  const float sum_5_value_13 = sum_5[i * 64 + (j + 5) / 32 * 4 + k - 8];
+                  const float sum_5_value_13 = sum_5[i * 64 + (j + 5) / 32 * kK + k - 8];
                   padded_5_13 = fmaf(product[index_5 - 8], sum_5_value_13, sum_3[index_5 - 8]);
                 }
               }
               const float padded_6_13 = (j + 5) / 16 >= 3 && ((j + 5) / 16 + 1) % 2 == 0
-                                            ? sum_5[i * 64 + (j + 21) / 32 * 4 + k - 8]
+                                            ? sum_5[i * 64 + (j + 21) / 32 * kK + k - 8]
                                             : 0.0f;
 
               // after
@@ -675,12 +678,12 @@ sum_2(const float* __restrict__ decay,
               if ((j + 13) / 32 < 2) {
                 padded_5_14 = sum_3[index_1];
               } else {
-                const float sum_5_value_14 = sum_5[i * 64 + (j + 13) / 32 * 4 + k - 8];
+                const float sum_5_value_14 = sum_5[i * 64 + (j + 13) / 32 * kK + k - 8];
                 padded_5_14 = fmaf(product[index_13 - 8], sum_5_value_14, sum_3[index_13 - 8]);
               }
             }
             const float padded_6_14 = (j + 13) / 16 >= 3 && ((j + 13) / 16 + 1) % 2 == 0
-                                          ? sum_5[i * 64 + (j + 29) / 32 * 4 + k - 8]
+                                          ? sum_5[i * 64 + (j + 29) / 32 * kK + k - 8]
                                           : 0.0f;
             padded_7_7 = padded_5_14 + padded_6_14;
           }
@@ -718,12 +721,12 @@ sum_2(const float* __restrict__ decay,
               if ((j + 9) / 32 < 2) {
                 padded_5_15 = sum_3[index_1];
               } else {
-                const float sum_5_value_15 = sum_5[i * 64 + (j + 9) / 32 * 4 + k - 8];
+                const float sum_5_value_15 = sum_5[i * 64 + (j + 9) / 32 * kK + k - 8];
                 padded_5_15 = fmaf(product[index_9 - 8], sum_5_value_15, sum_3[index_9 - 8]);
               }
             }
             const float padded_6_15 = (j + 9) / 16 >= 3 && ((j + 9) / 16 + 1) % 2 == 0
-                                          ? sum_5[i * 64 + (j + 25) / 32 * 4 + k - 8]
+                                          ? sum_5[i * 64 + (j + 25) / 32 * kK + k - 8]
                                           : 0.0f;
 
             // after
@@ -751,12 +754,12 @@ sum_2(const float* __restrict__ decay,
             if ((j + 17) / 32 < 2) {
               padded_5_16 = sum_3[index_1];
             } else {
-              const float sum_5_value_16 = sum_5[i * 64 + (j + 17) / 32 * 4 + k - 8];
+              const float sum_5_value_16 = sum_5[i * 64 + (j + 17) / 32 * kK + k - 8];
               padded_5_16 = fmaf(product[index_17 - 8], sum_5_value_16, sum_3[index_17 - 8]);
             }
           }
           const float padded_6_16 = (j + 1) / 16 >= 2 && (j + 1) / 16 % 2 == 0
-                                        ? sum_5[i * 64 + (j + 1) / 32 * 4 + k - 4]
+                                        ? sum_5[i * 64 + (j + 1) / 32 * kK + k - 4]
                                         : 0.0f;
           padded_7_8 = padded_5_16 + padded_6_16;
         }

@@ -29,7 +29,11 @@ namespace {
 // 8 blocks of 32 threads. Reads 22.5 kB, writes 2.0 kB.
 namespace conv_10 {
 
-constexpr int kElements = 256;
+constexpr int kI = 2;
+constexpr int kJ = 2;
+constexpr int kK = 2;
+constexpr int kL = 32;
+constexpr int kElements = kI * kJ * kK * kL;  // 256
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -43,10 +47,10 @@ __device__ void run(int block, const Conv3Arrays::Conv10Arrays& arrays) {
   float* __restrict__ x_project_2_out = arrays.x_project_2_out;
   float* x_conv1_out = arrays.x_conv1_out;
   const int element = block * kThreads + threadIdx.x;
-  const int i = element / 128;
-  const int j = element / 64 % 2;
-  const int k = element / 32 % 2;
-  const int l = element % 32;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
 
   float x_conv1 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
@@ -57,14 +61,14 @@ __device__ void run(int block, const Conv3Arrays::Conv10Arrays& arrays) {
       if (in_column >= 4) continue;
       for (int feature = 0; feature < 16; ++feature) {
         x_conv1 = fmaf(x_6[i * 256 + in_row * 64 + in_column * 16 + feature],
-                       params_blocks_4_conv1[ky * 1536 + kx * 512 + feature * 32 + l], x_conv1);
+                       params_blocks_4_conv1[ky * 1536 + kx * 512 + feature * kL + l], x_conv1);
       }
     }
   }
   float x_project_2 = 0.0f;
   for (int feature = 0; feature < 16; ++feature) {
     x_project_2 = fmaf(x_6[i * 256 + j * 128 + k * 32 + feature],
-                       params_blocks_4_project[feature * 32 + l], x_project_2);
+                       params_blocks_4_project[feature * kL + l], x_project_2);
   }
 
   x_project_2_out[element] = x_project_2;

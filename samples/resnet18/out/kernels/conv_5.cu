@@ -25,7 +25,11 @@ namespace {
 // 8 blocks of 32 threads. Reads 37.9 kB, writes 1.0 kB.
 namespace conv_10 {
 
-constexpr int kElements = 256;
+constexpr int kI = 2;
+constexpr int kJ = 2;
+constexpr int kK = 2;
+constexpr int kL = 32;
+constexpr int kElements = kI * kJ * kK * kL;  // 256
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -37,10 +41,10 @@ __device__ void run(int block, const Conv5Arrays::Conv10Arrays& arrays) {
   const float* __restrict__ x_7 = arrays.x_7;
   float* x_conv1_2_out = arrays.x_conv1_2_out;
   const int element = block * kThreads + threadIdx.x;
-  const int i = element / 128;
-  const int j = element / 64 % 2;
-  const int k = element / 32 % 2;
-  const int l = element % 32;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
 
   float x_conv1_2 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
@@ -51,7 +55,7 @@ __device__ void run(int block, const Conv5Arrays::Conv10Arrays& arrays) {
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
         x_conv1_2 = fmaf(x_7[i * 128 + in_row * 64 + in_column * 32 + feature],
-                         params_blocks_5_conv1[ky * 3072 + kx * 1024 + feature * 32 + l],
+                         params_blocks_5_conv1[ky * 3072 + kx * 1024 + feature * kL + l],
                          x_conv1_2);
       }
     }

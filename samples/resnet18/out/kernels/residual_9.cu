@@ -43,7 +43,11 @@
 namespace resnet18_kernels::residual_9 {
 namespace {
 
-constexpr int kElements = 256;
+constexpr int kI = 2;
+constexpr int kJ = 2;
+constexpr int kK = 2;
+constexpr int kL = 32;
+constexpr int kElements = kI * kJ * kK * kL;  // 256
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -67,10 +71,10 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
            const float* __restrict__ y_6,
            float* __restrict__ x_8) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 128;
-  const int j = element / 64 % 2;
-  const int k = element / 32 % 2;
-  const int l = element % 32;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
 
   // batch_norm
   const float inv_std_1 = rsqrtf(params_blocks_4_norm2_variance[l] + 1e-5f);
@@ -93,7 +97,7 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
         y_conv2_1 = fmaf(y_6[i * 128 + in_row * 64 + in_column * 32 + feature],
-                         params_blocks_5_conv2[ky * 3072 + kx * 1024 + feature * 32 + l],
+                         params_blocks_5_conv2[ky * 3072 + kx * 1024 + feature * kL + l],
                          y_conv2_1);
       }
     }
