@@ -153,6 +153,7 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
   std::map<const Variable*, NodeId> node_of;
   for (const auto& [node, variable] : expressions.variables) node_of.emplace(variable, node);
 
+  std::map<const Variable*, const Variable*> next_of;  // a carry
   // Carries: the parameter they start from; else "sum" for what starts at zero and is added to; else their op.
   for (const DemandLoop& loop : graph.loops) {
     std::map<int, int> slots_of_carry;
@@ -215,7 +216,9 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
         if (named == expressions.variables.end() || kind != NodeKind::kCompute || base.count(named->second) > 0)
           continue;
         const std::string own = variable_name(*graph.nodes[candidate].instruction);
-        base[named->second] = own.empty() || own == carry ? next_name : own;
+        const bool is_next = own.empty() || own == carry;
+        base[named->second] = is_next ? next_name : own;
+        if (is_next) next_of[named->second] = expressions.variables.at(slot.carried);
         break;
       }
     }
@@ -323,8 +326,13 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
   std::map<std::tuple<std::string, const Instruction*, const DemandLoop*>, size_t> number_of;
   // A carry is declared once but may stand in several places of the list: name each variable once.
   std::set<const Variable*> seen;
+  std::vector<Variable*> nexts;
   for (Variable* variable : variables) {
     if (!seen.insert(variable).second) continue;
+    if (next_of.count(variable) > 0) {
+      nexts.push_back(variable);
+      continue;
+    }
     const std::string& name = base_of(variable);
     const Instruction* origin = variable->origin;
     // One result of several is a value of its own.
@@ -354,6 +362,12 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
       }
       for (Variable* variable : value.variables) variable->name = namer.number(name);
     }
+  }
+  // What a step makes of sum_2 is next_sum_2, whichever of two sums comes first in the step.
+  for (Variable* variable : nexts) {
+    const std::string name = "next_" + next_of.at(variable)->name;
+    namer.want(name);
+    variable->name = namer.take(name);
   }
   // What a lane computes ahead goes by what it is in its step.
   for (size_t id = 0; id < graph.nodes.size(); ++id) {

@@ -58,7 +58,7 @@ class LoopReader {
   std::optional<LoopFormulas> read(std::set<std::string> taken, const StartNames& starts, size_t most) {
     const Computation& body = **loop_.attributes->body;
     const std::set<std::string> in_text = taken;
-    name_state(body);
+    name_state(body, &taken);
     std::set<const Instruction*> results;
     std::vector<Formula> passed_on;
     for (const auto& [element, name] : carries_) {
@@ -102,7 +102,7 @@ class LoopReader {
 
  private:
   // Elements of the state go by their variables; what no step changes, by what it is around the loop.
-  void name_state(const Computation& computation) {
+  void name_state(const Computation& computation, std::set<std::string>* taken) {
     const Instruction* start = loop_.operand(0);
     for (const Instruction& instruction : computation.instructions()) {
       const int64_t element = state_element(instruction, computation);
@@ -118,10 +118,20 @@ class LoopReader {
       }
       if (start->opcode != Opcode::kTuple) continue;
       const Instruction* around = start->operand(static_cast<size_t>(element));
-      const auto named = names_.find(around);
-      names_.emplace(&instruction, named != names_.end()                 ? named->second
-                                   : around->opcode == Opcode::kConstant ? to_string(around->literal)
-                                                                         : value_name(*around));
+      if (names_.count(around) == 0 && around->opcode == Opcode::kConstant) {
+        names_.emplace(&instruction, to_string(around->literal));
+        continue;
+      }
+      // What has no name in the text gets one of its own; arrays of zeros are all the same.
+      if (names_.count(around) == 0 && around->opcode == Opcode::kBroadcast) {
+        names_.emplace(&instruction, value_name(*around));
+        continue;
+      }
+      const auto [named, is_new] = names_.try_emplace(around, value_name(*around));
+      const std::string base = named->second;
+      for (int number = 1; is_new && !taken->insert(named->second).second; ++number)
+        named->second = base + "_" + std::to_string(number);
+      names_.emplace(&instruction, named->second);
     }
   }
 
@@ -165,9 +175,9 @@ class LoopReader {
     return result;
   }
 
-  std::string condition(const std::set<std::string>& taken, const StartNames& starts) {
+  std::string condition(std::set<std::string> taken, const StartNames& starts) {
     const Computation& tested = **loop_.attributes->condition;
-    name_state(tested);
+    name_state(tested, &taken);
     std::vector<const Instruction*> computed;
     for (const Instruction& instruction : tested.instructions()) {
       if (is_control(instruction)) return "";

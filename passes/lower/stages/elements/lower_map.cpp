@@ -223,9 +223,18 @@ class MapWriter {
   bool several_blocks() const { return form_.blocks > 1; }
   // Elements of a block, where some of its threads repeat the last.
   const char* in_block() const { return several_blocks() ? "kPerBlock" : "kElements"; }
-  // Blocks of a thread an element, in constants.
   // Elements of a matrix, which the text calls by row and column.
   bool has_rows() const { return form_.extents.size() == 2 && !form_.is_by_block(); }
+  // The constants of the extents, where the text calls elements by row and column, or by i, j and k; empty: numbers.
+  std::vector<std::string> extent_names() const {
+    static const std::vector<std::string> letters = {"kI", "kJ", "kK", "kL"};
+    const size_t count = form_.extents.size();
+    if (has_rows()) return {"kRows", "kColumns"};
+    if (count < 3 || count > letters.size() || writer_.index.dtype == DType::kS64) return {};
+    if (coordinate_names(count, kernel_).back() != std::string(1, static_cast<char>('i' + count - 1))) return {};
+    return {letters.begin(), letters.begin() + static_cast<std::ptrdiff_t>(count)};
+  }
+  // Blocks of a thread an element, in constants.
   const char* blocks() const {
     return form_.exact && !form_.fills_up ? "kElements / kThreads" : "(kElements + kThreads - 1) / kThreads";
   }
@@ -256,11 +265,15 @@ class MapWriter {
     };
     const int64_t elements = form_.demand.threads;
     if (!form_.is_single()) {
-      if (has_rows()) {
-        add("kRows", form_.extents[0]);
-        add("kColumns", form_.extents[1]);
+      std::string product;
+      const std::vector<std::string> names = extent_names();
+      for (size_t c = 0; c < names.size(); ++c) {
+        add(names[c].c_str(), form_.extents[c]);
+        product += (c == 0 ? "" : " * ") + names[c];
+      }
+      if (!names.empty()) {
         kernel_.constants.push_back(
-            {"kElements", "int", product_spelling(elements, "kRows * kColumns"), std::to_string(elements)});
+            {"kElements", "int", product_spelling(elements, product), std::to_string(elements)});
       } else {
         add("kElements", elements);
       }
@@ -317,7 +330,7 @@ class MapWriter {
       block->push_back(std::move(coordinate));
       reads_place = true;
     }
-    if (has_rows() && !reads_place) drop_rows();
+    if (!reads_place) drop_extents();
     if (!block->empty()) block->push_back({.kind = Statement::Kind::kBlank});
     block->insert(block->end(), statements.begin(), statements.end());
     const Block at_end = reduce_blocks(graph_, several_blocks() ? blocks() : "1", &expressions_);
@@ -325,10 +338,11 @@ class MapWriter {
   }
 
   // kElements is a number, where nothing asks for rows.
-  void drop_rows() {
-    std::erase_if(kernel_.constants, [](const NamedConstant& constant) {
-      return constant.name == "kRows" || constant.name == "kColumns";
-    });
+  void drop_extents() {
+    const std::vector<std::string> names = extent_names();
+    if (names.empty()) return;
+    std::erase_if(kernel_.constants,
+                  [&](const NamedConstant& constant) { return std::ranges::count(names, constant.name) > 0; });
     for (NamedConstant& constant : kernel_.constants) {
       if (constant.name != "kElements") continue;
       constant.value = std::to_string(form_.demand.threads);
@@ -405,12 +419,17 @@ class MapWriter {
     const bool by_block = form_.is_by_block();
     const std::vector<std::string> letters =
         by_block ? std::vector<std::string>{"block", "thread"} : coordinate_names(coordinates.size(), kernel_);
+    const std::vector<std::string> names = extent_names();
     Expressions::Flat flat;
     int64_t below = 1;  // elements that one of this coordinate has
     for (size_t c = coordinates.size(); c-- > 0;) {
-      const Expr* columns = has_rows() ? kernel_.name_expr("kColumns") : nullptr;
-      const Expr* extent_here = columns != nullptr ? columns : kernel_.integer(form_.extents[c]);
-      const Expr* size = columns != nullptr ? columns : kernel_.integer(below);
+      const Expr* extent_here = names.empty() ? kernel_.integer(form_.extents[c]) : kernel_.name_expr(names[c]);
+      const Expr* size = nullptr;  // the same in constants
+      for (size_t inner = c + 1; inner < names.size(); ++inner) {
+        const Expr* extent = kernel_.name_expr(names[inner]);
+        size = size == nullptr ? extent : writer_.infix(size, "*", extent);
+      }
+      if (names.empty()) size = kernel_.integer(below);
       const Expr* value = below == 1 ? element : writer_.infix(element, "/", size);
       if (c > 0) value = writer_.infix(value, "%", extent_here);
       if (by_block) value = c == 0 ? tile : kernel_.name_expr("threadIdx.x");
@@ -425,11 +444,11 @@ class MapWriter {
     const int whole = graph_.add_coordinate(form_.demand.threads, CoordinateRole::kElement);
     flat.whole = graph_.coordinate(whole);
     expressions_.coordinates[whole] = element;
-    if (has_rows() || by_block) {
-      expressions_.along_rows = {{coordinates.back(), form_.extents[1], by_block ? "kThreads" : "kColumns"},
-                                 {whole, form_.demand.threads, "kElements"}};
-    }
-    if (has_rows()) expressions_.along_rows.push_back({coordinates[0], form_.extents[0], "kRows"});
+    if (by_block) expressions_.along_rows.push_back({coordinates.back(), form_.extents[1], "kThreads"});
+    if (!names.empty()) expressions_.along_rows.push_back({coordinates.back(), form_.extents.back(), names.back()});
+    if (!names.empty() || by_block) expressions_.along_rows.push_back({whole, form_.demand.threads, "kElements"});
+    for (size_t c = 0; c + 1 < names.size(); ++c)
+      expressions_.along_rows.push_back({coordinates[c], form_.extents[c], names[c]});
     expressions_.flat = flat;
   }
 

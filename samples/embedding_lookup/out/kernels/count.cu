@@ -70,7 +70,10 @@ __device__ void run(int block, const CountArrays::Count2Arrays& arrays) {
 // 96 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
 namespace x {
 
-constexpr int kElements = 3072;
+constexpr int kI = 4;
+constexpr int kJ = 24;
+constexpr int kK = 32;
+constexpr int kElements = kI * kJ * kK;  // 3072
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -84,21 +87,21 @@ __device__ void run(int block, const CountArrays::XArrays& arrays) {
   const int* __restrict__ segment = arrays.segment;
   float* __restrict__ x_out = arrays.x_out;
   const int element = block * kThreads + threadIdx.x;
-  const int i = element / 768;
-  const int j = element / 32 % 24;
-  const int k = element % 32;
+  const int i = element / (kJ * kK);
+  const int j = element / kK % kJ;
+  const int k = element % kK;
 
-  const int index = i * 24 + j;
+  const int index = i * kJ + j;
   const int tokens_value = tokens[index];
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 200 : tokens_value;
   const int start_1 = minimum(maximum(wrapped_tokens, 0), 199);
-  const float x_term = fmaf(table[start_1 * 32 + k], 5.656854f, positions[j * 32 + k]);
+  const float x_term = fmaf(table[start_1 * kK + k], 5.656854f, positions[j * kK + k]);
   const int segment_value = segment[index];
   const int wrapped_segment = segment_value < 0 ? segment_value + 2 : segment_value;
   const bool both = wrapped_segment >= 0 && wrapped_segment <= 1;
   const int start_2 = minimum(maximum(wrapped_segment, 0), 1);
 
-  x_out[element] = x_term + (both ? segments[start_2 * 32 + k] : NAN);
+  x_out[element] = x_term + (both ? segments[start_2 * kK + k] : NAN);
 }
 
 }  // namespace x

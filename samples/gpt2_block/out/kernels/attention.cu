@@ -16,7 +16,11 @@
 namespace gpt2_block_kernels::attention {
 namespace {
 
-constexpr int kElements = 2048;
+constexpr int kI = 2;
+constexpr int kJ = 4;
+constexpr int kK = 16;
+constexpr int kL = 16;
+constexpr int kElements = kI * kJ * kK * kL;  // 2048
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -24,10 +28,10 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 attention(const float* __restrict__ dense, float* __restrict__ unscaled_scores_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 1024;
-  const int j = element / 256 % 4;
-  const int k = element / 16 % 16;
-  const int l = element % 16;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
 
   float unscaled_scores = 0.0f;
   for (int k_1 = 0; k_1 < 12; ++k_1) {

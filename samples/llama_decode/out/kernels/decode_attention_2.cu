@@ -30,7 +30,10 @@ namespace {
 // So for 2 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace values {
 
-constexpr int kElements = 2048;
+constexpr int kI = 2;
+constexpr int kJ = 32;
+constexpr int kK = 32;
+constexpr int kElements = kI * kJ * kK;  // 2048
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -43,15 +46,15 @@ __device__ void run(int block, const DecodeAttention2Arrays::ValuesArrays& array
   const __nv_bfloat16* __restrict__ dot = arrays.dot;
   __nv_bfloat16* cache_v_out = arrays.cache_v_out;
   const int element = block * kThreads + threadIdx.x;
-  const int i = element / 1024;
-  const int j = element / 32 % 32;
-  const int k = element % 32;
+  const int i = element / (kJ * kK);
+  const int j = element / kK % kJ;
+  const int k = element % kK;
 
   const int position_value = position[0];
   const int wrapped_position = position_value < 0 ? position_value + 32 : position_value;
   const int start = minimum(maximum(wrapped_position, 0), 31);
 
-  cache_v_out[element] = start == j ? dot[i * 32 + k] : cache_v_in[element];
+  cache_v_out[element] = start == j ? dot[i * kK + k] : cache_v_in[element];
 }
 
 }  // namespace values
@@ -79,7 +82,11 @@ __device__ void run(int block, const DecodeAttention2Arrays::ValuesArrays& array
 // So for 2 sets of arrays, of one launch or of several; the names here stand for those of each.
 namespace keys {
 
-constexpr int kElements = 2048;
+constexpr int kI = 2;
+constexpr int kJ = 32;
+constexpr int kK = 2;
+constexpr int kL = 16;
+constexpr int kElements = kI * kJ * kK * kL;  // 2048
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -94,12 +101,12 @@ __device__ void run(int block, const DecodeAttention2Arrays::KeysArrays& arrays)
   const float* __restrict__ sin_angle = arrays.sin_angle;
   __nv_bfloat16* cache_k_out = arrays.cache_k_out;
   const int element = block * kThreads + threadIdx.x;
-  const int i = element / 1024;
-  const int j = element / 32 % 32;
-  const int k = element / 16 % 2;
-  const int l = element % 16;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
 
-  const int index = i * 32 + k * 16 + l;
+  const int index = i * 32 + k * kL + l;
   const int position_value = position[0];
   const int wrapped_position = position_value < 0 ? position_value + 32 : position_value;
   const int start = minimum(maximum(wrapped_position, 0), 31);

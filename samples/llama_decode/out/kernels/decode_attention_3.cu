@@ -25,7 +25,11 @@
 namespace llama_decode_kernels::decode_attention_3 {
 namespace {
 
-constexpr int kElements = 256;
+constexpr int kI = 2;
+constexpr int kJ = 2;
+constexpr int kK = 2;
+constexpr int kL = 32;
+constexpr int kElements = kI * kJ * kK * kL;  // 256
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -37,10 +41,10 @@ decode_attention_3(const __nv_bfloat16* __restrict__ decode_attention,
                    const __nv_bfloat16* __restrict__ cache_k,
                    float* __restrict__ unscaled_scores_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 128;
-  const int j = element / 64 % 2;
-  const int k = element / 32 % 2;
-  const int l = element % 32;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
 
   float unscaled_scores = 0.0f;
   for (int k_1 = 0; k_1 < 16; ++k_1) {

@@ -91,7 +91,11 @@ __device__ void run(int block, const DecodeAttention8Arrays::ScoresMaxArrays& ar
 // One block of 128 threads. Reads 5.2 kB, writes 256 B.
 namespace dot {
 
-constexpr int kElements = 128;
+constexpr int kI = 2;
+constexpr int kJ = 2;
+constexpr int kK = 2;
+constexpr int kL = 16;
+constexpr int kElements = kI * kJ * kK * kL;  // 128
 constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
@@ -102,12 +106,12 @@ __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
   const auto& [position, unscaled_scores_2, scores_max_2, weight_sum_2, cache_1_v,
                dot_6_out] = arrays;
   const int element = threadIdx.x;
-  const int i = element / 64;
-  const int j = element / 32 % 2;
-  const int k = element / 16 % 2;
-  const int l = element % 16;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
 
-  const int index = i * 4 + j * 2 + k;
+  const int index = i * 4 + j * kK + k;
   const float scores_max_2_value = scores_max_2[index];
   const float weight_sum_2_value = weight_sum_2[index];
   const int position_value = position[0];
@@ -116,7 +120,7 @@ __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
     const float scores = unscaled_scores_2[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
     const float weight = expf((k_1 <= position_value ? scores : -INFINITY) - scores_max_2_value);
     sum = fmaf(to_float(to_bfloat16(weight / weight_sum_2_value)),
-               to_float(cache_1_v[i * 1024 + k_1 * 32 + j * 16 + l]), sum);
+               to_float(cache_1_v[i * 1024 + k_1 * 32 + j * kL + l]), sum);
   }
   const __nv_bfloat16 dot_6 = to_bfloat16(sum);
 

@@ -27,11 +27,10 @@ namespace {
 //   loop t in [0, 16), carrying sum_1, sum_2:
 //     sum_2            = reshape(dynamic-slice(sum, 16 - t - 1, 0), [8])
 //     complement       = 1 - dynamic-slice(dones, 16 - t - 1, 0)
-//     sum              = dynamic-slice(rewards, 16 - t - 1, 0) + sum_2 * 0.99 * complement
-//     difference       = sum - sum_2
-//     next_sum_2       = difference + complement * 0.9405 * sum_1
-//     advantages_2_out = dynamic-update-slice(zeros, next_sum_2, 16 - t - 1, 0)
-//     sum_1            = next_sum_2
+//     sum_3            = dynamic-slice(rewards, 16 - t - 1, 0) + sum_2 * 0.99 * complement
+//     difference       = sum_3 - sum_2
+//     next_sum_1       = difference + complement * 0.9405 * sum_1
+//     advantages_2_out = dynamic-update-slice(zeros, next_sum_1, 16 - t - 1, 0)
 //
 // One block of 32 threads. Reads 9.8 kB, writes 512 B.
 namespace advantages_2 {
@@ -83,17 +82,17 @@ __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
 #pragma unroll
       for (int i = 0; i < 4; ++i) x_w_2 = fmaf(x_values_2[i], params_value_2_w_values_2[i], x_w_2);
     }
-    const float next_sum_1 = x_w_2 + params_value_2_b_value;
+    const float next_sum_2 = x_w_2 + params_value_2_b_value;
 
     // step
-    const float difference = fmaf(sum_2 * 0.99f, complement, rewards[index + 120]) - next_sum_1;
-    const float next_sum_2 = fmaf(complement * 0.9405f, sum_1, difference);
-    sum_1 = next_sum_2;
+    const float difference = fmaf(sum_2 * 0.99f, complement, rewards[index + 120]) - next_sum_2;
+    const float next_sum_1 = fmaf(complement * 0.9405f, sum_1, difference);
+    sum_1 = next_sum_1;
 
     // dense
-    sum_2 = next_sum_1;
+    sum_2 = next_sum_2;
 
-    advantages_2_out[index + 120] = next_sum_2;
+    advantages_2_out[index + 120] = next_sum_1;
   }
 }
 

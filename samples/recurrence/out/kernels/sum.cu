@@ -27,7 +27,10 @@
 namespace recurrence_kernels::sum {
 namespace {
 
-constexpr int kElements = 512;
+constexpr int kI = 8;
+constexpr int kJ = 16;
+constexpr int kK = 4;
+constexpr int kElements = kI * kJ * kK;  // 512
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -39,20 +42,20 @@ sum(const float* __restrict__ sum_3,
     const float* __restrict__ padded_2,
     float* __restrict__ sum_4) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 64;
-  const int j = element / 4 % 16;
-  const int k = element % 4;
+  const int i = element / (kJ * kK);
+  const int j = element / kK % kJ;
+  const int k = element % kK;
 
-  const int index_1 = i * 16 + j / 4 * 4 + k;
-  const int index_2 = i * 16 + (j + 1) / 4 * 4 + k;
-  const int index_3 = i * 16 + (j + 2) / 4 * 4 + k;
-  const int index_4 = i * 16 + (j + 3) / 4 * 4 + k;
+  const int index_1 = i * 16 + j / 4 * kK + k;
+  const int index_2 = i * 16 + (j + 1) / 4 * kK + k;
+  const int index_3 = i * 16 + (j + 2) / 4 * kK + k;
+  const int index_4 = i * 16 + (j + 3) / 4 * kK + k;
   const int index_5 = i * 64 + k;
   const int index_6 = i * 64 + j / 2 * 8 + k;
   const int index_7 = i * 64 + (j + 2) / 4 * 16 + k;
   const int index_8 = i * 64 + (j + 3) / 4 * 16 + k;
   float padded_1 = 0.0f;
-  if (j < 15 && j % 2 == 0) {
+  if (j < kJ - 1 && j % 2 == 0) {
     if (j / 2 == 0) {
       padded_1 = sum_3[index_5];
     } else {

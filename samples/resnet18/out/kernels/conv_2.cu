@@ -15,7 +15,10 @@
 namespace resnet18_kernels::conv_2 {
 namespace {
 
-constexpr int kElements = 512;
+constexpr int kI = 8;
+constexpr int kJ = 4;
+constexpr int kK = 16;
+constexpr int kElements = kI * kJ * kK;  // 512
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -25,14 +28,14 @@ conv_2(const float* __restrict__ params_blocks_2_project,
        const float* __restrict__ x_4,
        float* __restrict__ x_project_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 64;
-  const int j = element / 16 % 4;
-  const int k = element % 16;
+  const int i = element / (kJ * kK);
+  const int j = element / kK % kJ;
+  const int k = element % kK;
 
   float x_project = 0.0f;
   for (int feature = 0; feature < 8; ++feature) {
     x_project =
-        fmaf(x_4[i * 128 + j * 16 + feature], params_blocks_2_project[feature * 16 + k], x_project);
+        fmaf(x_4[i * 128 + j * 16 + feature], params_blocks_2_project[feature * kK + k], x_project);
   }
 
   x_project_out[element] = x_project;

@@ -19,11 +19,16 @@
 namespace resnet18_kernels::conv_3 {
 namespace {
 
-constexpr int kElements = 256;
+constexpr int kI = 2;
+constexpr int kJ = 2;
+constexpr int kK = 2;
+constexpr int kL = 32;
+constexpr int kElements = kI * kJ * kK * kL;  // 256
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+<<<<<<< HEAD
 __global__ void __launch_bounds__(kThreads)
 conv_3(const float* __restrict__ params_blocks_4_conv1,
        const float* __restrict__ params_blocks_4_project,
@@ -35,6 +40,20 @@ conv_3(const float* __restrict__ params_blocks_4_conv1,
   const int j = element / 64 % 2;
   const int k = element / 32 % 2;
   const int l = element % 32;
+=======
+// Not __restrict__: other parts of the launch read x_conv1_out.
+__device__ void run(int block, const Conv3Arrays::Conv10Arrays& arrays) {
+  const float* __restrict__ params_blocks_4_conv1 = arrays.params_blocks_4_conv1;
+  const float* __restrict__ params_blocks_4_project = arrays.params_blocks_4_project;
+  const float* __restrict__ x_6 = arrays.x_6;
+  float* __restrict__ x_project_2_out = arrays.x_project_2_out;
+  float* x_conv1_out = arrays.x_conv1_out;
+  const int element = block * kThreads + threadIdx.x;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
+>>>>>>> readable
 
   float x_conv1 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
@@ -45,14 +64,14 @@ conv_3(const float* __restrict__ params_blocks_4_conv1,
       if (in_column >= 4) continue;
       for (int feature = 0; feature < 16; ++feature) {
         x_conv1 = fmaf(x_6[i * 256 + in_row * 64 + in_column * 16 + feature],
-                       params_blocks_4_conv1[ky * 1536 + kx * 512 + feature * 32 + l], x_conv1);
+                       params_blocks_4_conv1[ky * 1536 + kx * 512 + feature * kL + l], x_conv1);
       }
     }
   }
   float x_project_2 = 0.0f;
   for (int feature = 0; feature < 16; ++feature) {
     x_project_2 = fmaf(x_6[i * 256 + j * 128 + k * 32 + feature],
-                       params_blocks_4_project[feature * 32 + l], x_project_2);
+                       params_blocks_4_project[feature * kL + l], x_project_2);
   }
 
   x_project_2_out[element] = x_project_2;

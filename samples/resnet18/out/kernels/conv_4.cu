@@ -34,7 +34,11 @@ namespace {
 // 8 blocks of 32 threads. Reads 38.4 kB, writes 1.0 kB.
 namespace conv_10 {
 
-constexpr int kElements = 256;
+constexpr int kI = 2;
+constexpr int kJ = 2;
+constexpr int kK = 2;
+constexpr int kL = 32;
+constexpr int kElements = kI * kJ * kK * kL;  // 256
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -50,10 +54,10 @@ __device__ void run(int block, const Conv4Arrays::Conv10Arrays& arrays) {
   const float* __restrict__ x_conv1 = arrays.x_conv1;
   float* y_conv2_out = arrays.y_conv2_out;
   const int element = block * kThreads + threadIdx.x;
-  const int i = element / 128;
-  const int j = element / 64 % 2;
-  const int k = element / 32 % 2;
-  const int l = element % 32;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
 
   float y_conv2 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
@@ -63,6 +67,7 @@ __device__ void run(int block, const Conv4Arrays::Conv10Arrays& arrays) {
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
+<<<<<<< HEAD
         // batch_norm
         const float inv_std = rsqrtf(params_blocks_4_norm1_variance[feature] + 1e-5f);
         const float inverse = params_blocks_4_norm1_scale[feature] * inv_std;
@@ -74,6 +79,10 @@ __device__ void run(int block, const Conv4Arrays::Conv10Arrays& arrays) {
         const float normalised = fmaf(deviation, inverse, params_blocks_4_norm1_bias[feature]);
         y_conv2 = fmaf(maximum(normalised, 0.0f),
                        params_blocks_4_conv2[ky * 3072 + kx * 1024 + feature * 32 + l], y_conv2);
+=======
+        y_conv2 = fmaf(y_5[i * 128 + in_row * 64 + in_column * 32 + feature],
+                       params_blocks_4_conv2[ky * 3072 + kx * 1024 + feature * kL + l], y_conv2);
+>>>>>>> readable
       }
     }
   }

@@ -15,11 +15,16 @@
 namespace resnet18_kernels::conv_5 {
 namespace {
 
-constexpr int kElements = 256;
+constexpr int kI = 2;
+constexpr int kJ = 2;
+constexpr int kK = 2;
+constexpr int kL = 32;
+constexpr int kElements = kI * kJ * kK * kL;  // 256
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
+<<<<<<< HEAD
 __global__ void __launch_bounds__(kThreads)
 conv_5(const float* __restrict__ params_blocks_5_conv1,
        const float* __restrict__ x_7,
@@ -29,6 +34,18 @@ conv_5(const float* __restrict__ params_blocks_5_conv1,
   const int j = element / 64 % 2;
   const int k = element / 32 % 2;
   const int l = element % 32;
+=======
+// Not __restrict__: other parts of the launch read x_conv1_2_out.
+__device__ void run(int block, const Conv5Arrays::Conv10Arrays& arrays) {
+  const float* __restrict__ params_blocks_5_conv1 = arrays.params_blocks_5_conv1;
+  const float* __restrict__ x_7 = arrays.x_7;
+  float* x_conv1_2_out = arrays.x_conv1_2_out;
+  const int element = block * kThreads + threadIdx.x;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
+>>>>>>> readable
 
   float x_conv1_2 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {
@@ -39,7 +56,7 @@ conv_5(const float* __restrict__ params_blocks_5_conv1,
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
         x_conv1_2 = fmaf(x_7[i * 128 + in_row * 64 + in_column * 32 + feature],
-                         params_blocks_5_conv1[ky * 3072 + kx * 1024 + feature * 32 + l],
+                         params_blocks_5_conv1[ky * 3072 + kx * 1024 + feature * kL + l],
                          x_conv1_2);
       }
     }

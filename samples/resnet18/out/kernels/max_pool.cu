@@ -16,7 +16,11 @@
 namespace resnet18_kernels::max_pool {
 namespace {
 
-constexpr int kElements = 1024;
+constexpr int kI = 2;
+constexpr int kJ = 8;
+constexpr int kK = 8;
+constexpr int kL = 8;
+constexpr int kElements = kI * kJ * kK * kL;  // 1024
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -24,10 +28,10 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 max_pool(const float* __restrict__ x, float* __restrict__ x_2_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 512;
-  const int j = element / 64 % 8;
-  const int k = element / 8 % 8;
-  const int l = element % 8;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
 
   float x_2 = -INFINITY;
   for (int k_1 = 0; k_1 < 3; ++k_1) {
@@ -36,7 +40,7 @@ max_pool(const float* __restrict__ x, float* __restrict__ x_2_out) {
     for (int k_2 = 0; k_2 < 3; ++k_2) {
       const int in_column = k * 2 + k_2;
       if (in_column >= 16) continue;
-      x_2 = maximum(x_2, x[i * 2048 + in_row * 128 + in_column * 8 + l]);
+      x_2 = maximum(x_2, x[i * 2048 + in_row * 128 + in_column * kL + l]);
     }
   }
 

@@ -51,7 +51,11 @@
 namespace resnet18_kernels::residual_9 {
 namespace {
 
-constexpr int kElements = 256;
+constexpr int kI = 2;
+constexpr int kJ = 2;
+constexpr int kK = 2;
+constexpr int kL = 32;
+constexpr int kElements = kI * kJ * kK * kL;  // 256
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -79,10 +83,10 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
            const float* __restrict__ x_conv1_2,
            float* __restrict__ x_8) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 128;
-  const int j = element / 64 % 2;
-  const int k = element / 32 % 2;
-  const int l = element % 32;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
 
   // batch_norm
   const float inv_std_1 = rsqrtf(params_blocks_4_norm2_variance[l] + 1e-5f);
@@ -104,6 +108,7 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
+<<<<<<< HEAD
         // batch_norm
         const float inv_std_4 = rsqrtf(params_blocks_5_norm1_variance[feature] + 1e-5f);
         const float inverse_4 = params_blocks_5_norm1_scale[feature] * inv_std_4;
@@ -116,6 +121,10 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
         const float normalised = fmaf(deviation_3, inverse_4, params_blocks_5_norm1_bias[feature]);
         y_conv2_1 = fmaf(maximum(normalised, 0.0f),
                          params_blocks_5_conv2[ky * 3072 + kx * 1024 + feature * 32 + l],
+=======
+        y_conv2_1 = fmaf(y_6[i * 128 + in_row * 64 + in_column * 32 + feature],
+                         params_blocks_5_conv2[ky * 3072 + kx * 1024 + feature * kL + l],
+>>>>>>> readable
                          y_conv2_1);
       }
     }

@@ -16,10 +16,9 @@
 //     alpha       = vdot_2 / vdot_3
 //     next_sum    = sum + 1
 //     next_sum_2  = sum_2 + alpha * b_2
-//     next_b      = b_1 - alpha * v_4
-//     vdot_4      = dot(next_b, next_b), einsum=ab,ab->
-//     next_b_2    = next_b + vdot_4 / vdot_2 * b_2
-//     next_b_1    = next_b
+//     next_b_1    = b_1 - alpha * v_4
+//     vdot_4      = dot(next_b_1, next_b_1), einsum=ab,ab->
+//     next_b_2    = next_b_1 + vdot_4 / vdot_2 * b_2
 //     next_vdot_2 = vdot_4
 //
 // One block of 576 threads. Reads 2.3 kB, writes 2.3 kB.
@@ -80,15 +79,15 @@ conjugate_gradient(const float* __restrict__ b_in,
     const float vdot_3 = block_reduce<kThreads>(b_2 * v_4, Add());
 
     const float alpha = vdot_2 / vdot_3;
-    const float next_b = fmaf(-alpha, v_4, b_1);
+    const float next_b_1 = fmaf(-alpha, v_4, b_1);
 
     // vdot
-    const float vdot_4 = block_reduce<kThreads>(next_b * next_b, Add());
+    const float vdot_4 = block_reduce<kThreads>(next_b_1 * next_b_1, Add());
 
     ++sum;
     sum_2 = fmaf(alpha, b_2, sum_2);
-    b_1 = next_b;
-    b_2 = fmaf(vdot_4 / vdot_2, b_2, next_b);
+    b_1 = next_b_1;
+    b_2 = fmaf(vdot_4 / vdot_2, b_2, next_b_1);
 
     // vdot
     vdot_2 = vdot_4;

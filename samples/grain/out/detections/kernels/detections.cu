@@ -16,7 +16,7 @@
 //   area        boxes_left_value_1, boxes_top_value_1, boxes_right_value_1, boxes_bottom_value_1,
 //               area_2
 //   loop t in [0, 32), carrying kept_1:
-//     kept_2      = ratio[t,:] > 0.5
+//     kept_2      = ratio_1[t,:] > 0.5
 //     next_kept_1 = kept_1 and not(kept_1[t] and iota() > t and kept_2)
 //
 // One block of 32 threads. Reads 1.8 kB, writes 672 B.

@@ -26,7 +26,10 @@ namespace {
 // 4 blocks of 32 threads. Reads 528 B, writes 512 B.
 namespace predict_2 {
 
-constexpr int kElements = 128;
+constexpr int kI = 32;
+constexpr int kJ = 2;
+constexpr int kK = 2;
+constexpr int kElements = kI * kJ * kK;  // 128
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -37,9 +40,9 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
   const auto& [first_p, f, p_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
-  const int i = element / 4;
-  const int j = element / 2 % 2;
-  const int k = element % 2;
+  const int i = element / (kJ * kK);
+  const int j = element / kK % kJ;
+  const int k = element % kK;
 
   float p = 0.0f;
   for (int k_1 = 0; k_1 < 2; ++k_1) {
@@ -124,7 +127,10 @@ __device__ void run(int block, const PredictArrays::PlaceArrays& arrays) {
 // One block of 32 threads, 4 times. Reads 512 B, writes 512 B.
 namespace correct {
 
-constexpr int kElements = 128;
+constexpr int kI = 32;
+constexpr int kJ = 2;
+constexpr int kK = 2;
+constexpr int kElements = kI * kJ * kK;  // 128
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -135,9 +141,9 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __device__ void run(int block, const PredictArrays::CorrectArrays& arrays) {
   const auto& [p, first_p] = arrays;
   const int element = block * kThreads + threadIdx.x;
-  const int i = element / 4;
-  const int j = element / 2 % 2;
-  const int k = element % 2;
+  const int i = element / (kJ * kK);
+  const int j = element / kK % kJ;
+  const int k = element % kK;
 
   const float p_1_1 = p[element] + (j == k ? 0.01f : 0.0f);
   const float p_1_2 = p[i * 4 + j * 2] + (j == 0 ? 0.01f : 0.0f);

@@ -15,10 +15,9 @@
 //     gate     = reshape(sums_1 + sums_2 + bias, [4,4,24])
 //     c_2      = logistic(gate[:,1,:]) * c_1
 //     c_3      = logistic(gate[:,0,:])
-//     next_c   = c_2 + c_3 * tanh(gate[:,2,:])
-//     next_h   = logistic(gate[:,3,:]) * tanh(next_c)
+//     next_c_1 = c_2 + c_3 * tanh(gate[:,2,:])
+//     next_h   = logistic(gate[:,3,:]) * tanh(next_c_1)
 //     h_2_out  = for_, with [t,:,:] replaced by next_h
-//     next_c_1 = next_c
 //
 // One block of 96 threads. Reads 18.8 kB, writes 5.4 kB.
 
@@ -90,10 +89,10 @@ lstm(const float* __restrict__ wh,
     }
     const float c_2 = logistic(sums_1_2 + sums_2_2 + bias_value_2) * c_1;
     const float c_3 = logistic(sums_1_3 + sums_2_3 + bias_value_3);
-    const float next_c = fmaf(c_3, tanhf(sums_1_4 + sums_2_4 + bias_value_4), c_2);
-    const float next_h = logistic(sums_1_1 + sums_2_1 + bias_value_1) * tanhf(next_c);
+    const float next_c_1 = fmaf(c_3, tanhf(sums_1_4 + sums_2_4 + bias_value_4), c_2);
+    const float next_h = logistic(sums_1_1 + sums_2_1 + bias_value_1) * tanhf(next_c_1);
     h_2_out[t * kElements + element] = next_h;
-    c_1 = next_c;
+    c_1 = next_c_1;
     h = next_h;
   }
 

@@ -16,7 +16,11 @@
 namespace conv3x3_bias_relu_conv_pool_kernels::window_max {
 namespace {
 
-constexpr int kElements = 256;
+constexpr int kI = 2;
+constexpr int kJ = 4;
+constexpr int kK = 4;
+constexpr int kL = 8;
+constexpr int kElements = kI * kJ * kK * kL;  // 256
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -24,10 +28,10 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 window_max(const float* __restrict__ z, float* __restrict__ window_max_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 128;
-  const int j = element / 32 % 4;
-  const int k = element / 8 % 4;
-  const int l = element % 8;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
 
   float window_max = -INFINITY;
   for (int k_1 = 0; k_1 < 2; ++k_1) {
@@ -36,7 +40,7 @@ window_max(const float* __restrict__ z, float* __restrict__ window_max_out) {
     for (int k_2 = 0; k_2 < 2; ++k_2) {
       const int in_column = k * 2 + k_2;
       if (in_column >= 7) continue;
-      window_max = maximum(window_max, z[i * 392 + in_row * 56 + in_column * 8 + l]);
+      window_max = maximum(window_max, z[i * 392 + in_row * 56 + in_column * kL + l]);
     }
   }
 

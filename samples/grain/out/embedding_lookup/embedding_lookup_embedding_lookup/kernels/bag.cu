@@ -67,7 +67,10 @@ __device__ void run(int block, const BagArrays::Bag3Arrays& arrays) {
 // 96 blocks of 32 threads. Reads 16.4 kB, writes 12.3 kB.
 namespace x {
 
-constexpr int kElements = 3072;
+constexpr int kI = 4;
+constexpr int kJ = 24;
+constexpr int kK = 32;
+constexpr int kElements = kI * kJ * kK;  // 3072
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -81,16 +84,16 @@ __device__ void run(int block, const BagArrays::XArrays& arrays) {
   const int* __restrict__ segment = arrays.segment;
   float* __restrict__ x_out = arrays.x_out;
   const int element = block * kThreads + threadIdx.x;
-  const int i = element / 768;
-  const int j = element / 32 % 24;
-  const int k = element % 32;
+  const int i = element / (kJ * kK);
+  const int j = element / kK % kJ;
+  const int k = element % kK;
 
-  const int index = i * 24 + j;
+  const int index = i * kJ + j;
   const int start_1 = minimum(maximum(tokens[index], 0), 199);
-  const float x = fmaf(table[start_1 * 32 + k], 5.656854f, positions[j * 32 + k]);
+  const float x = fmaf(table[start_1 * kK + k], 5.656854f, positions[j * kK + k]);
   const int start_2 = minimum(maximum(segment[index], 0), 1);
 
-  x_out[element] = x + segments[start_2 * 32 + k];
+  x_out[element] = x + segments[start_2 * kK + k];
 }
 
 }  // namespace x
