@@ -141,7 +141,10 @@ __device__ void run(int block, const AfterArrays::After2Arrays& arrays) {
 // One block of 32 threads, 4 times. Reads 4.0 kB, writes 1.0 kB.
 namespace padded {
 
-constexpr int kElements = 128;
+constexpr int kI = 8;
+constexpr int kJ = 4;
+constexpr int kK = 4;
+constexpr int kElements = kI * kJ * kK;  // 128
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -151,9 +154,9 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __device__ void run(int block, const AfterArrays::PaddedArrays& arrays) {
   const auto& [product, sum_3, padded_out, padded_2_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
-  const int i = element / 16;
-  const int j = element / 4 % 4;
-  const int k = element % 4;
+  const int i = element / (kJ * kK);
+  const int j = element / kK % kJ;
+  const int k = element % kK;
 
   const int index = i * 64 + k;
   float padded_1 = 0.0f;

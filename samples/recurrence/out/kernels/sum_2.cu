@@ -146,8 +146,7 @@ sum_2(const float* __restrict__ decay,
                                                  fmaf(product_1_5, sum_1_13, sum_1_14));
                       padded_5_1 = fmaf(product_3_1, sum_3_1, sum_3_2);
                     } else {
-<<<<<<< HEAD
-                      const float sum_4_value_1 = sum_4[i * 64 + (j + 2) / 32 * 4 + k - 8];
+                      const float sum_4_value_1 = sum_4[i * 64 + (j + 2) / 32 * kK + k - 8];
 
                       // after
                       const float decay_value_12 = decay[index_17 - 124];
@@ -198,15 +197,7 @@ sum_2(const float* __restrict__ decay,
                     }
                   }
                   const float padded_6_1 = (j + 2) / 16 >= 3 && ((j + 2) / 16 + 1) % 2 == 0
-                                               ? sum_4[i * 64 + (j + 18) / 32 * 4 + k - 8]
-=======
-                      const float sum_5_value_1 = sum_5[i * 64 + (j + 2) / 32 * kK + k - 8];
-                      padded_5_1 = fmaf(product[index_2 - 8], sum_5_value_1, sum_3[index_2 - 8]);
-                    }
-                  }
-                  const float padded_6_1 = (j + 2) / 16 >= 3 && ((j + 2) / 16 + 1) % 2 == 0
-                                               ? sum_5[i * 64 + (j + 18) / 32 * kK + k - 8]
->>>>>>> readable
+                                               ? sum_4[i * 64 + (j + 18) / 32 * kK + k - 8]
                                                : 0.0f;
 
                   // after
@@ -272,8 +263,7 @@ sum_2(const float* __restrict__ decay,
                                                fmaf(product_1_20, sum_1_33, sum_1_34));
                     padded_5_2 = fmaf(product_2_7 * product_2_8, sum_3_6, sum_3_7);
                   } else {
-<<<<<<< HEAD
-                    const float sum_4_value_2 = sum_4[i * 64 + (j + 10) / 32 * 4 + k - 8];
+                    const float sum_4_value_2 = sum_4[i * 64 + (j + 10) / 32 * kK + k - 8];
 
                     // after
                     const float decay_value_31 = decay[index_25 - 124];
@@ -321,15 +311,7 @@ sum_2(const float* __restrict__ decay,
                   }
                 }
                 const float padded_6_2 = (j + 10) / 16 >= 3 && ((j + 10) / 16 + 1) % 2 == 0
-                                             ? sum_4[i * 64 + (j + 26) / 32 * 4 + k - 8]
-=======
-                    const float sum_5_value_2 = sum_5[i * 64 + (j + 10) / 32 * kK + k - 8];
-                    padded_5_2 = fmaf(product[index_10 - 8], sum_5_value_2, sum_3[index_10 - 8]);
-                  }
-                }
-                const float padded_6_2 = (j + 10) / 16 >= 3 && ((j + 10) / 16 + 1) % 2 == 0
-                                             ? sum_5[i * 64 + (j + 26) / 32 * kK + k - 8]
->>>>>>> readable
+                                             ? sum_4[i * 64 + (j + 26) / 32 * kK + k - 8]
                                              : 0.0f;
                 padded_7_1 = padded_5_2 + padded_6_2;
               }
@@ -406,8 +388,7 @@ sum_2(const float* __restrict__ decay,
                                                 fmaf(product_1_32, sum_1_55, sum_1_56));
                     padded_5_3 = fmaf(product_2_15 * product_2_16, sum_3_10, sum_3_11);
                   } else {
-<<<<<<< HEAD
-                    const float sum_4_value_3 = sum_4[i * 64 + (j + 6) / 32 * 4 + k - 8];
+                    const float sum_4_value_3 = sum_4[i * 64 + (j + 6) / 32 * kK + k - 8];
 
                     // after
                     const float decay_value_51 = decay[index_21 - 124];
@@ -457,15 +438,7 @@ sum_2(const float* __restrict__ decay,
                   }
                 }
                 const float padded_6_3 = (j + 6) / 16 >= 3 && ((j + 6) / 16 + 1) % 2 == 0
-                                             ? sum_4[i * 64 + (j + 22) / 32 * 4 + k - 8]
-=======
-                    const float sum_5_value_3 = sum_5[i * 64 + (j + 6) / 32 * kK + k - 8];
-                    padded_5_3 = fmaf(product[index_6 - 8], sum_5_value_3, sum_3[index_6 - 8]);
-                  }
-                }
-                const float padded_6_3 = (j + 6) / 16 >= 3 && ((j + 6) / 16 + 1) % 2 == 0
-                                             ? sum_5[i * 64 + (j + 22) / 32 * kK + k - 8]
->>>>>>> readable
+                                             ? sum_4[i * 64 + (j + 22) / 32 * kK + k - 8]
                                              : 0.0f;
 
                 // after
@@ -531,8 +504,7 @@ sum_2(const float* __restrict__ decay,
                                               fmaf(product_1_44, sum_1_75, sum_1_76));
                   padded_5_4 = fmaf(product_2_23 * product_2_24, sum_3_15, sum_3_16);
                 } else {
-<<<<<<< HEAD
-                  const float sum_4_value_4 = sum_4[i * 64 + (j + 14) / 32 * 4 + k - 8];
+                  const float sum_4_value_4 = sum_4[i * 64 + (j + 14) / 32 * kK + k - 8];
 
                   // after
                   const float decay_value_70 = decay[index_29 - 124];
@@ -578,15 +550,7 @@ sum_2(const float* __restrict__ decay,
                 }
               }
               const float padded_6_4 = (j + 14) / 16 >= 3 && ((j + 14) / 16 + 1) % 2 == 0
-                                           ? sum_4[i * 64 + (j + 30) / 32 * 4 + k - 8]
-=======
-                  const float sum_5_value_4 = sum_5[i * 64 + (j + 14) / 32 * kK + k - 8];
-                  padded_5_4 = fmaf(product[index_14 - 8], sum_5_value_4, sum_3[index_14 - 8]);
-                }
-              }
-              const float padded_6_4 = (j + 14) / 16 >= 3 && ((j + 14) / 16 + 1) % 2 == 0
-                                           ? sum_5[i * 64 + (j + 30) / 32 * kK + k - 8]
->>>>>>> readable
+                                           ? sum_4[i * 64 + (j + 30) / 32 * kK + k - 8]
                                            : 0.0f;
               padded_7_2 = padded_5_4 + padded_6_4;
             }
@@ -669,8 +633,7 @@ sum_2(const float* __restrict__ decay,
                                                 fmaf(product_1_54, sum_1_98, sum_1_99));
                     padded_5_5 = fmaf(product_2_31 * product_2_32, sum_3_19, sum_3_20);
                   } else {
-<<<<<<< HEAD
-                    const float sum_4_value_5 = sum_4[i * 64 + (j + 4) / 32 * 4 + k - 8];
+                    const float sum_4_value_5 = sum_4[i * 64 + (j + 4) / 32 * kK + k - 8];
 
                     // after
                     const float decay_value_90 = decay[index_19 - 124];
@@ -720,15 +683,7 @@ sum_2(const float* __restrict__ decay,
                   }
                 }
                 const float padded_6_5 = (j + 4) / 16 >= 3 && ((j + 4) / 16 + 1) % 2 == 0
-                                             ? sum_4[i * 64 + (j + 20) / 32 * 4 + k - 8]
-=======
-                    const float sum_5_value_5 = sum_5[i * 64 + (j + 4) / 32 * kK + k - 8];
-                    padded_5_5 = fmaf(product[index_4 - 8], sum_5_value_5, sum_3[index_4 - 8]);
-                  }
-                }
-                const float padded_6_5 = (j + 4) / 16 >= 3 && ((j + 4) / 16 + 1) % 2 == 0
-                                             ? sum_5[i * 64 + (j + 20) / 32 * kK + k - 8]
->>>>>>> readable
+                                             ? sum_4[i * 64 + (j + 20) / 32 * kK + k - 8]
                                              : 0.0f;
 
                 // after
@@ -796,8 +751,7 @@ sum_2(const float* __restrict__ decay,
                                               fmaf(product_1_66, sum_1_118, sum_1_119));
                   padded_5_6 = fmaf(product_2_39 * product_2_40, sum_3_24, sum_3_25);
                 } else {
-<<<<<<< HEAD
-                  const float sum_4_value_6 = sum_4[i * 64 + (j + 12) / 32 * 4 + k - 8];
+                  const float sum_4_value_6 = sum_4[i * 64 + (j + 12) / 32 * kK + k - 8];
 
                   // after
                   const float decay_value_109 = decay[index_27 - 124];
@@ -845,15 +799,7 @@ sum_2(const float* __restrict__ decay,
                 }
               }
               const float padded_6_6 = (j + 12) / 16 >= 3 && ((j + 12) / 16 + 1) % 2 == 0
-                                           ? sum_4[i * 64 + (j + 28) / 32 * 4 + k - 8]
-=======
-                  const float sum_5_value_6 = sum_5[i * 64 + (j + 12) / 32 * kK + k - 8];
-                  padded_5_6 = fmaf(product[index_12 - 8], sum_5_value_6, sum_3[index_12 - 8]);
-                }
-              }
-              const float padded_6_6 = (j + 12) / 16 >= 3 && ((j + 12) / 16 + 1) % 2 == 0
-                                           ? sum_5[i * 64 + (j + 28) / 32 * kK + k - 8]
->>>>>>> readable
+                                           ? sum_4[i * 64 + (j + 28) / 32 * kK + k - 8]
                                            : 0.0f;
               padded_7_3 = padded_5_6 + padded_6_6;
             }
@@ -931,8 +877,7 @@ sum_2(const float* __restrict__ decay,
                                               fmaf(product_1_76, sum_1_140, sum_1_141));
                   padded_5_7 = fmaf(product_2_48 * product_2_49, sum_3_28, sum_3_29);
                 } else {
-<<<<<<< HEAD
-                  const float sum_4_value_7 = sum_4[i * 64 + (j + 8) / 32 * 4 + k - 8];
+                  const float sum_4_value_7 = sum_4[i * 64 + (j + 8) / 32 * kK + k - 8];
 
                   // after
                   const float decay_value_129 = decay[index_23 - 124];
@@ -980,15 +925,7 @@ sum_2(const float* __restrict__ decay,
                 }
               }
               const float padded_6_7 = (j + 8) / 16 >= 3 && ((j + 8) / 16 + 1) % 2 == 0
-                                           ? sum_4[i * 64 + (j + 24) / 32 * 4 + k - 8]
-=======
-                  const float sum_5_value_7 = sum_5[i * 64 + (j + 8) / 32 * kK + k - 8];
-                  padded_5_7 = fmaf(product[index_8 - 8], sum_5_value_7, sum_3[index_8 - 8]);
-                }
-              }
-              const float padded_6_7 = (j + 8) / 16 >= 3 && ((j + 8) / 16 + 1) % 2 == 0
-                                           ? sum_5[i * 64 + (j + 24) / 32 * kK + k - 8]
->>>>>>> readable
+                                           ? sum_4[i * 64 + (j + 24) / 32 * kK + k - 8]
                                            : 0.0f;
 
               // after
@@ -1055,8 +992,7 @@ sum_2(const float* __restrict__ decay,
                                             fmaf(product_1_86, sum_1_160, sum_1_161));
                 padded_5_8 = fmaf(product_2_57 * product_2_58, sum_3_33, sum_3_34);
               } else {
-<<<<<<< HEAD
-                const float sum_4_value_8 = sum_4[i * 64 + (j + 16) / 32 * 4 + k - 8];
+                const float sum_4_value_8 = sum_4[i * 64 + (j + 16) / 32 * kK + k - 8];
 
                 // after
                 const float decay_value_148 = decay[index_31 - 124];
@@ -1102,15 +1038,7 @@ sum_2(const float* __restrict__ decay,
               }
             }
             const float padded_6_8 =
-                j / 16 >= 2 && j / 16 % 2 == 0 ? sum_4[i * 64 + j / 32 * 4 + k - 4] : 0.0f;
-=======
-                const float sum_5_value_8 = sum_5[i * 64 + (j + 16) / 32 * kK + k - 8];
-                padded_5_8 = fmaf(product[index_16 - 8], sum_5_value_8, sum_3[index_16 - 8]);
-              }
-            }
-            const float padded_6_8 =
-                j / 16 >= 2 && j / 16 % 2 == 0 ? sum_5[i * 64 + j / 32 * kK + k - 4] : 0.0f;
->>>>>>> readable
+                j / 16 >= 2 && j / 16 % 2 == 0 ? sum_4[i * 64 + j / 32 * kK + k - 4] : 0.0f;
             padded_7_4 = padded_5_8 + padded_6_8;
           }
           padded_8_2 = padded_4_4 + padded_7_4;
@@ -1196,8 +1124,7 @@ sum_2(const float* __restrict__ decay,
                                                 fmaf(product_1_94, sum_1_182, sum_1_183));
                     padded_5_9 = fmaf(product_2_65 * product_2_66, sum_3_37, sum_3_38);
                   } else {
-<<<<<<< HEAD
-                    const float sum_4_value_9 = sum_4[i * 64 + (j + 3) / 32 * 4 + k - 8];
+                    const float sum_4_value_9 = sum_4[i * 64 + (j + 3) / 32 * kK + k - 8];
 
                     // after
                     const float decay_value_167 = decay[index_18 - 124];
@@ -1249,15 +1176,7 @@ sum_2(const float* __restrict__ decay,
                   }
                 }
                 const float padded_6_9 = (j + 3) / 16 >= 3 && ((j + 3) / 16 + 1) % 2 == 0
-                                             ? sum_4[i * 64 + (j + 19) / 32 * 4 + k - 8]
-=======
-                    const float sum_5_value_9 = sum_5[i * 64 + (j + 3) / 32 * kK + k - 8];
-                    padded_5_9 = fmaf(product[index_3 - 8], sum_5_value_9, sum_3[index_3 - 8]);
-                  }
-                }
-                const float padded_6_9 = (j + 3) / 16 >= 3 && ((j + 3) / 16 + 1) % 2 == 0
-                                             ? sum_5[i * 64 + (j + 19) / 32 * kK + k - 8]
->>>>>>> readable
+                                             ? sum_4[i * 64 + (j + 19) / 32 * kK + k - 8]
                                              : 0.0f;
 
                 // after
@@ -1325,8 +1244,7 @@ sum_2(const float* __restrict__ decay,
                                               fmaf(product_1_106, sum_1_202, sum_1_203));
                   padded_5_10 = fmaf(product_2_73 * product_2_74, sum_3_42, sum_3_43);
                 } else {
-<<<<<<< HEAD
-                  const float sum_4_value_10 = sum_4[i * 64 + (j + 11) / 32 * 4 + k - 8];
+                  const float sum_4_value_10 = sum_4[i * 64 + (j + 11) / 32 * kK + k - 8];
 
                   // after
                   const float decay_value_186 = decay[index_26 - 124];
@@ -1376,15 +1294,7 @@ sum_2(const float* __restrict__ decay,
                 }
               }
               const float padded_6_10 = (j + 11) / 16 >= 3 && ((j + 11) / 16 + 1) % 2 == 0
-                                            ? sum_4[i * 64 + (j + 27) / 32 * 4 + k - 8]
-=======
-                  const float sum_5_value_10 = sum_5[i * 64 + (j + 11) / 32 * kK + k - 8];
-                  padded_5_10 = fmaf(product[index_11 - 8], sum_5_value_10, sum_3[index_11 - 8]);
-                }
-              }
-              const float padded_6_10 = (j + 11) / 16 >= 3 && ((j + 11) / 16 + 1) % 2 == 0
-                                            ? sum_5[i * 64 + (j + 27) / 32 * kK + k - 8]
->>>>>>> readable
+                                            ? sum_4[i * 64 + (j + 27) / 32 * kK + k - 8]
                                             : 0.0f;
               padded_7_5 = padded_5_10 + padded_6_10;
             }
@@ -1462,8 +1372,7 @@ sum_2(const float* __restrict__ decay,
                                               fmaf(product_1_116, sum_1_224, sum_1_225));
                   padded_5_11 = fmaf(product_2_82 * product_2_83, sum_3_46, sum_3_47);
                 } else {
-<<<<<<< HEAD
-                  const float sum_4_value_11 = sum_4[i * 64 + (j + 7) / 32 * 4 + k - 8];
+                  const float sum_4_value_11 = sum_4[i * 64 + (j + 7) / 32 * kK + k - 8];
 
                   // after
                   const float decay_value_206 = decay[index_22 - 124];
@@ -1513,15 +1422,7 @@ sum_2(const float* __restrict__ decay,
                 }
               }
               const float padded_6_11 = (j + 7) / 16 >= 3 && ((j + 7) / 16 + 1) % 2 == 0
-                                            ? sum_4[i * 64 + (j + 23) / 32 * 4 + k - 8]
-=======
-                  const float sum_5_value_11 = sum_5[i * 64 + (j + 7) / 32 * kK + k - 8];
-                  padded_5_11 = fmaf(product[index_7 - 8], sum_5_value_11, sum_3[index_7 - 8]);
-                }
-              }
-              const float padded_6_11 = (j + 7) / 16 >= 3 && ((j + 7) / 16 + 1) % 2 == 0
-                                            ? sum_5[i * 64 + (j + 23) / 32 * kK + k - 8]
->>>>>>> readable
+                                            ? sum_4[i * 64 + (j + 23) / 32 * kK + k - 8]
                                             : 0.0f;
 
               // after
@@ -1588,8 +1489,7 @@ sum_2(const float* __restrict__ decay,
                                             fmaf(product_1_126, sum_1_244, sum_1_245));
                 padded_5_12 = fmaf(product_2_91 * product_2_92, sum_3_51, sum_3_52);
               } else {
-<<<<<<< HEAD
-                const float sum_4_value_12 = sum_4[i * 64 + (j + 15) / 32 * 4 + k - 8];
+                const float sum_4_value_12 = sum_4[i * 64 + (j + 15) / 32 * kK + k - 8];
 
                 // after
                 const float decay_value_225 = decay[index_30 - 124];
@@ -1635,15 +1535,7 @@ sum_2(const float* __restrict__ decay,
               }
             }
             const float padded_6_12 = (j + 15) / 16 >= 3 && ((j + 15) / 16 + 1) % 2 == 0
-                                          ? sum_4[i * 64 + (j + 31) / 32 * 4 + k - 8]
-=======
-                const float sum_5_value_12 = sum_5[i * 64 + (j + 15) / 32 * kK + k - 8];
-                padded_5_12 = fmaf(product[index_15 - 8], sum_5_value_12, sum_3[index_15 - 8]);
-              }
-            }
-            const float padded_6_12 = (j + 15) / 16 >= 3 && ((j + 15) / 16 + 1) % 2 == 0
-                                          ? sum_5[i * 64 + (j + 31) / 32 * kK + k - 8]
->>>>>>> readable
+                                          ? sum_4[i * 64 + (j + 31) / 32 * kK + k - 8]
                                           : 0.0f;
             padded_7_6 = padded_5_12 + padded_6_12;
           }
@@ -1727,8 +1619,7 @@ sum_2(const float* __restrict__ decay,
                                               fmaf(product_1_134, sum_1_267, sum_1_268));
                   padded_5_13 = fmaf(product_2_99 * product_2_100, sum_3_55, sum_3_56);
                 } else {
-<<<<<<< HEAD
-                  const float sum_4_value_13 = sum_4[i * 64 + (j + 5) / 32 * 4 + k - 8];
+                  const float sum_4_value_13 = sum_4[i * 64 + (j + 5) / 32 * kK + k - 8];
 
                   // after
                   const float decay_value_245 = decay[index_20 - 124];
@@ -1780,15 +1671,7 @@ sum_2(const float* __restrict__ decay,
                 }
               }
               const float padded_6_13 = (j + 5) / 16 >= 3 && ((j + 5) / 16 + 1) % 2 == 0
-                                            ? sum_4[i * 64 + (j + 21) / 32 * 4 + k - 8]
-=======
-                  const float sum_5_value_13 = sum_5[i * 64 + (j + 5) / 32 * kK + k - 8];
-                  padded_5_13 = fmaf(product[index_5 - 8], sum_5_value_13, sum_3[index_5 - 8]);
-                }
-              }
-              const float padded_6_13 = (j + 5) / 16 >= 3 && ((j + 5) / 16 + 1) % 2 == 0
-                                            ? sum_5[i * 64 + (j + 21) / 32 * kK + k - 8]
->>>>>>> readable
+                                            ? sum_4[i * 64 + (j + 21) / 32 * kK + k - 8]
                                             : 0.0f;
 
               // after
@@ -1856,8 +1739,7 @@ sum_2(const float* __restrict__ decay,
                                             fmaf(product_1_144, sum_1_287, sum_1_288));
                 padded_5_14 = fmaf(product_2_108 * product_2_109, sum_3_60, sum_3_61);
               } else {
-<<<<<<< HEAD
-                const float sum_4_value_14 = sum_4[i * 64 + (j + 13) / 32 * 4 + k - 8];
+                const float sum_4_value_14 = sum_4[i * 64 + (j + 13) / 32 * kK + k - 8];
 
                 // after
                 const float decay_value_264 = decay[index_28 - 124];
@@ -1905,15 +1787,7 @@ sum_2(const float* __restrict__ decay,
               }
             }
             const float padded_6_14 = (j + 13) / 16 >= 3 && ((j + 13) / 16 + 1) % 2 == 0
-                                          ? sum_4[i * 64 + (j + 29) / 32 * 4 + k - 8]
-=======
-                const float sum_5_value_14 = sum_5[i * 64 + (j + 13) / 32 * kK + k - 8];
-                padded_5_14 = fmaf(product[index_13 - 8], sum_5_value_14, sum_3[index_13 - 8]);
-              }
-            }
-            const float padded_6_14 = (j + 13) / 16 >= 3 && ((j + 13) / 16 + 1) % 2 == 0
-                                          ? sum_5[i * 64 + (j + 29) / 32 * kK + k - 8]
->>>>>>> readable
+                                          ? sum_4[i * 64 + (j + 29) / 32 * kK + k - 8]
                                           : 0.0f;
             padded_7_7 = padded_5_14 + padded_6_14;
           }
@@ -1987,8 +1861,7 @@ sum_2(const float* __restrict__ decay,
                                             fmaf(product_1_153, sum_1_309, sum_1_310));
                 padded_5_15 = fmaf(product_2_117 * product_2_118, sum_3_64, sum_3_65);
               } else {
-<<<<<<< HEAD
-                const float sum_4_value_15 = sum_4[i * 64 + (j + 9) / 32 * 4 + k - 8];
+                const float sum_4_value_15 = sum_4[i * 64 + (j + 9) / 32 * kK + k - 8];
 
                 // after
                 const float decay_value_284 = decay[index_24 - 124];
@@ -2036,15 +1909,7 @@ sum_2(const float* __restrict__ decay,
               }
             }
             const float padded_6_15 = (j + 9) / 16 >= 3 && ((j + 9) / 16 + 1) % 2 == 0
-                                          ? sum_4[i * 64 + (j + 25) / 32 * 4 + k - 8]
-=======
-                const float sum_5_value_15 = sum_5[i * 64 + (j + 9) / 32 * kK + k - 8];
-                padded_5_15 = fmaf(product[index_9 - 8], sum_5_value_15, sum_3[index_9 - 8]);
-              }
-            }
-            const float padded_6_15 = (j + 9) / 16 >= 3 && ((j + 9) / 16 + 1) % 2 == 0
-                                          ? sum_5[i * 64 + (j + 25) / 32 * kK + k - 8]
->>>>>>> readable
+                                          ? sum_4[i * 64 + (j + 25) / 32 * kK + k - 8]
                                           : 0.0f;
 
             // after
@@ -2110,8 +1975,7 @@ sum_2(const float* __restrict__ decay,
                                           fmaf(product_1_162, sum_1_329, sum_1_330));
               padded_5_16 = fmaf(product_2_126 * product_2_127, sum_3_69, sum_3_70);
             } else {
-<<<<<<< HEAD
-              const float sum_4_value_16 = sum_4[i * 64 + (j + 17) / 32 * 4 + k - 8];
+              const float sum_4_value_16 = sum_4[i * 64 + (j + 17) / 32 * kK + k - 8];
 
               // after
               const float decay_value_303 = decay[index_32 - 124];
@@ -2157,15 +2021,7 @@ sum_2(const float* __restrict__ decay,
             }
           }
           const float padded_6_16 = (j + 1) / 16 >= 2 && (j + 1) / 16 % 2 == 0
-                                        ? sum_4[i * 64 + (j + 1) / 32 * 4 + k - 4]
-=======
-              const float sum_5_value_16 = sum_5[i * 64 + (j + 17) / 32 * kK + k - 8];
-              padded_5_16 = fmaf(product[index_17 - 8], sum_5_value_16, sum_3[index_17 - 8]);
-            }
-          }
-          const float padded_6_16 = (j + 1) / 16 >= 2 && (j + 1) / 16 % 2 == 0
-                                        ? sum_5[i * 64 + (j + 1) / 32 * kK + k - 4]
->>>>>>> readable
+                                        ? sum_4[i * 64 + (j + 1) / 32 * kK + k - 4]
                                         : 0.0f;
           padded_7_8 = padded_5_16 + padded_6_16;
         }

@@ -67,7 +67,6 @@ __device__ void run(int block, const Conv4Arrays::Conv10Arrays& arrays) {
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-<<<<<<< HEAD
         // batch_norm
         const float inv_std = rsqrtf(params_blocks_4_norm1_variance[feature] + 1e-5f);
         const float inverse = params_blocks_4_norm1_scale[feature] * inv_std;
@@ -78,11 +77,7 @@ __device__ void run(int block, const Conv4Arrays::Conv10Arrays& arrays) {
         const float deviation = x_conv1_value - params_blocks_4_norm1_mean[feature];
         const float normalised = fmaf(deviation, inverse, params_blocks_4_norm1_bias[feature]);
         y_conv2 = fmaf(maximum(normalised, 0.0f),
-                       params_blocks_4_conv2[ky * 3072 + kx * 1024 + feature * 32 + l], y_conv2);
-=======
-        y_conv2 = fmaf(y_5[i * 128 + in_row * 64 + in_column * 32 + feature],
                        params_blocks_4_conv2[ky * 3072 + kx * 1024 + feature * kL + l], y_conv2);
->>>>>>> readable
       }
     }
   }

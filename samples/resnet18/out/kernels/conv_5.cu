@@ -24,28 +24,15 @@ constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-<<<<<<< HEAD
 __global__ void __launch_bounds__(kThreads)
 conv_5(const float* __restrict__ params_blocks_5_conv1,
        const float* __restrict__ x_7,
        float* __restrict__ x_conv1_2_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int i = element / 128;
-  const int j = element / 64 % 2;
-  const int k = element / 32 % 2;
-  const int l = element % 32;
-=======
-// Not __restrict__: other parts of the launch read x_conv1_2_out.
-__device__ void run(int block, const Conv5Arrays::Conv10Arrays& arrays) {
-  const float* __restrict__ params_blocks_5_conv1 = arrays.params_blocks_5_conv1;
-  const float* __restrict__ x_7 = arrays.x_7;
-  float* x_conv1_2_out = arrays.x_conv1_2_out;
-  const int element = block * kThreads + threadIdx.x;
   const int i = element / (kJ * kK * kL);
   const int j = element / (kK * kL) % kJ;
   const int k = element / kL % kK;
   const int l = element % kL;
->>>>>>> readable
 
   float x_conv1_2 = 0.0f;
   for (int ky = 0; ky < 3; ++ky) {

@@ -108,7 +108,6 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
       for (int feature = 0; feature < 32; ++feature) {
-<<<<<<< HEAD
         // batch_norm
         const float inv_std_4 = rsqrtf(params_blocks_5_norm1_variance[feature] + 1e-5f);
         const float inverse_4 = params_blocks_5_norm1_scale[feature] * inv_std_4;
@@ -120,11 +119,7 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
         const float deviation_3 = x_conv1_2_value - params_blocks_5_norm1_mean[feature];
         const float normalised = fmaf(deviation_3, inverse_4, params_blocks_5_norm1_bias[feature]);
         y_conv2_1 = fmaf(maximum(normalised, 0.0f),
-                         params_blocks_5_conv2[ky * 3072 + kx * 1024 + feature * 32 + l],
-=======
-        y_conv2_1 = fmaf(y_6[i * 128 + in_row * 64 + in_column * 32 + feature],
                          params_blocks_5_conv2[ky * 3072 + kx * 1024 + feature * kL + l],
->>>>>>> readable
                          y_conv2_1);
       }
     }
