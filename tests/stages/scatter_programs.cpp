@@ -108,6 +108,13 @@ std::vector<ScatterSpec> shared_updates(const std::string& elements, const std::
                      .attributes = rows,
                      .combiner = "maximum",
                      .spread = spread});
+    specs.push_back({.name = name + std::string("_last"),
+                     .operand = {5003},
+                     .indices = {9001, 1},
+                     .updates = {9001},
+                     .attributes = elements,
+                     .combiner = "last",
+                     .spread = spread});
     specs.push_back({.name = name + std::string("_wide_rows"),
                      .operand = {60, 1000},
                      .indices = {700, 1},

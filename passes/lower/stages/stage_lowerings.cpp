@@ -32,10 +32,12 @@ double count_launches(const std::vector<StageStep>& steps) {
   return count;
 }
 
-// Each launch of the stage does as much.
+// Each launch of the stage does as much, where its lowering does not say how much.
 LoweredStage with_shared_work(LoweredStage stage, const Work& work) {
   const Work one = share(work, 1 / count_launches(stage.steps));
-  for (Kernel& kernel : stage.kernels) kernel.work = one;
+  for (Kernel& kernel : stage.kernels) {
+    if (kernel.work.instructions() == 0) kernel.work = one;
+  }
   return stage;
 }
 

@@ -155,6 +155,19 @@ bool is_sorted(const Instruction& scatter) {
   return root->opcode == Opcode::kCompare && *root->attributes->direction == "LT" && is_parameter(0) && is_parameter(1);
 }
 
+Work runs_work(const RunsForm& form, int64_t columns) {
+  const double elements = static_cast<double>(form.items) * static_cast<double>(columns);
+  Work work = {.registers = 40};
+  work.memory = 3 * elements;
+  work.integer = 6 * elements;
+  // Loads of a batch are under way together, of an order and what it leads to one after the other; then runs are
+  // joined, in as many steps as halve their number.
+  constexpr double kStepCycles = 60;
+  work.chain = 2 * kLoadCycles * static_cast<double>(form.run / kRunBatch) + 2 * kLoadCycles +
+               kStepCycles * std::ceil(std::log2(static_cast<double>(form.runs)));
+  return work;
+}
+
 std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
   const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
@@ -234,15 +247,8 @@ std::optional<OwnStageShape> scatter_shape(const KernelValues& kernel, std::opti
   shape.work.integer = 6 * updates + elements;
   shape.work.chain = 4 * kLoadCycles;
   if (form) {
-    // Loads of a batch are under way together, of an order and what it leads to one after the other; then runs are
-    // joined, in as many steps as halve their number.
-    const auto chain_of = [](const RunsForm& runs) {
-      constexpr double kStepCycles = 60;
-      const auto number = static_cast<double>(runs.runs);
-      return 2 * kLoadCycles * static_cast<double>(runs.run / kRunBatch) + kStepCycles * std::ceil(std::log2(number));
-    };
-    shape.work.chain = chain_of(*form) + 2 * kLoadCycles;
-    if (demand->parts_form) shape.work.chain += chain_of(*demand->parts_form) + 2 * kLoadCycles;
+    const double chain = runs_work(*form, demand->columns).chain;
+    shape.work.chain = chain + (demand->parts_form ? runs_work(*demand->parts_form, demand->columns).chain : 0);
   }
   return shape;
 }

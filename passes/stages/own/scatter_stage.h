@@ -44,6 +44,9 @@ struct RunsForm {
 // Neighbouring updates whose loads are under way together.
 inline constexpr int64_t kRunBatch = 8;
 
+// What such a launch computes.
+Work runs_work(const RunsForm& form, int64_t columns);
+
 struct ScatterDemand {
   const Instruction* scatter = nullptr;
   int64_t rows = 1, columns = 1, updates = 1;

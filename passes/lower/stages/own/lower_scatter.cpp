@@ -182,22 +182,40 @@ class ScatterLowering {
         {.kind = StatementKind::kDeclare, .variable = value, .value = widened ? operand.widen(dtype_, first) : first});
 
     const Variable* rows = writer.inputs.at(demand_.row_of);
-    const Expr* row = at.outer;
-    const Expr* wanted = index_ == DType::kS64 ? kernel.cast(kInteger, row) : row;
-    Statement loop = {.kind = StatementKind::kFor};
-    loop.variable = kernel.variable("k", kInteger);
-    loop.begin = kernel.call("lower_bound", {kernel.reference(rows), writer.constant("kUpdates"), wanted}, kInteger);
-    loop.value = writer.constant("kUpdates");
-    const Expr* k = kernel.reference(loop.variable);
-    Statement leave = {.kind = StatementKind::kIf,
-                       .value = kernel.infix(kernel.subscript(kernel.reference(rows), k, kInteger), "!=", row, kBool)};
-    leave.body.push_back({.kind = StatementKind::kBreak});
-    loop.body.push_back(std::move(leave));
-    Expressions update = writer.expressions_of(*update_only(), {{demand_.number, k}, {demand_.column, at.column}});
-    if (demand_.columns > 1) update.constants[demand_.columns] = "kColumns";
-    const Expr* term = writer.results_of(*update_, update, &loop.body)[0];
-    take(writer, update, kernel.reference(value), term, &loop.body);
-    block->push_back(std::move(loop));
+    const Expr* row = index_ == DType::kS64 ? kernel.cast(kInteger, at.outer) : at.outer;
+    const auto row_of = [&](const Expr* k) { return kernel.subscript(kernel.reference(rows), k, kInteger); };
+    const auto place_of = [&](const Expr* wanted) {
+      return kernel.call("lower_bound", {kernel.reference(rows), writer.constant("kUpdates"), wanted}, kInteger);
+    };
+    Expressions update;
+    const auto take_update = [&](const Expr* k, Block* body) {
+      update = writer.expressions_of(*update_only(), {{demand_.number, k}, {demand_.column, at.column}});
+      if (demand_.columns > 1) update.constants[demand_.columns] = "kColumns";
+      const Expr* term = writer.results_of(*update_, update, body)[0];
+      take(writer, update, kernel.reference(value), term, body);
+    };
+    if (overwrites()) {
+      // The last update alone: the one before where updates of rows that follow begin.
+      const Expr* next = place_of(kernel.infix(row, "+", kernel.integer(1), kInteger));
+      const Expr* k =
+          kernel.reference(writer.let("k", kInteger, kernel.infix(next, "-", kernel.integer(1), kInteger), block));
+      const Expr* has_update = kernel.infix(kernel.infix(k, ">=", kernel.integer(0), kBool), "&&",
+                                            kernel.infix(row_of(k), "==", row, kBool), kBool);
+      Statement last = {.kind = StatementKind::kIf, .value = has_update};
+      take_update(k, &last.body);
+      block->push_back(std::move(last));
+    } else {
+      Statement loop = {.kind = StatementKind::kFor};
+      loop.variable = kernel.variable("k", kInteger);
+      loop.begin = place_of(row);
+      loop.value = writer.constant("kUpdates");
+      const Expr* k = kernel.reference(loop.variable);
+      Statement leave = {.kind = StatementKind::kIf, .value = kernel.infix(row_of(k), "!=", row, kBool)};
+      leave.body.push_back({.kind = StatementKind::kBreak});
+      loop.body.push_back(std::move(leave));
+      take_update(k, &loop.body);
+      block->push_back(std::move(loop));
+    }
 
     const Expr* result = kernel.reference(value);
     if (widened) result = update.narrow(dtype_, result);

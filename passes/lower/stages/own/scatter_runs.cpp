@@ -150,7 +150,7 @@ class RunsWriter {
     parts_.sums = writer_.add_pointer("parts", sums, written, StageArgument::scratch(1));
   }
 
-  StageBody body_of(std::function<void(const Tile&, Block*)> write) const {
+  StageBody body_of(std::function<void(const Tile&, Block*)> write) {
     StageBody body;
     const std::string tiles = form_.tiles > 1 ? "kTiles" : "";
     const std::string shares = form_.shares > 1 ? "kShares" : "";
@@ -160,6 +160,7 @@ class RunsWriter {
                    : tiles.empty()                 ? shares
                                                    : shares + " * " + tiles);
     body.write = std::move(write);
+    kernel_.work = runs_work(form_, demand_.columns);
     return body;
   }
 
