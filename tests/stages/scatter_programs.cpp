@@ -122,6 +122,19 @@ std::vector<ScatterSpec> shared_updates(const std::string& elements, const std::
                      .attributes = rows,
                      .spread = spread});
   }
+  // Runs of several batches, of updates and of parts.
+  specs.push_back({.name = "long_runs",
+                   .operand = {90, 1000},
+                   .indices = {2817, 1},
+                   .updates = {2817, 1000},
+                   .attributes = rows,
+                   .spread = Spread::kEven});
+  specs.push_back({.name = "many_parts",
+                   .operand = {200, 64},
+                   .indices = {17001, 1},
+                   .updates = {17001, 64},
+                   .attributes = rows,
+                   .spread = Spread::kSkewed});
   return specs;
 }
 

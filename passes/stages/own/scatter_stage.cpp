@@ -27,7 +27,9 @@ constexpr int64_t kFoldWork = int64_t{1} << 25;  // steps of all elements
 constexpr int64_t kLeastShared = 512;
 // What blocks want: a few columns of a row beside each other, threads for a GPU, and runs as long as leaves these.
 constexpr int64_t kMostLanes = 64, kMostPartLanes = 8;
-constexpr int64_t kMostRun = 64;
+constexpr int64_t kMostRun = 64, kMostNarrowRun = 16;
+constexpr int64_t kNarrow =
+    8;  // fewer columns: neighbouring threads read neighbouring runs, which are sectors of memory
 constexpr int64_t kManyThreads = int64_t{1} << 17;
 constexpr int64_t kPartThreads = 1024;  // of the one block that joins parts
 
@@ -47,7 +49,8 @@ RunsForm updates_form(int64_t updates, int64_t columns) {
   RunsForm form = {.items = updates, .run = kRunBatch};
   divide_columns(columns, kMostLanes, &form);
   form.runs = kScatterThreads / form.lanes;
-  while (form.run < kMostRun && updates * columns / (2 * form.run) >= kManyThreads) form.run *= 2;
+  const int64_t most = form.lanes < kNarrow ? kMostNarrowRun : kMostRun;
+  while (form.run < most && updates * columns / (2 * form.run) >= kManyThreads) form.run *= 2;
   form.shares = ceil_div(updates, form.share());
   return form;
 }
