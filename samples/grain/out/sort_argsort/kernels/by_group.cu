@@ -13,7 +13,6 @@
 
 #include "device/block_sort.cuh"
 #include "device/launch.cuh"
-#include "device/total_order.cuh"
 
 namespace sort_argsort_kernels::by_group {
 namespace {
@@ -21,7 +20,7 @@ namespace {
 constexpr int kRows = 6;
 constexpr int kColumns = 100;
 constexpr int kThreads = 32;
-constexpr int kItems = (kColumns + kThreads - 1) / kThreads;  // 4, elements a thread
+constexpr int kItems = 5;  // elements a thread
 
 struct Element {
   int group;
@@ -31,10 +30,8 @@ struct Element {
 // Whether a must stand before b.
 struct Before {
   __device__ bool operator()(const Element& a, const Element& b) const {
-    const float by_group_1 = isnan(a.x) ? NAN : (a.x == 0.0f ? 0.0f : a.x);
-    const float by_group_3 = isnan(b.x) ? NAN : (b.x == 0.0f ? 0.0f : b.x);
-    const bool by_group_4 = total_order_key(by_group_1) < total_order_key(by_group_3);
-    return a.group < b.group || (a.group == b.group && by_group_4);
+    const bool by_group = a.group == b.group && !(a.x >= b.x) && !isnan(a.x);
+    return a.group < b.group || by_group;
   }
 };
 
