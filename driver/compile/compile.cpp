@@ -88,8 +88,7 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
   clock->end("parse");
   if (!result.module || !verify(*result.module, diagnostics)) return std::nullopt;
   if (!refuse_dynamic_sizes(*result.module, diagnostics)) return std::nullopt;
-  if (!bind_device_functions(*result.module, options.device_functions, options.grain.read_file, &result.headers,
-                             diagnostics)) {
+  if (!bind_device_functions(*result.module, options.grain, options.device_functions, &result.headers, diagnostics)) {
     return std::nullopt;
   }
   if (!check_dot_algorithms(*result.module, diagnostics)) return std::nullopt;

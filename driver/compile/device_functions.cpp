@@ -68,6 +68,16 @@ std::string signature_text(const std::string& name, const HeaderFunction& functi
   return text + ")";
 }
 
+// Of a header at a path as the user has it.
+FunctionBinding binding_of(std::string target, const std::string& header, std::string function) {
+  const std::string path = std::filesystem::path(header).lexically_normal().generic_string();
+  const bool leaves = path.starts_with("/") || path.starts_with("../");
+  const size_t file = leaves ? path.rfind('/') + 1 : 0;
+  return {.target = std::move(target),
+          .name = {.header = path.substr(file), .function = std::move(function)},
+          .folder = path.substr(0, file)};
+}
+
 bool any_usable(const std::vector<HeaderFunction>& overloads) {
   return std::any_of(overloads.begin(), overloads.end(),
                      [](const HeaderFunction& function) { return function.unusable.empty(); });
@@ -161,17 +171,20 @@ class CallBinder {
 
 class ProgramBinder {
  public:
-  ProgramBinder(Module& module, const std::vector<FunctionBinding>& functions, const FileReader& read,
+  ProgramBinder(Module& module, Language language, std::vector<FunctionBinding> functions, FileReader read,
                 UserHeaders* headers, Diagnostics& diagnostics)
-      : module_(module), functions_(functions), read_(read), headers_(headers), diagnostics_(diagnostics) {}
+      : module_(module),
+        language_(language),
+        functions_(std::move(functions)),
+        read_(std::move(read)),
+        headers_(headers),
+        diagnostics_(diagnostics) {}
 
   bool run() {
     for (const auto& computation : module_.computations()) {
       for (Instruction& instruction : computation->instructions()) {
         if (instruction.opcode != Opcode::kCustomCall) continue;
-        // A mark in the text is none of ours.
-        if (calls_device_function(instruction))
-          instruction.annotations.edit().frontend_attributes.erase(kDeviceFunctionAttribute);
+        if (calls_device_function(instruction)) read_mark(instruction);
         calls_[instruction.attributes->custom_call_target.value_or("")].push_back(&instruction);
       }
     }
@@ -183,6 +196,15 @@ class ProgramBinder {
   }
 
  private:
+  // A mark in HLO text is none of ours; in a program in Grain it stands for an extern function.
+  void read_mark(Instruction& call) {
+    const DeviceFunctionName name = device_function(call);
+    call.annotations.edit().frontend_attributes.erase(kDeviceFunctionAttribute);
+    const std::string target = call.attributes->custom_call_target.value_or("");
+    if (language_ != Language::kGrain || calls_.contains(target)) return;
+    functions_.push_back(binding_of(target, name.header, name.function));
+  }
+
   void read_headers() {
     std::string error;
     const auto read = [&](const std::string& path) -> std::optional<std::string> {
@@ -205,8 +227,7 @@ class ProgramBinder {
       }
       error.clear();
       add_user_header(header, read, &headers_->files);
-      if (!headers_->files.contains(header))
-        diagnostics_.error({}, "E0502", "--device-function " + function.target + ": " + error);
+      if (!headers_->files.contains(header)) diagnostics_.error({}, "E0502", "'" + function.target + "': " + error);
     }
     if (!diagnostics_.ok()) return;
     for (const auto& [header, names] : wanted) {
@@ -328,8 +349,9 @@ class ProgramBinder {
   }
 
   Module& module_;
-  const std::vector<FunctionBinding>& functions_;
-  const FileReader& read_;
+  Language language_;
+  std::vector<FunctionBinding> functions_;
+  FileReader read_;
   UserHeaders* headers_;
   Diagnostics& diagnostics_;
   std::map<std::string, std::vector<Instruction*>> calls_;  // by target
@@ -342,17 +364,9 @@ class ProgramBinder {
 std::optional<FunctionBinding> parse_device_function(const std::string& text) {
   const size_t equals = text.find('='), colon = text.find(':', equals == std::string::npos ? 0 : equals);
   if (equals == std::string::npos || colon == std::string::npos || equals == 0) return std::nullopt;
-  FunctionBinding function;
-  function.target = text.substr(0, equals);
-  function.name.function = text.substr(colon + 1);
-  const std::string given = text.substr(equals + 1, colon - equals - 1);
-  const std::string path = std::filesystem::path(given).lexically_normal().generic_string();
-  const bool leaves = path.starts_with("/") || path.starts_with("../");
-  const size_t file = leaves ? path.rfind('/') + 1 : 0;
-  function.folder = path.substr(0, file);
-  function.name.header = path.substr(file);
-  if (given.empty() || !is_qualified_name(function.name.function)) return std::nullopt;
-  return function;
+  const std::string header = text.substr(equals + 1, colon - equals - 1), function = text.substr(colon + 1);
+  if (header.empty() || !is_qualified_name(function)) return std::nullopt;
+  return binding_of(text.substr(0, equals), header, function);
 }
 
 std::string device_function_text(const std::vector<FunctionBinding>& functions) {
@@ -362,10 +376,11 @@ std::string device_function_text(const std::vector<FunctionBinding>& functions) 
   return text;
 }
 
-bool bind_device_functions(Module& module, const std::vector<FunctionBinding>& functions, const FileReader& read,
+bool bind_device_functions(Module& module, const GrainChoice& choice, const std::vector<FunctionBinding>& functions,
                            UserHeaders* headers, Diagnostics& diagnostics) {
-  const FileReader from_disk = read_file;
-  return ProgramBinder(module, functions, read ? read : from_disk, headers, diagnostics).run();
+  const Language language = language_of(diagnostics.source(), choice);
+  const FileReader read = choice.read_file ? choice.read_file : read_file;
+  return ProgramBinder(module, language, functions, read, headers, diagnostics).run();
 }
 
 FileSet with_user_headers(FileSet files, const std::string& folder, const FileReader& read) {

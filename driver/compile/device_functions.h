@@ -29,9 +29,9 @@ struct UserHeaders {
   bool is_known = true;  // clang takes all of them
 };
 
-// Binds the program's calls: they become elementwise operations of operands with the result's dimensions. Reports what
-// keeps one from it, in the text or in the header. Calls that the text says are bound are not.
-bool bind_device_functions(Module& module, const std::vector<FunctionBinding>& functions, const FileReader& read,
+// Binds the program's calls: they become elementwise operations of operands with the result's dimensions. A program in
+// Grain brings its extern functions with it. Reports what keeps a call from it, in the text or in the header.
+bool bind_device_functions(Module& module, const GrainChoice& choice, const std::vector<FunctionBinding>& functions,
                            UserHeaders* headers, Diagnostics& diagnostics);
 
 // The files of an emitted folder with the headers of the user's own that its kernels include, which lie in the nearest

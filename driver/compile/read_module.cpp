@@ -68,8 +68,12 @@ GrainOptions grain_options(const GrainChoice& choice) {
           }};
 }
 
+Language language_of(const Source& source, const GrainChoice& choice) {
+  return choice.is_grain || source.name.ends_with(".grain") ? Language::kGrain : Language::kHlo;
+}
+
 std::unique_ptr<Module> read_module(Diagnostics& diagnostics, const GrainChoice& choice, std::vector<Source>* read) {
-  if (!choice.is_grain && !diagnostics.source().name.ends_with(".grain")) return parse_hlo(diagnostics);
+  if (language_of(diagnostics.source(), choice) == Language::kHlo) return parse_hlo(diagnostics);
   if (read == nullptr) return parse_grain(diagnostics, grain_options(choice));
   // Paths begin with the folder of the file that imports.
   const size_t folder = diagnostics.source().name.rfind('/') + 1;

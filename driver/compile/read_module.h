@@ -32,6 +32,9 @@ struct GrainChoice {
 // What the frontend is to know of it.
 GrainOptions grain_options(const GrainChoice& choice);
 
+enum class Language : uint8_t { kHlo, kGrain };
+Language language_of(const Source& source, const GrainChoice& choice);
+
 // Reads diagnostics.source() in its language. nullptr after an error; the module is not verified. `read`, if given,
 // receives the files that it names, by their paths from its folder.
 std::unique_ptr<Module> read_module(Diagnostics& diagnostics, const GrainChoice& choice = {},

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "frontend/grain/compiler.h"
+#include "ir/module/device_functions.h"
 
 namespace sinter::grain {
 
@@ -92,10 +93,56 @@ std::vector<Value> Compiler::run_function(const Function& function, Call& call) 
 
 std::vector<Value> Compiler::call_function(const Function& function, const Signature* signature,
                                            const std::vector<Value>& arguments, Loc loc) {
-  if (function.kind == Function::Kind::kExtern && !function.value) {
-    fail(loc, "E0690", "extern functions are not compiled yet",
-         "give '" + function.name + "' a meaning: extern fn ... = expression");
+  if (function.kind != Function::Kind::kExtern) return call_body(function, signature, arguments, loc);
+  return {call_header(function, arguments)};
+}
+
+// In HLO a custom call, bound to the function of its name in the header beside the file; what the function means, if
+// that is written, is a computation that it calls.
+Value Compiler::call_header(const Function& function, const std::vector<Value>& arguments) {
+  // What is no element is reported where the function stands.
+  const auto is_element = [](const Slot& slot) {
+    return slot.type->dims.empty() && dtype_from_name(slot.type->name).has_value();
+  };
+  const bool of_elements = std::all_of(function.parameters.begin(), function.parameters.end(), is_element) &&
+                           std::all_of(function.results.begin(), function.results.end(), is_element);
+  if (function.parameters.empty() || function.results.size() != 1) {
+    fail(function.loc, "E0759", "an extern function takes an element at least, and gives one",
+         function.name + "(x: f32) -> f32");
   }
+  if (!of_elements) throw Abandoned();
+  Value result;
+  result.type = type_of(*function.results[0].type);
+  if (!lowering_) return result;
+  std::vector<Part> parts;
+  for (const Value& argument : arguments) parts.push_back(argument.parts[0]);
+  Part part;
+  part.frame = join(parts);
+  std::vector<Instruction*> operands;
+  for (const Part& operand : parts) operands.push_back(expand(operand, part.frame, {}));
+  const std::string& file = function.file->source->name;
+  const DeviceFunctionName name = {.header = file.substr(0, file.rfind('/') + 1) + function.header,
+                                   .function = function.name};
+  Attributes attributes;
+  attributes.custom_call_target = to_string(name);
+  if (function.value) attributes.called_computations = {meaning_of(function)};
+  const Shape shape = Shape::array(result.type.element.dtype, frame_dims(part.frame));
+  part.value = builder_.make_as(Opcode::kCustomCall, shape, operands, attributes);
+  part.value->annotations.edit().frontend_attributes[kDeviceFunctionAttribute] = to_string(name);
+  result.parts.push_back(part);
+  return result;
+}
+
+Computation* Compiler::meaning_of(const Function& function) {
+  Computation*& meaning = meanings_[&function];
+  if (meaning != nullptr) return meaning;
+  std::vector<Type> types;
+  for (const Slot& parameter : function.parameters) types.push_back(type_of(*parameter.type));
+  return meaning = function_computation(function, types, function.loc, Body::kMeaning);
+}
+
+std::vector<Value> Compiler::call_body(const Function& function, const Signature* signature,
+                                       const std::vector<Value>& arguments, Loc loc) {
   Call call;
   call.function = &function;
   call.caller = call_;
@@ -210,7 +257,8 @@ std::vector<Value> Compiler::lower_user_call(Expr& expr) {
 }
 
 // A function of elements as a computation of scalars: for reduce, scan and sort.
-Computation* Compiler::function_computation(const Function& function, const std::vector<Type>& types, Loc loc) {
+Computation* Compiler::function_computation(const Function& function, const std::vector<Type>& types, Loc loc,
+                                            Body body) {
   Computation* computation = builder_.module().add_computation(function.name);
   Signature signature;
   for (size_t i = 0; i < function.parameters.size(); ++i) {
@@ -234,10 +282,12 @@ Computation* Compiler::function_computation(const Function& function, const std:
     arguments.push_back(value);
   }
   try {
-    const std::vector<Value> results = call_function(function, &signature, arguments, loc);
+    const bool is_meaning = body == Body::kMeaning;
+    const std::vector<Value> results = is_meaning ? call_body(function, &signature, arguments, loc)
+                                                  : call_function(function, &signature, arguments, loc);
     std::vector<Instruction*> elements;
     for (const Part& part : results[0].parts) elements.push_back(builder_.here(part.value));
-    if (!(results[0].type.element == types[0].element) && results[0].type.element.generic.empty()) {
+    if (!is_meaning && !(results[0].type.element == types[0].element) && results[0].type.element.generic.empty()) {
       fail(loc, "E0756", "'" + function.name + "' gives " + text(results[0].type) + " of two " + text(types[0]));
     }
     computation->set_root(elements.size() == 1 ? elements[0] : builder_.tuple(elements));

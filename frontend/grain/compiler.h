@@ -313,8 +313,14 @@ class Compiler {
   void enter(Call& call, Loc loc);
   std::vector<Value> call_function(const Function& function, const Signature* signature,
                                    const std::vector<Value>& arguments, Loc loc);
+  std::vector<Value> call_body(const Function& function, const Signature* signature,
+                               const std::vector<Value>& arguments, Loc loc);
+  Value call_header(const Function& function, const std::vector<Value>& arguments);
+  Computation* meaning_of(const Function& function);
   std::vector<Value> lower_user_call(Expr& expr);
-  Computation* function_computation(const Function& function, const std::vector<Type>& types, Loc loc);
+  enum class Body : uint8_t { kOfCall, kMeaning };  // of an extern function: of its header, or what it means
+  Computation* function_computation(const Function& function, const std::vector<Type>& types, Loc loc,
+                                    Body body = Body::kOfCall);
 
   // lower/lower.cpp
   Value lower(Expr& expr);
@@ -387,6 +393,7 @@ class Compiler {
   std::vector<std::unique_ptr<Module>> scratch_;
   std::map<const WeightsDecl*, Value> weights_;
   Call* call_ = nullptr;
+  std::map<const Function*, Computation*> meanings_;  // of extern functions, in HLO
   bool lowering_ = true;
   int depth_ = 0;
   int64_t work_ = 0;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "ir/evaluate/arrays/evaluate_linalg.h"
+#include "ir/evaluate/elements/evaluate_scalar.h"
 #include "ir/evaluate/elements/evaluate_wide.h"
 #include "ir/module/device_functions.h"
 #include "ir/module/one_device.h"
@@ -180,12 +181,19 @@ class Solver {
   std::vector<Shape> input_shapes_, result_shapes_;
 };
 
+// What a device function means in HLO, of elements, where a program says it.
+const Computation* meaning_of(const Instruction& instruction) {
+  const auto& called = instruction.attributes->called_computations;
+  return calls_device_function(instruction) && called && called->size() == 1 ? (*called)[0] : nullptr;
+}
+
 }  // namespace
 
 std::string why_not_custom_call(const Instruction& instruction) {
   const std::string target = instruction.attributes->custom_call_target.value_or("");
   if (is_placement(target) && operands_are_results(instruction)) return "";
   if (calls_device_function(instruction)) {
+    if (meaning_of(instruction) != nullptr) return "";
     return "\"" + target + "\" is a device function, " + to_string(device_function(instruction)) +
            ", which the evaluator does not know";
   }
@@ -196,6 +204,15 @@ std::string why_not_custom_call(const Instruction& instruction) {
 Literal evaluate_custom_call(const Instruction& instruction, std::span<const Literal> operands,
                              EvaluateContext& context) {
   if (topk_call(instruction)) return evaluate_topk_call(instruction, operands, context);
+  if (const Computation* meaning = meaning_of(instruction)) {
+    elements::ScalarFunction function(*meaning, context);
+    Literal result(instruction.shape);
+    std::vector<elements::ScalarFunction::Input> inputs;
+    for (const Literal& operand : operands) inputs.push_back({operand.bytes().data(), 1});
+    std::byte* output = result.mutable_bytes().data();
+    function.run(inputs, std::span(&output, 1), result.element_count());
+    return result;
+  }
   const std::optional<SolverCall> call = solver_call(instruction);
   if (!call) {
     if (!instruction.shape.is_tuple()) return context.take(operands, 0);

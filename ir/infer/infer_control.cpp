@@ -134,6 +134,14 @@ ShapeError verify_custom_call(const Instruction& instruction) {
                         operand_shape(instruction, i).dims == instruction.shape.dims;
       if (!fits) return {operand_text(instruction, i) + " has not the dimensions of the result", ""};
     }
+    if (attributes.called_computations && attributes.called_computations->size() == 1) {
+      std::vector<Shape> elements;
+      for (size_t i = 0; i < operand_count(instruction); ++i)
+        elements.push_back(Shape::scalar(operand_shape(instruction, i).dtype));
+      const Shape result = Shape::scalar(instruction.shape.dtype);
+      ShapeError error = check_signature(*(*attributes.called_computations)[0], elements, result);
+      if (failed(error)) return error;
+    }
   }
   if (!attributes.api_version) return {};
   return check_word("api_version", *attributes.api_version,

@@ -120,6 +120,29 @@ says "0.5f -> 0.25f" "$sinter" diff HEAD:emitted/ours emitted/ours
 "$sinter" compile ours.hlo $bind -o emitted/ours
 "$sinter" check emitted/ours >/dev/null || fail "check: compiled again"
 
+# In Grain, with a meaning for the evaluator and without one.
+mkdir grain
+cp kernels/half_of.cuh grain/
+cat >grain/speed.grain <<'GRAIN'
+dim n = 30
+extern fn half_of(x: f32) -> f32 from "half_of.cuh" = 0.25 * x
+fn larger(a: f32, b: f32) -> f32 = max(a, half_of(b))
+entry speed(v: f32[n, 7]) -> (w: f32[n, 7], most: f32[n]) {
+  w[i, j] = v[i, j] - half_of(v[i, j])
+  most[i] = reduce[j](larger, 0.0, w[i, j])
+}
+GRAIN
+"$sinter" eval grain/speed.grain --random 3 -o speed.safetensors >/dev/null
+"$sinter" run grain/speed.grain --random 3 --expect speed.safetensors >/dev/null || fail "Grain: other values"
+"$sinter" compile grain/speed.grain -o emitted/speed
+grep -q "::half_of(" emitted/speed/kernels/*.cu || fail "Grain: the header's function is not called"
+says "output 1 f32[30]: ok, equal" "$sinter" verify emitted/speed --program grain/speed.grain --random 3
+sed -i 's/ = 0.25 \* x//' grain/speed.grain
+says "which the evaluator does not know" "$sinter" eval grain/speed.grain --random 3
+"$sinter" run grain/speed.grain --random 3 --expect speed.safetensors >/dev/null || fail "Grain, no meaning: other values"
+sed -i 's/half_of(float/half(float/' grain/half_of.cuh
+says "there is no function half_of" "$sinter" compile grain/speed.grain -o -
+
 # What clang cannot say before it is written.
 says "binds 'leaky' twice" "$sinter" compile ours.hlo $bind $bind -o twice
 says "E0505" "$sinter" explain ours.hlo --device-function leaky=kernels/ours.cuh:half_of
