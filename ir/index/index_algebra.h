@@ -9,7 +9,7 @@
 // it, so equal flat sums are equal expressions, and d*(e / d) + e % d is e whatever divide() answers.
 //
 // Files: index_atom.cpp atoms and their order, index_present.cpp sums in both forms, index_divide.cpp quotients,
-// index_expr.cpp the public face. This header is for them alone.
+// index_expr.cpp the public face, index_value.cpp values. This header is for them alone.
 #pragma once
 
 #include <algorithm>

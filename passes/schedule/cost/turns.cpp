@@ -1,10 +1,10 @@
 #include "passes/schedule/cost/turns.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <vector>
 
+#include "ir/index/index_value.h"
 #include "passes/analysis/values/hardware.h"
 
 namespace sinter {
@@ -12,35 +12,6 @@ namespace sinter {
 namespace {
 
 constexpr int64_t kLine = 128;  // bytes
-
-using Values = std::vector<int64_t>;  // of each coordinate
-
-int64_t floor_div(int64_t value, int64_t divisor) { return value / divisor - (value % divisor < 0 ? 1 : 0); }
-
-int64_t value_of(const IndexExpr& expr, const Values& coordinates) {
-  int64_t sum = expr.constant();
-  for (const IndexExpr::Term& term : expr.terms()) {
-    const IndexExpr::Atom& atom = *term.atom;
-    int64_t value = 0;
-    switch (atom.kind) {
-      case IndexExpr::AtomKind::kCoordinate:
-        value = coordinates[static_cast<size_t>(atom.id)];
-        break;
-      case IndexExpr::AtomKind::kValue:
-        break;
-      case IndexExpr::AtomKind::kFloorDiv:
-        value = floor_div(value_of(atom.operand, coordinates), atom.divisor);
-        break;
-      case IndexExpr::AtomKind::kMod: {
-        const int64_t operand = value_of(atom.operand, coordinates);
-        value = operand - floor_div(operand, atom.divisor) * atom.divisor;
-        break;
-      }
-    }
-    sum += term.coefficient * value;
-  }
-  return sum;
-}
 
 // The coordinates in which a warp's lanes differ, the fastest first, and how many values of each they may have.
 std::vector<std::pair<size_t, int64_t>> lane_coordinates(const DemandGraph& graph, int64_t column_lanes) {
@@ -76,7 +47,7 @@ double turns_of_cache(const IndexExpr& offset, DType dtype, const DemandGraph& g
   const int64_t bytes = dtype_bytes(dtype);
   const auto lanes = lane_coordinates(graph, column_lanes);
   std::set<int64_t> lines;
-  Values coordinates(graph.coordinates.size(), 0);
+  std::vector<int64_t> coordinates(graph.coordinates.size(), 0);
   for (int64_t lane = 0; lane < kWarp; ++lane) {
     int64_t rest = lane;
     for (const auto& [id, extent] : lanes) {
@@ -84,7 +55,8 @@ double turns_of_cache(const IndexExpr& offset, DType dtype, const DemandGraph& g
       rest /= extent;
     }
     if (rest > 0) break;  // fewer threads than a warp
-    lines.insert(floor_div(value_of(offset, coordinates) * bytes, kLine));
+    const int64_t byte = index_value(offset, coordinates) * bytes;
+    lines.insert(byte >= 0 ? byte / kLine : -1 - (-1 - byte) / kLine);
   }
   const double count = static_cast<double>(lines.size());
   const double side_by_side = std::max(1.0, static_cast<double>(kWarp * bytes * vector_width(graph)) / kLine);

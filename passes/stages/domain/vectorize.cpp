@@ -1,9 +1,11 @@
 #include "passes/stages/domain/vectorize.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <set>
 
+#include "ir/index/index_value.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/index_ranges.h"
 
@@ -266,15 +268,21 @@ bool is_step_vector(const DemandGraph& graph, const DemandReduce& reduce, const 
 
 namespace {
 
-// True if neighbouring threads read apart: the offset counts with the coordinate in which they differ.
+// True if neighbouring threads read neither one element nor neighbours: of those that differ in the kernel's last
+// coordinate, or in the column of a row.
 bool is_apart(const DemandGraph& graph, const IndexExpr& offset) {
+  std::vector<int64_t> place(graph.coordinates.size(), 0);
+  const int64_t here = index_value(offset, place);
   bool last = true;
   for (size_t id = graph.coordinates.size(); id-- > 0;) {
     const DemandCoordinate& coordinate = graph.coordinates[id];
     const bool of_columns = graph.scopes[coordinate.scope].kind == DemandScope::Kind::kColumns;
     const bool fastest = last && coordinate.scope == 0 && coordinate.extent > 1;
     if (fastest) last = false;
-    if ((of_columns || fastest) && offset.coefficient_of_coordinate(static_cast<int>(id)) != 0) return true;
+    if (!of_columns && !fastest) continue;
+    place[id] = 1;
+    if (std::abs(index_value(offset, place) - here) > 1) return true;
+    place[id] = 0;
   }
   return false;
 }

@@ -8,13 +8,13 @@
 const OptionPathsInfo* option_paths_info() {
   static const OptionPathsInfo info = {
       .size = sizeof(OptionPathsInfo),
-      .kernels = 2,
-      .launches = 2,
+      .kernels = 1,
+      .launches = 1,
       .interface_hash = OPTION_PATHS_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "c1529d4ef700839c9abc35ad0dc20783f9694868601d3d16133d659995cd8043",
       .architectures = kBuiltFor,
-      .workspace_bytes = 2304,
+      .workspace_bytes = 1280,
       .weights_bytes = 0,
   };
   return &info;

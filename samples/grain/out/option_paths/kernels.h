@@ -7,11 +7,6 @@
 
 namespace option_paths_kernels {
 
-namespace deviation {
-cudaError_t
-enqueue(const float* payoff, float* price, float* deviation_out, cudaStream_t stream);
-}  // namespace deviation
-
 namespace option_paths {
 struct OptionPathsArrays {
   struct OptionPaths2Arrays {
@@ -20,11 +15,12 @@ struct OptionPathsArrays {
     const uint32_t* seed;
     float* sum_out;
   } option_paths_2;
-  struct PayoffArrays {
+  struct DeviationArrays {
     const float* strike;
     const float* sum;
-    float* payoff_out;
-  } payoff;
+    float* price;
+    float* deviation_out;
+  } deviation;
   uint32_t* finished;
 };
 

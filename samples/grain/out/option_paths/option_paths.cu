@@ -1,6 +1,6 @@
 // option_paths.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 2.0 kB; the largest live set is 2.0 kB.
+// Arena: 1.0 kB; the largest live set is 1.0 kB.
 
 #include "option_paths/option_paths.h"
 
@@ -34,7 +34,7 @@ extern const OptionPathsTensor kOptionPathsOutputTable[] = {
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 2304;
+constexpr int64_t kWorkspaceBytes = 1280;
 constexpr OptionPathsOptions kDefaults = OPTION_PATHS_OPTIONS;
 
 thread_local constinit LastError last_error("option_paths");
@@ -46,7 +46,7 @@ bool failed(const char* what, cudaError_t error) {
 
 // What an instance has beside its workspace, or in it before the first run.
 cudaError_t prepare(OptionPathsInstance& created) {
-  created.finished = at<uint32_t>(created.workspace, 2048);
+  created.finished = at<uint32_t>(created.workspace, 1024);
   cudaError_t error = clear_on_device(created.finished, 4);
   return error;
 }
@@ -64,22 +64,15 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
                                   kOptionPathsOutputTable, nullptr, last_error);
   if (wrong) return wrong;
 
-  float* const sum = at<float>(instance->workspace, 0);        // f32[256]
-  float* const payoff = at<float>(instance->workspace, 1024);  // f32[256]
+  float* const sum = at<float>(instance->workspace, 0);  // f32[256]
 
   // total.1  (option_paths.grain:8), and 1 more
   const kernels::option_paths::OptionPathsArrays option_paths_arrays = {
       .option_paths_2 = {in->spot, in->volatility, in->seed, sum},
-      .payoff = {in->strike, sum, payoff},
+      .deviation = {in->strike, sum, out->price, out->deviation},
       .finished = instance->finished,
   };
   if (failed("option_paths", kernels::option_paths::enqueue(option_paths_arrays, stream))) {
-    return kOptionPathsCudaError;
-  }
-
-  // price, deviation  (option_paths.grain:15)
-  if (failed("deviation", kernels::deviation::enqueue(payoff, out->price, out->deviation,
-                                                      stream))) {
     return kOptionPathsCudaError;
   }
 

@@ -1,7 +1,7 @@
 // option_paths: 2 computations, in one launch whose last block to finish goes on alone.
 //
 //   option_paths_2   8 blocks     16 steps of 256 independent elements
-//   payoff           last block   divide, subtract, maximum over f32[256]
+//   deviation        last block   reduce, sqrt, divide, subtract, maximum, ... over f32[]
 //
 // 8 blocks of 32 threads.
 
@@ -105,32 +105,44 @@ __device__ void run(int block, const OptionPathsArrays::OptionPaths2Arrays& arra
 
 }  // namespace option_paths_2
 
-// payoff: divide, subtract, maximum over f32[256].
+// deviation: reduce, sqrt, divide, subtract, maximum, ... over f32[].
 //
-//   in   strike       f32[]
-//   in   sum          f32[256]
-//   out  payoff_out   f32[256]
+//   in   strike          f32[]
+//   in   sum             f32[256]
+//   out  price           f32[]
+//   out  deviation_out   f32[]
 //
-//   payoff_out = maximum(sum / 16 - strike, 0)
+//   payoff        = maximum(sum / 16 - strike, 0)
+//   centre_1      = reduce(payoff, 0), dimensions={0}, to_apply=add
+//   centre_2      = centre_1 / 256
+//   price         = centre_2 * 0.9704455
+//   deviation_2   = payoff - centre_2
+//   deviation_1   = reduce(deviation_2 * deviation_2, 0), dimensions={0}, to_apply=add
+//   deviation_out = sqrt(deviation_1 / 256)
 //
-// One block of 32 threads, 8 times. Reads 1.0 kB, writes 1.0 kB.
-namespace payoff {
-
-constexpr int kElements = 256;
-constexpr int kThreads = 32;
-constexpr int kBlocks = kElements / kThreads;
-
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+// One block of 32 threads. Reads 1.0 kB, writes 8 B.
+namespace deviation {
 
 // No pointer is __restrict__: other parts of the launch write sum.
-__device__ void run(int block, const OptionPathsArrays::PayoffArrays& arrays) {
-  const auto& [strike, sum, payoff_out] = arrays;
-  const int element = block * kThreads + threadIdx.x;
+__device__ void run(const OptionPathsArrays::DeviationArrays& arrays) {
+  const auto& [strike, sum, price, deviation_out] = arrays;
+  if (threadIdx.x > 0) return;
 
-  payoff_out[element] = maximum(sum[element] / 16.0f - strike[0], 0.0f);
+  const float strike_value = strike[0];
+  float centre_1 = 0.0f;
+  for (int k = 0; k < 256; ++k) centre_1 += maximum(sum[k] / 16.0f - strike_value, 0.0f);
+  const float centre_2 = centre_1 / 256.0f;
+  float deviation_1 = 0.0f;
+  for (int k = 0; k < 256; ++k) {
+    const float deviation_2 = maximum(sum[k] / 16.0f - strike_value, 0.0f) - centre_2;
+    deviation_1 += deviation_2 * deviation_2;
+  }
+
+  price[0] = centre_2 * 0.9704455f;
+  deviation_out[0] = sqrtf(deviation_1 / 256.0f);
 }
 
-}  // namespace payoff
+}  // namespace deviation
 
 constexpr int kThreads = 32;
 constexpr int kBlocks = option_paths_2::kBlocks;
@@ -142,7 +154,7 @@ option_paths(const __grid_constant__ OptionPathsArrays arrays) {
 
   // The block that finishes last sees what all have stored, and goes on alone.
   if (!is_last_block(arrays.finished)) return;
-  for (int i = 0; i < payoff::kBlocks; ++i) payoff::run(i, arrays.payoff);
+  deviation::run(arrays.deviation);
 }
 
 }  // namespace
