@@ -1,9 +1,13 @@
 // How the operands of a product on tensor cores come to shared memory: copied, a few elements at a time, or computed
 // through registers where they are no arrays as they are.
-#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/products/tensor_core_writer.h"
 
+#include <algorithm>
+
+#include "passes/analysis/values/hardware.h"
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/write/write_kernel.h"
+#include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
 
@@ -157,25 +161,52 @@ Statement TensorCoreWriter::copies(size_t side) {
     return all;
   }
 
-  // Element by element, through registers.
+  // Through registers: what is side by side in several elements at a time.
+  const int moving_id = along_k ? operand.k : operand.outer;
+  const int64_t width = register_vector(side);
   const Variable* fixed =
       along_k ? coordinate(outer_name, 0, nullptr, &all.body) : coordinate("k", 1, nullptr, &all.body);
   CType vector = {
       .kind = CType::Kind::kVector, .dtype = dtype_, .length = form_.chunk(), .extent = std::string("kChunk")};
   Variable* chunk = kernel_.variable("chunk", vector);
   all.body.push_back({.kind = StatementKind::kDeclare, .variable = chunk, .value = kernel_.braces({}, vector)});
-  Statement elements = loop("e", "", "kChunk");
+  Statement elements = loop(width > 1 ? "first" : "e", "", "kChunk", width);
   const Expr* e = kernel_.reference(elements.variable);
-  const Variable* moving =
-      along_k ? coordinate("k", 1, e, &elements.body) : coordinate(outer_name, 0, e, &elements.body);
+  const std::string moving_name = (width > 1 ? "first_" : "") + (along_k ? "k" : outer_name);
+  const Variable* moving = coordinate(moving_name, along_k ? 1 : 0, e, &elements.body);
   const Variable* outer = along_k ? fixed : moving;
   const Variable* k = along_k ? moving : fixed;
   Expressions expressions = w_.expressions_of(*operand.graph, coordinates_of(operand, outer, k));
   name_extents(side, &expressions);
   Block value;
-  const Expr* result = w_.results_of(*operand.graph, expressions, &value)[0];
-  const Expr* target = kernel_.subscript(kernel_.reference(chunk), e, CType::value(dtype_));
-  value.push_back(w_.assign(target, result));
+  const auto add_element = [&](const Expr* place, Block* block) {
+    const Expr* result = w_.results_of(*operand.graph, expressions, block)[0];
+    block->push_back(w_.assign(kernel_.subscript(kernel_.reference(chunk), place, CType::value(dtype_)), result));
+  };
+  if (width > 1) {
+    for (const DemandNode& node : operand.graph->nodes) {
+      if (!is_register_vector(side, node, width)) continue;
+      const Variable* pointer = expressions.buffers.at(node.instruction);
+      Variable*& values = expressions.vectors[{pointer, node.expr}];
+      if (values != nullptr) continue;
+      const CType type = {.kind = CType::Kind::kVector, .dtype = node.dtype, .length = width};
+      const Expr* address = kernel_.infix(kernel_.reference(pointer), "+", expressions.index(node.expr), pointer->type);
+      const std::string function = "load_vector<" + std::to_string(width) + ">";
+      values = w_.let(pointer->name + "_values", type, kernel_.call(function, {address}, type), &value);
+    }
+    Statement lanes = loop("e", "", std::to_string(width));
+    lanes.unroll = Statement::kUnrollFully;
+    expressions.lane = kernel_.reference(lanes.variable);
+    const Expr* at_lane = kernel_.infix(kernel_.reference(moving), "+", expressions.lane, w_.index);
+    Block element;
+    const Variable* place = w_.let(along_k ? "k" : outer_name, w_.index, at_lane, &element);
+    expressions.coordinates[moving_id] = kernel_.reference(place);
+    add_element(kernel_.infix(e, "+", expressions.lane, kInteger), &element);
+    lanes.body = std::move(element);
+    value.push_back(std::move(lanes));
+  } else {
+    add_element(e, &value);
+  }
   if (const Expr* test = inside(side, outer, k)) {
     elements.body.push_back({.kind = StatementKind::kIf, .value = test, .body = std::move(value)});
   } else {
@@ -184,6 +215,24 @@ Statement TensorCoreWriter::copies(size_t side) {
   all.body.push_back(std::move(elements));
   all.body.push_back(w_.call("store_vector", {shared_element(side, in_tile[0], in_tile[1]), kernel_.reference(chunk)}));
   return all;
+}
+
+bool TensorCoreWriter::is_register_vector(size_t side, const DemandNode& load, int64_t width) const {
+  const ContractOperand& operand = demand_.operands[side];
+  return load.kind == DemandNode::Kind::kLoad && load.scope == 0 && load.guard == 0 &&
+         is_vector_offset(*operand.graph, load.expr, text_.along_k[side] ? operand.k : operand.outer, kNoBase, width);
+}
+
+int64_t TensorCoreWriter::register_vector(size_t side) const {
+  const int64_t extent = text_.along_k[side] ? extents_.k : side == 0 ? extents_.m : extents_.n;
+  int64_t width = 1;
+  for (const DemandNode& node : demand_.operands[side].graph->nodes) {
+    int64_t own = std::min(form_.chunk(), kAccessBytes / dtype_bytes(node.dtype));
+    // A vector is all inside of the operand or all outside.
+    while (own > 1 && (extent % own != 0 || !is_register_vector(side, node, own))) own /= 2;
+    if (own > 1) width = width == 1 ? own : std::min(width, own);
+  }
+  return width;
 }
 
 void TensorCoreWriter::add_copies(Block* body) {

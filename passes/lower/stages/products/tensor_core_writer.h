@@ -59,6 +59,9 @@ class TensorCoreWriter : private TileWriter {
   void find_fixed_parts(size_t side, Block* body);
 
   int64_t number_of_copies(size_t side) const;
+  // Of an operand that comes through registers: so many neighbours of a chunk are loaded in one access.
+  int64_t register_vector(size_t side) const;
+  bool is_register_vector(size_t side, const DemandNode& load, int64_t width) const;
 
   // The copies of one operand's tile that a thread makes.
   Statement copies(size_t side);
