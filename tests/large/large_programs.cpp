@@ -65,8 +65,10 @@ std::vector<LargeProgram> programs_of_starts() {
                "  z = f32[5,1024] broadcast(zero), dimensions={}\n  ROOT s = f32[5,1024] scatter(z, i, x), "
                "update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
                "index_vector_dim=1, indices_are_sorted=true, to_apply=add\n",
-       .inputs = {{0, int64_t{2999999} * 1024 + 1, 6}, {1, 2999999, 4}},
-       .expected = {{0, 4 * 1024 + 1, 6}}},
+       // A row inside of a thread's run, in the block that runs: of 187,504 the one as far on as the result's element
+       // is among its 5,120, which has 256 updates at 64 columns.
+       .inputs = {{0, int64_t{2401892} * 1024 + 3, 6}, {1, 2401892, 4}},
+       .expected = {{0, 4 * 1024 + 3, 6}}},
   };
 }
 

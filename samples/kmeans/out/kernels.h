@@ -7,11 +7,11 @@
 
 namespace kmeans_kernels {
 
-namespace goes_on {
+namespace goes_on_kernel {
 cudaError_t
 enqueue(const int* steps_in, const int* assignment, const int* assignment_1, int* steps_out,
         bool* more, cudaStream_t stream);
-}  // namespace goes_on
+}  // namespace goes_on_kernel
 
 namespace nearest {
 cudaError_t

@@ -122,9 +122,9 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
     }
 
     // add.5, and.3  (make_samples.py:30)
-    if (failed("goes_on", kernels::goes_on::enqueue(steps_current, assignment_next,
-                                                    assignment_current, out->steps, both,
-                                                    stream))) {
+    if (failed("goes_on_kernel", kernels::goes_on_kernel::enqueue(steps_current, assignment_next,
+                                                                  assignment_current, out->steps,
+                                                                  both, stream))) {
       return kKmeansCudaError;
     }
 

@@ -1,4 +1,4 @@
-// goes_on: reduce, add, compare, and over s32[].
+// goes_on_kernel: reduce, add, compare, and over s32[].
 //
 //   in   steps_in       s32[]
 //   in   assignment     s32[400]
@@ -19,7 +19,7 @@
 #include "device/launch.cuh"
 #include "device/wrapping.cuh"
 
-namespace kmeans_kernels::goes_on {
+namespace kmeans_kernels::goes_on_kernel {
 namespace {
 
 constexpr int kRows = 1;
@@ -28,11 +28,11 @@ constexpr int kThreads = 256;
 
 // Not __restrict__: steps_in and steps_out may be one array.
 __global__ void __launch_bounds__(kThreads)
-goes_on(const int* steps_in,
-        const int* __restrict__ assignment,
-        const int* __restrict__ assignment_1,
-        int* steps_out,
-        bool* __restrict__ more) {
+goes_on_kernel(const int* steps_in,
+               const int* __restrict__ assignment,
+               const int* __restrict__ assignment_1,
+               int* steps_out,
+               bool* __restrict__ more) {
   const int steps_value = steps_in[0];
   const int steps_next = wrapping_add(steps_value, 1);
 
@@ -54,8 +54,8 @@ goes_on(const int* steps_in,
 cudaError_t
 enqueue(const int* steps_in, const int* assignment, const int* assignment_1, int* steps_out,
         bool* more, cudaStream_t stream) {
-  return launch(goes_on, {.grid = kRows, .block = kThreads}, stream,
+  return launch(goes_on_kernel, {.grid = kRows, .block = kThreads}, stream,
                 steps_in, assignment, assignment_1, steps_out, more);
 }
 
-}  // namespace kmeans_kernels::goes_on
+}  // namespace kmeans_kernels::goes_on_kernel
