@@ -256,6 +256,7 @@ int64_t widest_vector(const MapDemand& demand) {
 
 bool is_step_vector(const DemandGraph& graph, const DemandReduce& reduce, const DemandNode& load, int64_t width) {
   if (load.kind != DemandNode::Kind::kLoad || load.scope != reduce.scope || load.guard != 0) return false;
+  if (width * dtype_bytes(load.dtype) > kAccessBytes) return false;
   // It may be read in a loop of its own inside, as terms of an array's elements are.
   bool inside = false;
   load.expr.visit_leaves([&](const IndexExpr::Atom& leaf) {

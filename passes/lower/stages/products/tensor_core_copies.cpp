@@ -220,6 +220,7 @@ Statement TensorCoreWriter::copies(size_t side) {
 bool TensorCoreWriter::is_register_vector(size_t side, const DemandNode& load, int64_t width) const {
   const ContractOperand& operand = demand_.operands[side];
   return load.kind == DemandNode::Kind::kLoad && load.scope == 0 && load.guard == 0 &&
+         width * dtype_bytes(load.dtype) <= kAccessBytes &&
          is_vector_offset(*operand.graph, load.expr, text_.along_k[side] ? operand.k : operand.outer, kNoBase, width);
 }
 
