@@ -1,6 +1,7 @@
 #include "emitter/kernels/explain_pointers.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <vector>
 
@@ -33,10 +34,11 @@ struct Meeting {
 
 bool is_constant(const Variable* pointer) { return pointer->type.kind == CType::Kind::kConstPointer; }
 
-std::vector<std::string> names_of(const std::vector<const Variable*>& pointers, bool constant) {
+template <class Wanted>
+std::vector<std::string> names_of(const std::vector<const Variable*>& pointers, const Wanted& wanted) {
   std::vector<std::string> names;
   for (const Variable* pointer : pointers) {
-    if (is_constant(pointer) == constant) names.push_back(pointer->name);
+    if (wanted(pointer)) names.push_back(pointer->name);
   }
   return names;
 }
@@ -69,20 +71,18 @@ std::string explain_pointers(const Kernel& kernel, bool is_part) {
   std::vector<std::string> reasons;
   if (pairs.size() == 1) reasons.push_back(pairs[0] + " may be one array");
   if (pairs.size() > 1) reasons.push_back("an _in and its _out, as " + pairs[0] + ", may be one array");
-  const std::vector<std::string> read = names_of(others, true), written = names_of(others, false);
+  const std::vector<std::string> all = names_of(others, [](const Variable*) { return true; });
+  const std::vector<std::string> read = names_of(others, is_constant),
+                                 written = names_of(others, std::not_fn(is_constant));
   if (is_part && !read.empty()) reasons.push_back("other parts of the launch write " + listed(read));
   if (is_part && !written.empty()) reasons.push_back("other parts of the launch read " + listed(written));
-  if (!is_part && !others.empty()) {
-    std::vector<std::string> names;
-    for (const Variable* pointer : others) names.push_back(pointer->name);
-    reasons.push_back("other blocks of the launch write " + listed(names) + ", too");
-  }
+  if (!is_part && !all.empty()) reasons.push_back("other blocks of the launch write " + listed(all) + ", too");
   if (reasons.empty()) return "";
-  std::string text = is_part && reads_other_parts(kernel) ? "No pointer is __restrict__: " : "Not __restrict__: ";
+  std::string text = is_part && !read.empty() ? "No pointer is __restrict__: " : "Not __restrict__: ";
   for (size_t i = 0; i < reasons.size(); ++i) text += (i == 0 ? "" : "; ") + reasons[i];
   return print_comment(text + ".", 0);
 }
 
-bool reads_other_parts(const Kernel& part) { return !names_of(meeting_pointers(part).others, true).empty(); }
+bool reads_other_parts(const Kernel& part) { return std::ranges::any_of(meeting_pointers(part).others, is_constant); }
 
 }  // namespace sinter

@@ -1,8 +1,8 @@
 #include "passes/schedule/cost/turns.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
-#include <vector>
 
 #include "ir/index/index_value.h"
 #include "passes/analysis/values/hardware.h"
@@ -13,44 +13,53 @@ namespace {
 
 constexpr int64_t kLine = 128;  // bytes
 
-// The coordinates in which a warp's lanes differ, the fastest first, and how many values of each they may have.
-std::vector<std::pair<size_t, int64_t>> lane_coordinates(const DemandGraph& graph, int64_t column_lanes) {
-  std::vector<std::pair<size_t, int64_t>> result;
-  if (column_lanes > 1) {
-    for (size_t id = graph.coordinates.size(); id-- > 0;) {
-      const DemandCoordinate& coordinate = graph.coordinates[id];
-      if (graph.scopes[coordinate.scope].kind == DemandScope::Kind::kColumns)
-        result.emplace_back(id, std::min(column_lanes, coordinate.extent));
-    }
-  }
-  for (size_t id = graph.coordinates.size(); id-- > 0;) {
-    const DemandCoordinate& coordinate = graph.coordinates[id];
-    if (coordinate.scope == 0 && coordinate.role != CoordinateRole::kHostStep)
-      result.emplace_back(id, coordinate.extent);
-  }
-  return result;
-}
-
-// Neighbours that a thread takes together.
-int64_t vector_width(const DemandGraph& graph) {
-  int64_t width = 1;
-  for (const DemandCoordinate& coordinate : graph.coordinates) {
-    if (graph.scopes[coordinate.scope].kind == DemandScope::Kind::kLanes) width *= coordinate.extent;
-  }
-  return width;
-}
-
 }  // namespace
 
-double turns_of_cache(const IndexExpr& offset, DType dtype, const DemandGraph& graph, int64_t column_lanes) {
-  if (offset.is_constant()) return 0;
+TurnCounter::TurnCounter(const DemandGraph& graph, int64_t column_lanes) : coordinates_(graph.coordinates.size()) {
+  if (column_lanes == 0) return;
+  const auto add = [&](bool of_columns) {
+    for (int id = static_cast<int>(coordinates_); id-- > 0;) {
+      const DemandCoordinate& coordinate = graph.coordinates[id];
+      if (of_columns && graph.scopes[coordinate.scope].kind == DemandScope::Kind::kColumns)
+        lanes_.emplace_back(id, std::min(column_lanes, coordinate.extent));
+      if (!of_columns && coordinate.scope == 0 && coordinate.role != CoordinateRole::kHostStep)
+        lanes_.emplace_back(id, coordinate.extent);
+    }
+  };
+  if (column_lanes > 1) add(true);
+  add(false);
+  for (const DemandCoordinate& coordinate : graph.coordinates) {
+    if (graph.scopes[coordinate.scope].kind == DemandScope::Kind::kLanes) width_ *= coordinate.extent;
+  }
+}
+
+// False of what is certainly one element, or neighbours: most are.
+bool TurnCounter::may_be_apart(const IndexExpr& offset) const {
+  const auto differs = [&](const IndexExpr::Atom& atom) {
+    return atom.kind == IndexExpr::AtomKind::kCoordinate &&
+           std::ranges::any_of(lanes_, [&](const auto& lane) { return lane.first == atom.id; });
+  };
+  const bool by_one = !lanes_.empty() && lanes_[0].second >= kWarp;  // lanes differ in their fastest coordinate alone
+  for (const IndexExpr::Term& term : offset.terms()) {
+    if (by_one && term.atom->kind == IndexExpr::AtomKind::kCoordinate) {
+      if (term.atom->id == lanes_[0].first && std::abs(term.coefficient) > 1) return true;
+      continue;
+    }
+    bool found = differs(*term.atom);
+    term.atom->operand.visit_leaves([&](const IndexExpr::Atom& leaf) { found |= differs(leaf); });
+    if (found) return true;
+  }
+  return false;
+}
+
+double TurnCounter::of(const IndexExpr& offset, DType dtype) const {
+  if (!may_be_apart(offset)) return 0;
   const int64_t bytes = dtype_bytes(dtype);
-  const auto lanes = lane_coordinates(graph, column_lanes);
   std::set<int64_t> lines;
-  std::vector<int64_t> coordinates(graph.coordinates.size(), 0);
+  std::vector<int64_t> coordinates(coordinates_, 0);
   for (int64_t lane = 0; lane < kWarp; ++lane) {
     int64_t rest = lane;
-    for (const auto& [id, extent] : lanes) {
+    for (const auto& [id, extent] : lanes_) {
       coordinates[id] = rest % extent;
       rest /= extent;
     }
@@ -59,7 +68,7 @@ double turns_of_cache(const IndexExpr& offset, DType dtype, const DemandGraph& g
     lines.insert(byte >= 0 ? byte / kLine : -1 - (-1 - byte) / kLine);
   }
   const double count = static_cast<double>(lines.size());
-  const double side_by_side = std::max(1.0, static_cast<double>(kWarp * bytes * vector_width(graph)) / kLine);
+  const double side_by_side = std::max(1.0, static_cast<double>(kWarp * bytes * width_) / kLine);
   return count > 2 * side_by_side ? count : 0;
 }
 

@@ -94,12 +94,13 @@ Work elementwise_work(const Instruction& instruction) {
 // Counts a demand graph's nodes, each as often as a thread comes to it.
 class WorkCounter {
  public:
-  // `column_threads` share the columns of a row, as neighbours or, `across`, apart.
-  WorkCounter(const DemandGraph& graph, int64_t column_threads, bool across = false)
+  // `column_threads` share the columns of a row; `column_lanes`: as TurnCounter has it.
+  WorkCounter(const DemandGraph& graph, int64_t column_threads, int64_t column_lanes)
       : graph_(graph),
         column_threads_(column_threads),
-        column_lanes_(across ? 1 : column_threads),
-        needed_(needed_nodes(graph)) {}
+        turns_(graph, column_lanes),
+        needed_(needed_nodes(graph)),
+        step_widths_(graph.scopes.size(), 0) {}
 
   // Of one thread, but for its registers.
   Work count_thread() {
@@ -218,7 +219,7 @@ class WorkCounter {
   Work access_work(const IndexExpr& offset, DType dtype) const {
     Work work;
     work.memory = 1;
-    work.turns = turns_of_cache(offset, dtype, graph_, column_lanes_);
+    work.turns = turns_.of(offset, dtype);
     work.integer = index_instructions(offset);
     return work;
   }
@@ -309,14 +310,13 @@ class WorkCounter {
   }
 
   // How many steps of its reduction a load is read for in one access.
-  int64_t steps_at_once(const DemandNode& node) const {
+  int64_t steps_at_once(const DemandNode& node) {
     if (node.kind != DemandNode::Kind::kLoad || graph_.scopes[node.scope].kind != DemandScope::Kind::kReduce) return 1;
-    for (const DemandReduce& reduce : graph_.reduces) {
-      if (reduce.scope != node.scope) continue;
-      const int64_t width = widest_step_vector(graph_, reduce);
-      return width > 1 && is_step_vector(graph_, reduce, node, width) ? width : 1;
-    }
-    return 1;
+    const auto reduce = std::ranges::find(graph_.reduces, node.scope, &DemandReduce::scope);
+    if (reduce == graph_.reduces.end()) return 1;
+    int64_t& width = step_widths_[node.scope];
+    if (width == 0) width = widest_step_vector(graph_, *reduce);
+    return width > 1 && is_step_vector(graph_, *reduce, node, width) ? width : 1;
   }
 
   // Of a value that `threads` of a warp or block reduce together: a shuffle a halving, and through shared memory
@@ -477,8 +477,10 @@ class WorkCounter {
   }
 
   const DemandGraph& graph_;
-  const int64_t column_threads_, column_lanes_;
+  const int64_t column_threads_;
+  const TurnCounter turns_;
   const std::vector<bool> needed_;
+  std::vector<int64_t> step_widths_;                     // of each scope's reduction; 0: not asked yet
   std::vector<Work> own_;                                // of each scope: what stands in it, once
   std::vector<Arm> arms_;                                // of each scope
   std::vector<int> waits_in_;                            // of each scope: itself, or what a predicated arm stands in
@@ -499,13 +501,10 @@ int whole_registers(double registers) {
   return static_cast<int>(std::ceil(std::min(registers + kOtherRegisters, kMostRegisters)));
 }
 
-Work graph_work(const DemandGraph& graph) {
-  Work work = WorkCounter(graph, 1).count_thread();
-  work.turns = 0;  // which threads have which elements is the stage's own affair
-  return work;
-}
+// Which threads have which elements is the stage's own affair.
+Work graph_work(const DemandGraph& graph) { return WorkCounter(graph, 1, 0).count_thread(); }
 
-double graph_registers(const DemandGraph& graph, double lanes) { return WorkCounter(graph, 1).registers(lanes); }
+double graph_registers(const DemandGraph& graph, double lanes) { return WorkCounter(graph, 1, 0).registers(lanes); }
 
 Work share(const Work& work, double part) {
   Work result = work;
@@ -549,7 +548,7 @@ double combine_blocks(const MapDemand& demand) {
 }
 
 Work map_work(const MapDemand& demand, int64_t lanes) {
-  WorkCounter counter(*demand.graph, 1);
+  WorkCounter counter(*demand.graph, 1, 1);
   Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.threads));
   work.after = combine_blocks(demand);
   // Neighbours are loaded and stored together.
@@ -559,7 +558,8 @@ Work map_work(const MapDemand& demand, int64_t lanes) {
 }
 
 Work row_work(const RowDemand& demand, int64_t threads) {
-  WorkCounter counter(*demand.graph, threads, row_launch_shape(demand.extents).tier == Tier::kAcross);
+  const bool across = row_launch_shape(demand.extents).tier == Tier::kAcross;
+  WorkCounter counter(*demand.graph, threads, across ? 1 : threads);
   Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.extents.rows * threads));
   work.chain += kRowCycles;
   double kept = 0;
