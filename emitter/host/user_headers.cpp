@@ -1,32 +1,14 @@
 #include "emitter/host/user_headers.h"
 
-#include <llvm/ADT/StringRef.h>
-
 #include <filesystem>
-#include <tuple>
 #include <vector>
 
+#include "emitter/text/include_lines.h"
 #include "emitter/text/user_header.h"
 
 namespace sinter {
 
 namespace {
-
-// What lines `#include "..."` name.
-std::vector<std::string> quoted_includes(const std::string& text) {
-  std::vector<std::string> names;
-  for (llvm::StringRef rest = text; !rest.empty();) {
-    llvm::StringRef line;
-    std::tie(line, rest) = rest.split('\n');
-    line = line.ltrim();
-    if (!line.consume_front("#")) continue;
-    line = line.ltrim();
-    if (!line.consume_front("include")) continue;
-    line = line.ltrim();
-    if (line.consume_front("\"") && line.contains('"')) names.push_back(line.split('"').first.str());
-  }
-  return names;
-}
 
 // "kernels/../common.h" -> "common.h"; empty where that is outside of the folder that paths begin at.
 std::string inside(const std::string& folder, const std::string& name) {
@@ -45,7 +27,8 @@ void add_user_header(const std::string& path, const HeaderReader& read, FileSet*
     std::optional<std::string> text = read(header);
     if (!text) continue;
     const std::string folder = header.substr(0, header.rfind('/') + 1);
-    for (const std::string& name : quoted_includes(*text)) {
+    for (const auto& [name, quoted] : include_lines(*text)) {
+      if (!quoted) continue;
       for (const std::string& other : {inside(folder, name), inside("", name)}) open.push_back(other);
     }
     headers->emplace(header, std::move(*text));
@@ -57,7 +40,9 @@ FileSet user_headers_of(const FileSet& files, const HeaderReader& read) {
   FileSet headers;
   for (const auto& [path, text] : files) {
     if (!path.starts_with("kernels/") || !path.ends_with(".cu")) continue;
-    for (const std::string& name : quoted_includes(text)) add_user_header(name, find, &headers);
+    for (const auto& [name, quoted] : include_lines(text)) {
+      if (quoted) add_user_header(name, find, &headers);
+    }
   }
   return headers;
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <sstream>
-#include <tuple>
 
+#include "emitter/text/include_lines.h"
 #include "ir/support/sha256.h"
 #include "review/diff/kernel_comment.h"
 
@@ -60,18 +60,7 @@ Cost cost_of(const llvm::json::Object& object, bool kernel) {
 // file.
 std::vector<std::string> included_by(const std::string& path, const std::string& text, const FileSet& files) {
   std::vector<std::string> included;
-  for (llvm::StringRef rest = text; !rest.empty();) {
-    llvm::StringRef line;
-    std::tie(line, rest) = rest.split('\n');
-    line = line.ltrim();
-    if (!line.consume_front("#")) continue;
-    line = line.ltrim();
-    if (!line.consume_front("include")) continue;
-    line = line.ltrim();
-    const bool quoted = line.starts_with("\"");
-    const std::string name = line.drop_front(std::min<size_t>(1, line.size()))
-                                 .take_until([&](char c) { return c == (quoted ? '"' : '>'); })
-                                 .str();
+  for (const auto& [name, quoted] : include_lines(text)) {
     const std::string inside = "include/" + name, beside = path.substr(0, path.rfind('/') + 1) + name;
     if (files.count(inside) > 0) {
       included.push_back(inside);

@@ -254,6 +254,18 @@ int64_t widest_vector(const MapDemand& demand) {
   return width;
 }
 
+int64_t common_vector(const DemandGraph& graph, int64_t extent,
+                      const std::function<bool(const DemandNode& load, int64_t width)>& fits) {
+  int64_t common = 1;
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind != DemandNode::Kind::kLoad) continue;
+    int64_t own = kAccessBytes / dtype_bytes(node.dtype);
+    while (own > 1 && (extent % own != 0 || !fits(node, own))) own /= 2;
+    if (own > 1) common = common == 1 ? own : std::min(common, own);
+  }
+  return common;
+}
+
 bool is_step_vector(const DemandGraph& graph, const DemandReduce& reduce, const DemandNode& load, int64_t width) {
   if (load.kind != DemandNode::Kind::kLoad || load.scope != reduce.scope || load.guard != 0) return false;
   if (width * dtype_bytes(load.dtype) > kAccessBytes) return false;
@@ -296,20 +308,13 @@ int64_t widest_step_vector(const DemandGraph& graph, const DemandReduce& reduce)
   if (!plain || graph.scopes[reduce.scope].kind != DemandScope::Kind::kReduce) return 1;
   const std::vector<int>& coordinates = graph.scopes[reduce.scope].coordinates;
   if (coordinates.empty() || graph.coordinates[coordinates.back()].step != 1) return 1;
-  int64_t width = 1;
-  bool apart = false;
-  for (const DemandNode& node : graph.nodes) {
-    if (!is_step_vector(graph, reduce, node, 1)) continue;
-    apart |= is_apart(graph, node.expr);
-    int64_t own = kAccessBytes / dtype_bytes(node.dtype);
-    while (own > 1 &&
-           (graph.coordinates[coordinates.back()].extent % own != 0 || !is_step_vector(graph, reduce, node, own))) {
-      own /= 2;
-    }
-    // What is wider than others is read as they are.
-    if (own > 1) width = width == 1 ? own : std::min(width, own);
-  }
-  return apart ? width : 1;
+  const bool apart = std::ranges::any_of(graph.nodes, [&](const DemandNode& node) {
+    return is_step_vector(graph, reduce, node, 1) && is_apart(graph, node.expr);
+  });
+  if (!apart) return 1;
+  return common_vector(graph, graph.coordinates[coordinates.back()].extent, [&](const DemandNode& load, int64_t width) {
+    return is_step_vector(graph, reduce, load, width);
+  });
 }
 
 }  // namespace sinter

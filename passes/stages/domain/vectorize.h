@@ -21,6 +21,11 @@ inline constexpr int kNoBase = -1;
 // lanes: nothing else in it may depend on them, be it by an index that each of them reads.
 bool is_vector_offset(const DemandGraph& graph, const IndexExpr& offset, int lane, int base, int64_t width);
 
+// Elements that loads of the graph are read by in one access of up to 16 bytes, along something of this extent: as many
+// as the narrowest of those has of which `fits` takes several; 1 where there is none.
+int64_t common_vector(const DemandGraph& graph, int64_t extent,
+                      const std::function<bool(const DemandNode& load, int64_t width)>& fits);
+
 // So many steps of the reduction's innermost loop read what is side by side along it in one access of up to 16 bytes:
 // 1, or a power of two that divides its extent. More than one where neighbouring threads read apart, who would come to
 // the same lines again in each step.

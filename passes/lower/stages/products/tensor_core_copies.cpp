@@ -226,14 +226,10 @@ bool TensorCoreWriter::is_register_vector(size_t side, const DemandNode& load, i
 
 int64_t TensorCoreWriter::register_vector(size_t side) const {
   const int64_t extent = text_.along_k[side] ? extents_.k : side == 0 ? extents_.m : extents_.n;
-  int64_t width = 1;
-  for (const DemandNode& node : demand_.operands[side].graph->nodes) {
-    int64_t own = std::min(form_.chunk(), kAccessBytes / dtype_bytes(node.dtype));
-    // A vector is all inside of the operand or all outside.
-    while (own > 1 && (extent % own != 0 || !is_register_vector(side, node, own))) own /= 2;
-    if (own > 1) width = width == 1 ? own : std::min(width, own);
-  }
-  return width;
+  // A vector is all inside of the operand or all outside.
+  return common_vector(*demand_.operands[side].graph, extent, [&](const DemandNode& load, int64_t width) {
+    return width <= form_.chunk() && is_register_vector(side, load, width);
+  });
 }
 
 void TensorCoreWriter::add_copies(Block* body) {
