@@ -34,7 +34,7 @@ TEST(Measured, KernelsStandBesideTheirPredictions) {
   ASSERT_EQ(measured->steps.size(), 3);
   EXPECT_EQ(measured->steps[0].count, 2);
   EXPECT_DOUBLE_EQ(measured->steps[0].least_us, 9600 / 4770.0);  // 9.6 MB at 4.77 TB/s
-  EXPECT_FALSE(measured->steps[1].predicted_us);       // a copy is no kernel
+  EXPECT_FALSE(measured->steps[1].predicted_us);                 // a copy is no kernel
   const std::string text = measured_text(*measured);
   EXPECT_EQ(text.find("No GPU"), std::string::npos);
   EXPECT_NE(text.find("slow takes 9.00 us where 2.00 us were predicted (bound by launch)"), std::string::npos) << text;

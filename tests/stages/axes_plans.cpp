@@ -12,7 +12,8 @@ namespace sinter {
 namespace {
 
 constexpr double kMostTimes = 5;  // what memory takes
-// Microseconds: a few launches, one after the other; or 256,000 rows shorter than two warps, each of which a warp takes.
+// Microseconds: a few launches, one after the other; or 256,000 rows shorter than two warps, each of which a warp
+// takes.
 constexpr double kMostMore = 35;
 
 std::string place_text(DType dtype, const std::vector<int64_t>& dims, uint64_t axes) {
