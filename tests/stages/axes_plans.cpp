@@ -12,9 +12,8 @@ namespace sinter {
 namespace {
 
 constexpr double kMostTimes = 5;  // what memory takes
-// Microseconds: a few launches, one after the other; or 256,000 rows shorter than two warps, each of which a warp
-// takes.
-constexpr double kMostMore = 35;
+// Microseconds: a few launches, one after the other; or neighbours that a thread combines in order, one at a time.
+constexpr double kMostMore = 17;
 
 std::string place_text(DType dtype, const std::vector<int64_t>& dims, uint64_t axes) {
   return shape_text(dtype, dims) + ", bits of dimensions " + std::to_string(axes) + ", ";

@@ -88,6 +88,19 @@ std::vector<StageProgram> programs() {
       {.name = "whole", .dims = {100, 500}, .reduced = {0, 1}, .before = true, .after = true},
       {.name = "warps", .dims = {40, 100}, .reduced = {1}, .after = true},
       {.name = "lanes", .dims = {500, 10}, .reduced = {1}, .after = true},
+      // So many rows that a few lanes each have several elements: exactly or not, in vectors, in blocks that are not
+      // full.
+      {.name = "lanes_17", .dims = {16387, 17}, .reduced = {1}, .before = true, .after = true},
+      {.name = "lanes_24", .dims = {16384, 24}, .reduced = {1}, .after = true},
+      {.name = "lanes_64", .dims = {16391, 64}, .reduced = {1}, .combiner = "maximum", .initial = "-inf"},
+      {.name = "lanes_halves",
+       .dtype = bf16,
+       .dims = {16384, 128},
+       .reduced = {1},
+       .combiner = "minimum",
+       .initial = "inf"},
+      {.name = "lanes_two", .dims = {129, 128, 5, 20}, .reduced = {2, 3}, .before = true, .after = true},
+      {.name = "lanes_doubles", .dtype = f64, .dims = {16400, 33}, .reduced = {1}, .after = true},
   };
   std::vector<StageProgram> result;
   for (const RowSpec& spec : rows) result.push_back(row_program(spec));

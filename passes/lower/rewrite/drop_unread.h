@@ -1,4 +1,5 @@
-// Carries of loops that nothing reads, since the text has folded their readers away (`x && false`).
+// Variables that nothing reads: carries of loops whose readers the text has folded away (`x && false`), indices of what
+// is read in other ways.
 #pragma once
 
 #include <set>
@@ -7,7 +8,7 @@
 
 namespace sinter {
 
-// Takes those of `candidates`, carries of loops, that the statements do not read, but to make their next value, out of
+// Takes those of `candidates` that the statements do not read, but to make their next value, out of
 // them, with what only such a value reads. Values of calls in which threads wait stay.
 void drop_unread(std::set<const Variable*> candidates, Block* block);
 

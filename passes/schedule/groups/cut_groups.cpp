@@ -13,8 +13,9 @@ namespace sinter {
 
 namespace {
 
-// A kernel is looked at that is predicted at more than so many times its launch and bytes.
-constexpr double kTimes = 2;
+// A kernel is looked at that is predicted at more than so many times its launch and bytes; one of rows from fewer on,
+// for a thread a row may be faster.
+constexpr double kTimes = 2, kTimesOfRows = 1.2;
 // Two kernels are better where they take at most so much of the time: a launch more is a certain price, the prediction
 // a rough one.
 constexpr double kWorthwhile = 0.9, kLeastGain = 1;  // microseconds
@@ -220,7 +221,8 @@ void Grouper::cut_slow() {
     });
     const double us = predicted_us(*group.cost, *gpu_);
     const double least = gpu_->launch_us + transfer_us(group.cost->launch.bytes, *gpu_);
-    if (!simple || us <= kTimes * least) continue;
+    const bool slow = us > kTimes * least;
+    if (!simple || (!slow && (!group.form.rows || us <= kTimesOfRows * least))) continue;
     struct Cut {
       std::vector<Piece> pieces;
       double us = 0;
@@ -242,7 +244,7 @@ void Grouper::cut_slow() {
     };
     if (group.form.rows) offer({group}, nullptr);
     const std::vector<const Instruction*> outputs = group.values.outputs;
-    if (outputs.size() > 1) {
+    if (slow && outputs.size() > 1) {
       for (size_t i = 0; i < std::min(outputs.size(), kMostCuts); ++i) {
         std::vector<const Instruction*> others = outputs;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
@@ -252,7 +254,7 @@ void Grouper::cut_slow() {
         if (!shared) offer({part_of(group, {outputs[i]}, nullptr), part_of(group, others, nullptr)}, nullptr);
       }
     }
-    for (const Unit* unit : worth_storing(group)) {
+    for (const Unit* unit : slow ? worth_storing(group) : std::vector<const Unit*>()) {
       auto [first, rest] = parts_at(group, *unit);
       const bool twice = std::any_of(first.values.outputs.begin(), first.values.outputs.end(), [&](auto* array) {
         return stored.count(array) > 0 && std::find(outputs.begin(), outputs.end(), array) == outputs.end();

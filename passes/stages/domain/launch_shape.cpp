@@ -15,8 +15,11 @@ namespace {
 
 // Longest row that one warp takes: 32 elements a lane.
 constexpr int64_t kWarpColumns = 1024;
-// Longest row that a few lanes of a warp take, one element each.
+// Longest row that a few lanes of a warp take, one element each; and longest of so many rows that a few lanes each fill
+// the machine too: a block takes as long to come and go (work.cpp) as it does to move four such rows.
 constexpr int64_t kLanesColumns = 16;
+constexpr int64_t kManyLanesColumns = 128;
+constexpr int64_t kManyRows = 16384;
 // Elements of rows side by side from which a block has as many warps as it can; smaller blocks can share launches.
 constexpr int64_t kLongAcross = 4096;
 constexpr int64_t kWarpsABlock = 4;
@@ -25,10 +28,16 @@ constexpr int64_t kUnrolledOperations = 4000;
 
 }  // namespace
 
+// A power of two: for an element each, or for up to eight of a longer row.
+static int64_t lanes_a_row(int64_t columns) {
+  const auto filled = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(columns)));
+  return columns <= kLanesColumns ? filled : filled / 8;
+}
+
 int64_t threads_a_row(Tier tier, int64_t columns, int64_t block) {
   switch (tier) {
     case Tier::kLanes:
-      return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(std::min(columns, kLanesColumns))));
+      return lanes_a_row(columns);
     case Tier::kWarp:
       return kWarp;
     case Tier::kBlock:
@@ -47,7 +56,8 @@ LaunchShape row_launch_shape(const RowExtents& row) {
     shape.block = row.columns >= kLongAcross ? kMostThreads : 256;
     shape.grid = ceil_div(row.rows, kWarp);
   } else if (row.columns <= kWarpColumns && row.rows > 1) {
-    shape.tier = row.columns <= kLanesColumns ? Tier::kLanes : Tier::kWarp;
+    const bool lanes = row.columns <= kLanesColumns || (row.columns <= kManyLanesColumns && row.rows >= kManyRows);
+    shape.tier = lanes ? Tier::kLanes : Tier::kWarp;
     shape.needs_block = false;
     shape.together = threads_a_row(shape.tier, row.columns, shape.block);
     shape.threads = row.rows * shape.together;
