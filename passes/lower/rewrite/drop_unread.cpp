@@ -1,7 +1,6 @@
 #include "passes/lower/rewrite/drop_unread.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "passes/lower/rewrite/mentions.h"
@@ -27,7 +26,7 @@ const Variable* given(const Statement& statement) {
 
 void add_read(const Expr* expr, std::set<const Variable*>* read) {
   if (expr == nullptr) return;
-  if (expr->kind == Expr::Kind::kVariable) read->insert(expr->variable);
+  if (expr->variable != nullptr) read->insert(expr->variable);
   for (const Expr* operand : expr->operands) add_read(operand, read);
 }
 
@@ -44,6 +43,14 @@ void add_needed(const Block& block, std::set<const Variable*>* needed) {
     needed->merge(read);
     add_needed(statement.body, needed);
     add_needed(statement.other, needed);
+  }
+}
+
+void add_constants(const Block& block, std::set<const Variable*>* constants) {
+  for (const Statement& statement : block) {
+    if (statement.kind == StatementKind::kLet) constants->insert(statement.variable);
+    add_constants(statement.body, constants);
+    add_constants(statement.other, constants);
   }
 }
 
@@ -65,15 +72,15 @@ void erase(const std::set<const Variable*>& unread, Block* block) {
 
 }  // namespace
 
-void drop_unread(std::set<const Variable*> candidates, Block* block) {
-  while (!candidates.empty()) {  // the carries, then also what only they read
+void drop_unread(std::set<const Variable*> carries, Block* block) {
+  std::set<const Variable*> candidates = std::move(carries);
+  add_constants(*block, &candidates);
+  while (!candidates.empty()) {  // these, then also what only they read
     std::set<const Variable*> needed;
     add_needed(*block, &needed);
-    std::set<const Variable*> unread;
-    std::set_difference(candidates.begin(), candidates.end(), needed.begin(), needed.end(),
-                        std::inserter(unread, unread.end()));
-    if (unread.empty()) return;
-    erase(unread, block);
+    std::erase_if(candidates, [&](const Variable* variable) { return needed.count(variable) > 0; });
+    if (candidates.empty()) return;
+    erase(candidates, block);
     std::erase_if(needed, [](const Variable* variable) { return variable->type.kind != CType::Kind::kValue; });
     candidates = std::move(needed);
   }

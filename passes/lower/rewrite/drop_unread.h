@@ -1,5 +1,5 @@
-// Variables that nothing reads: carries of loops whose readers the text has folded away (`x && false`), indices of what
-// is read in other ways.
+// Variables that nothing reads: what the text has folded away (`x && false`) or reads in other ways (as vectors) leaves
+// them behind.
 #pragma once
 
 #include <set>
@@ -8,8 +8,8 @@
 
 namespace sinter {
 
-// Takes those of `candidates` that the statements do not read, but to make their next value, out of
-// them, with what only such a value reads. Values of calls in which threads wait stay.
-void drop_unread(std::set<const Variable*> candidates, Block* block);
+// Takes constants, and those of `carries` of loops, that the statements do not read, but to make their next value, out
+// of them. Values of calls in which threads wait stay.
+void drop_unread(std::set<const Variable*> carries, Block* block);
 
 }  // namespace sinter

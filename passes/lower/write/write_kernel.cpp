@@ -309,11 +309,7 @@ Block write_block(const Module& module, const DemandGraph& graph, Expressions& e
   Block statements = writer.scope(0);
   writer.stores(&statements);
   // Results are read by statements that are not here.
-  if (graph.results.empty()) {
-    std::set<const Variable*> unread = carries(graph, expressions);
-    for (const auto& [base, index] : expressions.indices) unread.insert(index);  // of accesses that became vectors
-    drop_unread(std::move(unread), &statements);
-  }
+  if (graph.results.empty()) drop_unread(carries(graph, expressions), &statements);
   block.insert(block.end(), statements.begin(), statements.end());
   name_variables(graph, items, expressions, block);
   if (first != nullptr) first->assign(block.begin(), block.begin() + size);
