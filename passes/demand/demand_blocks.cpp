@@ -38,6 +38,8 @@ bool DemandGraph::block_comes_to(int frame) const {
 
 std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key, const Shape& result,
                                                                   const std::vector<int64_t>& extents) const {
+  // Steps of a reduction in each of which a block may reduce; of more the threads read each other's values.
+  constexpr int64_t kFewInTurn = 4;
   if (block_coordinates_.empty() || !block_comes_to(key.frame)) return std::nullopt;
   const auto is_of_block = [&](int id) {
     return std::find(block_coordinates_.begin(), block_coordinates_.end(), id) != block_coordinates_.end();
@@ -48,7 +50,8 @@ std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key
     bool same = true;  // for all threads of the block
     key.index[d].visit_leaves([&](const IndexExpr::Atom& atom) {
       same &= atom.kind == IndexExpr::AtomKind::kCoordinate && !is_of_block(atom.id) &&
-              scopes[coordinates[atom.id].scope].kind != DemandScope::Kind::kReduce;
+              (scopes[coordinates[atom.id].scope].kind != DemandScope::Kind::kReduce ||
+               coordinates[atom.id].extent <= kFewInTurn);
     });
     if (!same) return std::nullopt;
   }

@@ -178,6 +178,11 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
                                              bool maps) {
   constexpr int64_t kSmallestBlock = 8;  // fewer elements leave most of a warp idle
   std::vector<BlockCandidate> result;
+  const auto offer = [&](const BlockCandidate& candidate) {
+    const int64_t block = trailing_product(candidate.domain, candidate.of_block);
+    if (block < kSmallestBlock || block > kMostThreads) return;
+    if (std::find(result.begin(), result.end(), candidate) == result.end()) result.push_back(candidate);
+  };
   for (const Instruction* value : outputs) {
     const Instruction* loop = loop_of_output(kernel, value, maps);
     if (loop == nullptr || !loop->shape.is_tuple()) continue;
@@ -188,19 +193,22 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
       arrays.push_back(element.dims);
       carried.insert(element.element_count());
     }
+    std::vector<std::vector<int64_t>> reduced;
     for (const Instruction& instruction : (*loop->attributes->body)->instructions()) {
-      for (const std::vector<int64_t>& dims : reduced_arrays(instruction)) {
-        if (carried.count(product(dims)) > 0) arrays.push_back(dims);
-      }
+      for (const std::vector<int64_t>& dims : reduced_arrays(instruction)) reduced.push_back(dims);
+    }
+    for (const std::vector<int64_t>& dims : reduced) {
+      if (carried.count(product(dims)) > 0) arrays.push_back(dims);
     }
     for (const std::vector<int64_t>& array : arrays) {
       BlockCandidate candidate = {squeezed_dims(array)};
-      while (++candidate.of_block <= candidate.domain.size()) {
-        const int64_t block = trailing_product(candidate.domain, candidate.of_block);
-        if (block > kMostThreads) break;
-        if (block < kSmallestBlock || std::find(result.begin(), result.end(), candidate) != result.end()) continue;
-        result.push_back(candidate);
-      }
+      while (++candidate.of_block <= candidate.domain.size()) offer(candidate);
+    }
+    // A layer of a network for each element of the state: the layer's elements are a block's.
+    const std::vector<int64_t>& state = value->shape.dims;
+    for (const std::vector<int64_t>& dims : reduced) {
+      if (dims.size() > state.size() && std::equal(state.begin(), state.end(), dims.begin()))
+        offer({squeezed_dims(dims), squeezed_dims(dims).size() - squeezed_dims(state).size()});
     }
   }
   // What loops leave, an element a thread, may be reduced by blocks: a part of the elements each.
