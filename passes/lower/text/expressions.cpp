@@ -152,7 +152,9 @@ const Expr* Expressions::spell(NodeId id) {
       return kernel->literal(node.literal);
     case DemandNode::Kind::kIndex: {
       const Expr* expr = index_or_name(node.expr);
-      if (node.dtype == DType::kS32 || node.dtype == index_type) return expr;
+      if (node.dtype == index_type) return expr;
+      if (node.dtype == DType::kS32)
+        return expr->type == ctype(index_type) ? kernel->cast(ctype(node.dtype), expr) : expr;
       if (node.expr.is_constant() && is_integer(node.dtype))
         return kernel->literal(integer_literal(node.dtype, node.expr.constant()));
       return convert(index_type, node.dtype, expr);
