@@ -48,6 +48,7 @@ bool batch_loops(Module& module, const GraphPassOptions& options);
 bool split_argmax(Module& module, const GraphPassOptions& options);
 bool split_reductions(Module& module, const GraphPassOptions& options);
 bool share_reciprocals(Module& module, const GraphPassOptions& options);
+bool sum_convolutions(Module& module, const GraphPassOptions& options);
 bool split_contractions(Module& module, const GraphPassOptions& options);
 bool narrow_by_ranges(Module& module, const GraphPassOptions& options);
 bool remove_dead(Module& module, const GraphPassOptions& options);

@@ -16,11 +16,13 @@
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/own/scatter_runs.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/write/write_kernel.h"
+#include "passes/schedule/cost/graph_work.h"
 #include "passes/stages/own/scatter_stage.h"
 
 namespace sinter {
@@ -260,7 +262,17 @@ class ScatterLowering {
     StageBody body = body_of(demand_.rows, "kRows", nullptr, "");
     body.write = [&](const Tile& tile, Block* block) { write_operand(writer, tile.x, block); };
     kernel.description = {kernel.name + ": the elements that " + input_.node.name + " updates."};
+    kernel.work = operand_work();
     stage_.steps.push_back(add_kernel(&writer, body, &stage_));
+  }
+
+  // A value an element, and its store.
+  Work operand_work() const {
+    const auto elements = static_cast<double>(demand_.rows * demand_.columns);
+    const Work one = graph_work(*demand_.operand);
+    Work work = {.memory = elements, .chain = one.chain + kArithmeticCycles};
+    add(&work, one, elements);
+    return work;
   }
 
   void write_operand(StageWriter& writer, const Expr* tile, Block* block) const {
@@ -270,6 +282,7 @@ class ScatterLowering {
     const Expr* first = writer.results_of(*demand_.operand, expressions, block)[0];
     const Expr* target = result_at(writer, at.element);
     block->push_back(writer.assign(target, first));
+    drop_unread_indices(block, *block);  // of elements that are all the same
   }
 
   // A thread an element of the updates.
