@@ -13,9 +13,8 @@
 
 using Bytes = std::vector<std::byte>;
 
-// What is no root's or quotient's where it is negative: a word of the input's name.
-inline bool is_positive(const std::string& name) {
-  static const std::set<std::string> words = {"variance", "var", "v", "nu", "std", "sigma", "scale", "rms"};
+// Whether a word of the input's name is one of these.
+inline bool is_called(const std::string& name, const std::set<std::string>& words) {
   for (size_t at = 0; at <= name.size();) {
     const size_t end = std::min(name.find('_', at), name.size());
     if (words.count(name.substr(at, end - at)) > 0) return true;
@@ -23,6 +22,15 @@ inline bool is_positive(const std::string& name) {
   }
   return false;
 }
+
+// What has a root or a logarithm, or is divided by.
+inline bool is_positive(const std::string& name) {
+  return is_called(
+      name, {"variance", "var", "v", "nu", "std", "sigma", "scale", "rms", "spot", "strike", "volatility", "years"});
+}
+
+// What chooses among few.
+inline bool is_choice(const std::string& name) { return is_called(name, {"taken", "action", "actions", "segment"}); }
 
 // Of a float: in [-width, width), or in [0.25, 1) where it is positive. Matrices are as wide as keeps sums of products
 // with them as large as what they are multiplied with: by their number of rows.
@@ -44,7 +52,7 @@ inline uint16_t half_bits(float value, bool is_bf16) {
   return static_cast<uint16_t>(sign | (exponent - 112) << 10 | (bits >> 13 & 0x3ff));
 }
 
-// Integers are in [0, 8).
+// Integers are in [0, 8), choices 0 or 1.
 inline Bytes made_up(const EntryTensor& tensor, uint64_t seed) {
   Bytes bytes(static_cast<size_t>(tensor.bytes));
   uint64_t state = seed;
@@ -62,6 +70,7 @@ inline Bytes made_up(const EntryTensor& tensor, uint64_t seed) {
   const std::string dtype = tensor.dtype;
   const bool positive = is_positive(tensor.name);
   const double width = made_up_width(tensor);
+  const uint64_t mask = is_choice(tensor.name) ? 1 : 7;
   const auto real = [&] {
     const double unit = static_cast<double>(next() >> 11) * 0x1p-53;
     return positive ? 0.25 + 0.75 * unit : width * (2 * unit - 1);
@@ -75,11 +84,11 @@ inline Bytes made_up(const EntryTensor& tensor, uint64_t seed) {
   else if (dtype == "pred")
     fill([&] { return static_cast<uint8_t>(next() & 1); });
   else if (dtype.ends_with("64"))
-    fill([&] { return next() & 7; });
+    fill([&] { return next() & mask; });
   else if (dtype.ends_with("32"))
-    fill([&] { return static_cast<uint32_t>(next() & 7); });
+    fill([&] { return static_cast<uint32_t>(next() & mask); });
   else if (dtype.ends_with("16"))
-    fill([&] { return static_cast<uint16_t>(next() & 7); });
+    fill([&] { return static_cast<uint16_t>(next() & mask); });
   else
     fill([&] { return static_cast<uint8_t>(next() & 1); });
   return bytes;

@@ -30,15 +30,17 @@ def compile_hlo(text, device):
     return program, _hlo.XlaComputation(proto).program_shape().parameter_shapes()
 
 
-POSITIVE = {"variance", "var", "v", "nu", "std", "sigma", "scale", "rms"}
+POSITIVE = {"variance", "var", "v", "nu", "std", "sigma", "scale", "rms", "spot", "strike", "volatility", "years"}
+CHOICES = {"taken", "action", "actions", "segment"}
 
 
 def made_up(number, shape, name):
     """As bench/gpu/made_up.h does; on the device: what the host makes takes longer than all else."""
     dtype, dims, key = shape.numpy_dtype(), shape.dimensions(), jax.random.PRNGKey(number)
+    words = set(re.split(r"[^A-Za-z0-9]", name))
     if dtype.kind in "iub":
-        return jax.random.randint(key, dims, 0, 2 if dtype.kind == "b" else 8).astype(dtype)
-    if POSITIVE.intersection(re.split(r"[^A-Za-z0-9]", name)):
+        return jax.random.randint(key, dims, 0, 2 if dtype.kind == "b" or words & CHOICES else 8).astype(dtype)
+    if words & POSITIVE:
         return jax.random.uniform(key, dims, jnp.float32, 0.25, 1).astype(dtype)
     rows = min(math.prod(dims[:-1]), 8192)
     width = 1 if len(dims) < 2 or rows <= 3 else math.sqrt(3 / rows)
