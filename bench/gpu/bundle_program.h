@@ -11,11 +11,10 @@
 #include <vector>
 
 #include "bench/gpu/compare.h"
+#include "bench/gpu/made_up.h"
 #include "bench/gpu/trace.h"
 #include "runtime/program_entry.h"
 #include "runtime/tensor_file.h"
-
-using Bytes = std::vector<std::byte>;
 
 struct Case {
   std::string name, library;
@@ -30,44 +29,6 @@ class Failure : public std::runtime_error {
 
 inline void must(cudaError_t error, const char* what) {
   if (error != cudaSuccess) throw Failure(std::string(what) + ": " + cudaGetErrorString(error));
-}
-
-// The same numbers on every machine: floats in [-1, 1), integers in [0, 8).
-inline Bytes made_up(const EntryTensor& tensor, uint64_t seed) {
-  Bytes bytes(static_cast<size_t>(tensor.bytes));
-  uint64_t state = seed;
-  const auto next = [&] {
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    return z ^ (z >> 31);
-  };
-  const auto fill = [&](auto make) {
-    for (size_t at = 0; at < bytes.size(); at += sizeof(make())) {
-      const auto value = make();
-      std::memcpy(&bytes[at], &value, sizeof value);
-    }
-  };
-  const std::string dtype = tensor.dtype;
-  const auto real = [&] { return static_cast<double>(next() >> 11) * 0x1p-52 - 1.0; };
-  if (dtype == "f64" || dtype == "c128")
-    fill(real);
-  else if (dtype == "f32" || dtype == "c64")
-    fill([&] { return static_cast<float>(real()); });
-  else if (dtype == "bf16")
-    fill([&] { return static_cast<uint16_t>(0x3f00 | (next() & 0x80ff)); });
-  else if (dtype == "f16")
-    fill([&] { return static_cast<uint16_t>(0x3800 | (next() & 0x83ff)); });
-  else if (dtype == "pred")
-    fill([&] { return static_cast<uint8_t>(next() & 1); });
-  else if (dtype.ends_with("64"))
-    fill([&] { return next() & 7; });
-  else if (dtype.ends_with("32"))
-    fill([&] { return static_cast<uint32_t>(next() & 7); });
-  else if (dtype.ends_with("16"))
-    fill([&] { return static_cast<uint16_t>(next() & 7); });
-  else
-    fill([&] { return static_cast<uint8_t>(next() & 1); });
-  return bytes;
 }
 
 class Program {
@@ -88,12 +49,15 @@ class Program {
   void run(cudaStream_t stream) {
     if (!entry_.run(instance_, arrays_.get(), stream)) throw Failure(entry_.last_error());
   }
+  Bytes result(int number) const {
+    const int i = entry_.input_count + number;
+    Bytes result(arrays_.bytes(i));
+    must(arrays_.download(i, result.data()), "download");
+    return result;
+  }
   std::vector<Bytes> results() const {
     std::vector<Bytes> results;
-    for (int i = entry_.input_count; i < entry_.count(); ++i) {
-      results.emplace_back(arrays_.bytes(i));
-      must(arrays_.download(i, results.back().data()), "download");
-    }
+    for (int i = 0; i < entry_.output_count; ++i) results.push_back(result(i));
     return results;
   }
 

@@ -130,6 +130,7 @@ void add_timed(const std::string& folder, const std::string& group, std::vector<
                           .name = (group == "micro" ? "" : stem + "_") + path.stem().string(),
                           .source = {path.string(), read_text(path.string())}};
     program.options.elided = Elided::kRandom;
+    if (group == "micro") program.options.graph.without = {"roll_repeats"};  // what is written out is to stay so
     if (stem.ends_with("_tf32")) program.options.dot_precision = "tf32";
     const std::string plan = std::filesystem::path(path).replace_extension(".plan").string();
     if (std::filesystem::exists(plan)) {

@@ -53,6 +53,12 @@ def off(context, ratio):
     return "  off" if not context.options.dry and (ratio > 2 or ratio < 0.5) else ""
 
 
+def not_numbers(case):
+    """Made-up inputs are to give numbers: what is NaN may take another way."""
+    nans = json.loads(case["detail"]).get("nan", 0)
+    return f"  {nans} results are NaN" if nans else ""
+
+
 def time_table(context):
     gpu, cases = context.options.gpu_data, context.results.cases
     text = result_files.heading(context.results)
@@ -81,7 +87,7 @@ def time_table(context):
         text += (f"{program['name'][:43]:44}{us['median']:>12.2f}{us['low']:>12.2f}{us['high']:>12.2f}"
                  f"{f'{predicted:.2f}' if predicted else '-':>12}{f'{ratio:.2f}' if ratio else '-':>10}"
                  + "".join(f"{time_rivals.time_of(cases, who, program['name']):>14}" for who in time_rivals.NAMES)
-                 + (off(context, ratio) if ratio else "") + "\n")
+                 + (off(context, ratio) if ratio else "") + not_numbers(case) + "\n")
     for name, case in cases.items():
         if case["status"] in ("missing", "failed") and name.startswith("rival:"):
             text += f"{case['status'].upper()} {name.removeprefix('rival:')}: {case['detail']}\n"

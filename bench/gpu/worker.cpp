@@ -20,6 +20,7 @@
 //
 // faults.h makes a device fail where it does not.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -201,6 +202,20 @@ Outcome run_stress(const Case& one, const ProgramEntry& entry, Bundle& bundle, c
 #endif
 }
 
+// How many of the results' elements are NaN: a program that makes some may take another way, and its time says little.
+size_t count_nans(const Program& program, const ProgramEntry& entry, const Bundle& bundle) {
+  constexpr int64_t kMostBytes = 64 << 20;  // what is larger would take longer than the runs
+  size_t nans = 0;
+  for (int i = 0; i < entry.output_count; ++i) {
+    const Elements elements = bundle.elements(entry.outputs[i].dtype);
+    if (!elements.is_float() || entry.outputs[i].bytes > kMostBytes) continue;
+    const Bytes values = program.result(i);
+    for (size_t at = 0; at < values.size(); at += elements.width())
+      nans += std::isnan(elements.value(&values[at])) ? 1 : 0;
+  }
+  return nans;
+}
+
 Outcome run_time(const Case& one, const ProgramEntry& entry, Bundle& bundle, const Options& options) {
   Program program(entry);
   program.upload(bundle.arrays(one, entry));
@@ -215,7 +230,9 @@ Outcome run_time(const Case& one, const ProgramEntry& entry, Bundle& bundle, con
   const profile::Target target = {.run = run, .listen = entry.listen};
   const profile::Profile measured = profile::Profiler(target).measure(options.warmup, options.repeat, true);
   if (!measured.error.empty()) throw Failure(measured.error);
-  return {"timed", profile::profile_json(one.name, measured)};
+  std::string detail = profile::profile_json(one.name, measured);
+  const size_t nans = count_nans(program, entry, bundle);
+  return {"timed", detail.insert(1, "\"nan\": " + std::to_string(nans) + ", ")};
 }
 
 Outcome run_case(const Case& one, Bundle& bundle, const Options& options) {

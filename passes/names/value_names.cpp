@@ -114,7 +114,7 @@ constexpr std::string_view kOperations =
     "rsqrt scatter scatter_add select select_and_scatter_add select_n shift_left shift_right_arithmetic "
     "shift_right_logical sign sin sinh slice split sqrt square squeeze stack stop_gradient sub tan tanh transpose "
     "value "
-    "while xor xor_";
+    "while while_ xor xor_";
 
 bool is_operation(const std::string& name) {
   static const llvm::StringSet<> operations = [] {
@@ -282,6 +282,24 @@ std::string part_name(const Instruction& instruction) {
   return "";
 }
 
+// What a loop makes of an element of its state: the rows that it stacks up, or what its last step leaves.
+std::string left_by_loop(const Instruction& element) {
+  const Instruction& loop = *element.operand(0);
+  const auto number = static_cast<size_t>(*element.attributes->tuple_index);
+  const Instruction* root = (*loop.attributes->body)->root();
+  if (root->opcode != Opcode::kTuple) return "state";
+  const Instruction& next = *root->operand(number);
+  if (std::string name = carried_name(next); !name.empty()) return name;
+  // Lanes that have ended keep what they have.
+  for (size_t side = 1; next.opcode == Opcode::kSelect && side <= 2; ++side) {
+    if (std::string name = carried_name(*next.operand(side)); !name.empty()) return name;
+  }
+  const Instruction& made = next.opcode == Opcode::kDynamicUpdateSlice ? element_source(*next.operand(1)) : next;
+  if (made.opcode != Opcode::kGetTupleElement) return value_name(made);
+  const std::string said = said_name(made);
+  return said.empty() ? "state" : said;
+}
+
 // What parts of a reduction come to: "partial_" and what it is of all of them.
 std::string partial_name(const Instruction& parts) {
   constexpr size_t kLongest = 24;
@@ -324,8 +342,14 @@ std::string value_name(const Instruction& instruction) {
   if (std::string name = part_name(instruction); !name.empty()) return name;
   if (std::string name = noun_name(instruction); !name.empty()) return name;
   if (instruction.opcode == Opcode::kReduce) return reduction_name(**instruction.attributes->to_apply);
+  const bool is_left =
+      instruction.opcode == Opcode::kGetTupleElement && instruction.operand(0)->opcode == Opcode::kWhile;
+  if (is_left) return left_by_loop(instruction);
+  if (instruction.opcode == Opcode::kWhile) return "loop";
   if (moves_elements(instruction)) {
     const Instruction& source = element_source(instruction);
+    if (source.opcode == Opcode::kGetTupleElement && source.operand(0)->opcode == Opcode::kWhile)
+      return value_name(source);
     const bool is_part = source.opcode == Opcode::kParameter || source.opcode == Opcode::kGetTupleElement;
     return is_part && said_name(source).empty() ? "part" : value_name(source);
   }

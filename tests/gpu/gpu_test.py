@@ -186,6 +186,9 @@ class Gpu(unittest.TestCase):
         for rival, module in (("xla", "jax"), ("unrolled", "jax"), ("torch", "torch")):
             self.assertEqual(cases["rival:" + rival]["status"], "missing")
             self.assertIn(f"No module named '{module}'", done.stdout)
+        self.assertEqual(json.loads(cases["good"]["detail"])["nan"], 0)
+        import timing
+        self.assertEqual(timing.not_numbers({"detail": '{"nan": 4}'}), "  4 results are NaN")
         self.assertIn("good: one_more", done.stdout)
         self.assertIn("copy_1", done.stdout)
 
@@ -204,6 +207,17 @@ class Gpu(unittest.TestCase):
         self.assertNotIn("Stopped", done.stdout)
         self.assertEqual(cases["rival:xla"]["status"], "timed")
         self.assertEqual(json.loads(cases["xla:last"]["detail"])["run_us"]["median"], 3.5)
+
+    def test_micro_kernels(self):
+        """What a loop takes of each of its steps is little beside the operations that are counted."""
+        from texts import micro
+        for short, total, in_step in ((False, 2048, 64), (True, 32, 8)):
+            texts = micro.modules(short)
+            for name, operation in (("f32", "add(m"), ("f64", "add(m"), ("integer", "add(m"), ("special", "rsqrt("),
+                                    ("latency", "add(m")):
+                text = texts[f"{name}_{total}"]
+                self.assertEqual(text.count(operation), in_step)
+                self.assertIn(f"n = s32[] constant({total // in_step})", text)
 
     def test_least_squares(self):
         import fit

@@ -4,6 +4,7 @@ reads the same HLO text. time_unrolled.py times JAX's own unrollings of loops.
 
     time_xla.py BUNDLE [--short]
 """
+import math
 import re
 import sys
 import time
@@ -29,12 +30,27 @@ def compile_hlo(text, device):
     return program, _hlo.XlaComputation(proto).program_shape().parameter_shapes()
 
 
-def made_up(number, shape):
-    """On the device: what the host makes takes longer than all else."""
+POSITIVE = {"variance", "var", "v", "nu", "std", "sigma", "scale", "rms", "spot", "strike", "volatility", "years"}
+CHOICES = {"taken", "action", "actions", "segment"}
+
+
+def made_up(number, shape, name):
+    """As bench/gpu/made_up.h does; on the device: what the host makes takes longer than all else."""
     dtype, dims, key = shape.numpy_dtype(), shape.dimensions(), jax.random.PRNGKey(number)
+    words = set(re.split(r"[^A-Za-z0-9]", name))
     if dtype.kind in "iub":
-        return jax.random.randint(key, dims, 0, 2 if dtype.kind == "b" else 8).astype(dtype)
-    return jax.random.uniform(key, dims, jnp.float32, -1, 1).astype(dtype)
+        return jax.random.randint(key, dims, 0, 2 if dtype.kind == "b" or words & CHOICES else 8).astype(dtype)
+    if words & POSITIVE:
+        return jax.random.uniform(key, dims, jnp.float32, 0.25, 1).astype(dtype)
+    rows = min(math.prod(dims[:-1]), 8192)
+    width = 1 if len(dims) < 2 or rows <= 3 else math.sqrt(3 / rows)
+    return jax.random.uniform(key, dims, jnp.float32, -width, width).astype(dtype)
+
+
+def parameter_names(text):
+    """{number: what op_name calls it}, of the entry."""
+    found = re.findall(r"parameter\((\d+)\).*?op_name=\"([^\"]*)\"", text[text.index("ENTRY"):])
+    return {int(number): name for number, name in found}
 
 
 def microseconds(text, repeat):
@@ -43,7 +59,9 @@ def microseconds(text, repeat):
     device = jax.devices()[0]
     # Arrays that are given away could not be used again.
     program, shapes = compile_hlo(re.sub(r"input_output_alias=\{ .*? \}, ", "", text), device)
-    values = [jax.device_put(made_up(number, shape), device) for number, shape in enumerate(shapes)]
+    names = parameter_names(text)
+    values = [jax.device_put(made_up(number, shape, names.get(number, "")), device)
+              for number, shape in enumerate(shapes)]
 
     def row(runs):
         began = time.perf_counter()

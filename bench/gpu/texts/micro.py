@@ -13,9 +13,16 @@ def stream(n):
             f"ROOT y = {f} multiply(x, b)"]
 
 
-def steps(dtype, n, trip, operation, constant):
-    """The same operation again and again in each thread's registers."""
+def steps(dtype, n, trip, operation, constant, repeat=1):
+    """The same operation again and again in each thread's registers, `repeat` times in each of the loop's `trip` steps: what
+    the loop itself takes must not count. (The bundle has micro-kernels without roll_repeats, which would make a loop of
+    them.)"""
     f = f"{dtype}[{n}]"
+    lines = []
+    for i in range(repeat):
+        x, y = "x" if i == 0 else f"y{i}", "y" if i == repeat - 1 else f"y{i + 1}"
+        lines.append(operation.format(f=f, x=x, y=y, i=i))
+    operations = "\n  ".join(lines)
     computations = f"""
 body {{
   p = (s32[], {f}) parameter(0)
@@ -25,7 +32,7 @@ body {{
   j = s32[] add(i, one)
   c = {dtype}[] constant({constant})
   b = {f} broadcast(c), dimensions={{}}
-  {operation.format(f=f)}
+  {operations}
   ROOT t = (s32[], {f}) tuple(j, y)
 }}
 
@@ -41,21 +48,24 @@ goes_on {{
                           f"ROOT y = {f} get-tuple-element(w), index=1"]
 
 
-FMA = "m = {f} multiply(x, b)\n  y = {f} add(m, x)"
-INTEGER = "m = {f} xor(x, b)\n  y = {f} add(m, x)"
-SPECIAL = "y = {f} rsqrt(x)"
+FMA = "m{i} = {f} multiply({x}, b)\n  {y} = {f} add(m{i}, {x})"
+INTEGER = "m{i} = {f} xor({x}, b)\n  {y} = {f} add(m{i}, {x})"
+SPECIAL = "{y} = {f} rsqrt({x})"
 # What a function takes of a thread, beside what the op table says. The values stay neither large nor small.
 FUNCTIONS = {
-    "exponential": "m = {f} exponential(x)\n  y = {f} multiply(m, b)",
-    "tanh": "m = {f} tanh(x)\n  y = {f} add(m, b)",
-    "erf": "m = {f} erf(x)\n  y = {f} add(m, b)",
-    "power": "a = {f} abs(x)\n  m = {f} power(a, b)\n  y = {f} add(m, b)",
-    "divide": "a = {f} abs(x)\n  m = {f} add(a, b)\n  y = {f} divide(b, m)",
-    "log": "a = {f} abs(x)\n  m = {f} log(a)\n  y = {f} add(m, b)",
-    "sine": "m = {f} sine(x)\n  y = {f} add(m, b)",
+    "exponential": "m{i} = {f} exponential({x})\n  {y} = {f} multiply(m{i}, b)",
+    "tanh": "m{i} = {f} tanh({x})\n  {y} = {f} add(m{i}, b)",
+    "erf": "m{i} = {f} erf({x})\n  {y} = {f} add(m{i}, b)",
+    "power": "a{i} = {f} abs({x})\n  m{i} = {f} power(a{i}, b)\n  {y} = {f} add(m{i}, b)",
+    "divide": "a{i} = {f} abs({x})\n  m{i} = {f} add(a{i}, b)\n  {y} = {f} divide(b, m{i})",
+    "log": "a{i} = {f} abs({x})\n  m{i} = {f} log(a{i})\n  {y} = {f} add(m{i}, b)",
+    "sine": "m{i} = {f} sine({x})\n  {y} = {f} add(m{i}, b)",
 }
 # What each step needs of all threads: steps that only a whole launch separates.
-ACROSS = "r = {f} reverse(x), dimensions={{0}}\n  m = {f} multiply(r, b)\n  y = {f} add(m, x)"
+ACROSS = ("r{i} = {f} reverse({x}), dimensions={{0}}\n  m{i} = {f} multiply(r{i}, b)\n"
+          "  {y} = {f} add(m{i}, {x})")
+# Operations in a loop's step: a loop takes some three instructions a step.
+REPEAT, FUNCTION_REPEAT = 64, 8
 
 
 def product(dtype, m, n, k, result=None):
@@ -75,17 +85,19 @@ def modules(short):
         add(f"memory_{mega}", stream((mega << 20) // scale))
     for mega in (1, 2, 3):
         add(f"l2_{mega}", stream((mega << 20) // scale))
-    for trip in (1000, 2000, 4000):
-        trip //= scale
+    repeat, function_repeat = (8, 2) if short else (REPEAT, FUNCTION_REPEAT)
+    for total in (1024, 2048, 4096):
+        total //= scale
         for name, dtype, text, constant in (("f32", "f32", FMA, "0.25"), ("f64", "f64", FMA, "0.25"),
                                             ("integer", "s32", INTEGER, "12345"), ("special", "f32", SPECIAL, "1")):
-            computations, lines = steps(dtype, (1 << 20) // scale, trip, text, constant)
-            add(f"{name}_{trip}", lines, computations)
+            computations, lines = steps(dtype, (1 << 20) // scale, total // repeat, text, constant, repeat)
+            add(f"{name}_{total}", lines, computations)
         for name, text in FUNCTIONS.items():
-            computations, lines = steps("f32", (1 << 20) // scale, trip // 4 + 1, text, "0.25")
-            add(f"function_{name}_{trip}", lines, computations)
-        computations, lines = steps("f32", 32, trip, FMA, "0.25")
-        add(f"latency_{trip}", lines, computations)
+            computations, lines = steps("f32", (1 << 20) // scale, total // 4 // function_repeat, text, "0.25",
+                                        function_repeat)
+            add(f"function_{name}_{total}", lines, computations)
+        computations, lines = steps("f32", 32, total // repeat, FMA, "0.25", repeat)
+        add(f"latency_{total}", lines, computations)
     for trip in (20, 40):
         computations, lines = steps("f32", 1 << 16, trip, ACROSS, "0.25")
         add(f"launch_{trip}", lines, computations)

@@ -318,6 +318,16 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
     std::vector<Variable*> variables;  // in the order of the text
   };
   std::vector<Value> values;
+  // Reductions of one place in the source are one that passes have taken apart, an instruction an element.
+  std::vector<const Instruction*> reductions;
+  const auto value_of = [&](const Instruction* origin) {
+    if (origin == nullptr || origin->opcode != Opcode::kReduce || origin->metadata->stack_frame_id == 0) return origin;
+    for (const Instruction* other : reductions) {
+      if (*other->metadata == *origin->metadata && other->shape == origin->shape) return other;
+    }
+    reductions.push_back(origin);
+    return origin;
+  };
   // What a loop carries is another value than what it starts from, which is the origin of both.
   std::map<const Variable*, const DemandLoop*> carried;
   for (const DemandLoop& loop : graph.loops) {
@@ -339,7 +349,7 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
     const bool is_result = origin != nullptr && !origin->shape.is_array() && variable->type.kind != CType::Kind::kNamed;
     const auto loop = carried.find(variable);
     const auto [number, is_new] =
-        number_of.try_emplace({name, origin, loop != carried.end() ? loop->second : nullptr}, values.size());
+        number_of.try_emplace({name, value_of(origin), loop != carried.end() ? loop->second : nullptr}, values.size());
     if (is_new || origin == nullptr || is_result) {
       values.push_back({name, {variable}});
       namer.want(name);

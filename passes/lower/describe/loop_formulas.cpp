@@ -64,8 +64,11 @@ class LoopReader {
     for (const auto& [element, name] : carries_) {
       const Instruction* next = next_of(loop_, element);
       if (next == nullptr) return std::nullopt;
-      // Of a choice, next_x may be one side: then the whole is what x is set to.
-      const std::string next_name = taken.count("next_" + name) > 0 ? name : "next_" + name;
+      // Of a choice, next_x may be one side: then the whole is what x is set to. What the text computes in another way
+      // has no formula, and is next_x here, too: x is the old one until the step ends.
+      const bool is_side = std::ranges::any_of(
+          names_, [&](const auto& of) { return of.first->parent() == &body && of.second == "next_" + name; });
+      const std::string next_name = is_side ? name : "next_" + name;
       const auto named = names_.find(next);
       if (named != names_.end()) {
         if (named->second != "next_" + name) passed_on.push_back({next_name, named->second});
@@ -118,6 +121,11 @@ class LoopReader {
       }
       if (start->opcode != Opcode::kTuple) continue;
       const Instruction* around = start->operand(static_cast<size_t>(element));
+      // What the text calls next_x is one row of it, which a step computes.
+      const auto is_next = [&](const std::string& name) {
+        return std::ranges::any_of(carries_, [&](const auto& carry) { return name == "next_" + carry.second; });
+      };
+      if (const auto row = names_.find(around); row != names_.end() && is_next(row->second)) names_.erase(row);
       if (names_.count(around) == 0 && around->opcode == Opcode::kConstant) {
         names_.emplace(&instruction, to_string(around->literal));
         continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 
 #include "passes/lower/text/expressions.h"
 #include "passes/lower/text/index_types.h"
@@ -25,6 +26,25 @@ const Expr* extent_of(Expressions& expressions, const IndexExpr::Atom& atom, int
   const bool counts = (coordinate.scope == 0 && coordinate.role != Role::kElement) || coordinate.role == Role::kStep ||
                       coordinate.role == Role::kColumn;
   return counts ? expressions.int_constant(value) : expressions.kernel->integer(value);
+}
+
+// How many a coordinate counts, or where a window's position may lie; 0 of other atoms.
+int64_t counted_extent(const DemandGraph& graph, const IndexExpr::Atom& atom) {
+  if (atom.kind == IndexExpr::AtomKind::kCoordinate)
+    return atom.id < std::ssize(graph.coordinates) ? graph.coordinates[atom.id].extent : 0;
+  if (atom.kind != IndexExpr::AtomKind::kValue) return 0;
+  for (const DemandReduce& reduce : graph.reduces) {
+    for (const DemandReduce::Tap& tap : reduce.taps) {
+      if (tap.position == atom.id) return tap.extent;
+    }
+  }
+  return 0;
+}
+
+// Matrices of a batch begin at multiples of their size, which no loop over a matrix computes again.
+bool counts_batches(const DemandGraph& graph, const IndexExpr::Atom& atom) {
+  return atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id < std::ssize(graph.coordinates) &&
+         graph.coordinates[atom.id].role == CoordinateRole::kBatch;
 }
 
 // The atom of a term.
@@ -140,9 +160,28 @@ const Expr* Expressions::index(const IndexExpr& given) {
   };
   const Expr* result = nullptr;
   const bool wide = index_type == DType::kS64;
+  // (i * kRows + row) * kColumns + column, of three or more: the place of an element in an array of so many dimensions.
+  // The dimension along which a term counts, if that is what the term before it is a multiple of; nullptr: it is not.
+  const auto dimension_of = [&](size_t inner) -> const Expr* {
+    const IndexExpr::Term& term = terms[inner];
+    if (term.coefficient < 1 || counts_batches(*graph, *terms[inner - 1].atom)) return nullptr;
+    const int64_t size = terms[inner - 1].coefficient / term.coefficient;
+    if (terms[inner - 1].coefficient != size * term.coefficient || size < 2) return nullptr;
+    const bool is_coordinate = term.atom->kind == IndexExpr::AtomKind::kCoordinate;
+    for (const AlongRow& row : along_rows) {
+      if (is_coordinate && row.coordinate == term.atom->id && row.extent == size) return kernel->name_expr(row.name);
+    }
+    return size == counted_extent(*graph, *term.atom) ? kernel->integer(size) : nullptr;
+  };
+  size_t nested = terms.size();
+  if (!wide && !terms.empty() && terms.back().coefficient == 1) {
+    for (--nested; nested > 0 && dimension_of(nested) != nullptr;) --nested;
+    if (terms.size() - nested < 3) nested = terms.size();
+  }
   IndexExpr sum;  // of the terms so far, where it may be wide
   const auto widened = [&](const Expr* part) { return is_wide(*kernel, *part) ? part : kernel->cast(type, part); };
-  for (const IndexExpr::Term& term : terms) {
+  for (size_t number = 0; number < terms.size() && number <= nested; ++number) {
+    const IndexExpr::Term& term = terms[number];
     const int64_t size = std::abs(term.coefficient);
     const Expr* part = atom(*term.atom);
     if (wide) {
@@ -150,7 +189,14 @@ const Expr* Expressions::index(const IndexExpr& given) {
       sum = sum + product;
       if (!fits_int(product.range())) part = widened(part);
     }
-    if (const Expr* length = size == 1 ? nullptr : row_length(size)) {
+    if (number == nested) {
+      for (size_t inner = nested + 1; inner < terms.size(); ++inner) {
+        part = kernel->infix(part, "*", dimension_of(inner), type);
+        const bool is_last = inner + 1 == terms.size();
+        if (is_last && result != nullptr) part = kernel->infix(std::exchange(result, nullptr), "+", part, type);
+        part = kernel->infix(part, "+", atom(*terms[inner].atom), type);
+      }
+    } else if (const Expr* length = size == 1 ? nullptr : row_length(size)) {
       part = kernel->infix(part, "*", length, type);
     } else if (size != 1) {
       part = kernel->infix(part, "*", extent_of(*this, *term.atom, size), type);

@@ -29,7 +29,8 @@ std::string constant_name(const std::string& variable) {
     name += static_cast<char>(begins ? std::toupper(letter) : std::tolower(letter));
     begins = false;
   }
-  return "k" + name + (own.count(name) > 0 ? "Value" : "");
+  const std::string word = name.substr(0, name.find_last_not_of("0123456789") + 1);  // kTerms2
+  return "k" + name + (own.count(word) > 0 ? "Value" : "");
 }
 
 // "9.8f"

@@ -13,6 +13,7 @@
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/named_numbers.h"
 #include "passes/lower/write/device_functions.h"
+#include "passes/lower/write/name_terms.h"
 #include "passes/lower/write/writer.h"
 #include "passes/names/value_names.h"
 
@@ -311,6 +312,8 @@ Block write_block(const Module& module, const DemandGraph& graph, Expressions& e
   // Results are read by statements that are not here.
   if (graph.results.empty()) drop_unread(carries(graph, expressions), &statements);
   block.insert(block.end(), statements.begin(), statements.end());
+  writer.name_counts(&block);
+  drop_unread_terms(block, &expressions);
   name_variables(graph, items, expressions, block);
   if (first != nullptr) first->assign(block.begin(), block.begin() + size);
   block.erase(block.begin(), block.begin() + size);

@@ -76,6 +76,8 @@ Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Bloc
     expressions_.coordinates[id] = kernel_.reference(loop.variable);
     loop.begin = kernel_.integer(0);
     loop.value = kernel_.integer(graph_.coordinates[id].extent);
+    const auto name = expressions_.trip_names.find(id);
+    if (name != expressions_.trip_names.end()) named_counts_[loop.value] = name->second;
     loops.push_back(std::move(loop));
     coordinates.push_back(id);
   }
@@ -138,6 +140,17 @@ Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Bloc
     body = {{.kind = StatementKind::kIf, .value = inside, .body = std::move(body)}};
   }
   return body;
+}
+
+// Last, since what makes loops better reads their counts.
+void Writer::name_counts(Block* block) const {
+  for (Statement& statement : *block) {
+    const auto name = named_counts_.find(statement.value);
+    if (statement.kind == StatementKind::kFor && name != named_counts_.end())
+      statement.value = kernel_.name_expr(name->second, statement.value->type);
+    name_counts(&statement.body);
+    name_counts(&statement.other);
+  }
 }
 
 // The same, so many steps of the innermost loop at a time, which read arrays that are contiguous along it by vectors.

@@ -32,6 +32,8 @@ class Writer {
   Block first_thread();
   // Stores of the kernel's own scope, those of some threads only behind their condition, with what these compute.
   void stores(Block* block);
+  // Loops that reductions have made count to the names of their numbers of terms.
+  void name_counts(Block* block) const;
 
  private:
   bool several_functions(int number) const;
@@ -124,8 +126,9 @@ class Writer {
     std::vector<int> owners;
   };
   Guarded last_guard_;
-  std::vector<Variable*> result_variables_;  // of each reduction, once that has been asked for
-  std::set<NodeId> placed_;                  // positions, which stand in front of their test
+  std::vector<Variable*> result_variables_;          // of each reduction, once that has been asked for
+  std::set<NodeId> placed_;                          // positions, which stand in front of their test
+  std::map<const Expr*, std::string> named_counts_;  // bounds of loops -> what they are called (name_counts)
 };
 
 }  // namespace sinter

@@ -22,8 +22,8 @@ struct AdvantagesArrays {
     const float* params_value_2_b;
     const float* params_value_2_w;
     const float* x;
-    float* while_;
     float* sum_out;
+    float* sum_2;
   } sum;
 };
 
@@ -89,7 +89,7 @@ struct Dense3Arrays {
     const float* dense_4;
     float* max_out;
     float* weight_sum_out;
-    float* sum_2_out;
+    float* sum_3_out;
     float* square_sum_out;
     int* state_step_out;
     float* power_out;
@@ -118,8 +118,8 @@ enqueue(const int* sorted, const float* observations_2, float* rows, cudaStream_
 
 namespace epoch_3 {
 cudaError_t
-enqueue(const int* sorted, const int* taken_2, const float* log_probs_2, const float* while_,
-        const float* sum, int* picked, float* picked_2, float* picked_3, float* picked_4,
+enqueue(const int* sorted, const int* taken_2, const float* log_probs_2, const float* sum,
+        const float* sum_2, int* picked, float* picked_2, float* picked_3, float* picked_4,
         cudaStream_t stream);
 }  // namespace epoch_3
 
@@ -138,7 +138,7 @@ struct LossArrays {
     const float* dense_2;
     const float* max;
     const float* weight_sum;
-    const float* sum_2;
+    const float* sum_3;
     const float* square_sum;
     float* sums_out;
     int t;
@@ -149,7 +149,7 @@ struct LossArrays {
     const float* max;
     const float* weight_sum;
     const float* sums;
-    float* sum_3;
+    float* sum_4;
   } sum;
   uint32_t* finished;
 };
@@ -169,7 +169,7 @@ namespace minibatch_2 {
 cudaError_t
 enqueue(const float* params_policy_2_b_in, const float* state_m_policy_2_b_in,
         const float* state_v_policy_2_b_in, const float* dense_2, const float* max,
-        const float* weight_sum, const float* sums, const float* sum_3, const float* power,
+        const float* weight_sum, const float* sums, const float* sum_4, const float* power,
         const float* power_2, float* state_m_policy_2_b_out, float* state_v_policy_2_b_out,
         float* params_policy_2_b_out, cudaStream_t stream);
 }  // namespace minibatch_2
@@ -179,7 +179,7 @@ cudaError_t
 enqueue(const float* params_policy_2_b, const float* params_policy_2_w_in,
         const float* state_m_policy_2_w_in, const float* state_v_policy_2_w_in,
         const float* dense_2, const float* max, const float* weight_sum, const float* sums,
-        const float* sum_3, const float* x_4, const float* power, const float* power_2,
+        const float* sum_4, const float* x_4, const float* power, const float* power_2,
         float* state_m_policy_2_w_out, float* state_v_policy_2_w_out, float* params_policy_2_w_out,
         cudaStream_t stream);
 }  // namespace minibatch_3
@@ -237,7 +237,7 @@ enqueue(const float* params_1_b, const float* params_1_w, const float* x_in, flo
 namespace mlp_5 {
 cudaError_t
 enqueue(const float* params_policy_2_b, const float* params_policy_2_w, const float* dense_2,
-        const float* max, const float* weight_sum, const float* sums, const float* sum_3,
+        const float* max, const float* weight_sum, const float* sums, const float* sum_4,
         const float* x_4, float* mlp_5_out, cudaStream_t stream);
 }  // namespace mlp_5
 

@@ -148,8 +148,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   uint32_t* const threefry_split = at<uint32_t>(instance->workspace, 37376);  // u32[2,2]
   float* const x = at<float>(instance->workspace, 8704);                      // f32[17,8,16]
   float* const advantages_2 = at<float>(instance->workspace, 0);              // f32[16,8]
-  float* const while_ = at<float>(instance->workspace, 29696);                // f32[128]
-  float* const sum = at<float>(instance->workspace, 30208);                   // f32[128]
+  float* const sum = at<float>(instance->workspace, 29696);                   // f32[128]
+  float* const sum_2 = at<float>(instance->workspace, 30208);                 // f32[128]
   float* const zeros_2 = at<float>(instance->workspace, 37632);               // f32[4]
   int* const sorted = at<int>(instance->workspace, 30720);                    // s32[128]
   float* const rows = at<float>(instance->workspace, 0);                      // f32[4,32,6]
@@ -165,12 +165,12 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const dense_4 = at<float>(instance->workspace, 37888);               // f32[32,1]
   float* const max = at<float>(instance->workspace, 38144);                   // f32[32]
   float* const weight_sum = at<float>(instance->workspace, 38400);            // f32[32]
-  float* const sum_2 = at<float>(instance->workspace, 38656);                 // f32[]
+  float* const sum_3 = at<float>(instance->workspace, 38656);                 // f32[]
   float* const square_sum = at<float>(instance->workspace, 38912);            // f32[]
   float* const power = at<float>(instance->workspace, 39168);                 // f32[]
   float* const power_2 = at<float>(instance->workspace, 39424);               // f32[]
   float* const sums = at<float>(instance->workspace, 33792);                  // f32[32,3]
-  float* const sum_3 = at<float>(instance->workspace, 39680);                 // f32[32]
+  float* const sum_4 = at<float>(instance->workspace, 39680);                 // f32[32]
   float* const mlp_5 = at<float>(instance->workspace, 11264);                 // f32[32,16]
   float* const mlp_6 = at<float>(instance->workspace, 13312);                 // f32[32,16]
   float* const mlp_7 = at<float>(instance->workspace, 15360);                 // f32[32,16]
@@ -239,7 +239,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   const kernels::advantages::AdvantagesArrays advantages_arrays = {
       .advantages_2 = {in->params_value_2_b, in->params_value_2_w, in->rewards, in->dones, x,
                        advantages_2},
-      .sum = {advantages_2, in->params_value_2_b, in->params_value_2_w, x, while_, sum},
+      .sum = {advantages_2, in->params_value_2_b, in->params_value_2_w, x, sum, sum_2},
   };
   if (failed("advantages", kernels::advantages::enqueue(advantages_arrays, stream))) {
     return kPpoUpdateCudaError;
@@ -381,7 +381,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     }
 
     // reshape.27, reshape.28, reshape.29, reshape.30  (training.py:103)
-    if (failed("epoch_3", kernels::epoch_3::enqueue(sorted, taken_2, log_probs_2, while_, sum,
+    if (failed("epoch_3", kernels::epoch_3::enqueue(sorted, taken_2, log_probs_2, sum, sum_2,
                                                     picked, picked_2, picked_3, picked_4,
                                                     stream))) {
       return kPpoUpdateCudaError;
@@ -470,7 +470,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
           .dense_4 = {params_value_2_w_current_2, x_5, dense_4},
           .loss_2 = {params_policy_2_b_current_2, params_value_2_b_current_2,
                      state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
-                     picked, picked_2, picked_3, picked_4, dense_2, dense_4, max, weight_sum, sum_2,
+                     picked, picked_2, picked_3, picked_4, dense_2, dense_4, max, weight_sum, sum_3,
                      square_sum, state_step_next_2, power, power_2, state_m_value_2_b_next_2,
                      state_v_value_2_b_next_2, params_value_2_b_next_2, zeros_2, t_1},
       };
@@ -481,8 +481,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // scatter-add.5  (training.py:82), and 1 more
       const kernels::loss::LossArrays loss_arrays = {
           .sums = {params_policy_2_b_current_2, picked, picked_2, picked_3, dense_2, max,
-                   weight_sum, sum_2, square_sum, sums, t_1},
-          .sum = {params_policy_2_b_current_2, dense_2, max, weight_sum, sums, sum_3},
+                   weight_sum, sum_3, square_sum, sums, t_1},
+          .sum = {params_policy_2_b_current_2, dense_2, max, weight_sum, sums, sum_4},
           .finished = instance->finished,
       };
       if (failed("loss", kernels::loss::enqueue(loss_arrays, stream))) return kPpoUpdateCudaError;
@@ -490,7 +490,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add_any.14  (layers.py:27)
       if (failed("mlp_5", kernels::mlp_5::enqueue(params_policy_2_b_current_2,
                                                   params_policy_2_w_current_2, dense_2, max,
-                                                  weight_sum, sums, sum_3, x_4, mlp_5, stream))) {
+                                                  weight_sum, sums, sum_4, x_4, mlp_5, stream))) {
         return kPpoUpdateCudaError;
       }
 
@@ -514,7 +514,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       if (failed("minibatch_2", kernels::minibatch_2::enqueue(params_policy_2_b_current_2,
                                                               state_m_policy_2_b_current_2,
                                                               state_v_policy_2_b_current_2, dense_2,
-                                                              max, weight_sum, sums, sum_3, power,
+                                                              max, weight_sum, sums, sum_4, power,
                                                               power_2, state_m_policy_2_b_next,
                                                               state_v_policy_2_b_next,
                                                               params_policy_2_b_next_2, stream))) {
@@ -526,7 +526,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                                               params_policy_2_w_current_2,
                                                               state_m_policy_2_w_current_2,
                                                               state_v_policy_2_w_current_2, dense_2,
-                                                              max, weight_sum, sums, sum_3, x_4,
+                                                              max, weight_sum, sums, sum_4, x_4,
                                                               power, power_2,
                                                               state_m_policy_2_w_next,
                                                               state_v_policy_2_w_next,

@@ -9,6 +9,7 @@
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/elements/lower_elements.h"
 #include "passes/lower/text/index_types.h"
+#include "passes/lower/write/name_terms.h"
 #include "passes/lower/write/split_lanes.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/lower/write/write_stacked.h"
@@ -204,6 +205,7 @@ class MapWriter {
     expressions_ = writer_.expressions_of(graph_, {});
     if (form_.options.lanes) expressions_.is_vector_offset = form_.options.lanes->aligned;
     add_constants();
+    name_terms(&expressions_);
     StageBody body;
     body.set_tiles(form_.block, form_.blocks, tiles());
     const auto fills = [](const DemandReduce& reduce) { return reduce.fills; };
@@ -284,6 +286,7 @@ class MapWriter {
       add("kSteps", graph_.coordinates[counter].extent);
       kernel_.constants.back().type = extent_type(graph_.coordinates[counter].extent);
       expressions_.trip_names[counter] = "kSteps";
+      expressions_.along_rows.push_back({counter, graph_.coordinates[counter].extent, "kSteps"});
     }
     // Of several coordinates none runs over all elements: another extent that happens to be as large is not called so.
     if (elements > 1 && form_.extents.size() == 1) expressions_.constants[elements] = "kElements";

@@ -6,6 +6,7 @@
 #include "passes/lower/stages/base/stage_checks.h"
 #include "passes/lower/stages/elements/lower_elements.h"
 #include "passes/lower/text/index_types.h"
+#include "passes/lower/write/name_terms.h"
 #include "passes/lower/write/row_vectors.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
@@ -78,6 +79,7 @@ class RowWriter {
     if (across() && extents_.inner == extents_.rows) expressions_.constants[extents_.rows] = names_.rows;
     choose_rows();
     add_constants();
+    name_terms(&expressions_);
     add_kept_values();
     body.set_tiles(block_, ceil_div(extents_.rows, rows_a_block_), tiles());
     body.write = [this](const Tile& tile, Block* block) { write(tile.x, block); };

@@ -8,10 +8,10 @@
 //   near_apart_sum_1 = reduce(near * apart_1, 0), dimensions={1}, to_apply=add
 //   near_apart_sum_2 = reduce(near * apart_2, 0), dimensions={1}, to_apply=add
 //   count            = reduce(near, 0), dimensions={1}, to_apply=add
-//   product_sum_1    = reduce(near * velocity_in[:,0], 0), dimensions={1}, to_apply=add
-//   product_sum_3    = reduce(near * velocity_in[:,1], 0), dimensions={1}, to_apply=add
-//   product_sum_2    = reduce(near_over_distance * apart_1, 0), dimensions={1}, to_apply=add
-//   product_sum_4    = reduce(near_over_distance * apart_2, 0), dimensions={1}, to_apply=add
+//   product_sum_1_1  = reduce(near * velocity_in[:,0], 0), dimensions={1}, to_apply=add
+//   product_sum_1_2  = reduce(near * velocity_in[:,1], 0), dimensions={1}, to_apply=add
+//   product_sum_2_1  = reduce(near_over_distance * apart_1, 0), dimensions={1}, to_apply=add
+//   product_sum_2_2  = reduce(near_over_distance * apart_2, 0), dimensions={1}, to_apply=add
 //   distance_squared = reduce(velocity * velocity, 0), dimensions={1}, to_apply=add
 //   velocity_out     = velocity / broadcast(denominator)
 //   position_out     = position_in + velocity_out * 0.1
@@ -48,15 +48,15 @@ boids(const float* __restrict__ position_in,
   const float position_value_1 = position_in[row * 2];
   const float position_value_2 = position_in[row * 2 + 1];
 
-  // near_apart_sum_1, count, product_sum_1, product_sum_2, near_apart_sum_2, product_sum_3,
-  // product_sum_4
+  // near_apart_sum_1, count, product_sum_1_1, product_sum_2_1, near_apart_sum_2, product_sum_1_2,
+  // product_sum_2_2
   float near_apart_sum_1 = 0.0f;
   float count = 0.0f;
-  float product_sum_1 = 0.0f;
-  float product_sum_2 = 0.0f;
+  float product_sum_1_1 = 0.0f;
+  float product_sum_2_1 = 0.0f;
   float near_apart_sum_2 = 0.0f;
-  float product_sum_3 = 0.0f;
-  float product_sum_4 = 0.0f;
+  float product_sum_1_2 = 0.0f;
+  float product_sum_2_2 = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
     const float apart_1 = position_in[column * 2] - position_value_1;
     const float apart_2 = position_in[column * 2 + 1] - position_value_2;
@@ -65,29 +65,29 @@ boids(const float* __restrict__ position_in,
     const float near_over_distance = near / distance;
     near_apart_sum_1 += near * apart_1;
     count += near;
-    product_sum_1 += near * velocity_in[column * 2];
-    product_sum_2 += near_over_distance * apart_1;
+    product_sum_1_1 += near * velocity_in[column * 2];
+    product_sum_2_1 += near_over_distance * apart_1;
     near_apart_sum_2 += near * apart_2;
-    product_sum_3 += near * velocity_in[column * 2 + 1];
-    product_sum_4 += near_over_distance * apart_2;
+    product_sum_1_2 += near * velocity_in[column * 2 + 1];
+    product_sum_2_2 += near_over_distance * apart_2;
   }
   near_apart_sum_1 = warp_reduce(near_apart_sum_1, Add());
   count = warp_reduce(count, Add());
-  product_sum_1 = warp_reduce(product_sum_1, Add());
-  product_sum_2 = warp_reduce(product_sum_2, Add());
+  product_sum_1_1 = warp_reduce(product_sum_1_1, Add());
+  product_sum_2_1 = warp_reduce(product_sum_2_1, Add());
   near_apart_sum_2 = warp_reduce(near_apart_sum_2, Add());
-  product_sum_3 = warp_reduce(product_sum_3, Add());
-  product_sum_4 = warp_reduce(product_sum_4, Add());
+  product_sum_1_2 = warp_reduce(product_sum_1_2, Add());
+  product_sum_2_2 = warp_reduce(product_sum_2_2, Add());
   const float velocity_value_1 = velocity_in[row * 2];
   const float velocity_term_1_1 = fmaf(near_apart_sum_1 / count, 0.01f, velocity_value_1);
   const float velocity_term_2_1 =
-      fmaf(product_sum_1 / count - velocity_value_1, 0.05f, velocity_term_1_1);
-  const float velocity_1 = fmaf(-product_sum_2, 0.001f, velocity_term_2_1);
+      fmaf(product_sum_1_1 / count - velocity_value_1, 0.05f, velocity_term_1_1);
+  const float velocity_1 = fmaf(-product_sum_2_1, 0.001f, velocity_term_2_1);
   const float velocity_value_2 = velocity_in[row * 2 + 1];
   const float velocity_term_1_2 = fmaf(near_apart_sum_2 / count, 0.01f, velocity_value_2);
   const float velocity_term_2_2 =
-      fmaf(product_sum_3 / count - velocity_value_2, 0.05f, velocity_term_1_2);
-  const float velocity_2 = fmaf(-product_sum_4, 0.001f, velocity_term_2_2);
+      fmaf(product_sum_1_2 / count - velocity_value_2, 0.05f, velocity_term_1_2);
+  const float velocity_2 = fmaf(-product_sum_2_2, 0.001f, velocity_term_2_2);
   const float denominator = maximum(sqrtf(velocity_1 * velocity_1 + velocity_2 * velocity_2), 1.0f);
   const float velocity_next_1 = velocity_1 / denominator;
   const float velocity_next_2 = velocity_2 / denominator;

@@ -52,6 +52,7 @@ namespace {
 
 constexpr int kElements = 4096;
 constexpr int kSteps = 50;
+constexpr int kTerms = 64;
 constexpr int kThreads = 64;
 constexpr float kXLimit = 2.4f;
 constexpr float kThetaLimit = 0.20943952f;
@@ -118,7 +119,7 @@ step(const float* __restrict__ state_0_in,
 
     // dense
     float x_part_2 = 0.0f;
-    for (int k = 0; k < 64; ++k) {
+    for (int k = 0; k < kTerms; ++k) {
       x_part_2 = fmaf(shared.x_1[k], params_1_w[k * kThreads + thread], x_part_2);
     }
 
@@ -132,7 +133,9 @@ step(const float* __restrict__ state_0_in,
     for (int k = 0; k < 2; ++k) {
       // dense
       float dot = 0.0f;
-      for (int k_1 = 0; k_1 < 64; ++k_1) dot = fmaf(shared.x_2[k_1], params_2_w[k_1 * 2 + k], dot);
+      for (int k_1 = 0; k_1 < kTerms; ++k_1) {
+        dot = fmaf(shared.x_2[k_1], params_2_w[k_1 * 2 + k], dot);
+      }
       const float dense = dot + params_2_b[k];
 
       const bool either = best_1 > dense || isnan(best_1);

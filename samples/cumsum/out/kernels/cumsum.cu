@@ -28,6 +28,7 @@ namespace running_product {
 constexpr int kRows = 8;
 constexpr int kColumns = 300;
 constexpr int kElements = kRows * kColumns;  // 2400
+constexpr int kTerms = 8;
 constexpr int kThreads = 256;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
@@ -40,7 +41,7 @@ __device__ void run(int block, const CumsumArrays::RunningProductArrays& arrays)
   const int column = element % kColumns;
 
   float running_product = 1.0f;
-  for (int k = 0; k < 8; ++k) {
+  for (int k = 0; k < kTerms; ++k) {
     const int in_position = row + k - 7;
     if (in_position < 0) continue;
     running_product *= p[in_position * kColumns + column];

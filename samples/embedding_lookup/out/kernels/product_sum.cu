@@ -5,7 +5,8 @@
 //   in   count_2   s32[4,1]
 //   out  ratio     f32[4,32]
 //
-//   product_sum = reduce(x * broadcast(f32(tokens != 0)), 0), dimensions={1}, to_apply=add
+//   as_float    = f32(tokens != 0)
+//   product_sum = reduce(x * broadcast(as_float), 0), dimensions={1}, to_apply=add
 //   ratio       = product_sum / broadcast(f32(maximum(count_2, 1)))
 //
 // 4 blocks of 32 threads. Reads 12.7 kB, writes 512 B.
@@ -21,6 +22,7 @@ namespace {
 constexpr int kRows = 4;
 constexpr int kColumns = 32;
 constexpr int kElements = kRows * kColumns;  // 128
+constexpr int kTerms = 24;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -35,9 +37,9 @@ product_sum(const int* __restrict__ tokens,
   const int column = element % kColumns;
 
   float product_sum = 0.0f;
-  for (int k = 0; k < 24; ++k) {
-    const float x_value = x[row * 768 + k * kColumns + column];
-    product_sum += x_value * (tokens[row * 24 + k] != 0 ? 1.0f : 0.0f);
+  for (int k = 0; k < kTerms; ++k) {
+    const float as_float = tokens[row * kTerms + k] != 0 ? 1.0f : 0.0f;
+    product_sum += x[(row * kTerms + k) * kColumns + column] * as_float;
   }
 
   ratio[element] = product_sum / float(maximum(count_2[row], 1));

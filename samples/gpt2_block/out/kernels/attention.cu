@@ -21,6 +21,7 @@ constexpr int kJ = 4;
 constexpr int kK = 16;
 constexpr int kL = 16;
 constexpr int kElements = kI * kJ * kK * kL;  // 2048
+constexpr int kTerms = 12;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -34,9 +35,9 @@ attention(const float* __restrict__ dense, float* __restrict__ unscaled_scores_o
   const int l = element % kL;
 
   float unscaled_scores = 0.0f;
-  for (int k_1 = 0; k_1 < 12; ++k_1) {
-    unscaled_scores = fmaf(dense[i * 2304 + k * 144 + j * 12 + k_1],
-                           dense[i * 2304 + l * 144 + j * 12 + k_1 + 48], unscaled_scores);
+  for (int k_1 = 0; k_1 < kTerms; ++k_1) {
+    unscaled_scores = fmaf(dense[i * 2304 + k * 144 + j * kTerms + k_1],
+                           dense[i * 2304 + l * 144 + j * kTerms + k_1 + 48], unscaled_scores);
   }
 
   unscaled_scores_out[element] = unscaled_scores;

@@ -76,13 +76,13 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
                                   last_error);
   if (wrong) return wrong;
 
-  int* const j = at<int>(instance->workspace, 0);                      // s32[400]
-  float* const sums = at<float>(instance->workspace, 1792);            // f32[8,3]
-  float* const count = at<float>(instance->workspace, 2048);           // f32[8]
-  float* const start_2 = at<float>(instance->workspace, 2304);         // f32[8,3]
-  bool* const while_2 = at<bool>(instance->workspace, 2560);           // pred[]
-  const int* const constant = at<const int>(instance->weights, 0);     // s32[]
-  const bool* const while_3 = at<const bool>(instance->weights, 256);  // pred[]
+  int* const j = at<int>(instance->workspace, 0);                         // s32[400]
+  float* const sums = at<float>(instance->workspace, 1792);               // f32[8,3]
+  float* const count = at<float>(instance->workspace, 2048);              // f32[8]
+  float* const start_2 = at<float>(instance->workspace, 2304);            // f32[8,3]
+  bool* const both = at<bool>(instance->workspace, 2560);                 // pred[]
+  const int* const constant = at<const int>(instance->weights, 0);        // s32[]
+  const bool* const constant_2 = at<const bool>(instance->weights, 256);  // pred[]
 
   // j.1  (kmeans.grain:8)
   if (failed("nearest", kernels::nearest::enqueue(in->x, in->start, j, stream))) {
@@ -91,7 +91,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
 
   const int* sum_current = constant;
   const float* start_current = in->start;
-  const bool* more_current = while_3;
+  const bool* more_current = constant_2;
   float* start_next = out->start;
   float* start_spare = start_2;
   int* result_next = out->result;
@@ -121,14 +121,14 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
     }
 
     // steps_next, and.5  (kmeans.grain:22)
-    if (failed("while_", kernels::while_::enqueue(sum_current, result_next, result_current,
-                                                  out->sum, while_2, stream))) {
+    if (failed("any", kernels::any::enqueue(sum_current, result_next, result_current, out->sum,
+                                            both, stream))) {
       return kKmeansCudaError;
     }
 
     sum_current = out->sum;
     start_current = start_next;
-    more_current = while_2;
+    more_current = both;
     std::swap(start_next, start_spare);
     std::swap(result_next, result_current);
   }

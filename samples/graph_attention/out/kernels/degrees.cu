@@ -75,6 +75,7 @@ __device__ void run(int block, const DegreesArrays::Degrees2Arrays& arrays) {
 namespace dot_3 {
 
 constexpr int kElements = 500;
+constexpr int kTerms = 16;
 constexpr int kThreads = 32;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
@@ -92,13 +93,15 @@ __device__ void run(int block, const DegreesArrays::Dot3Arrays& arrays) {
   const int wrapped_senders = senders_value < 0 ? senders_value + 60 : senders_value;
   const int start_1 = minimum(maximum(wrapped_senders, 0), 59);
   float dot_3 = 0.0f;
-  for (int k = 0; k < 16; ++k) dot_3 = fmaf(features_weights[start_1 * 16 + k], scores[k], dot_3);
+  for (int k = 0; k < kTerms; ++k) {
+    dot_3 = fmaf(features_weights[start_1 * kTerms + k], scores[k], dot_3);
+  }
   const int receivers_value = receivers[element];
   const int wrapped_receivers = receivers_value < 0 ? receivers_value + 60 : receivers_value;
   const int start_2 = minimum(maximum(wrapped_receivers, 0), 59);
   float dot_4 = 0.0f;
-  for (int k = 0; k < 16; ++k) {
-    dot_4 = fmaf(features_weights[start_2 * 16 + k], scores[k + 16], dot_4);
+  for (int k = 0; k < kTerms; ++k) {
+    dot_4 = fmaf(features_weights[start_2 * kTerms + k], scores[k + 16], dot_4);
   }
 
   dot_3_out[element] = dot_3;

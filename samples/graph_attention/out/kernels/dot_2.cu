@@ -25,6 +25,7 @@ namespace graph_attention_kernels::dot_2 {
 namespace {
 
 constexpr int kElements = 500;
+constexpr int kTerms = 16;
 constexpr int kThreads = 32;
 
 __global__ void __launch_bounds__(kThreads)
@@ -41,12 +42,12 @@ dot_2(const int* __restrict__ senders,
   const int wrapped_senders = senders_value < 0 ? senders_value + 60 : senders_value;
   const int start_1 = minimum(maximum(wrapped_senders, 0), 59);
   float dot_5 = 0.0f;
-  for (int k = 0; k < 16; ++k) dot_5 = fmaf(dot[start_1 * 16 + k], scores[k + 32], dot_5);
+  for (int k = 0; k < kTerms; ++k) dot_5 = fmaf(dot[start_1 * kTerms + k], scores[k + 32], dot_5);
   const int receivers_value = receivers[element];
   const int wrapped_receivers = receivers_value < 0 ? receivers_value + 60 : receivers_value;
   const int start_2 = minimum(maximum(wrapped_receivers, 0), 59);
   float dot_6 = 0.0f;
-  for (int k = 0; k < 16; ++k) dot_6 = fmaf(dot[start_2 * 16 + k], scores[k + 48], dot_6);
+  for (int k = 0; k < kTerms; ++k) dot_6 = fmaf(dot[start_2 * kTerms + k], scores[k + 48], dot_6);
 
   dot_5_out[element] = dot_5;
   dot_6_out[element] = dot_6;

@@ -24,6 +24,7 @@ namespace {
 constexpr int kRows = 60;
 constexpr int kColumns = 16;
 constexpr int kElements = kRows * kColumns;  // 960
+constexpr int kTerms = 500;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -39,7 +40,7 @@ sums(const int* __restrict__ senders,
   const int column = element % kColumns;
 
   float sums = 0.0f;
-  for (int k = 0; k < 500; ++k) {
+  for (int k = 0; k < kTerms; ++k) {
     const int receivers_value = receivers[k];
     if (receivers_value == row) {
       const int senders_value = senders[k];

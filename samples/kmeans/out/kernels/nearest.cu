@@ -18,6 +18,7 @@ namespace kmeans_kernels::nearest {
 namespace {
 
 constexpr int kElements = 400;
+constexpr int kTerms = 8;
 constexpr int kThreads = 32;
 
 __global__ void __launch_bounds__(kThreads)
@@ -32,7 +33,7 @@ nearest(const float* __restrict__ points,
   const float points_value_3 = points[element * 3 + 2];
   float best = INFINITY;
   int first_1 = 0;
-  for (int k = 0; k < 8; ++k) {
+  for (int k = 0; k < kTerms; ++k) {
     const float difference_1 = points_value_1 - centres[k * 3];
     const float difference_2 = points_value_2 - centres[k * 3 + 1];
     const float difference_3 = points_value_3 - centres[k * 3 + 2];

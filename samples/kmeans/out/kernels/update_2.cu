@@ -18,6 +18,7 @@ namespace {
 constexpr int kRows = 8;
 constexpr int kColumns = 3;
 constexpr int kElements = kRows * kColumns;  // 24
+constexpr int kTerms = 400;
 constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
@@ -32,7 +33,7 @@ update_2(const int* __restrict__ assignment,
   const int column = element % kColumns;
 
   float sums = 0.0f;
-  for (int k = 0; k < 400; ++k) {
+  for (int k = 0; k < kTerms; ++k) {
     const int assignment_value = assignment[k];
     if (assignment_value == row) sums += points[k * kColumns + column];
   }

@@ -26,8 +26,8 @@ namespace {
 //   wrapped_tokens         = select(tokens < 0, tokens + 128, tokens)
 //   start                  = clamp(0, wrapped_tokens, 127)
 //   inverse                = rsqrt(x_square_sum / 64 + 1e-05)
-//   as_bf16                = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
-//   decode_attention_9_out = dot(as_bf16 * params_layers_0_norm1, params_layers_0_q)
+//   normalised             = f32(gather(params_embedding, start)) * broadcast(inverse)
+//   decode_attention_9_out = dot(bf16(normalised) * params_layers_0_norm1, params_layers_0_q)
 //
 // 4 blocks of 32 threads. Reads 8.6 kB, writes 256 B.
 namespace decode_attention_9 {
@@ -35,6 +35,7 @@ namespace decode_attention_9 {
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
 constexpr int kElements = kRows * kColumns;  // 128
+constexpr int kTerms = 64;
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -59,9 +60,10 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention9Arra
   const float inverse = rsqrtf(x_square_sum[row] / 64.0f + 1e-5f);
 
   float sum = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
-    sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_0_norm1[k]))),
+  for (int k = 0; k < kTerms; ++k) {
+    const float normalised = to_float(params_embedding[start * kTerms + k]) * inverse;
+    sum = fmaf(to_float(to_bfloat16(to_float(to_bfloat16(normalised)) *
+                                    to_float(params_layers_0_norm1[k]))),
                to_float(params_layers_0_q[k * kColumns + column]), sum);
   }
   const __nv_bfloat16 decode_attention_9 = to_bfloat16(sum);
@@ -85,10 +87,10 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention9Arra
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   inverse        = rsqrt(x_square_sum / 64 + 1e-05)
-//   as_bf16        = bf16(f32(gather(params_embedding, start)) * broadcast(inverse))
-//   normalised     = as_bf16 * params_layers_0_norm1
-//   dot_out        = dot(normalised, params_layers_0_k)
-//   dot_2_out      = dot(normalised, params_layers_0_v)
+//   normalised     = f32(gather(params_embedding, start)) * broadcast(inverse)
+//   normalised_1   = bf16(normalised) * params_layers_0_norm1
+//   dot_out        = dot(normalised_1, params_layers_0_k)
+//   dot_2_out      = dot(normalised_1, params_layers_0_v)
 //
 // 2 blocks of 32 threads. Reads 8.8 kB, writes 256 B.
 namespace decode_attention_10 {
@@ -96,6 +98,7 @@ namespace decode_attention_10 {
 constexpr int kRows = 2;
 constexpr int kColumns = 32;
 constexpr int kElements = kRows * kColumns;  // 64
+constexpr int kTerms = 64;
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -123,10 +126,10 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention10Arr
 
   float sum_1 = 0.0f;
   float sum_2 = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(params_embedding[start * 64 + k]) * inverse);
-    const float factor =
-        to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_0_norm1[k])));
+  for (int k = 0; k < kTerms; ++k) {
+    const float normalised = to_float(params_embedding[start * kTerms + k]) * inverse;
+    const float factor = to_float(to_bfloat16(to_float(to_bfloat16(normalised)) *
+                                              to_float(params_layers_0_norm1[k])));
     sum_1 = fmaf(factor, to_float(params_layers_0_k[k * kColumns + column]), sum_1);
     sum_2 = fmaf(factor, to_float(params_layers_0_v[k * kColumns + column]), sum_2);
   }

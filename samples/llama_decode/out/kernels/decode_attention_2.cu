@@ -106,7 +106,7 @@ __device__ void run(int block, const DecodeAttention2Arrays::KeysArrays& arrays)
   const int k = element / kL % kK;
   const int l = element % kL;
 
-  const int index = i * 32 + k * kL + l;
+  const int index = (i * kK + k) * kL + l;
   const int position_value = position[0];
   const int wrapped_position = position_value < 0 ? position_value + 32 : position_value;
   const int start = minimum(maximum(wrapped_position, 0), 31);

@@ -30,6 +30,7 @@ constexpr int kJ = 2;
 constexpr int kK = 2;
 constexpr int kL = 32;
 constexpr int kElements = kI * kJ * kK * kL;  // 256
+constexpr int kTerms = 16;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -47,8 +48,8 @@ decode_attention_3(const __nv_bfloat16* __restrict__ decode_attention,
   const int l = element % kL;
 
   float unscaled_scores = 0.0f;
-  for (int k_1 = 0; k_1 < 16; ++k_1) {
-    const int index = i * 64 + j * 32 + k * 16 + k_1;
+  for (int k_1 = 0; k_1 < kTerms; ++k_1) {
+    const int index = ((i * kJ + j) * kK + k) * kTerms + k_1;
     float joined;
     if (k_1 < 8) {
       const float product_1 = to_float(decode_attention[index]) * cos_angle[k_1];
@@ -59,7 +60,8 @@ decode_attention_3(const __nv_bfloat16* __restrict__ decode_attention,
       joined = fmaf(as_float, sin_angle[k_1 - 8], product_2);
     }
     unscaled_scores = fmaf(to_float(to_bfloat16(joined)),
-                           to_float(cache_k[i * 1024 + l * 32 + j * 16 + k_1]), unscaled_scores);
+                           to_float(cache_k[((i * kL + l) * kJ + j) * kTerms + k_1]),
+                           unscaled_scores);
   }
 
   unscaled_scores_out[element] = unscaled_scores;

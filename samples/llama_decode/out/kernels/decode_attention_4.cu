@@ -96,6 +96,7 @@ constexpr int kJ = 2;
 constexpr int kK = 2;
 constexpr int kL = 16;
 constexpr int kElements = kI * kJ * kK * kL;  // 128
+constexpr int kTerms = 32;
 constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
@@ -110,16 +111,16 @@ __device__ void run(const DecodeAttention4Arrays::DotArrays& arrays) {
   const int k = element / kL % kK;
   const int l = element % kL;
 
-  const int index = i * 4 + j * kK + k;
+  const int index = (i * kJ + j) * kK + k;
   const float scores_max_value = scores_max[index];
   const float weight_sum_value = weight_sum[index];
   const int position_value = position[0];
   float sum = 0.0f;
-  for (int k_1 = 0; k_1 < 32; ++k_1) {
-    const float scores = unscaled_scores[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
+  for (int k_1 = 0; k_1 < kTerms; ++k_1) {
+    const float scores = unscaled_scores[((i * kJ + j) * kK + k) * kTerms + k_1] * 0.25f;
     const float weight = expf((k_1 <= position_value ? scores : -INFINITY) - scores_max_value);
     sum = fmaf(to_float(to_bfloat16(weight / weight_sum_value)),
-               to_float(cache_0_v[i * 1024 + k_1 * 32 + j * kL + l]), sum);
+               to_float(cache_0_v[((i * kTerms + k_1) * kJ + j) * kL + l]), sum);
   }
   const __nv_bfloat16 dot_3 = to_bfloat16(sum);
 
@@ -142,6 +143,7 @@ namespace mixed {
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
 constexpr int kElements = kRows * kColumns;  // 128
+constexpr int kTerms = 64;
 constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
@@ -155,9 +157,9 @@ __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
   const int column = element % kColumns;
 
   float sum = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    sum = fmaf(to_float(dot_3[row * 64 + k]), to_float(params_layers_0_out[k * kColumns + column]),
-               sum);
+  for (int k = 0; k < kTerms; ++k) {
+    sum = fmaf(to_float(dot_3[row * kTerms + k]),
+               to_float(params_layers_0_out[k * kColumns + column]), sum);
   }
   const __nv_bfloat16 mixed = to_bfloat16(sum);
 

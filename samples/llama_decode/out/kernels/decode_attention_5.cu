@@ -39,6 +39,7 @@ namespace decode_attention_9 {
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
 constexpr int kElements = kRows * kColumns;  // 128
+constexpr int kTerms = 64;
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -65,10 +66,10 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention9Arr
   const float inverse = rsqrtf(x_square_sum_3[row] / 64.0f + 1e-5f);
 
   float sum = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    const int index = row * 64 + k;
+  for (int k = 0; k < kTerms; ++k) {
+    const int index = row * kTerms + k;
 
-    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
+    const __nv_bfloat16 params_embedding_value = params_embedding[start * kTerms + k];
     const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
 
     // rms_norm
@@ -113,6 +114,7 @@ namespace decode_attention_10 {
 constexpr int kRows = 2;
 constexpr int kColumns = 32;
 constexpr int kElements = kRows * kColumns;  // 64
+constexpr int kTerms = 64;
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -142,10 +144,10 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention10Ar
 
   float sum_1 = 0.0f;
   float sum_2 = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    const int index = row * 64 + k;
+  for (int k = 0; k < kTerms; ++k) {
+    const int index = row * kTerms + k;
 
-    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
+    const __nv_bfloat16 params_embedding_value = params_embedding[start * kTerms + k];
     const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
 
     // rms_norm

@@ -96,6 +96,7 @@ constexpr int kJ = 2;
 constexpr int kK = 2;
 constexpr int kL = 16;
 constexpr int kElements = kI * kJ * kK * kL;  // 128
+constexpr int kTerms = 32;
 constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
@@ -111,16 +112,16 @@ __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
   const int k = element / kL % kK;
   const int l = element % kL;
 
-  const int index = i * 4 + j * kK + k;
+  const int index = (i * kJ + j) * kK + k;
   const float scores_max_2_value = scores_max_2[index];
   const float weight_sum_2_value = weight_sum_2[index];
   const int position_value = position[0];
   float sum = 0.0f;
-  for (int k_1 = 0; k_1 < 32; ++k_1) {
-    const float scores = unscaled_scores_2[i * 128 + j * 64 + k * 32 + k_1] * 0.25f;
+  for (int k_1 = 0; k_1 < kTerms; ++k_1) {
+    const float scores = unscaled_scores_2[((i * kJ + j) * kK + k) * kTerms + k_1] * 0.25f;
     const float weight = expf((k_1 <= position_value ? scores : -INFINITY) - scores_max_2_value);
     sum = fmaf(to_float(to_bfloat16(weight / weight_sum_2_value)),
-               to_float(cache_1_v[i * 1024 + k_1 * 32 + j * kL + l]), sum);
+               to_float(cache_1_v[((i * kTerms + k_1) * kJ + j) * kL + l]), sum);
   }
   const __nv_bfloat16 dot_6 = to_bfloat16(sum);
 
@@ -143,6 +144,7 @@ namespace mixed {
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
 constexpr int kElements = kRows * kColumns;  // 128
+constexpr int kTerms = 64;
 constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
@@ -156,9 +158,9 @@ __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
   const int column = element % kColumns;
 
   float sum = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    sum = fmaf(to_float(dot_6[row * 64 + k]), to_float(params_layers_1_out[k * kColumns + column]),
-               sum);
+  for (int k = 0; k < kTerms; ++k) {
+    sum = fmaf(to_float(dot_6[row * kTerms + k]),
+               to_float(params_layers_1_out[k * kColumns + column]), sum);
   }
   const __nv_bfloat16 mixed_2 = to_bfloat16(sum);
 

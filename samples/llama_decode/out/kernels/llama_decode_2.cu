@@ -25,6 +25,7 @@ namespace {
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
 constexpr int kElements = kRows * kColumns;  // 128
+constexpr int kTerms = 96;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -39,8 +40,8 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
   const int column = element % kColumns;
 
   float sum = 0.0f;
-  for (int k = 0; k < 96; ++k) {
-    const int index = row * 96 + k;
+  for (int k = 0; k < kTerms; ++k) {
+    const int index = row * kTerms + k;
     const __nv_bfloat16 y_gate_value = y_gate[index];
     const __nv_bfloat16 exponential =
         to_bfloat16(expf(to_float(to_bfloat16(-to_float(y_gate_value)))));

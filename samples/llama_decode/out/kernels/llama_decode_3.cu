@@ -37,6 +37,7 @@ namespace {
 constexpr int kRows = 2;
 constexpr int kColumns = 96;
 constexpr int kElements = kRows * kColumns;  // 192
+constexpr int kTerms = 64;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -66,10 +67,10 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
 
   float sum_1 = 0.0f;
   float sum_2 = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    const int index = row * 64 + k;
+  for (int k = 0; k < kTerms; ++k) {
+    const int index = row * kTerms + k;
 
-    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
+    const __nv_bfloat16 params_embedding_value = params_embedding[start * kTerms + k];
     const __nv_bfloat16 x_1 =
         to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
     const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term[index]));

@@ -34,6 +34,7 @@ namespace {
 constexpr int kRows = 2;
 constexpr int kColumns = 128;
 constexpr int kElements = kRows * kColumns;  // 256
+constexpr int kTerms = 64;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -60,10 +61,10 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
   const float inverse = rsqrtf(x_square_sum_5[row] / 64.0f + 1e-5f);
 
   float sum = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    const int index = row * 64 + k;
+  for (int k = 0; k < kTerms; ++k) {
+    const int index = row * kTerms + k;
 
-    const __nv_bfloat16 params_embedding_value = params_embedding[start * 64 + k];
+    const __nv_bfloat16 params_embedding_value = params_embedding[start * kTerms + k];
     const __nv_bfloat16 x_1 =
         to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
     const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term[index]));
@@ -73,7 +74,7 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
     const float wide = to_float(to_bfloat16(to_float(x_3) + to_float(x_term_2[index])));
     const __nv_bfloat16 as_bf16 = to_bfloat16(wide * inverse);
     sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_norm[k]))),
-               to_float(params_embedding[column * 64 + k]), sum);
+               to_float(params_embedding[column * kTerms + k]), sum);
   }
   const __nv_bfloat16 dot_7 = to_bfloat16(sum);
 

@@ -34,6 +34,8 @@ constexpr int kRows = 4;
 constexpr int kColumns = 24;
 constexpr int kElements = kRows * kColumns;  // 96
 constexpr int kSteps = 12;
+constexpr int kTerms = 16;
+constexpr int kTerms2 = 24;
 constexpr int kThreads = 96;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
@@ -71,8 +73,8 @@ step(const float* __restrict__ params_h_w,
     float gates_term_1_2 = 0.0f;
     float gates_term_1_3 = 0.0f;
     float gates_term_1_4 = 0.0f;
-    for (int k = 0; k < 16; ++k) {
-      const float xs_value = xs[t * 64 + row * 16 + k];
+    for (int k = 0; k < kTerms; ++k) {
+      const float xs_value = xs[(t * kRows + row) * kTerms + k];
       gates_term_1_1 = fmaf(xs_value, params_x_w[k * 96 + column + 72], gates_term_1_1);
       gates_term_1_2 = fmaf(xs_value, params_x_w[k * 96 + column + 24], gates_term_1_2);
       gates_term_1_3 = fmaf(xs_value, params_x_w[k * 96 + column], gates_term_1_3);
@@ -82,14 +84,15 @@ step(const float* __restrict__ params_h_w,
     float gates_term_2_2 = 0.0f;
     float gates_term_2_3 = 0.0f;
     float gates_term_2_4 = 0.0f;
-    for (int k = 0; k < 24; ++k) {
+    for (int k = 0; k < kTerms2; ++k) {
       gates_term_2_1 =
-          fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 72], gates_term_2_1);
+          fmaf(shared.h[row * kTerms2 + k], params_h_w[k * 96 + column + 72], gates_term_2_1);
       gates_term_2_2 =
-          fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 24], gates_term_2_2);
-      gates_term_2_3 = fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column], gates_term_2_3);
+          fmaf(shared.h[row * kTerms2 + k], params_h_w[k * 96 + column + 24], gates_term_2_2);
+      gates_term_2_3 =
+          fmaf(shared.h[row * kTerms2 + k], params_h_w[k * 96 + column], gates_term_2_3);
       gates_term_2_4 =
-          fmaf(shared.h[row * 24 + k], params_h_w[k * 96 + column + 48], gates_term_2_4);
+          fmaf(shared.h[row * kTerms2 + k], params_h_w[k * 96 + column + 48], gates_term_2_4);
     }
     const float sigmoid_1 =
         1.0f / (expf(-(gates_term_1_2 + gates_term_2_2 + params_x_b_value_2)) + 1.0f);

@@ -1,9 +1,9 @@
 // escape: steps until a condition fails, of 1024 independent elements; one element a thread, its
 // state in registers.
 //
-//   in   xs          f32[32]
-//   in   ys          f32[32]
-//   out  while_out   s32[32,32]
+//   in   xs           f32[32]
+//   in   ys           f32[32]
+//   out  chosen_out   s32[32,32]
 //
 //   loop while reduce(n < 40 and x * x + y * y < 4, false), dimensions={0,1}, to_apply=or, carrying
 //   n, x, y:
@@ -31,7 +31,7 @@ constexpr int kThreads = 32;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restrict__ while_out) {
+escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restrict__ chosen_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
@@ -54,15 +54,15 @@ escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restri
     x = square_1 - square_2 + xs_value;
   }
 
-  while_out[element] = n;
+  chosen_out[element] = n;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* xs, const float* ys, int* while_out, cudaStream_t stream) {
+enqueue(const float* xs, const float* ys, int* chosen_out, cudaStream_t stream) {
   return launch(escape, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                xs, ys, while_out);
+                xs, ys, chosen_out);
 }
 
 }  // namespace mandelbrot_kernels::escape

@@ -18,6 +18,7 @@ namespace {
 constexpr int kRows = 16;
 constexpr int kColumns = 10;
 constexpr int kElements = kRows * kColumns;  // 160
+constexpr int kTerms = 32;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -31,8 +32,8 @@ dense(const float* __restrict__ params_2_w,
   const int column = element % kColumns;
 
   float x_w = 0.0f;
-  for (int k = 0; k < 32; ++k) {
-    x_w = fmaf(x_2[row * 32 + k], params_2_w[k * kColumns + column], x_w);
+  for (int k = 0; k < kTerms; ++k) {
+    x_w = fmaf(x_2[row * kTerms + k], params_2_w[k * kColumns + column], x_w);
   }
 
   x_w_out[element] = x_w;

@@ -130,6 +130,8 @@ __device__ void run(int block, const OptionPathsArrays::StepArrays& arrays) {
 // One block of 32 threads. Reads 1.0 kB, writes 8 B.
 namespace option_paths_2 {
 
+constexpr int kTerms = 256;
+
 // No pointer is __restrict__: other parts of the launch write payoff_part.
 __device__ void run(const OptionPathsArrays::OptionPaths2Arrays& arrays) {
   const auto& [strike, payoff_part, scaled, std] = arrays;
@@ -137,10 +139,10 @@ __device__ void run(const OptionPathsArrays::OptionPaths2Arrays& arrays) {
 
   const float strike_value = strike[0];
   float payoff_sum = 0.0f;
-  for (int k = 0; k < 256; ++k) payoff_sum += maximum(payoff_part[k] - strike_value, 0.0f);
+  for (int k = 0; k < kTerms; ++k) payoff_sum += maximum(payoff_part[k] - strike_value, 0.0f);
   const float mean = payoff_sum / 256.0f;
   float square_sum = 0.0f;
-  for (int k = 0; k < 256; ++k) {
+  for (int k = 0; k < kTerms; ++k) {
     const float deviation = maximum(payoff_part[k] - strike_value, 0.0f) - mean;
     square_sum += deviation * deviation;
   }

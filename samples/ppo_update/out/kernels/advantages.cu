@@ -25,10 +25,10 @@ namespace {
 //   dense       x_w_1
 //   advantages  params_value_2_b_value, sum_1, sum_2
 //   loop t in [0, 16), carrying sum_1, sum_2:
-//     sum_2            = reshape(dynamic-slice(sum, 16 - t - 1, 0), [8])
+//     next_sum_2       = reshape(dynamic-slice(sum, 16 - t - 1, 0), [8])
 //     complement       = 1 - dynamic-slice(dones, 16 - t - 1, 0)
 //     sum_3            = dynamic-slice(rewards, 16 - t - 1, 0) + sum_2 * 0.99 * complement
-//     difference       = sum_3 - sum_2
+//     difference       = sum_3 - next_sum_2
 //     next_sum_1       = difference + complement * 0.9405 * sum_1
 //     advantages_2_out = dynamic-update-slice(zeros, next_sum_1, 16 - t - 1, 0)
 //
@@ -37,6 +37,7 @@ namespace advantages_2 {
 
 constexpr int kElements = 8;
 constexpr int kSteps = 16;
+constexpr int kTerms = 16;
 constexpr int kThreads = 32;
 constexpr int kBlocks = 1;
 
@@ -55,8 +56,8 @@ __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
 
   // dense
   float x_w_1 = 0.0f;
-  for (int first_k = 0; first_k < 16; first_k += 4) {
-    const Vector<float, 4> x_values_1 = load_vector<4>(x + (element * 16 + first_k + 2048));
+  for (int first_k = 0; first_k < kTerms; first_k += 4) {
+    const Vector<float, 4> x_values_1 = load_vector<4>(x + (element * kTerms + first_k + 2048));
     const Vector<float, 4> params_value_2_w_values_1 = load_vector<4>(params_value_2_w + first_k);
 #pragma unroll
     for (int i = 0; i < 4; ++i) x_w_1 = fmaf(x_values_1[i], params_value_2_w_values_1[i], x_w_1);
@@ -75,9 +76,9 @@ __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
 
     // dense
     float x_w_2 = 0.0f;
-    for (int first_k = 0; first_k < 16; first_k += 4) {
+    for (int first_k = 0; first_k < kTerms; first_k += 4) {
       const Vector<float, 4> x_values_2 =
-          load_vector<4>(x + (element * 16 + first_k - t * 128 + 1920));
+          load_vector<4>(x + (element * kTerms + first_k - t * 128 + 1920));
       const Vector<float, 4> params_value_2_w_values_2 = load_vector<4>(params_value_2_w + first_k);
 #pragma unroll
       for (int i = 0; i < 4; ++i) x_w_2 = fmaf(x_values_2[i], params_value_2_w_values_2[i], x_w_2);
@@ -104,17 +105,18 @@ __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
 //   in   params_value_2_b   f32[1]
 //   in   params_value_2_w   f32[16,1]
 //   in   x                  f32[17,8,16]
-//   out  while_             f32[128]
 //   out  sum_out            f32[128]
+//   out  sum_2              f32[128]
 //
 //   x_w     = dot(x, params_value_2_w)
-//   while_  = reshape(advantages_2, [128])
-//   sum_out = reshape(advantages_2 + (x_w + params_value_2_b)[0:16,:], [128])
+//   sum_out = reshape(advantages_2, [128])
+//   sum_2   = reshape(advantages_2 + (x_w + params_value_2_b)[0:16,:], [128])
 //
 // One block of 32 threads, 4 times. Reads 8.8 kB, writes 1.0 kB.
 namespace sum {
 
 constexpr int kElements = 128;
+constexpr int kTerms = 16;
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -122,13 +124,13 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 // No pointer is __restrict__: other parts of the launch write advantages_2.
 __device__ void run(int block, const AdvantagesArrays::SumArrays& arrays) {
-  const auto& [advantages_2, params_value_2_b, params_value_2_w, x, while_, sum_out] = arrays;
+  const auto& [advantages_2, params_value_2_b, params_value_2_w, x, sum_out, sum_2] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
   // dense
   float x_w = 0.0f;
-  for (int first_k = 0; first_k < 16; first_k += 4) {
-    const Vector<float, 4> x_values = load_vector<4>(x + (element * 16 + first_k));
+  for (int first_k = 0; first_k < kTerms; first_k += 4) {
+    const Vector<float, 4> x_values = load_vector<4>(x + (element * kTerms + first_k));
     const Vector<float, 4> params_value_2_w_values = load_vector<4>(params_value_2_w + first_k);
 #pragma unroll
     for (int i = 0; i < 4; ++i) x_w = fmaf(x_values[i], params_value_2_w_values[i], x_w);
@@ -137,8 +139,8 @@ __device__ void run(int block, const AdvantagesArrays::SumArrays& arrays) {
   // advantages
   const float advantages_2_value = advantages_2[element];
 
-  while_[element] = advantages_2_value;
-  sum_out[element] = advantages_2_value + (x_w + params_value_2_b[0]);
+  sum_out[element] = advantages_2_value;
+  sum_2[element] = advantages_2_value + (x_w + params_value_2_b[0]);
 }
 
 }  // namespace sum

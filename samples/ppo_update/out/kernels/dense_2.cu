@@ -18,6 +18,7 @@ namespace {
 constexpr int kRows = 32;
 constexpr int kColumns = 3;
 constexpr int kElements = kRows * kColumns;  // 96
+constexpr int kTerms = 16;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -31,8 +32,8 @@ dense_2(const float* __restrict__ params_policy_2_w,
   const int column = element % kColumns;
 
   float dense_2 = 0.0f;
-  for (int k = 0; k < 16; ++k) {
-    dense_2 = fmaf(x_4[row * 16 + k], params_policy_2_w[k * kColumns + column], dense_2);
+  for (int k = 0; k < kTerms; ++k) {
+    dense_2 = fmaf(x_4[row * kTerms + k], params_policy_2_w[k * kColumns + column], dense_2);
   }
 
   dense_2_out[element] = dense_2;

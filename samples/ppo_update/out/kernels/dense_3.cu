@@ -28,6 +28,7 @@ namespace {
 namespace dense_4 {
 
 constexpr int kElements = 32;
+constexpr int kTerms = 16;
 constexpr int kThreads = 32;
 constexpr int kBlocks = 1;
 
@@ -41,8 +42,8 @@ __device__ void run(const Dense3Arrays::Dense4Arrays& arrays) {
   const int element = threadIdx.x;
 
   float dense_4 = 0.0f;
-  for (int first_k = 0; first_k < 16; first_k += 4) {
-    const Vector<float, 4> x_5_values = load_vector<4>(x_5 + (element * 16 + first_k));
+  for (int first_k = 0; first_k < kTerms; first_k += 4) {
+    const Vector<float, 4> x_5_values = load_vector<4>(x_5 + (element * kTerms + first_k));
     const Vector<float, 4> params_value_2_w_values = load_vector<4>(params_value_2_w + first_k);
 #pragma unroll
     for (int i = 0; i < 4; ++i) dense_4 = fmaf(x_5_values[i], params_value_2_w_values[i], dense_4);
@@ -66,7 +67,7 @@ __device__ void run(const Dense3Arrays::Dense4Arrays& arrays) {
 //   in   dense_4                 f32[32,1]
 //   out  max_out                 f32[32]
 //   out  weight_sum_out          f32[32]
-//   out  sum_2_out               f32[]
+//   out  sum_3_out               f32[]
 //   out  square_sum_out          f32[]
 //   out  state_step_out          s32[]
 //   out  power_out               f32[]
@@ -78,7 +79,7 @@ __device__ void run(const Dense3Arrays::Dense4Arrays& arrays) {
 //
 //   max_out               = reduce(sum_1, -inf), dimensions={1}, to_apply=maximum
 //   weight_sum_out        = reduce(exponential(shifted), 0), dimensions={1}, to_apply=add
-//   sum_2_out             = reduce(picked_3[t,:], 0), dimensions={0}, to_apply=add
+//   sum_3_out             = reduce(picked_3[t,:], 0), dimensions={0}, to_apply=add
 //   square_sum_out        = reduce(deviation * deviation, 0), dimensions={0}, to_apply=add
 //   state_step_out        = state_step_in + 1
 //   power_out             = power(0.9, step_value_float)
@@ -87,7 +88,7 @@ __device__ void run(const Dense3Arrays::Dense4Arrays& arrays) {
 //   state_m_value_2_b_out = state_m_value_2_b_in * 0.9 + product_sum_1 * 0.1
 //   state_v_value_2_b_out = v_term + product_sum_1 * 0.001 * product_sum_1
 //   params_value_2_b_out  = params_value_2_b_in - sum_5 * 3e-04
-//   sum_3                 = reduce(minimum(exponential * ratio_1, product_2), 0), dimensions={0},
+//   sum_2                 = reduce(minimum(exponential * ratio_1, product_2), 0), dimensions={0},
 //                           to_apply=add
 //   distance_squared      = reduce(difference_1 * difference_1, 0), dimensions={0}, to_apply=add
 //   partial_product_sum   = reduce(product_1, 0), dimensions={1}, to_apply=add
@@ -107,7 +108,7 @@ constexpr int kThreads = 32;
 __device__ void run(const Dense3Arrays::Loss2Arrays& arrays) {
   const auto& [params_policy_2_b, params_value_2_b_in, state_m_value_2_b_in, state_step_in,
                state_v_value_2_b_in, picked, picked_2, picked_3, picked_4, dense_2, dense_4,
-               max_out, weight_sum_out, sum_2_out, square_sum_out, state_step_out, power_out,
+               max_out, weight_sum_out, sum_3_out, square_sum_out, state_step_out, power_out,
                power_2_out, state_m_value_2_b_out, state_v_value_2_b_out, params_value_2_b_out,
                difference, t] = arrays;
   const int column = threadIdx.x;
@@ -117,8 +118,8 @@ __device__ void run(const Dense3Arrays::Loss2Arrays& arrays) {
   const float params_policy_2_b_value_3 = params_policy_2_b[2];
   const float params_value_2_b_value = params_value_2_b_in[0];
 
-  // log_sum_value, sum_2, product_sum_1, distance_squared, product_sum_2, max_out, weight_sum_out
-  float sum_2 = 0.0f;
+  // log_sum_value, sum_3, product_sum_1, distance_squared, product_sum_2, max_out, weight_sum_out
+  float sum_3 = 0.0f;
   float product_sum_1 = 0.0f;
   float distance_squared = 0.0f;
   float product_sum_2 = 0.0f;
@@ -144,16 +145,16 @@ __device__ void run(const Dense3Arrays::Loss2Arrays& arrays) {
   const float product_1_2 = expf(log_probability_2) * log_probability_2;
   max_out[column] = max_1;
   weight_sum_out[column] = weight_sum;
-  sum_2 += picked_3_value;
+  sum_3 += picked_3_value;
   product_sum_1 += difference_1 * 2.0f * 0.015625f;
   distance_squared += difference_1 * difference_1;
   product_sum_2 += 0.0f + product_1_1 + product_1_2 + expf(log_probability_3) * log_probability_3;
-  sum_2 = block_reduce<kThreads>(sum_2, Add());
+  sum_3 = block_reduce<kThreads>(sum_3, Add());
   product_sum_1 = block_reduce<kThreads>(product_sum_1, Add());
   distance_squared = block_reduce<kThreads>(distance_squared, Add());
   product_sum_2 = block_reduce<kThreads>(product_sum_2, Add());
-  const float mean_1 = sum_2 / 32.0f;
-  const float mean_2 = sum_2 / 32.0f;
+  const float mean_1 = sum_3 / 32.0f;
+  const float mean_2 = sum_3 / 32.0f;
 
   // square_sum
   float square_sum = 0.0f;
@@ -162,8 +163,8 @@ __device__ void run(const Dense3Arrays::Loss2Arrays& arrays) {
   square_sum = block_reduce<kThreads>(square_sum, Add());
   const float denominator = sqrtf(square_sum / 32.0f) + 1e-8f;
 
-  // sum_3
-  float sum_3 = 0.0f;
+  // sum_2
+  float sum_2 = 0.0f;
   const int index_2 = t * kColumns + column;
   const float sum_1_4 = dense_2_value_3 + params_policy_2_b_value_1;
   const float sum_1_5 = dense_2_value_2 + params_policy_2_b_value_2;
@@ -176,9 +177,9 @@ __device__ void run(const Dense3Arrays::Loss2Arrays& arrays) {
   const float exponential = expf(chosen - picked_2[index_2]);
   const float ratio_1 = (picked_3_value - mean_1) / denominator;
   const float product_2 = minimum(1.2f, maximum(0.8f, exponential)) * ratio_1;
-  sum_3 += minimum(exponential * ratio_1, product_2);
-  sum_3 = block_reduce<kThreads>(sum_3, Add());
-  const float sum_4 = fmaf(distance_squared / 32.0f, 0.5f, -(sum_3 / 32.0f));
+  sum_2 += minimum(exponential * ratio_1, product_2);
+  sum_2 = block_reduce<kThreads>(sum_2, Add());
+  const float sum_4 = fmaf(distance_squared / 32.0f, 0.5f, -(sum_2 / 32.0f));
   const int state_step_next = state_step_in[0] + 1;
   const float state_m_value_2_b_next = fmaf(product_sum_1, 0.1f, state_m_value_2_b_in[0] * 0.9f);
   const float v_term = state_v_value_2_b_in[0] * 0.999f;
@@ -191,7 +192,7 @@ __device__ void run(const Dense3Arrays::Loss2Arrays& arrays) {
   const float sum_5 = fmaf(params_value_2_b_value, 0.0f, ratio_2);
 
   if (column == 0) {
-    sum_2_out[0] = sum_2;
+    sum_3_out[0] = sum_3;
     square_sum_out[0] = square_sum;
     state_step_out[0] = state_step_next;
     power_out[0] = power;

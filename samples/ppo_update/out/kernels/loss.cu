@@ -23,7 +23,7 @@ namespace {
 //   in   dense_2             f32[32,3]
 //   in   max                 f32[32]
 //   in   weight_sum          f32[32]
-//   in   sum_2               f32[]
+//   in   sum_3               f32[]
 //   in   square_sum          f32[]
 //   out  sums_out            f32[32,3]
 //
@@ -32,7 +32,7 @@ namespace {
 //   ratio_3     = select(exponential == max_1, 1, 0) / select(0.8 == max_1, 2, 1)
 //   ratio_2     = select(max_1 == clipped, 1, 0) / select(1.2 == clipped, 2, 1)
 //   denominator = sqrt(square_sum / 32) + 1e-08
-//   ratio_1     = (picked_3[t,:] - sum_2 / 32) / denominator
+//   ratio_1     = (picked_3[t,:] - sum_3 / 32) / denominator
 //   product_2   = clipped * ratio_1
 //   product_1   = exponential * ratio_1
 //   min         = minimum(product_1, product_2)
@@ -65,7 +65,7 @@ __device__ void run(int block, const LossArrays::SumsArrays& arrays) {
   const float* __restrict__ dense_2 = arrays.dense_2;
   const float* __restrict__ max = arrays.max;
   const float* __restrict__ weight_sum = arrays.weight_sum;
-  const float* __restrict__ sum_2 = arrays.sum_2;
+  const float* __restrict__ sum_3 = arrays.sum_3;
   const float* __restrict__ square_sum = arrays.square_sum;
   float* sums_out = arrays.sums_out;
   int t = arrays.t;
@@ -85,7 +85,7 @@ __device__ void run(int block, const LossArrays::SumsArrays& arrays) {
     const float chosen = wrapped >= 0 && wrapped <= 2 ? log_probability : NAN;
     const float exponential = expf(chosen - picked_2[index]);
     const float denominator = sqrtf(square_sum[0] / 32.0f) + 1e-8f;
-    const float ratio_1 = (picked_3[index] - sum_2[0] / 32.0f) / denominator;
+    const float ratio_1 = (picked_3[index] - sum_3[0] / 32.0f) / denominator;
     const float product_1 = exponential * ratio_1;
     const float max_1 = maximum(0.8f, exponential);
     const float clipped = minimum(1.2f, max_1);
@@ -115,7 +115,7 @@ __device__ void run(int block, const LossArrays::SumsArrays& arrays) {
 //   in   max                 f32[32]
 //   in   weight_sum          f32[32]
 //   in   sums                f32[32,3]
-//   out  sum_3               f32[32]
+//   out  sum_4               f32[32]
 //
 //   shifted         = dense_2 + params_policy_2_b - broadcast(max)
 //   log_sum         = log(weight_sum)
@@ -124,7 +124,7 @@ __device__ void run(int block, const LossArrays::SumsArrays& arrays) {
 //   scaled          = log_probability * 0.0003125
 //   sum             = exponential * 0.0003125 + scaled * exponential
 //   negated         = -(sum + sums)
-//   sum_3           = reduce(negated, 0), dimensions={1}, to_apply=add
+//   sum_4           = reduce(negated, 0), dimensions={1}, to_apply=add
 //
 // One block of 32 threads. Reads 1.0 kB, writes 128 B.
 namespace sum {
@@ -136,7 +136,7 @@ static_assert(kElements == kThreads, "a thread of the one block has an element")
 
 // No pointer is __restrict__: other parts of the launch write sums.
 __device__ void run(const LossArrays::SumArrays& arrays) {
-  const auto& [params_policy_2_b, dense_2, max, weight_sum, sums, sum_3] = arrays;
+  const auto& [params_policy_2_b, dense_2, max, weight_sum, sums, sum_4] = arrays;
   const int element = threadIdx.x;
 
   // loss
@@ -160,10 +160,10 @@ __device__ void run(const LossArrays::SumArrays& arrays) {
   const float sum_1 = fmaf(scaled_1, exponential_1, exponential_1 * 0.0003125f);
   const float sum_2 = fmaf(scaled_2, exponential_2, exponential_2 * 0.0003125f);
   const float negated_1 = -(sum_2 + sums[element * 3 + 1]);
-  const float sum_4 = fmaf(scaled_3, exponential_3, exponential_3 * 0.0003125f);
-  const float negated_2 = -(sum_4 + sums[element * 3 + 2]);
+  const float sum_3 = fmaf(scaled_3, exponential_3, exponential_3 * 0.0003125f);
+  const float negated_2 = -(sum_3 + sums[element * 3 + 2]);
 
-  sum_3[element] = 0.0f + -(sum_1 + sums[element * 3]) + negated_1 + negated_2;
+  sum_4[element] = 0.0f + -(sum_1 + sums[element * 3]) + negated_1 + negated_2;
 }
 
 }  // namespace sum

@@ -31,6 +31,7 @@ namespace {
 constexpr int kRows = 16;
 constexpr int kColumns = 16;
 constexpr int kElements = kRows * kColumns;  // 256
+constexpr int kTerms = 32;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -55,7 +56,7 @@ minibatch(const float* params_1_w_in,
 
   // dense
   float dot = 0.0f;
-  for (int k = 0; k < 32; ++k) dot = fmaf(mlp[k * kColumns + column], x[k * kRows + row], dot);
+  for (int k = 0; k < kTerms; ++k) dot = fmaf(mlp[k * kColumns + column], x[k * kRows + row], dot);
 
   // adam
   const float state_m_1_w_next = fmaf(dot, 0.1f, state_m_1_w_in[element] * 0.9f);

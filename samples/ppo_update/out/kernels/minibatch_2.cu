@@ -7,7 +7,7 @@
 //   in   max                      f32[32]
 //   in   weight_sum               f32[32]
 //   in   sums                     f32[32,3]
-//   in   sum_3                    f32[32]
+//   in   sum_4                    f32[32]
 //   in   power                    f32[]
 //   in   power_2                  f32[]
 //   out  state_m_policy_2_b_out   f32[3]
@@ -19,14 +19,14 @@
 //   exponential            = exponential(loss)
 //   epoch                  = loss * 0.0003125
 //   sum_2                  = exponential * 0.0003125 + epoch * exponential + sums
-//   sum                    = sum_2 + broadcast(0 + sum_3 / weight_sum) * exponential(shifted)
+//   sum                    = sum_2 + broadcast(0 + sum_4 / weight_sum) * exponential(shifted)
 //   sum_1                  = reduce(sum, 0), dimensions={0}, to_apply=add
 //   state_m_policy_2_b_out = state_m_policy_2_b_in * 0.9 + sum_1 * 0.1
 //   state_v_policy_2_b_out = state_v_policy_2_b_in * 0.999 + sum_1 * 0.001 * sum_1
 //   denominator            = sqrt(state_v_policy_2_b_out / (1 - power_2)) + 1e-08
 //   ratio                  = state_m_policy_2_b_out / (1 - power) / denominator
-//   sum_4                  = ratio + params_policy_2_b_in * 0
-//   params_policy_2_b_out  = params_policy_2_b_in - sum_4 * 3e-04
+//   sum_3                  = ratio + params_policy_2_b_in * 0
+//   params_policy_2_b_out  = params_policy_2_b_in - sum_3 * 3e-04
 //
 // One block of 32 threads. Reads 1.2 kB, writes 36 B.
 
@@ -38,6 +38,7 @@ namespace ppo_update_kernels::minibatch_2 {
 namespace {
 
 constexpr int kElements = 3;
+constexpr int kTerms = 32;
 constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
@@ -52,7 +53,7 @@ minibatch_2(const float* __restrict__ params_policy_2_b_in,
             const float* __restrict__ max,
             const float* __restrict__ weight_sum,
             const float* __restrict__ sums,
-            const float* __restrict__ sum_3,
+            const float* __restrict__ sum_4,
             const float* __restrict__ power,
             const float* __restrict__ power_2,
             float* state_m_policy_2_b_out,
@@ -64,7 +65,7 @@ minibatch_2(const float* __restrict__ params_policy_2_b_in,
   // dense
   const float params_policy_2_b_value = params_policy_2_b_in[element];
   float sum_1 = 0.0f;
-  for (int k = 0; k < 32; ++k) {
+  for (int k = 0; k < kTerms; ++k) {
     const int index = k * kElements + element;
 
     // loss
@@ -78,7 +79,7 @@ minibatch_2(const float* __restrict__ params_policy_2_b_in,
 
     // loss
     const float sum_2 = fmaf(epoch, exponential, exponential * 0.0003125f) + sums[index];
-    sum_1 += fmaf(0.0f + sum_3[k] / weight_sum_value, expf(shifted), sum_2);
+    sum_1 += fmaf(0.0f + sum_4[k] / weight_sum_value, expf(shifted), sum_2);
   }
 
   // adam
@@ -89,11 +90,11 @@ minibatch_2(const float* __restrict__ params_policy_2_b_in,
   // update
   const float ratio = state_m_policy_2_b_next / (1.0f - power[0]) /
                       (sqrtf(state_v_policy_2_b_next / (1.0f - power_2[0])) + 1e-8f);
-  const float sum_4 = fmaf(params_policy_2_b_value, 0.0f, ratio);
+  const float sum_3 = fmaf(params_policy_2_b_value, 0.0f, ratio);
 
   state_m_policy_2_b_out[element] = state_m_policy_2_b_next;
   state_v_policy_2_b_out[element] = state_v_policy_2_b_next;
-  params_policy_2_b_out[element] = fmaf(-sum_4, 0.0003f, params_policy_2_b_value);
+  params_policy_2_b_out[element] = fmaf(-sum_3, 0.0003f, params_policy_2_b_value);
 }
 
 }  // namespace
@@ -101,12 +102,12 @@ minibatch_2(const float* __restrict__ params_policy_2_b_in,
 cudaError_t
 enqueue(const float* params_policy_2_b_in, const float* state_m_policy_2_b_in,
         const float* state_v_policy_2_b_in, const float* dense_2, const float* max,
-        const float* weight_sum, const float* sums, const float* sum_3, const float* power,
+        const float* weight_sum, const float* sums, const float* sum_4, const float* power,
         const float* power_2, float* state_m_policy_2_b_out, float* state_v_policy_2_b_out,
         float* params_policy_2_b_out, cudaStream_t stream) {
   return launch(minibatch_2, {.grid = 1, .block = kThreads}, stream,
                 params_policy_2_b_in, state_m_policy_2_b_in, state_v_policy_2_b_in, dense_2, max,
-                weight_sum, sums, sum_3, power, power_2, state_m_policy_2_b_out,
+                weight_sum, sums, sum_4, power, power_2, state_m_policy_2_b_out,
                 state_v_policy_2_b_out, params_policy_2_b_out);
 }
 

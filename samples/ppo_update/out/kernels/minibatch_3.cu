@@ -8,7 +8,7 @@
 //   in   max                      f32[32]
 //   in   weight_sum               f32[32]
 //   in   sums                     f32[32,3]
-//   in   sum_3                    f32[32]
+//   in   sum_4                    f32[32]
 //   in   x_4                      f32[32,16]
 //   in   power                    f32[]
 //   in   power_2                  f32[]
@@ -21,7 +21,7 @@
 //   exponential            = exponential(loss)
 //   epoch                  = loss * 0.0003125
 //   sum_1                  = exponential * 0.0003125 + epoch * exponential + sums
-//   sum                    = sum_1 + broadcast(0 + sum_3 / weight_sum) * exponential(shifted)
+//   sum                    = sum_1 + broadcast(0 + sum_4 / weight_sum) * exponential(shifted)
 //   dot                    = dot(sum, x_4), einsum=ab,ac->bc
 //   state_m_policy_2_w_out = state_m_policy_2_w_in * 0.9 + transpose(dot) * 0.1
 //   state_v_policy_2_w_out = state_v_policy_2_w_in * 0.999 + transpose(dot) * 0.001 *
@@ -43,6 +43,7 @@ namespace {
 constexpr int kRows = 16;
 constexpr int kColumns = 3;
 constexpr int kElements = kRows * kColumns;  // 48
+constexpr int kTerms = 32;
 constexpr int kThreads = 32;
 
 // Not __restrict__: an _in and its _out, as params_policy_2_w_in and params_policy_2_w_out, may be
@@ -56,7 +57,7 @@ minibatch_3(const float* __restrict__ params_policy_2_b,
             const float* __restrict__ max,
             const float* __restrict__ weight_sum,
             const float* __restrict__ sums,
-            const float* __restrict__ sum_3,
+            const float* __restrict__ sum_4,
             const float* __restrict__ x_4,
             const float* __restrict__ power,
             const float* __restrict__ power_2,
@@ -71,7 +72,7 @@ minibatch_3(const float* __restrict__ params_policy_2_b,
   // dense
   const float params_policy_2_b_value = params_policy_2_b[column];
   float dot = 0.0f;
-  for (int k = 0; k < 32; ++k) {
+  for (int k = 0; k < kTerms; ++k) {
     const int index = k * kColumns + column;
 
     // loss
@@ -85,7 +86,7 @@ minibatch_3(const float* __restrict__ params_policy_2_b,
 
     // loss
     const float sum_1 = fmaf(epoch, exponential, exponential * 0.0003125f) + sums[index];
-    dot = fmaf(fmaf(0.0f + sum_3[k] / weight_sum_value, expf(shifted), sum_1), x_4[k * kRows + row],
+    dot = fmaf(fmaf(0.0f + sum_4[k] / weight_sum_value, expf(shifted), sum_1), x_4[k * kRows + row],
                dot);
   }
 
@@ -111,13 +112,13 @@ cudaError_t
 enqueue(const float* params_policy_2_b, const float* params_policy_2_w_in,
         const float* state_m_policy_2_w_in, const float* state_v_policy_2_w_in,
         const float* dense_2, const float* max, const float* weight_sum, const float* sums,
-        const float* sum_3, const float* x_4, const float* power, const float* power_2,
+        const float* sum_4, const float* x_4, const float* power, const float* power_2,
         float* state_m_policy_2_w_out, float* state_v_policy_2_w_out, float* params_policy_2_w_out,
         cudaStream_t stream) {
   return launch(minibatch_3,
                 {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
                 stream, params_policy_2_b, params_policy_2_w_in, state_m_policy_2_w_in,
-                state_v_policy_2_w_in, dense_2, max, weight_sum, sums, sum_3, x_4, power, power_2,
+                state_v_policy_2_w_in, dense_2, max, weight_sum, sums, sum_4, x_4, power, power_2,
                 state_m_policy_2_w_out, state_v_policy_2_w_out, params_policy_2_w_out);
 }
 

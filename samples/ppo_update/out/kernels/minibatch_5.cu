@@ -49,6 +49,7 @@ namespace {
 constexpr int kRows = 6;
 constexpr int kColumns = 16;
 constexpr int kElements = kRows * kColumns;  // 96
+constexpr int kTerms = 32;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -81,8 +82,8 @@ minibatch_5(const float* params_policy_0_w_in,
   // dense
   float dot_1 = 0.0f;
   float dot_2 = 0.0f;
-  for (int k = 0; k < 32; ++k) {
-    const float rows_value = rows[t * 192 + k * kRows + row];
+  for (int k = 0; k < kTerms; ++k) {
+    const float rows_value = rows[(t * kTerms + k) * kRows + row];
     dot_1 = fmaf(mlp_6[k * kColumns + column], rows_value, dot_1);
     dot_2 = fmaf(mlp_8[k * kColumns + column], rows_value, dot_2);
   }

@@ -45,7 +45,7 @@ mlp_2(const float* __restrict__ params_policy_0_b,
   float x_part_1 = 0.0f;
   float x_part_2 = 0.0f;
   for (int k = 0; k < 6; ++k) {
-    const float rows_value = rows[t * 192 + row * 6 + k];
+    const float rows_value = rows[(t * kRows + row) * 6 + k];
     x_part_1 = fmaf(rows_value, params_policy_0_w[k * kColumns + column], x_part_1);
     x_part_2 = fmaf(rows_value, params_value_0_w[k * kColumns + column], x_part_2);
   }

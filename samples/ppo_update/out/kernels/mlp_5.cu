@@ -6,7 +6,7 @@
 //   in   max                 f32[32]
 //   in   weight_sum          f32[32]
 //   in   sums                f32[32,3]
-//   in   sum_3               f32[32]
+//   in   sum_4               f32[32]
 //   in   x_4                 f32[32,16]
 //   out  mlp_5_out           f32[32,16]
 //
@@ -16,7 +16,7 @@
 //   exponential = exponential(loss)
 //   epoch       = loss * 0.0003125
 //   sum_2       = exponential * 0.0003125 + epoch * exponential + sums
-//   sum_1       = 0 + sum_3 / weight_sum
+//   sum_1       = 0 + sum_4 / weight_sum
 //   dot         = dot(sum_2 + broadcast(sum_1) * exponential(shifted), params_policy_2_w),
 //                 einsum=ab,cb->ac
 //   product     = dot * (1 - x_4)
@@ -45,7 +45,7 @@ mlp_5(const float* __restrict__ params_policy_2_b,
       const float* __restrict__ max,
       const float* __restrict__ weight_sum,
       const float* __restrict__ sums,
-      const float* __restrict__ sum_3,
+      const float* __restrict__ sum_4,
       const float* __restrict__ x_4,
       float* __restrict__ mlp_5_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
@@ -56,7 +56,7 @@ mlp_5(const float* __restrict__ params_policy_2_b,
   const float max_value = max[row];
   const float weight_sum_value = weight_sum[row];
   const float log_sum = logf(weight_sum_value);
-  const float sum_1 = 0.0f + sum_3[row] / weight_sum_value;
+  const float sum_1 = 0.0f + sum_4[row] / weight_sum_value;
 
   const float x_4_value = x_4[element];
 
@@ -87,10 +87,10 @@ mlp_5(const float* __restrict__ params_policy_2_b,
 
 cudaError_t
 enqueue(const float* params_policy_2_b, const float* params_policy_2_w, const float* dense_2,
-        const float* max, const float* weight_sum, const float* sums, const float* sum_3,
+        const float* max, const float* weight_sum, const float* sums, const float* sum_4,
         const float* x_4, float* mlp_5_out, cudaStream_t stream) {
   return launch(mlp_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_policy_2_b, params_policy_2_w, dense_2, max, weight_sum, sums, sum_3, x_4,
+                params_policy_2_b, params_policy_2_w, dense_2, max, weight_sum, sums, sum_4, x_4,
                 mlp_5_out);
 }
 

@@ -19,6 +19,7 @@ constexpr int kI = 8;
 constexpr int kJ = 4;
 constexpr int kK = 16;
 constexpr int kElements = kI * kJ * kK;  // 512
+constexpr int kFeatures = 8;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -33,7 +34,7 @@ conv_2(const float* __restrict__ params_blocks_2_project,
   const int k = element % kK;
 
   float x_project = 0.0f;
-  for (int feature = 0; feature < 8; ++feature) {
+  for (int feature = 0; feature < kFeatures; ++feature) {
     x_project =
         fmaf(x_4[i * 128 + j * 16 + feature], params_blocks_2_project[feature * kK + k], x_project);
   }

@@ -24,6 +24,7 @@ constexpr int kJ = 2;
 constexpr int kK = 2;
 constexpr int kL = 32;
 constexpr int kElements = kI * kJ * kK * kL;  // 256
+constexpr int kFeatures = 16;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -47,14 +48,15 @@ conv_3(const float* __restrict__ params_blocks_4_conv1,
     for (int kx = 0; kx < 3; ++kx) {
       const int in_column = k * 2 + kx;
       if (in_column >= 4) continue;
-      for (int feature = 0; feature < 16; ++feature) {
-        x_conv1 = fmaf(x_6[i * 256 + in_row * 64 + in_column * 16 + feature],
-                       params_blocks_4_conv1[ky * 1536 + kx * 512 + feature * kL + l], x_conv1);
+      for (int feature = 0; feature < kFeatures; ++feature) {
+        x_conv1 = fmaf(x_6[((i * 4 + in_row) * 4 + in_column) * kFeatures + feature],
+                       params_blocks_4_conv1[((ky * 3 + kx) * kFeatures + feature) * kL + l],
+                       x_conv1);
       }
     }
   }
   float x_project_2 = 0.0f;
-  for (int feature = 0; feature < 16; ++feature) {
+  for (int feature = 0; feature < kFeatures; ++feature) {
     x_project_2 = fmaf(x_6[i * 256 + j * 128 + k * 32 + feature],
                        params_blocks_4_project[feature * kL + l], x_project_2);
   }

@@ -39,6 +39,7 @@ constexpr int kJ = 2;
 constexpr int kK = 2;
 constexpr int kL = 32;
 constexpr int kElements = kI * kJ * kK * kL;  // 256
+constexpr int kFeatures = 32;
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -66,18 +67,20 @@ __device__ void run(int block, const Conv4Arrays::Conv10Arrays& arrays) {
     for (int kx = 0; kx < 3; ++kx) {
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
-      for (int feature = 0; feature < 32; ++feature) {
+      for (int feature = 0; feature < kFeatures; ++feature) {
         // batch_norm
         const float inv_std = rsqrtf(params_blocks_4_norm1_variance[feature] + 1e-5f);
         const float inverse = params_blocks_4_norm1_scale[feature] * inv_std;
 
-        const float x_conv1_value = x_conv1[i * 128 + in_row * 64 + in_column * 32 + feature];
+        const float x_conv1_value =
+            x_conv1[((i * 2 + in_row) * 2 + in_column) * kFeatures + feature];
 
         // batch_norm
         const float deviation = x_conv1_value - params_blocks_4_norm1_mean[feature];
         const float normalised = fmaf(deviation, inverse, params_blocks_4_norm1_bias[feature]);
         y_conv2 = fmaf(maximum(normalised, 0.0f),
-                       params_blocks_4_conv2[ky * 3072 + kx * 1024 + feature * kL + l], y_conv2);
+                       params_blocks_4_conv2[((ky * 3 + kx) * kFeatures + feature) * kL + l],
+                       y_conv2);
       }
     }
   }

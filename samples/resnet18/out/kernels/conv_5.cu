@@ -20,6 +20,7 @@ constexpr int kJ = 2;
 constexpr int kK = 2;
 constexpr int kL = 32;
 constexpr int kElements = kI * kJ * kK * kL;  // 256
+constexpr int kFeatures = 32;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -41,9 +42,9 @@ conv_5(const float* __restrict__ params_blocks_5_conv1,
     for (int kx = 0; kx < 3; ++kx) {
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
-      for (int feature = 0; feature < 32; ++feature) {
-        x_conv1_2 = fmaf(x_7[i * 128 + in_row * 64 + in_column * 32 + feature],
-                         params_blocks_5_conv1[ky * 3072 + kx * 1024 + feature * kL + l],
+      for (int feature = 0; feature < kFeatures; ++feature) {
+        x_conv1_2 = fmaf(x_7[((i * 2 + in_row) * 2 + in_column) * kFeatures + feature],
+                         params_blocks_5_conv1[((ky * 3 + kx) * kFeatures + feature) * kL + l],
                          x_conv1_2);
       }
     }

@@ -22,6 +22,7 @@ namespace {
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
 constexpr int kElements = kRows * kColumns;  // 128
+constexpr int kFeatures = 32;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -39,15 +40,16 @@ conv_6(const float* __restrict__ params_blocks_6_conv1,
   float x_conv1_3 = 0.0f;
   for (int ky = 0; ky < 2; ++ky) {
     for (int kx = 0; kx < 2; ++kx) {
-      for (int feature = 0; feature < 32; ++feature) {
-        x_conv1_3 = fmaf(x_8[row * 128 + ky * 64 + kx * 32 + feature],
-                         params_blocks_6_conv1[ky * 6144 + kx * 2048 + feature * kColumns + column],
+      for (int feature = 0; feature < kFeatures; ++feature) {
+        x_conv1_3 = fmaf(x_8[((row * 2 + ky) * 2 + kx) * kFeatures + feature],
+                         params_blocks_6_conv1[ky * 6144 + (kx * kFeatures + feature) * kColumns +
+                                               column],
                          x_conv1_3);
       }
     }
   }
   float x_project_3 = 0.0f;
-  for (int feature = 0; feature < 32; ++feature) {
+  for (int feature = 0; feature < kFeatures; ++feature) {
     x_project_3 = fmaf(x_8[row * 128 + feature],
                        params_blocks_6_project[feature * kColumns + column], x_project_3);
   }

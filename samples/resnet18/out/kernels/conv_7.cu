@@ -27,6 +27,7 @@ namespace {
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
 constexpr int kElements = kRows * kColumns;  // 128
+constexpr int kFeatures = 64;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -44,10 +45,11 @@ conv_7(const float* __restrict__ params_blocks_6_conv2,
   const int column = element % kColumns;
 
   float y_conv2_2 = 0.0f;
-  for (int feature = 0; feature < 64; ++feature) {
+  for (int feature = 0; feature < kFeatures; ++feature) {
     const float inv_std = rsqrtf(params_blocks_6_norm1_variance[feature] + 1e-5f);
     const float inverse = params_blocks_6_norm1_scale[feature] * inv_std;
-    const float deviation = x_conv1_3[row * 64 + feature] - params_blocks_6_norm1_mean[feature];
+    const float deviation =
+        x_conv1_3[row * kFeatures + feature] - params_blocks_6_norm1_mean[feature];
     y_conv2_2 = fmaf(maximum(fmaf(deviation, inverse, params_blocks_6_norm1_bias[feature]), 0.0f),
                      params_blocks_6_conv2[feature * kColumns + column + 16384], y_conv2_2);
   }

@@ -37,6 +37,7 @@ namespace {
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
 constexpr int kElements = kRows * kColumns;  // 128
+constexpr int kFeatures = 64;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -59,8 +60,8 @@ conv_8(const float* __restrict__ params_blocks_6_norm2_bias,
   const int column = element % kColumns;
 
   float x_conv1_4 = 0.0f;
-  for (int feature = 0; feature < 64; ++feature) {
-    const int index = row * 64 + feature;
+  for (int feature = 0; feature < kFeatures; ++feature) {
+    const int index = row * kFeatures + feature;
 
     // batch_norm
     const float inv_std_1 = rsqrtf(params_blocks_6_norm2_variance[feature] + 1e-5f);

@@ -36,6 +36,7 @@ namespace conv_10 {
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
 constexpr int kElements = kRows * kColumns;  // 128
+constexpr int kFeatures = 64;
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -55,10 +56,11 @@ __device__ void run(int block, const Conv9Arrays::Conv10Arrays& arrays) {
   const int column = element % kColumns;
 
   float y_conv2_3 = 0.0f;
-  for (int feature = 0; feature < 64; ++feature) {
+  for (int feature = 0; feature < kFeatures; ++feature) {
     const float inv_std = rsqrtf(params_blocks_7_norm1_variance[feature] + 1e-5f);
     const float inverse = params_blocks_7_norm1_scale[feature] * inv_std;
-    const float deviation = x_conv1_4[row * 64 + feature] - params_blocks_7_norm1_mean[feature];
+    const float deviation =
+        x_conv1_4[row * kFeatures + feature] - params_blocks_7_norm1_mean[feature];
     y_conv2_3 = fmaf(maximum(fmaf(deviation, inverse, params_blocks_7_norm1_bias[feature]), 0.0f),
                      params_blocks_7_conv2[feature * kColumns + column + 16384], y_conv2_3);
   }
@@ -110,6 +112,7 @@ namespace dense {
 constexpr int kRows = 2;
 constexpr int kColumns = 10;
 constexpr int kElements = kRows * kColumns;  // 20
+constexpr int kTerms = 64;
 constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
@@ -129,8 +132,8 @@ __device__ void run(const Conv9Arrays::DenseArrays& arrays) {
   const int column = element % kColumns;
 
   float x_w = 0.0f;
-  for (int k = 0; k < 64; ++k) {
-    const int index = row * 64 + k;
+  for (int k = 0; k < kTerms; ++k) {
+    const int index = row * kTerms + k;
 
     // batch_norm
     const float inv_std_1 = rsqrtf(params_blocks_6_norm2_variance[k] + 1e-5f);

@@ -40,7 +40,7 @@ max_pool(const float* __restrict__ x, float* __restrict__ x_2_out) {
     for (int k_2 = 0; k_2 < 3; ++k_2) {
       const int in_column = k * 2 + k_2;
       if (in_column >= 16) continue;
-      x_2 = maximum(x_2, x[i * 2048 + in_row * 128 + in_column * kL + l]);
+      x_2 = maximum(x_2, x[((i * 16 + in_row) * 16 + in_column) * kL + l]);
     }
   }
 

@@ -56,6 +56,7 @@ constexpr int kJ = 2;
 constexpr int kK = 2;
 constexpr int kL = 32;
 constexpr int kElements = kI * kJ * kK * kL;  // 256
+constexpr int kFeatures = 32;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -107,19 +108,20 @@ residual_9(const float* __restrict__ params_blocks_4_norm2_bias,
     for (int kx = 0; kx < 3; ++kx) {
       const int in_column = k + kx - 1;
       if (in_column < 0 || in_column >= 2) continue;
-      for (int feature = 0; feature < 32; ++feature) {
+      for (int feature = 0; feature < kFeatures; ++feature) {
         // batch_norm
         const float inv_std_4 = rsqrtf(params_blocks_5_norm1_variance[feature] + 1e-5f);
         const float inverse_4 = params_blocks_5_norm1_scale[feature] * inv_std_4;
 
         // conv
-        const float x_conv1_2_value = x_conv1_2[i * 128 + in_row * 64 + in_column * 32 + feature];
+        const float x_conv1_2_value =
+            x_conv1_2[((i * 2 + in_row) * 2 + in_column) * kFeatures + feature];
 
         // batch_norm
         const float deviation_3 = x_conv1_2_value - params_blocks_5_norm1_mean[feature];
         const float normalised = fmaf(deviation_3, inverse_4, params_blocks_5_norm1_bias[feature]);
         y_conv2_1 = fmaf(maximum(normalised, 0.0f),
-                         params_blocks_5_conv2[ky * 3072 + kx * 1024 + feature * kL + l],
+                         params_blocks_5_conv2[((ky * 3 + kx) * kFeatures + feature) * kL + l],
                          y_conv2_1);
       }
     }

@@ -16,6 +16,7 @@ namespace attention_kernels::score {
 namespace {
 
 constexpr int kElements = 2048;
+constexpr int kTerms = 12;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -28,8 +29,8 @@ score(const float* __restrict__ q, const float* __restrict__ k, float* __restric
   const int l = element % 16;
 
   float score = 0.0f;
-  for (int k_1 = 0; k_1 < 12; ++k_1) {
-    score = fmaf(q[i * 192 + j * 12 + k_1], k[i * 192 + l * 12 + k_1], score);
+  for (int k_1 = 0; k_1 < kTerms; ++k_1) {
+    score = fmaf(q[(i * 16 + j) * kTerms + k_1], k[(i * 16 + l) * kTerms + k_1], score);
   }
 
   score_out[element] = score;

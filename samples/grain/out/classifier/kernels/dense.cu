@@ -22,6 +22,8 @@ namespace {
 constexpr int kRows = 32;
 constexpr int kColumns = 4;
 constexpr int kElements = kRows * kColumns;  // 128
+constexpr int kTerms = 12;
+constexpr int kTerms2 = 16;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -37,10 +39,10 @@ dense(const float* __restrict__ x,
   const int column = element % kColumns;
 
   float y_1 = 0.0f;
-  for (int k = 0; k < 12; ++k) {
+  for (int k = 0; k < kTerms; ++k) {
     float y_2 = 0.0f;
-    for (int k_1 = 0; k_1 < 16; ++k_1) {
-      y_2 = fmaf(x[row * 16 + k_1], net_first_w[k_1 * 12 + k], y_2);
+    for (int k_1 = 0; k_1 < kTerms2; ++k_1) {
+      y_2 = fmaf(x[row * kTerms2 + k_1], net_first_w[k_1 * kTerms + k], y_2);
     }
     y_1 = fmaf(maximum(y_2 + net_first_b[k], 0.0f), net_second_w[k * kColumns + column], y_1);
   }

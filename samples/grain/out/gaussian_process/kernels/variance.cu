@@ -21,6 +21,7 @@ namespace cholesky_solve_kernels::variance {
 namespace {
 
 constexpr int kElements = 16;
+constexpr int kTerms = 48;
 constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
@@ -34,8 +35,8 @@ variance(const float* __restrict__ k_2,
   if (element >= kElements) return;
 
   float centre = 0.0f;
-  for (int first_k = 0; first_k < 48; first_k += 4) {
-    const Vector<float, 4> k_2_values_1 = load_vector<4>(k_2 + (element * 48 + first_k));
+  for (int first_k = 0; first_k < kTerms; first_k += 4) {
+    const Vector<float, 4> k_2_values_1 = load_vector<4>(k_2 + (element * kTerms + first_k));
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       const int k_1 = first_k + i;
@@ -43,8 +44,8 @@ variance(const float* __restrict__ k_2,
     }
   }
   float variance = 0.0f;
-  for (int first_k = 0; first_k < 48; first_k += 4) {
-    const Vector<float, 4> k_2_values_2 = load_vector<4>(k_2 + (element * 48 + first_k));
+  for (int first_k = 0; first_k < kTerms; first_k += 4) {
+    const Vector<float, 4> k_2_values_2 = load_vector<4>(k_2 + (element * kTerms + first_k));
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       const int k_3 = first_k + i;

@@ -18,6 +18,7 @@ namespace kmeans_kernels::nearest {
 namespace {
 
 constexpr int kElements = 400;
+constexpr int kTerms = 8;
 constexpr int kThreads = 32;
 
 __global__ void __launch_bounds__(kThreads)
@@ -30,7 +31,7 @@ nearest(const float* __restrict__ x, const float* __restrict__ start, int* __res
   const float x_value_3 = x[element * 3 + 2];
   float j_1 = INFINITY;
   int j_2 = 0;
-  for (int k = 0; k < 8; ++k) {
+  for (int k = 0; k < kTerms; ++k) {
     const float far_1_1 = x_value_1 - start[k * 3];
     const float far_1_2 = x_value_2 - start[k * 3 + 1];
     const float far_1_3 = x_value_3 - start[k * 3 + 2];

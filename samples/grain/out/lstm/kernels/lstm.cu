@@ -33,6 +33,8 @@ constexpr int kRows = 4;
 constexpr int kColumns = 24;
 constexpr int kElements = kRows * kColumns;  // 96
 constexpr int kSteps = 12;
+constexpr int kTerms = 16;
+constexpr int kTerms2 = 24;
 constexpr int kThreads = 96;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
@@ -70,8 +72,8 @@ lstm(const float* __restrict__ wh,
     float sums_1_2 = 0.0f;
     float sums_1_3 = 0.0f;
     float sums_1_4 = 0.0f;
-    for (int k = 0; k < 16; ++k) {
-      const float xs_value = xs[t * 64 + row * 16 + k];
+    for (int k = 0; k < kTerms; ++k) {
+      const float xs_value = xs[(t * kRows + row) * kTerms + k];
       sums_1_1 = fmaf(xs_value, wx[k * 96 + column + 72], sums_1_1);
       sums_1_2 = fmaf(xs_value, wx[k * 96 + column + 24], sums_1_2);
       sums_1_3 = fmaf(xs_value, wx[k * 96 + column], sums_1_3);
@@ -81,11 +83,11 @@ lstm(const float* __restrict__ wh,
     float sums_2_2 = 0.0f;
     float sums_2_3 = 0.0f;
     float sums_2_4 = 0.0f;
-    for (int k = 0; k < 24; ++k) {
-      sums_2_1 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column + 72], sums_2_1);
-      sums_2_2 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column + 24], sums_2_2);
-      sums_2_3 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column], sums_2_3);
-      sums_2_4 = fmaf(shared.h[row * 24 + k], wh[k * 96 + column + 48], sums_2_4);
+    for (int k = 0; k < kTerms2; ++k) {
+      sums_2_1 = fmaf(shared.h[row * kTerms2 + k], wh[k * 96 + column + 72], sums_2_1);
+      sums_2_2 = fmaf(shared.h[row * kTerms2 + k], wh[k * 96 + column + 24], sums_2_2);
+      sums_2_3 = fmaf(shared.h[row * kTerms2 + k], wh[k * 96 + column], sums_2_3);
+      sums_2_4 = fmaf(shared.h[row * kTerms2 + k], wh[k * 96 + column + 48], sums_2_4);
     }
     const float c_2 = logistic(sums_1_2 + sums_2_2 + bias_value_2) * c_1;
     const float c_3 = logistic(sums_1_3 + sums_2_3 + bias_value_3);

@@ -18,6 +18,7 @@ namespace {
 constexpr int kRows = 16;
 constexpr int kColumns = 10;
 constexpr int kElements = kRows * kColumns;  // 160
+constexpr int kTerms = 32;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -31,7 +32,9 @@ dense_3(const float* __restrict__ layer3_w,
   const int column = element % kColumns;
 
   float y = 0.0f;
-  for (int k = 0; k < 32; ++k) y = fmaf(relu_2[row * 32 + k], layer3_w[k * kColumns + column], y);
+  for (int k = 0; k < kTerms; ++k) {
+    y = fmaf(relu_2[row * kTerms + k], layer3_w[k * kColumns + column], y);
+  }
 
   y_out[element] = y;
 }

@@ -29,6 +29,7 @@ constexpr int kRows = 48;
 constexpr int kColumns = 3;
 constexpr int kElements = kRows * kColumns;  // 144
 constexpr int kSteps = 20;
+constexpr int kTerms = 48;
 constexpr int kThreads = 160;
 
 struct Shared {
@@ -60,7 +61,7 @@ nbody(const float* __restrict__ position0_in,
     const float position0_value_2 = shared.position0[row * 3 + 1];
     const float position0_value_3 = shared.position0[row * 3 + 2];
     float a = 0.0f;
-    for (int k = 0; k < 48; ++k) {
+    for (int k = 0; k < kTerms; ++k) {
       const float apart_1 = shared.position0[k * 3] - position0_value_1;
       const float apart_2 = shared.position0[k * 3 + 1] - position0_value_2;
       const float apart_3 = shared.position0[k * 3 + 2] - position0_value_3;

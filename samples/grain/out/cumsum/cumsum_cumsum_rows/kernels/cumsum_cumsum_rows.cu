@@ -60,6 +60,7 @@ namespace running_product {
 constexpr int kRows = 8;
 constexpr int kColumns = 300;
 constexpr int kElements = kRows * kColumns;  // 2400
+constexpr int kTerms = 8;
 constexpr int kThreads = 256;
 constexpr int kBlocks = (kElements + kThreads - 1) / kThreads;
 
@@ -72,7 +73,7 @@ __device__ void run(int block, const CumsumCumsumRowsArrays::RunningProductArray
   const int column = element % kColumns;
 
   float products = 1.0f;
-  for (int k = 0; k < 8; ++k) {
+  for (int k = 0; k < kTerms; ++k) {
     const int in_position = row + k - 7;
     if (in_position < 0) continue;
     products *= p[in_position * kColumns + column];

@@ -21,6 +21,7 @@ namespace {
 constexpr int kRows = 4;
 constexpr int kColumns = 32;
 constexpr int kElements = kRows * kColumns;  // 128
+constexpr int kTerms = 24;
 constexpr int kThreads = 32;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
@@ -35,9 +36,9 @@ bag_2(const int* __restrict__ tokens,
   const int column = element % kColumns;
 
   float bag_1 = 0.0f;
-  for (int k = 0; k < 24; ++k) {
-    bag_1 =
-        fmaf(x[row * 768 + k * kColumns + column], tokens[row * 24 + k] != 0 ? 1.0f : 0.0f, bag_1);
+  for (int k = 0; k < kTerms; ++k) {
+    bag_1 = fmaf(x[(row * kTerms + k) * kColumns + column],
+                 tokens[row * kTerms + k] != 0 ? 1.0f : 0.0f, bag_1);
   }
 
   bag[element] = bag_1 / maximum(bag_3[row], 1.0f);
