@@ -262,8 +262,8 @@ std::vector<std::string> print_declarations(const Kernel& kernel, const std::vec
 
 // Pointers of a struct may point to one array. Those that do not are said to be each alone with theirs, as parameters
 // of a kernel are: then what is only read goes through the cache that nobody writes, and loads need not wait for
-// stores. `body` reads all but those whose readers the text has folded away.
-std::string print_own_arrays(const Kernel& part, const std::string& body) {
+// stores.
+std::string print_own_arrays(const Kernel& part) {
   std::vector<std::string> names;
   std::string lines;
   bool any_alone = false;
@@ -274,7 +274,7 @@ std::string print_own_arrays(const Kernel& part, const std::string& body) {
     any_alone |= declaration != print_parameter(variable, false);
     const std::string value = std::string(kJointArrays) + "." + variable.name + ";";
     const bool fits = declaration.size() + value.size() + std::string("   = ").size() <= size_t{kLineWidth};
-    if (has_word(body, variable.name)) lines += "  " + declaration + (fits ? " = " : " =\n      ") + value + "\n";
+    lines += "  " + declaration + (fits ? " = " : " =\n      ") + value + "\n";
     names.push_back(variable.name);
   }
   return any_alone ? lines : wrap_list("  const auto& [", names, "] = " + std::string(kJointArrays) + ";\n");
@@ -295,7 +295,7 @@ std::string print_part(const KernelPart& part, const std::string& arrays, ExprPr
   std::vector<std::string> parameters = {"const " + arrays + "& " + kJointArrays};
   if (!part.block.empty()) parameters.insert(parameters.begin(), "int " + part.block);
   text += "\n" + explain_pointers(kernel, true) + wrap_list("__device__ void run(", parameters, ") {\n");
-  return text + print_own_arrays(kernel, body) + body + "}\n\n}  // namespace " + kernel.name + "\n";
+  return text + print_own_arrays(kernel) + body + "}\n\n}  // namespace " + kernel.name + "\n";
 }
 
 // Parts that divide the blocks of a launch among them; the others are the last block's.

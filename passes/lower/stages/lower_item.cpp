@@ -37,18 +37,41 @@ void add_launches(std::vector<StageStep>* steps, std::vector<std::vector<StageSt
   }
 }
 
-// Counters of loops of the host are parameters only where the text has not folded them away (`t >= 0`).
-void drop_unread_counters(LoweredStage* stage) {
+// Whether lines of text, which a form has whatever it computes, may name the variable.
+bool text_names(const Block& block, const std::string& name) {
+  return std::ranges::any_of(block, [&](const Statement& statement) {
+    return statement.text.find(name) != std::string::npos || text_names(statement.body, name) ||
+           text_names(statement.other, name);
+  });
+}
+
+bool reads(const Kernel& kernel, const Variable* parameter) {
+  return mentions(kernel.body, parameter) || mentions(kernel.body, parameter->name) ||
+         text_names(kernel.body, parameter->name);
+}
+
+void erase_argument(size_t number, StageStep* launch) {
+  launch->arguments.erase(launch->arguments.begin() + static_cast<std::ptrdiff_t>(number));
+  std::erase_if(launch->may_share, [&](const auto& pair) { return pair.first == number || pair.second == number; });
+  for (auto& [read, written] : launch->may_share) {
+    if (read > number) --read;
+    if (written > number) --written;
+  }
+}
+
+// Counters of loops of the host, and arrays, are parameters only where the text has not folded all that reads them away
+// (`t >= 0`).
+void drop_unread_parameters(LoweredStage* stage) {
   std::vector<std::vector<StageStep*>> launches(stage->kernels.size());
   add_launches(&stage->steps, &launches);
   for (size_t k = 0; k < stage->kernels.size(); ++k) {
     Kernel& kernel = stage->kernels[k];
     for (size_t i = kernel.parameters.size(); i-- > 0;) {
-      const bool counts = launches[k].at(0)->arguments[i].kind == StageArgument::Kind::kCounter;
-      if (!counts || mentions(kernel.body, kernel.parameters[i].variable)) continue;
-      const auto at = static_cast<std::ptrdiff_t>(i);
-      kernel.parameters.erase(kernel.parameters.begin() + at);
-      for (StageStep* launch : launches[k]) launch->arguments.erase(launch->arguments.begin() + at);
+      const StageArgument::Kind kind = launches[k].at(0)->arguments[i].kind;
+      const bool given = kind == StageArgument::Kind::kCounter || kind == StageArgument::Kind::kValue;
+      if (!given || kernel.parameters[i].output || reads(kernel, kernel.parameters[i].variable)) continue;
+      kernel.parameters.erase(kernel.parameters.begin() + static_cast<std::ptrdiff_t>(i));
+      for (StageStep* launch : launches[k]) erase_argument(i, launch);
     }
   }
 }
@@ -69,7 +92,7 @@ std::optional<LoweredStage> lower_item(const StageInput& input, Diagnostics& dia
   check(row != all.end(), "lower", "no lowering for a stage '" + input.schedule + "'");
   std::optional<LoweredStage> stage = row->lower(input, diagnostics);
   if (!stage || !check_launches(*stage, input, diagnostics)) return std::nullopt;
-  drop_unread_counters(&*stage);
+  drop_unread_parameters(&*stage);
   return stage;
 }
 

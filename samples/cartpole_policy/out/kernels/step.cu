@@ -43,6 +43,8 @@
 
 #include "kernels.h"
 
+#include "device/block_reduce.cuh"
+#include "device/combine.cuh"
 #include "device/divide_twice.cuh"
 #include "device/divisor.cuh"
 #include "device/launch.cuh"
@@ -67,7 +69,6 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 struct Shared {
   float x_1[kThreads];
-  float x_2[kThreads];
 };
 
 __global__ void __launch_bounds__(kThreads)
@@ -114,6 +115,7 @@ step(const float* __restrict__ state_0_in,
 
     // mlp
     const float x_1 = tanhf(x_part_1 + params_0_b_value);
+    __syncthreads();
     shared.x_1[threadIdx.x] = x_1;
     __syncthreads();
 
@@ -125,17 +127,12 @@ step(const float* __restrict__ state_0_in,
 
     // mlp
     const float x_2 = tanhf(x_part_2 + params_1_b_value);
-    shared.x_2[threadIdx.x] = x_2;
-    __syncthreads();
 
     float best_1 = -INFINITY;
     int best_2 = 0;
     for (int k = 0; k < 2; ++k) {
       // dense
-      float dot = 0.0f;
-      for (int k_1 = 0; k_1 < kTerms; ++k_1) {
-        dot = fmaf(shared.x_2[k_1], params_2_w[k_1 * 2 + k], dot);
-      }
+      const float dot = block_reduce<kThreads>(x_2 * params_2_w[thread * 2 + k], Add());
       const float dense = dot + params_2_b[k];
 
       const bool either = best_1 > dense || isnan(best_1);
