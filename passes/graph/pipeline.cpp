@@ -91,6 +91,7 @@ constexpr std::array kPasses = {
     GraphPass{"separate_results", "Results of one reduction that need nothing of each other have one each.",
               separate_results, true},
     GraphPass{"split_argmax", "The place of a row's largest value is found in two reductions.", split_argmax, true},
+    GraphPass{"expand_powers", "Powers of halves of what is never negative become roots.", expand_powers, true},
     GraphPass{"remove_duplicates", "One instruction for each value, one computation for each applied function.",
               remove_duplicates, true},
     GraphPass{"roll_repeats", "Steps that are written out one after the other become a loop.", roll_repeats, true},

@@ -312,6 +312,18 @@ TEST(ExpandDots, Ragged) {
                   {Opcode::kRaggedDot});
 }
 
+TEST(ExpandPowers, AreWithinABound) {
+  for (const std::string type : {"f32[40]", "f64[40]"}) {
+    for (const std::string exponent : {"0.5", "-0.5", "1.5", "-1.5", "2.5", "-2.5"}) {
+      const std::string dtype = type.substr(0, 3);
+      expect_expanded(
+          entry("  x = " + type + " parameter(0)\n  s = " + type + " multiply(x, x)\n  e = " + dtype + "[] constant(" +
+                exponent + ")\n  es = " + type + " broadcast(e), dimensions={}\n  ROOT r = " + type + " power(s, es)"),
+          {Opcode::kPower});
+    }
+  }
+}
+
 TEST(ExpandBatchNorm, ComputesWhatTheEvaluatorDoes) {
   for (const std::string type : {"f32", "f64", "bf16"}) {
     const std::string x = type + "[3,4,5]";

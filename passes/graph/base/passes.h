@@ -45,6 +45,7 @@ bool separate_dimensions(Module& module, const GraphPassOptions& options);
 bool defer_reductions(Module& module, const GraphPassOptions& options);
 bool stack_reductions(Module& module, const GraphPassOptions& options);
 bool batch_loops(Module& module, const GraphPassOptions& options);
+bool expand_powers(Module& module, const GraphPassOptions& options);
 bool split_argmax(Module& module, const GraphPassOptions& options);
 bool split_reductions(Module& module, const GraphPassOptions& options);
 bool share_reciprocals(Module& module, const GraphPassOptions& options);
