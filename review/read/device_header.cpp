@@ -69,6 +69,10 @@ std::string element_hint() {
   return "elements are bool, integers, float, double, __half and __nv_bfloat16, by value or const reference";
 }
 
+constexpr const char* kArrayHint =
+    "kernels call it for one element; what computes a row or a block is a kernel of its own: --host-function binds the "
+    "function that launches it";
+
 constexpr const char* kHostForm = "inline cudaError_t f(cudaStream_t stream, const float* x, float* y): ";
 
 // Finds functions once clang has read the includer.
@@ -160,7 +164,10 @@ class HeaderReader {
     if (function.getReturnType()->isReferenceType() || read.result.kind != HeaderType::Kind::kElement)
       return {"gives " + read.result.text + ", which is no element", element_hint()};
     for (const HeaderFunction::Parameter& parameter : read.parameters) {
-      if (parameter.type.kind != HeaderType::Kind::kElement)
+      const HeaderType::Kind kind = parameter.type.kind;
+      if (kind == HeaderType::Kind::kArray || kind == HeaderType::Kind::kWritten)
+        return {"takes " + parameter.type.text + ", which is no element", kArrayHint};
+      if (kind != HeaderType::Kind::kElement)
         return {"takes " + parameter.type.text + ", which is no element", element_hint()};
     }
     return {};
