@@ -9,9 +9,11 @@
 #include <charconv>
 #include <iostream>
 #include <memory>
+#include <set>
 
 #include "driver/commands/line/choices.h"
 #include "driver/commands/line/colour.h"
+#include "driver/functions/binding_file.h"
 #include "driver/system/files.h"
 #include "driver/system/python_sources.h"
 #include "ir/support/nearest_word.h"
@@ -39,19 +41,48 @@ std::optional<int64_t> parse_unroll(const std::string& text) {
   return valid ? std::optional<int64_t>(value) : std::nullopt;
 }
 
-// False, having said why, where a target is bound twice.
-bool to_device_functions(const std::vector<std::string>& texts, std::vector<FunctionBinding>& functions) {
-  for (const std::string& text : texts) {
-    std::optional<FunctionBinding> function = parse_device_function(text);
-    check(function.has_value(), "--device-function", "'" + text + "' was checked when the command line was read");
-    const auto is_same = [&](const FunctionBinding& other) { return other.target == function->target; };
-    if (std::any_of(functions.begin(), functions.end(), is_same)) {
-      fail("--device-function binds '" + function->target + "' twice");
+// False, having said why, where a binding or a file of bindings is wrong, or a target is bound twice.
+bool to_bindings(const CompileFlags& flags, CompileOptions& options) {
+  std::vector<FunctionBinding>& functions = options.functions;
+  for (const std::string& path : flags.functions) {
+    std::string error;
+    const std::optional<std::string> text = read_file(path, error);
+    if (!text) {
+      fail(error);
       return false;
     }
-    functions.push_back(std::move(*function));
+    const auto file = std::make_shared<const Source>(Source{.name = path, .text = *text});
+    Diagnostics diagnostics(*file);
+    for (FunctionBinding& function : read_bindings(file, diagnostics)) functions.push_back(std::move(function));
+    print_diagnostics(diagnostics);
+    if (!diagnostics.ok()) return false;
+    options.function_files.push_back(*file);
+  }
+  const auto add = [&](const std::vector<std::string>& texts, CallSide side) {
+    for (const std::string& text : texts) {
+      std::optional<FunctionBinding> function = parse_binding(text, side);
+      check(function.has_value(), option_of(side), "'" + text + "' was checked when the command line was read");
+      functions.push_back(std::move(*function));
+    }
+  };
+  add(flags.device_functions, CallSide::kKernels);
+  add(flags.host_functions, CallSide::kLauncher);
+  std::set<std::string> targets;
+  for (const FunctionBinding& function : functions) {
+    if (targets.insert(function.target).second) continue;
+    fail("'" + function.target + "' is bound twice (--device-function, --host-function, --functions)");
+    return false;
   }
   return true;
+}
+
+void add_binding_flag(CLI::App& command, CallSide side, std::vector<std::string>& texts, const std::string& what) {
+  command.add_option(std::string(option_of(side)), texts, what)
+      ->allow_extra_args(false)
+      ->type_name("TARGET=HEADER:FUNCTION")
+      ->check([side](const std::string& text) {
+        return parse_binding(text, side) ? "" : "takes my_gelu=kernels/my.cuh:ns::my_gelu, not " + text;
+      });
 }
 
 }  // namespace
@@ -107,14 +138,13 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
   add_elided_flag(command, flags.elided);
   command.add_option("--sources", flags.sources, "name values after the model's variables: folder of its Python files")
       ->type_name("DIR");
-  command
-      .add_option("--device-function", flags.device_functions,
-                  "a __device__ function for custom calls of TARGET (docs/functions.md)")
+  add_binding_flag(command, CallSide::kKernels, flags.device_functions,
+                   "a __device__ function for custom calls of TARGET, of each element (docs/functions.md)");
+  add_binding_flag(command, CallSide::kLauncher, flags.host_functions,
+                   "a function of the host for custom calls of TARGET, of whole arrays (docs/functions.md)");
+  command.add_option("--functions", flags.functions, "a file of such bindings, one a line (docs/functions.md)")
       ->allow_extra_args(false)
-      ->type_name("TARGET=HEADER:FUNCTION")
-      ->check([](const std::string& text) {
-        return parse_device_function(text) ? "" : "takes my_gelu=kernels/my.cuh:ns::my_gelu, not " + text;
-      });
+      ->type_name("FILE");
   command.option_defaults()->group("GPU");
   command.add_option("--arch", flags.architectures, "GPU architectures of the emitted build: 80,90a")
       ->type_name("LIST")
@@ -173,7 +203,7 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
     return false;
   }
   if (!to_choice(flags.grain, options.grain)) return false;
-  if (!to_device_functions(flags.device_functions, options.device_functions)) return false;
+  if (!to_bindings(flags, options)) return false;
   options.name = flags.name;
   options.architectures = flags.architectures;
   std::string error;

@@ -59,8 +59,9 @@ struct CompileFlags {
   std::vector<std::string> without;  // moves and passes
   std::string elided;                // empty: refused
   std::string sources;               // folder of Python files; empty: none
-  std::vector<std::string> device_functions;
-  std::string dot_precision;  // empty: at least as exact as f32
+  std::vector<std::string> device_functions, host_functions;
+  std::vector<std::string> functions;  // files of such bindings
+  std::string dot_precision;           // empty: at least as exact as f32
   GraphPassOptions graph;
 };
 void add_compile_flags(CLI::App& command, CompileFlags& flags);

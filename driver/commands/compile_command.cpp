@@ -180,6 +180,7 @@ int compile_program(const Options& options, const CompileFlags& flags, const Sou
   if (!broken.empty()) return fail("the plan is over budget:" + broken, kInputWrong);
   const std::string folder = options.file.substr(0, options.file.rfind('/') + 1);
   for (const Source& import : artifact->imports) output.read.push_back(folder + import.name);
+  for (const Source& file : compile_options.function_files) output.read.push_back(file.name);
   for (const auto& [path, text] : artifact->headers.files) {
     std::error_code ignored;
     output.read.push_back(std::filesystem::absolute(path, ignored).string());

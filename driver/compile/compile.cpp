@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "driver/compile/plan_report.h"
+#include "driver/system/files.h"
 #include "driver/tensors/dynamic_sizes.h"
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
@@ -88,9 +89,10 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
   clock->end("parse");
   if (!result.module || !verify(*result.module, diagnostics)) return std::nullopt;
   if (!refuse_dynamic_sizes(*result.module, diagnostics)) return std::nullopt;
-  if (!bind_device_functions(*result.module, options.grain, options.device_functions, &result.headers, diagnostics)) {
+  const bool is_grain = language_of(diagnostics.source(), options.grain) == Language::kGrain;
+  const FileReader read = options.grain.read_file ? options.grain.read_file : read_file;
+  if (!bind_functions(*result.module, is_grain, options.functions, read, &result.headers, diagnostics))
     return std::nullopt;
-  }
   if (!check_dot_algorithms(*result.module, diagnostics)) return std::nullopt;
   if (!settle_elided(*result.module, options.elided, diagnostics, result.elided_note)) return std::nullopt;
   result.sources = name_after_sources(*result.module, options.sources, diagnostics);

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/compile/device_functions.h"
 #include "driver/compile/gpus.h"
 #include "driver/compile/read_module.h"
 #include "driver/compile/stage_clock.h"
+#include "driver/functions/bind_functions.h"
 #include "driver/tensors/elided.h"
 #include "emitter/host/emit_project.h"
 #include "ir/support/diagnostics.h"
@@ -32,10 +32,11 @@ struct CompileOptions {
   GraphPassOptions graph;
   ScheduleOptions schedule;
   Elided elided = Elided::kRefuse;
-  FindSources sources;  // that values are named after; empty: none
-  std::vector<FunctionBinding> device_functions;
-  std::string dot_precision;  // --dot-precision: "tf32" or "f32"; empty: at least as exact as f32
-  bool plan_only = false;     // nothing is emitted: Artifact::files stays empty
+  FindSources sources;                     // that values are named after; empty: none
+  std::vector<FunctionBinding> functions;  // that custom calls stand for
+  std::vector<Source> function_files;      // those among them that are of files
+  std::string dot_precision;               // --dot-precision: "tf32" or "f32"; empty: at least as exact as f32
+  bool plan_only = false;                  // nothing is emitted: Artifact::files stays empty
 };
 
 struct CompileObserver {
@@ -51,7 +52,7 @@ struct Artifact {
   Program program;
   Gpu gpu = default_gpu("90a");
   std::vector<Source> imports;  // files that a Grain file names, by their paths from its folder
-  UserHeaders headers;          // of device functions
+  UserHeaders headers;          // of functions that are called
   std::string elided_note;      // which constants have made-up values (settle_elided); empty if none
 };
 

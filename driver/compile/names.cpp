@@ -33,7 +33,8 @@ std::string option_text(const CompileOptions& options) {
   if (!options.graph.fma) text += " --no-fma";
   if (options.graph.reassociate) text += " --allow-reassociation";
   if (options.graph.keep_fusions) text += " --keep-fusions";
-  text += device_function_text(options.device_functions);
+  text += binding_text(options.functions);
+  text += source_text("--functions", options.function_files);
   if (!options.dot_precision.empty()) text += " --dot-precision=" + options.dot_precision;
   if (options.elided != Elided::kRefuse) text += " --elided=" + elided_name(options.elided);
   for (const std::string& move : left_out(options.schedule.moves)) text += " --without=" + move;

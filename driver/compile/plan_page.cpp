@@ -11,6 +11,7 @@
 #include <set>
 
 #include "emitter/host/emit_host.h"
+#include "ir/module/host_functions.h"
 #include "passes/reasons/reasons.h"
 #include "review/modules/module_changes.h"
 #include "review/modules/recorded_module.h"
@@ -105,8 +106,10 @@ std::string box_name(const HostStep& step, const Program& program) {
   switch (step.kind) {
     case HostStep::Kind::kLaunch:
       return program.kernels[step.kernel].name;
-    case HostStep::Kind::kCall:
-      return "library::" + step.call.function;
+    case HostStep::Kind::kCall: {
+      const DeviceFunctionName called = parse_function_name(step.call.function);
+      return (called.header.empty() ? "library::" : "") + called.function;
+    }
     case HostStep::Kind::kCopy:
       return "copy to " + program.plan.buffers[step.buffers[1]].name;
     case HostStep::Kind::kClear:

@@ -9,6 +9,7 @@
 #include "emitter/kernels/print_kernel.h"
 #include "emitter/text/emit_names.h"
 #include "emitter/text/user_header.h"
+#include "ir/module/host_functions.h"
 #include "ir/support/diagnostics.h"
 
 namespace sinter {
@@ -30,7 +31,9 @@ std::string architecture_list(const std::string& architectures) {
 
 bool calls_library(const HostProgram& host) {
   bool calls = false;
-  for_each_step(host.program->plan.steps, [&](const HostStep& step) { calls |= step.kind == HostStep::Kind::kCall; });
+  for_each_step(host.program->plan.steps, [&](const HostStep& step) {
+    calls |= step.kind == HostStep::Kind::kCall && parse_function_name(step.call.function).header.empty();
+  });
   return calls;
 }
 
@@ -42,6 +45,10 @@ std::string emit_cmake(const HostProgram& host, const EmitOptions& options) {
   for (const Kernel& kernel : host.program->kernels) {
     std::copy_if(kernel.headers.begin(), kernel.headers.end(), std::inserter(headers, headers.end()), is_user_header);
   }
+  for_each_step(host.program->plan.steps, [&](const HostStep& step) {
+    const std::string header = parse_function_name(step.call.function).header;
+    if (!header.empty()) headers.insert(header);
+  });
   return fill_template("host/CMakeLists.txt.mustache",
                        {.texts = {{"name", host.name},
                                   {"Name", host.type},

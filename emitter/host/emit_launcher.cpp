@@ -7,6 +7,7 @@
 #include "emitter/host/emit_template.h"
 #include "emitter/kernels/print_kernel.h"
 #include "emitter/text/emit_names.h"
+#include "ir/module/host_functions.h"
 #include "ir/support/diagnostics.h"
 
 namespace sinter {
@@ -113,9 +114,14 @@ std::string emit_launcher(const HostProgram& host) {
     attempt(std::string("cudaMallocHost(&created.condition, ") + (reads.selectors ? "sizeof(int))" : "sizeof(bool))"));
     releases.push_back("cudaFreeHost(instance.condition);");
   }
+  std::set<std::string> user_headers;
   std::set<std::string> headers, reserved;  // of the libraries' calls; what their workspace must hold
   for_each_step(plan.steps, [&](const HostStep& step) {
     if (step.kind != HostStep::Kind::kCall) return;
+    if (const std::string header = parse_function_name(step.call.function).header; !header.empty()) {
+      user_headers.insert("#include \"" + header + "\"");
+      return;
+    }
     headers.insert("#include \"library/" + step.call.function + ".cuh\"");
     std::string needed = "library::" + step.call.function + "_workspace<" +
                          std::string(dtype_cuda_name(step.call.dtype)) + ">(created.library";
@@ -167,9 +173,11 @@ std::string emit_launcher(const HostProgram& host) {
                                   {"has_preparations", !preparations.empty()},
                                   {"has_releases", !releases.empty()},
                                   {"has_library", !headers.empty()},
+                                  {"has_user_headers", !user_headers.empty()},
                                   {"swaps", steps.find("std::swap(") != std::string::npos},
                                   {"reads_back", reads.conditions || reads.selectors}},
                         .lists = {{"facts", facts(plan)},
+                                  {"user_headers", {user_headers.begin(), user_headers.end()}},
                                   {"library_headers", std::vector<std::string>(headers.begin(), headers.end())},
                                   {"members", members},
                                   {"constants", constants},

@@ -12,6 +12,7 @@
 #include "emitter/kernels/print_kernel.h"
 #include "emitter/kernels/print_statements.h"
 #include "emitter/text/emit_names.h"
+#include "ir/module/host_functions.h"
 #include "ir/support/diagnostics.h"
 
 namespace sinter {
@@ -360,15 +361,22 @@ class StepWriter {
   }
 
   void write_call(const HostStep& step) {
-    std::vector<std::string> arguments = {"instance->library"};
-    arguments.insert(arguments.end(), step.call.numbers.begin(), step.call.numbers.end());
+    const DeviceFunctionName called = parse_function_name(step.call.function);
+    const bool of_user = !called.header.empty();
+    const std::vector<std::string>& numbers = step.call.numbers;
+    std::vector<std::string> arguments = {of_user ? "stream" : "instance->library"};
+    if (!of_user) arguments.insert(arguments.end(), numbers.begin(), numbers.end());
     for (size_t i = 0; i < step.buffers.size(); ++i) {
       check(i < step.call.operands || is_written(buffer(step.buffers[i])), step.call.function,
             "writes an input or constant");
       arguments.push_back(spelling_[step.buffers[i]]);
     }
-    arguments.push_back("stream");
     comment(step, "");
+    if (of_user) {
+      arguments.insert(arguments.end(), numbers.begin(), numbers.end());
+      return checked("", called.function, "::" + called.function, std::move(arguments));
+    }
+    arguments.push_back("stream");
     const std::string type(dtype_cuda_name(step.call.dtype));
     checked("", step.call.function, "library::" + step.call.function + "<" + type + ">", std::move(arguments));
   }

@@ -36,10 +36,14 @@ void add_user_header(const std::string& path, const HeaderReader& read, FileSet*
 }
 
 FileSet user_headers_of(const FileSet& files, const HeaderReader& read) {
-  const auto find = [&](const std::string& path) { return files.contains(path) ? std::nullopt : read(path); };
+  const auto find = [&](const std::string& path) {
+    const bool is_ours = files.contains(path) || files.contains("include/" + path);
+    return is_ours ? std::nullopt : read(path);
+  };
   FileSet headers;
   for (const auto& [path, text] : files) {
-    if (!path.starts_with("kernels/") || !path.ends_with(".cu")) continue;
+    const bool is_launcher = path.find('/') == std::string::npos;
+    if (!path.ends_with(".cu") || !(is_launcher || path.starts_with("kernels/"))) continue;
     for (const auto& [name, quoted] : include_lines(text)) {
       if (quoted) add_user_header(name, find, &headers);
     }

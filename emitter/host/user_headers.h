@@ -17,7 +17,7 @@ using HeaderReader = std::function<std::optional<std::string>(const std::string&
 // is left to who compiles it.
 void add_user_header(const std::string& path, const HeaderReader& read, FileSet* headers);
 
-// The headers that the folder's kernels include.
+// The headers that the folder's kernels and launcher include.
 FileSet user_headers_of(const FileSet& files, const HeaderReader& read);
 
 }  // namespace sinter

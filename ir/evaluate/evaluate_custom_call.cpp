@@ -6,6 +6,7 @@
 #include "ir/evaluate/elements/evaluate_scalar.h"
 #include "ir/evaluate/elements/evaluate_wide.h"
 #include "ir/module/device_functions.h"
+#include "ir/module/host_functions.h"
 #include "ir/module/one_device.h"
 #include "ir/module/solver_calls.h"
 #include "ir/module/topk_calls.h"
@@ -195,6 +196,10 @@ std::string why_not_custom_call(const Instruction& instruction) {
   if (calls_device_function(instruction)) {
     if (meaning_of(instruction) != nullptr) return "";
     return "\"" + target + "\" is a device function, " + to_string(device_function(instruction)) +
+           ", which the evaluator does not know";
+  }
+  if (calls_host_function(instruction)) {
+    return "\"" + target + "\" is a host function, " + to_string(host_function(instruction).name) +
            ", which the evaluator does not know";
   }
   if (solver_call(instruction) || topk_call(instruction)) return "";

@@ -1,5 +1,7 @@
 #include "ir/module/device_functions.h"
 
+#include "ir/module/host_functions.h"
+
 namespace sinter {
 
 std::string to_string(const DeviceFunctionName& name) { return name.header + ":" + name.function; }
@@ -10,10 +12,7 @@ bool calls_device_function(const Instruction& instruction) {
 }
 
 DeviceFunctionName device_function(const Instruction& instruction) {
-  const std::string& text = instruction.annotations->frontend_attributes.at(kDeviceFunctionAttribute);
-  const size_t colon = text.find(':');
-  if (colon == std::string::npos) return {.header = "", .function = text};
-  return {.header = text.substr(0, colon), .function = text.substr(colon + 1)};
+  return parse_function_name(instruction.annotations->frontend_attributes.at(kDeviceFunctionAttribute));
 }
 
 Family family_of(const Instruction& instruction) {

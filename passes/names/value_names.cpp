@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "ir/module/device_functions.h"
+#include "ir/module/host_functions.h"
 #include "ir/module/taken_names.h"
 #include "ir/module/variable.h"
 #include "ir/ops/op_table.h"
@@ -327,10 +328,8 @@ std::string constant_name(const Instruction& constant) {
 std::string value_name(const Instruction& instruction) {
   if (std::string name = variable_name(instruction); !name.empty()) return name;
   if (instruction.opcode == Opcode::kCall) return call_name(instruction);
-  if (calls_device_function(instruction)) {
-    const std::string function = device_function(instruction).function;
-    return identifier(function.substr(function.rfind(':') + 1));
-  }
+  if (calls_device_function(instruction)) return identifier(plain_name(device_function(instruction)));
+  if (calls_host_function(instruction)) return identifier(plain_name(host_function(instruction).name));
   if (instruction.opcode == Opcode::kReduceWindow) {
     return (is_cumulative(instruction) ? "running_" : "window_") + reduction_name(**instruction.attributes->to_apply);
   }

@@ -21,7 +21,7 @@ namespace {
 
 using clang::BuiltinType;
 
-// A file that includes the header, as kernels do.
+// A file that includes the header, as emitted ones do.
 constexpr const char* kIncluder = "includer.cu";
 
 std::optional<DType> element_type(clang::QualType type) {
@@ -65,10 +65,21 @@ std::optional<DType> element_type(clang::QualType type) {
   }
 }
 
+std::string element_hint() {
+  return "elements are bool, integers, float, double, __half and __nv_bfloat16, by value or const reference";
+}
+
+constexpr const char* kArrayHint =
+    "kernels call it for one element; what computes a row or a block is a kernel of its own: --host-function binds the "
+    "function that launches it";
+
+constexpr const char* kHostForm = "inline cudaError_t f(cudaStream_t stream, const float* x, float* y): ";
+
 // Finds functions once clang has read the includer.
 class HeaderReader {
  public:
-  HeaderReader(clang::ASTContext& context, DeviceHeader* header) : context_(context), header_(header) {}
+  HeaderReader(clang::ASTContext& context, CallSide side, DeviceHeader* header)
+      : context_(context), side_(side), header_(header) {}
 
   void run() {
     for (auto& [name, functions] : header_->functions) find(name, &functions);
@@ -120,38 +131,95 @@ class HeaderReader {
     for (const clang::ParmVarDecl* parameter : function->parameters()) {
       result.parameters.push_back({parameter->getNameAsString(), type(parameter->getType())});
     }
-    const auto* device = function->getAttr<clang::CUDADeviceAttr>();
-    const clang::FunctionDecl* definition = function->getDefinition();
-    const bool is_shared = function->getFormalLinkage() == clang::Linkage::External && !function->isInlined();
-    if (device == nullptr || device->isImplicit()) {
-      refuse("is not __device__", "inline __device__ ...; kernels call it");
-    } else if (function->isInvalidDecl()) {
-      refuse("is not what clang can read", "");
-    } else if (function->isVariadic()) {
-      refuse("takes any number of arguments", "elements are its parameters");
-    } else if (definition == nullptr) {
-      refuse("is declared, not defined", "each kernel is a file of its own: the header holds the definition");
-    } else if (is_shared) {
-      refuse("is not inline", "several files include the header: inline __device__ ...");
-    } else if (function->getReturnType()->isReferenceType() || !result.result.element) {
-      refuse("gives " + result.result.text + ", which is no element", element_hint());
-    } else {
-      for (const HeaderFunction::Parameter& parameter : result.parameters) {
-        if (!parameter.type.element && result.unusable.empty())
-          refuse("takes " + parameter.type.text + ", which is no element", element_hint());
-      }
-    }
+    const auto [why, hint] =
+        side_ == CallSide::kKernels ? why_not_in_kernels(*function, result) : why_not_in_launcher(*function, result);
+    refuse(why, hint);
     return result;
   }
 
-  static std::string element_hint() {
-    return "elements are bool, integers, float, double, __half and __nv_bfloat16, by value or const reference";
+  // Why one who includes the header cannot call the function, and what to write instead.
+  static std::pair<std::string, std::string> why_not_included(const clang::FunctionDecl& function, const char* form) {
+    const bool is_shared = function.getFormalLinkage() == clang::Linkage::External && !function.isInlined();
+    if (function.isInvalidDecl()) return {"is not what clang can read", ""};
+    if (function.isVariadic()) return {"takes any number of arguments", "its parameters are counted"};
+    if (function.getDefinition() == nullptr)
+      return {"is declared, not defined", "the header holds the definition: nothing else is built or linked"};
+    if (is_shared) return {"is not inline", std::string("several files may include the header: ") + form};
+    return {};
+  }
+
+  static bool is_of_device(const clang::FunctionDecl& function) {
+    const auto* device = function.getAttr<clang::CUDADeviceAttr>();
+    return device != nullptr && !device->isImplicit();
+  }
+
+  static std::pair<std::string, std::string> why_not_in_kernels(const clang::FunctionDecl& function,
+                                                                const HeaderFunction& read) {
+    if (!is_of_device(function)) {
+      if (read.result.kind == HeaderType::Kind::kError)
+        return {"is not __device__", "--host-function binds a call to a function of the host, for whole arrays"};
+      return {"is not __device__", "inline __device__ ...; kernels call it"};
+    }
+    if (auto why = why_not_included(function, "inline __device__ ..."); !why.first.empty()) return why;
+    if (function.getReturnType()->isReferenceType() || read.result.kind != HeaderType::Kind::kElement)
+      return {"gives " + read.result.text + ", which is no element", element_hint()};
+    for (const HeaderFunction::Parameter& parameter : read.parameters) {
+      const HeaderType::Kind kind = parameter.type.kind;
+      if (kind == HeaderType::Kind::kArray || kind == HeaderType::Kind::kWritten)
+        return {"takes " + parameter.type.text + ", which is no element", kArrayHint};
+      if (kind != HeaderType::Kind::kElement)
+        return {"takes " + parameter.type.text + ", which is no element", element_hint()};
+    }
+    return {};
+  }
+
+  static std::pair<std::string, std::string> why_not_in_launcher(const clang::FunctionDecl& function,
+                                                                 const HeaderFunction& read) {
+    using Kind = HeaderType::Kind;
+    const std::string form = kHostForm;
+    if (function.hasAttr<clang::CUDAGlobalAttr>())
+      return {"is a kernel", form + "a function of the host that launches it"};
+    if (is_of_device(function) && !function.hasAttr<clang::CUDAHostAttr>())
+      return {"is __device__", form + "the host calls it; --device-function binds a function of elements"};
+    if (auto why = why_not_included(function, "inline cudaError_t ..."); !why.first.empty()) return why;
+    if (read.result.kind != Kind::kError)
+      return {"gives " + read.result.text + ", not cudaError_t", form + "what its launches gave, cudaGetLastError()"};
+    if (read.parameters.empty() || read.parameters[0].type.kind != Kind::kStream)
+      return {"does not begin with a cudaStream_t", form + "what it launches goes into that stream"};
+    for (size_t i = 1; i < read.parameters.size(); ++i) {
+      const HeaderType& type = read.parameters[i].type;
+      if (type.kind == Kind::kOther || type.kind == Kind::kStream || type.kind == Kind::kError)
+        return {"takes " + type.text + ", which is no array of elements and no number",
+                "arrays are const float*, results float*, a workspace is void*, numbers stand behind them"};
+    }
+    return {};
   }
 
   HeaderType type(clang::QualType type) const {
-    HeaderType result = {.element = element_type(type), .text = type.getAsString(context_.getPrintingPolicy())};
-    // What it could write to is no element.
-    if (type->isReferenceType() && !type.getNonReferenceType().isConstQualified()) result.element = std::nullopt;
+    using Kind = HeaderType::Kind;
+    HeaderType result;
+    result.text = type.getAsString(context_.getPrintingPolicy());
+    const clang::QualType canonical = type.getCanonicalType();
+    if (const auto* error = canonical->getAs<clang::EnumType>()) {
+      const std::string name = error->getDecl()->getNameAsString();
+      if (name == "cudaError" || name == "cudaError_t") result.kind = Kind::kError;
+    } else if (canonical->isPointerType()) {
+      const clang::QualType pointee = canonical->getPointeeType();
+      const auto* record = pointee->getAs<clang::RecordType>();
+      const bool is_plain = !pointee.isVolatileQualified();
+      if (record != nullptr && record->getDecl()->getNameAsString() == "CUstream_st") {
+        result.kind = Kind::kStream;
+      } else if (pointee->isVoidType() && !pointee.isConstQualified()) {
+        result.kind = Kind::kWorkspace;
+      } else if (std::optional<DType> element = element_type(pointee); element && is_plain) {
+        result.kind = pointee.isConstQualified() ? Kind::kArray : Kind::kWritten;
+        result.element = element;
+      }
+    } else if (!type->isReferenceType() || type.getNonReferenceType().isConstQualified()) {
+      // What it could write to is no element.
+      result.element = element_type(type);
+      if (result.element) result.kind = Kind::kElement;
+    }
     return result;
   }
 
@@ -159,34 +227,38 @@ class HeaderReader {
     for (const clang::Decl* declared : scope.decls()) {
       if (const auto* inner = llvm::dyn_cast<clang::NamespaceDecl>(declared)) list_functions(*inner);
       const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declared);
-      const bool is_device = function != nullptr && function->hasAttr<clang::CUDADeviceAttr>();
-      if (is_device && !path_of(function->getLocation()).empty())
+      if (function == nullptr || path_of(function->getLocation()).empty()) continue;
+      const bool is_kernel = function->hasAttr<clang::CUDAGlobalAttr>();
+      if (side_ == CallSide::kKernels ? is_of_device(*function) : !is_of_device(*function) && !is_kernel)
         header_->others.insert(function->getQualifiedNameAsString());
     }
   }
 
   clang::ASTContext& context_;
+  CallSide side_;
   DeviceHeader* header_;
 };
 
 class HeaderAction : public clang::ASTFrontendAction {
  public:
-  explicit HeaderAction(DeviceHeader* header) : header_(header) {}
+  HeaderAction(CallSide side, DeviceHeader* header) : side_(side), header_(header) {}
 
  private:
   class Consumer : public clang::ASTConsumer {
    public:
-    explicit Consumer(DeviceHeader* header) : header_(header) {}
-    void HandleTranslationUnit(clang::ASTContext& context) override { HeaderReader(context, header_).run(); }
+    Consumer(CallSide side, DeviceHeader* header) : side_(side), header_(header) {}
+    void HandleTranslationUnit(clang::ASTContext& context) override { HeaderReader(context, side_, header_).run(); }
 
    private:
+    CallSide side_;
     DeviceHeader* header_;
   };
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&, llvm::StringRef) override {
-    return std::make_unique<Consumer>(header_);
+    return std::make_unique<Consumer>(side_, header_);
   }
 
+  CallSide side_;
   DeviceHeader* header_;
 };
 
@@ -211,15 +283,16 @@ std::vector<HeaderError> errors_in(llvm::StringRef said) {
 
 }  // namespace
 
-DeviceHeader read_device_header(const FileSet& headers, const std::string& path,
-                                const std::vector<std::string>& names) {
+DeviceHeader read_device_header(const FileSet& headers, const std::string& path, const std::vector<std::string>& names,
+                                CallSide side) {
   DeviceHeader header;
   for (const std::string& name : names) header.functions[name];
   FileSet files = headers;
   files[kIncluder] = "#include \"" + path + "\"\n";
-  HeaderAction action(&header);
+  HeaderAction action(side, &header);
   std::string said;
-  run_clang(action, CudaSide::kDevice, kIncluder, /*warnings=*/false, virtual_files(files), said);
+  const CudaSide compiled = side == CallSide::kKernels ? CudaSide::kDevice : CudaSide::kHost;
+  run_clang(action, compiled, kIncluder, /*warnings=*/false, virtual_files(files), said);
   header.errors = errors_in(said);
   return header;
 }

@@ -1,5 +1,5 @@
-// Reads a header of the user's own with clang, as a kernel that includes it does: which of its functions kernels can
-// call for each element.
+// Reads a header of the user's own with clang, as a file that includes it does: which of its functions kernels can
+// call for each element, and which the launcher can for whole arrays.
 #pragma once
 
 #include <map>
@@ -19,10 +19,20 @@ struct HeaderPlace {
   unsigned line = 0, column = 0;
 };
 
-// The type of a parameter or result: that of elements, or another.
+// The type of a parameter or result.
 struct HeaderType {
-  std::optional<DType> element;
-  std::string text;  // as C++ has it: "const Vec3 &"
+  enum class Kind : uint8_t {
+    kOther,
+    kElement,    // by value or const reference
+    kArray,      // of elements, that is read: const float*
+    kWritten,    // of elements, that is written: float*
+    kWorkspace,  // void*
+    kStream,     // cudaStream_t
+    kError,      // cudaError_t
+  };
+  Kind kind = Kind::kOther;
+  std::optional<DType> element;  // of elements and arrays
+  std::string text;              // as C++ has it: "const Vec3 &"
 };
 
 struct HeaderFunction {
@@ -33,7 +43,7 @@ struct HeaderFunction {
   HeaderType result;
   std::vector<Parameter> parameters;
   HeaderPlace place;
-  // Why kernels cannot call it, and what to write instead; empty where they can.
+  // Why it cannot be called, and what to write instead; empty where it can.
   std::string unusable, hint;
 };
 
@@ -46,11 +56,15 @@ struct HeaderError {
 struct DeviceHeader {
   // By each of the qualified names asked for: the function, or its overloads; empty where there is none.
   std::map<std::string, std::vector<HeaderFunction>> functions;
-  std::set<std::string> others;  // qualified names of the __device__ functions that there are
+  std::set<std::string> others;  // qualified names of the functions of that side that there are
   std::vector<HeaderError> errors;
 };
 
-// `headers` holds the header and what it includes, by the paths by which kernels include them.
-DeviceHeader read_device_header(const FileSet& headers, const std::string& path, const std::vector<std::string>& names);
+// Who calls: kernels, for each element, or the launcher, for whole arrays.
+enum class CallSide : uint8_t { kKernels, kLauncher };
+
+// `headers` holds the header and what it includes, by the paths by which emitted files include them.
+DeviceHeader read_device_header(const FileSet& headers, const std::string& path, const std::vector<std::string>& names,
+                                CallSide side);
 
 }  // namespace sinter

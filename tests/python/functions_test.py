@@ -1,4 +1,4 @@
-"""docs/functions.md's example: the header and the program as they stand there, beside the same in JAX."""
+"""docs/functions.md's examples: headers and programs as they stand there, beside the same in JAX."""
 
 import os
 import pathlib
@@ -14,12 +14,25 @@ from sinter import safetensors
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "functions.md").read_text()
 PROGRAM = os.environ["SINTER_PROGRAM"]
-TARGETS = ["swish", "swish_slope"]
-BIND = [word for target in TARGETS for word in ("--device-function", f"{target}=kernels/swish.cuh:nn::{target}")]
+BINDINGS = """# Those of both examples.
+device swish = kernels/swish.cuh:nn::swish
+device swish_slope = kernels/swish.cuh:nn::swish_slope  # its derivative
+
+host rms_norm = kernels/rms_norm.cuh:nn::rms_norm
+host rms_norm_gradient = kernels/rms_norm.cuh:nn::rms_norm_gradient
+"""
 
 
-def block(language):
-    return re.search(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]
+def options(option, header, *targets):
+    return [word for target in targets for word in (option, f"{target}=kernels/{header}:nn::{target}")]
+
+
+SWISH = options("--device-function", "swish.cuh", "swish", "swish_slope")
+RMS_NORM = options("--host-function", "rms_norm.cuh", "rms_norm", "rms_norm_gradient")
+
+
+def block(language, number):
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[number]
 
 
 def sinter(*arguments):
@@ -30,27 +43,42 @@ def swish(x, beta):
     return x / (1 + jnp.exp(-beta * x))
 
 
-class Example(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        pathlib.Path("kernels").mkdir()
-        pathlib.Path("kernels/swish.cuh").write_text(block("cuda"))
-        pathlib.Path("swish.py").write_text(block("python"))
-        cls.example = runpy.run_path("swish.py")
-        random = np.random.default_rng(1)
-        cls.w, cls.x = (random.standard_normal(shape).astype(np.float32) for shape in ((97,), (64, 97)))
+def rms_norm(x, epsilon):
+    return x / jnp.sqrt(jnp.mean(x * x, axis=-1, keepdims=True) + epsilon)
 
-    def compare(self, name, function, *arguments):
+
+def lower(name, function, *arguments):
+    lowered = jax.jit(function).lower(*arguments)
+    text = lowered.compiler_ir("hlo").as_hlo_text(print_large_constants=True)
+    pathlib.Path(f"{name}.hlo").write_text(text)
+
+
+class Example(unittest.TestCase):
+    def prepare(self, number, name):
+        """Header and program of the page, and random arguments."""
+        pathlib.Path("kernels").mkdir(exist_ok=True)
+        pathlib.Path(f"kernels/{name}.cuh").write_text(block("cuda", number))
+        pathlib.Path(f"{name}.py").write_text(block("python", number))
+        self.example = runpy.run_path(f"{name}.py")
+        random = np.random.default_rng(1)
+        self.w, self.x = (random.standard_normal(shape).astype(np.float32) for shape in ((97,), (64, 97)))
+
+    def compare(self, name, bind, function, *arguments):
         """Runs NAME.hlo, built for the CPU, and compares with what JAX makes of `function`."""
         results = jax.tree.leaves(jax.jit(function)(*arguments))
         for path, arrays in (("in", arguments), ("out", results)):
             safetensors.write(f"{path}.safetensors", {str(i): np.array(a) for i, a in enumerate(arrays)}, {})
-        run = sinter("run", f"{name}.hlo", *BIND, "--inputs", "in.safetensors", "--expect", "out.safetensors",
+        run = sinter("run", f"{name}.hlo", *bind, "--inputs", "in.safetensors", "--expect", "out.safetensors",
                      "--rtol", "1e-4", "--atol", "1e-4")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
+
+class OfElements(Example):
+    def setUp(self):
+        self.prepare(0, "swish")
+
     def test_value_and_gradient(self):
-        self.compare("swish", jax.value_and_grad(lambda w, x: jnp.sum(swish(x * w + 1.0, 1.5))), self.w, self.x)
+        self.compare("swish", SWISH, jax.value_and_grad(lambda w, x: jnp.sum(swish(x * w + 1.0, 1.5))), self.w, self.x)
 
     def test_the_page_s_command(self):
         command = re.search(r"^    sinter (compile .*)$", PAGE, re.MULTILINE)[1].split()
@@ -61,20 +89,49 @@ class Example(unittest.TestCase):
 
     def test_one_launch(self):
         f = lambda x: self.example["swish"](x * 2, 1.5) + 1
-        self.lower("fused", f, self.x)
+        lower("fused", f, self.x)
         fused = sinter("explain", "fused.hlo", "--device-function", "swish=kernels/swish.cuh:nn::swish")
         self.assertRegex(fused.stdout, r"launches per run +1\n", fused.stderr)
-        self.compare("fused", lambda x: swish(x * 2, 1.5) + 1, self.x)
+        self.compare("fused", SWISH, lambda x: swish(x * 2, 1.5) + 1, self.x)
 
     def test_vmap(self):
         f = jax.vmap(lambda x: self.example["swish"](x, 0.5))
-        self.lower("lanes", f, self.x)
-        self.compare("lanes", lambda x: swish(x, 0.5), self.x)
+        lower("lanes", f, self.x)
+        self.compare("lanes", SWISH, lambda x: swish(x, 0.5), self.x)
 
-    def lower(self, name, function, *arguments):
-        lowered = jax.jit(function).lower(*arguments)
-        text = lowered.compiler_ir("hlo").as_hlo_text(print_large_constants=True)
-        pathlib.Path(f"{name}.hlo").write_text(text)
+
+class OfArrays(Example):
+    def setUp(self):
+        self.prepare(1, "rms_norm")
+
+    def test_value_and_gradient(self):
+        loss = lambda w, x: jnp.sum(jnp.tanh(rms_norm(x * w, 1e-5)))
+        self.compare("rms_norm", RMS_NORM, jax.value_and_grad(loss), self.w, self.x)
+
+    def test_launcher_calls(self):
+        compiled = sinter("compile", "rms_norm.hlo", *RMS_NORM, "-o", "rms_norm", "--verify")
+        self.assertEqual(compiled.returncode, 0, compiled.stderr)
+        launcher = pathlib.Path("rms_norm/loss.cu").read_text()
+        self.assertRegex(launcher, r"::nn::rms_norm\(stream,")
+        self.assertRegex(launcher, r"::nn::rms_norm_gradient\(stream,")
+
+    def test_vmap(self):
+        f = jax.vmap(lambda x: self.example["rms_norm"](x, 0.5))
+        lower("lanes", f, self.x)
+        self.compare("lanes", RMS_NORM, lambda x: rms_norm(x, 0.5), self.x)
+
+    def test_in_a_loop(self):
+        steps = lambda f: lambda x: jax.lax.fori_loop(0, 3, lambda _, y: f(y * self.w, 0.5) + 1, x)
+        lower("loop", steps(self.example["rms_norm"]), self.x)
+        self.compare("loop", RMS_NORM, steps(rms_norm), self.x)
+
+    def test_both_of_a_file(self):
+        self.prepare(0, "swish")
+        swish_call = self.example["swish"]
+        self.prepare(1, "rms_norm")
+        pathlib.Path("functions.txt").write_text(BINDINGS)
+        lower("both", lambda x: swish_call(self.example["rms_norm"](x, 0.5), 1.5), self.x)
+        self.compare("both", ["--functions", "functions.txt"], lambda x: swish(rms_norm(x, 0.5), 1.5), self.x)
 
 
 if __name__ == "__main__":

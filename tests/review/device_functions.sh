@@ -120,6 +120,46 @@ says "0.5f -> 0.25f" "$sinter" diff HEAD:emitted/ours emitted/ours
 "$sinter" compile ours.hlo $bind -o emitted/ours
 "$sinter" check emitted/ours >/dev/null || fail "check: compiled again"
 
+# A function of whole arrays, called by the launcher, and bound in a file.
+cat >kernels/halve.cuh <<'CUDA'
+#pragma once
+#include "device/launch.cuh"
+namespace {
+__global__ void halve_all(const float* x, float* y, int size) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < size) y[i] = 0.5f * x[i];
+}
+}  // namespace
+inline cudaError_t halve(cudaStream_t stream, const float* x, float* y, int x_size) {
+  return launch(halve_all, {.grid = static_cast<unsigned>(x_size + 63) / 64, .block = 64}, stream, x, y, x_size);
+}
+CUDA
+program '  y = f32[30,7] custom-call(less), custom_call_target="halve", api_version=API_VERSION_TYPED_FFI' >halve.hlo
+program '  half = f32[] constant(0.5)
+  halves = f32[30,7] broadcast(half), dimensions={}
+  y = f32[30,7] multiply(less, halves)' >halve_formula.hlo
+"$sinter" eval halve_formula.hlo --random 3 -o halved.safetensors >/dev/null
+printf '# Ours.\nhost halve = kernels/halve.cuh:halve\n' >functions.txt
+"$sinter" run halve.hlo --functions functions.txt --random 3 --expect halved.safetensors >/dev/null || fail "arrays: other values"
+"$sinter" compile halve.hlo --functions functions.txt --name halve -o emitted/halve --depfile depfile
+grep -q "functions.txt" depfile || fail "the depfile has not the file of bindings"
+cmake -S emitted/halve -B build3 -DHALVE_CPU=ON -DHALVE_WERROR=ON >cmake.log || { cat cmake.log; fail "CMake, arrays"; }
+cmake --build build3 -j2 >build.log || { cat build.log; fail "arrays: does not build"; }
+"$sinter" run halve.hlo --built build3/halve_cli --random 3 --expect halved.safetensors >/dev/null || fail "arrays, built: other values"
+says "which the evaluator does not know" "$sinter" verify emitted/halve --random 3
+"$sinter" check emitted/halve >/dev/null || fail "check: nothing has changed of arrays"
+sed -i 's/0.5f/0.25f/' kernels/halve.cuh
+says "halve.cuh (changed)" "$sinter" check emitted/halve
+git add -A
+git -c user.name=n -c user.email=e commit -q -m halved
+sed -i 's/0.25f/0.125f/' kernels/halve.cuh
+says "0.25f -> 0.125f" "$sinter" diff HEAD:halve.hlo halve.hlo --functions functions.txt
+says "0.25f -> 0.125f" "$sinter" diff HEAD:emitted/halve emitted/halve
+sed -i 's/0.125f \* x/x[0] + x/' kernels/halve.cuh
+says "host functions of kernels/halve.cuh" "$sinter" diff HEAD:halve.hlo halve.hlo --functions functions.txt
+echo "# More." >>functions.txt
+says "functions.txt (changed)" "$sinter" check emitted/halve
+
 # In Grain, with a meaning for the evaluator and without one.
 mkdir grain
 cp kernels/half_of.cuh grain/
@@ -144,6 +184,6 @@ sed -i 's/half_of(float/half(float/' grain/half_of.cuh
 says "there is no function half_of" "$sinter" compile grain/speed.grain -o -
 
 # What clang cannot say before it is written.
-says "binds 'leaky' twice" "$sinter" compile ours.hlo $bind $bind -o twice
+says "'leaky' is bound twice" "$sinter" compile ours.hlo $bind $bind -o twice
 says "E0505" "$sinter" explain ours.hlo --device-function leaky=kernels/ours.cuh:half_of
 test ! -e twice || fail "a refused program was written"

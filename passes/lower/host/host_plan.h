@@ -38,9 +38,11 @@ struct Buffer {
   ReasonCode reason;  // why this value is in device memory, none of inputs and outputs
 };
 
-// A function of templates/library: library::potrf<T>(library, numbers..., buffers..., stream).
+// A function of templates/library: library::potrf<T>(library, numbers..., buffers..., stream); or one of a header of
+// the user's own: ::nn::sort_rows(stream, buffers..., numbers...).
 struct LibraryFunction {
-  std::string function;  // "potrf": its file has its name
+  // "potrf", whose file has its name; "kernels/rows.cuh:nn::sort_rows" of a header (parse_function_name).
+  std::string function;
   DType dtype = DType::kF32;
   std::vector<std::string> numbers;  // as they are spelled
   size_t operands = 0;               // of its buffers, those that are read; the others are written

@@ -1,7 +1,8 @@
 // The call of a library becomes a step of the host: its function in templates/library, the numbers that function takes,
-// and the buffers of its operands and results.
+// and the buffers of its operands and results. So does the call of a host function of the user's own.
 #include <algorithm>
 
+#include "ir/module/host_functions.h"
 #include "ir/module/solver_calls.h"
 #include "ir/support/diagnostics.h"
 #include "passes/lower/program/lowering.h"
@@ -43,24 +44,37 @@ std::vector<std::string> call_numbers(const SolverCall& call, const Instruction&
   }
 }
 
+LibraryFunction library_function(const Instruction& instruction) {
+  LibraryFunction result;
+  if (calls_host_function(instruction)) {
+    const HostFunction called = host_function(instruction);
+    result.function = to_string(called.name);
+    result.numbers = called.numbers;
+    return result;
+  }
+  const SolverCall call = *solver_call(instruction);
+  result.function = lapack_name(call.kind);
+  result.dtype = instruction.operand(0)->shape.dtype;
+  result.numbers = call_numbers(call, instruction);
+  result.numbers.push_back(std::to_string(batch_count(call, instruction)));
+  return result;
+}
+
 }  // namespace
 
 bool Lowering::library_call(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps) {
   const auto found = by_name_.find(node.name);
   const Instruction* instruction = found == by_name_.end() ? nullptr : found->second;
   if (instruction == nullptr || !is_library_call(*instruction) || instruction->parent() != context.computation) {
-    plan_error(node.loc, "E0405", "no library's call is called '" + node.name + "'",
-               "names are those `sinter opt` prints");
+    plan_error(node.loc, "E0405", "no call is called '" + node.name + "'", "names are those `sinter opt` prints");
     return false;
   }
-  const SolverCall call = *solver_call(*instruction);
   HostStep step;
   step.kind = HostStep::Kind::kCall;
-  step.call.function = lapack_name(call.kind);
-  program_.plan.synchronises |= may_wait(call.kind);
-  step.call.dtype = instruction->operand(0)->shape.dtype;
-  step.call.numbers = call_numbers(call, *instruction);
-  step.call.numbers.push_back(std::to_string(batch_count(call, *instruction)));
+  step.call = library_function(*instruction);
+  const std::string name = plain_name(parse_function_name(step.call.function));
+  if (const std::optional<SolverCall> call = solver_call(*instruction))
+    program_.plan.synchronises |= may_wait(call->kind);
   for (const Instruction* operand : instruction->operands()) step.buffers.push_back(buffer_of(array_value(operand)));
   step.call.operands = step.buffers.size();
 
@@ -68,7 +82,8 @@ bool Lowering::library_call(const LevelContext& context, const TreeNode& node, s
   for (size_t i = 0; i < results; ++i) {
     const Instruction* value = instruction->shape.is_tuple() ? nullptr : instruction;
     for (const Instruction* user : instruction->users()) {
-      const bool element = user->opcode == Opcode::kGetTupleElement && !user->users().empty() &&
+      const bool is_read = !user->users().empty() || user->parent()->root() == user;
+      const bool element = user->opcode == Opcode::kGetTupleElement && is_read &&
                            *user->attributes->tuple_index == static_cast<int64_t>(i);
       // One that has a place already: a result of the program, or what a loop carries.
       if (element && (value == nullptr || location_.count(value) == 0)) value = user;
@@ -77,8 +92,12 @@ bool Lowering::library_call(const LevelContext& context, const TreeNode& node, s
       step.buffers.push_back(buffer_of(value));
       continue;
     }
-    step.buffers.push_back(add_buffer(Buffer::Kind::kArena, nullptr, step.call.function + "_unread"));
+    step.buffers.push_back(add_buffer(Buffer::Kind::kArena, nullptr, name + "_unread"));
     program_.plan.buffers.back().shape = result_shape(*instruction, i);
+  }
+  if (calls_host_function(*instruction) && host_function(*instruction).workspace_bytes > 0) {
+    step.buffers.push_back(add_buffer(Buffer::Kind::kArena, nullptr, name + "_workspace"));
+    program_.plan.buffers.back().shape = Shape::array(DType::kU8, {host_function(*instruction).workspace_bytes});
   }
   step.comment = node.name;
   const std::vector<PythonFrame> frames = module_.python_frames(*instruction);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ir/module/device_functions.h"
+#include "ir/module/host_functions.h"
 #include "ir/module/one_device.h"
 #include "ir/module/solver_calls.h"
 #include "ir/ops/op_table.h"
@@ -43,6 +44,7 @@ std::pair<std::string, std::string> why_not_compiled(const Instruction& instruct
 }  // namespace
 
 bool is_library_call(const Instruction& instruction) {
+  if (calls_host_function(instruction)) return true;
   const std::optional<SolverCall> call = solver_call(instruction);
   return call && call->column_major;
 }
@@ -192,9 +194,9 @@ bool Grouper::check_supported() {
     if (!known && instruction.opcode == Opcode::kCustomCall) {
       refuse("\"" + instruction.attributes->custom_call_target.value_or("") + "\" is no call that is compiled ('" +
                  instruction.name + "')",
-             "write it with operations of HLO, give a function of elements (--device-function " +
+             "write it with operations of HLO, or give a function, of elements (--device-function " +
                  instruction.attributes->custom_call_target.value_or("") +
-                 "=HEADER:FUNCTION), or split the program there and make the call yourself");
+                 "=HEADER:FUNCTION) or of whole arrays (--host-function)");
       continue;
     }
     if (!known) {

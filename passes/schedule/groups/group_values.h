@@ -70,7 +70,8 @@ std::optional<LevelGroups> group_values(const LevelContext& level, const Moves& 
 // For a body, results that are the unchanged carry or the counter are not among them.
 std::vector<const Instruction*> level_results(const LevelContext& level);
 
-// True for the call of a library, which the host makes (ir/module/solver_calls.h).
+// True for a call that the host makes: of a library (ir/module/solver_calls.h), or of a function of the user's own
+// (ir/module/host_functions.h).
 bool is_library_call(const Instruction& instruction);
 
 }  // namespace sinter

@@ -2,6 +2,7 @@
 // is stored, by the kernel of a sibling or of its only reader if that can be.
 #include <algorithm>
 
+#include "ir/module/host_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/loops/map_loop.h"
 #include "passes/analysis/values/thresholds.h"
@@ -387,7 +388,10 @@ namespace {
 // Why a value, of that kind if it had a kernel to itself, is not computed in the group that reads it.
 ReasonCode why_not_in(const Group& group, const StageKind& kind, bool ends_another) {
   if (group.runner == Group::Runner::kHost) return "host-loop-operand";
-  if (group.runner == Group::Runner::kLibrary) return "library-operand";
+  if (group.runner == Group::Runner::kLibrary) {
+    const bool of_user = calls_host_function(**group.values.context.computed.begin());
+    return of_user ? ReasonCode("host-function-operand") : ReasonCode("library-operand");
+  }
   const bool another = ends_another || group.form.kind == &kind;
   if (another && !kind.of_another.empty()) return kind.of_another;
   return ends_another ? ReasonCode("contraction-operand") : group.form.kind->of_operand;
@@ -406,7 +410,8 @@ void Grouper::place(const Unit& unit) {
   if (moves_.join_readers && consumers.size() > 1 && !cheap && !own && join(unit, consumers))
     consumers = consumer_groups(unit);
   const Instruction* blocker = nullptr;
-  ReasonCode reason = library ? ReasonCode("library-call")
+  ReasonCode reason = calls_host_function(*unit.instruction) ? ReasonCode("host-function")
+                      : library                              ? ReasonCode("library-call")
                       : own   ? ReasonCode("own-stage")
                               : ReasonCode("recomputed-too-often");
   // A number that the program gives is computed again where others need it: they need not wait for it.

@@ -1,4 +1,4 @@
-#include "driver/compile/call_attributes.h"
+#include "driver/functions/call_attributes.h"
 
 #include <llvm/ADT/StringRef.h>
 

@@ -1,0 +1,47 @@
+// A custom call, and the function of a header that it is to call.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driver/functions/bindings.h"
+#include "driver/functions/call_attributes.h"
+#include "ir/module/module.h"
+#include "review/read/device_header.h"
+
+namespace sinter {
+
+class CallBinder {
+ public:
+  CallBinder(Instruction& call, const FunctionBinding& bound, std::vector<CallAttribute> attributes)
+      : call_(call), bound_(bound), attributes_(std::move(attributes)) {}
+  virtual ~CallBinder() = default;
+
+  struct Refusal {
+    std::string what, hint;  // "has no operands"; both empty: there is none
+  };
+  // What keeps the call from any function.
+  virtual Refusal refusal() const = 0;
+  // Why the call's operands, results and attributes are not what the function takes; empty where they are.
+  virtual std::string why_not(const HeaderFunction& function) const = 0;
+  // Makes it the call of that function.
+  virtual void bind(const HeaderFunction& function) = 0;
+
+ protected:
+  // "f32 (float)".
+  static std::string type_text(DType dtype);
+  const CallAttribute* find(const std::string& name) const;
+
+  Instruction& call_;
+  const FunctionBinding& bound_;
+  std::vector<CallAttribute> attributes_;
+};
+
+// Of a function that computes an element, or one that is given whole arrays.
+std::unique_ptr<CallBinder> element_binder(Instruction& call, const FunctionBinding& bound,
+                                           std::vector<CallAttribute> attributes);
+std::unique_ptr<CallBinder> array_binder(Instruction& call, const FunctionBinding& bound,
+                                         std::vector<CallAttribute> attributes);
+
+}  // namespace sinter
