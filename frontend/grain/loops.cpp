@@ -292,9 +292,6 @@ void Compiler::compile_loop(const Statement& statement) {
 
 void Compiler::lower_loop(const Statement& statement, LoopState& state) {
   try_body(statement, state);
-  if (!builder_.captures_allowed()) {
-    fail(statement.loc, "E0690", "a loop in the function of a reduction is not compiled yet");
-  }
   const size_t carried_from = state.is_for ? 1 : 0;
   const std::string base = call_->function->name + "_" + (state.is_for ? statement.counter : "while");
   Module& module = builder_.module();
