@@ -1,21 +1,20 @@
 // escape: steps until a condition fails, of 1024 elements; one element a thread, its state in
 // registers; a block's threads take each step together.
 //
-//   in   xs          f32[32]
-//   in   ys          f32[32]
-//   out  while_out   s32[32,32]
+//   in   xs      f32[32]
+//   in   ys      f32[32]
+//   out  n_out   s32[32,32]
 //
-//   loop, carrying while_1, while_2_1, while_2_2:
-//     while_7        = while_1 < 40
-//     while_8        = while_2_1 * while_2_1
-//     while_9        = while_2_2 * while_2_2
-//     while_5        = while_8 + transpose(while_9) < 4
-//     while_6        = while_7 and transpose(while_5)
-//     next_while_1   = select(while_6, while_1 + 1, while_1)
-//     while_         = transpose(while_8 - transpose(while_9) + broadcast(xs, {0}))
-//     next_while_2_1 = transpose(select(while_6, while_, transpose(while_2_1)))
-//     while__1       = transpose(2 * while_2_1 * transpose(while_2_2) + ys)
-//     next_while_2_2 = select(while_6, while__1, while_2_2)
+//   loop, carrying n, while_1, y:
+//     while_6      = n < 40
+//     while_7      = while_1 * while_1
+//     while_8      = y * y
+//     while_4      = while_7 + transpose(while_8) < 4
+//     while_5      = while_6 and transpose(while_4)
+//     next_n       = select(while_5, n + 1, n)
+//     while_       = transpose(while_7 - transpose(while_8) + broadcast(xs, {0}))
+//     next_while_1 = transpose(select(while_5, while_, transpose(while_1)))
+//     next_y       = select(while_5, transpose(2 * while_1 * transpose(y) + ys), y)
 //
 // One block of 1024 threads. Reads 256 B, writes 4.1 kB.
 
@@ -36,13 +35,13 @@ constexpr int kThreads = 1024;
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
 struct Shared {
-  int while_1[kThreads];
-  float while_2_1[kThreads];
-  float while_2_2[kThreads];
+  int n[kThreads];
+  float while_1[kThreads];
+  float y[kThreads];
 };
 
 __global__ void __launch_bounds__(kThreads)
-escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restrict__ while_out) {
+escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restrict__ n_out) {
   Shared& shared = block_shared<Shared>();
   const int element = threadIdx.x;
   const int row = element / kColumns;
@@ -50,42 +49,42 @@ escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restri
 
   const float xs_value = xs[row];
   const float ys_value = ys[row];
-  int while_1 = 0;
-  float while_2_1 = 0.0f;
-  float while_2_2 = 0.0f;
+  int n = 0;
+  float while_1 = 0.0f;
+  float y = 0.0f;
 
   while (true) {
     __syncthreads();
+    shared.n[threadIdx.x] = n;
     shared.while_1[threadIdx.x] = while_1;
-    shared.while_2_1[threadIdx.x] = while_2_1;
-    shared.while_2_2[threadIdx.x] = while_2_2;
+    shared.y[threadIdx.x] = y;
     __syncthreads();
 
-    const float while__value_1 = shared.while_2_1[column * kRows + row];
-    const bool while_3 = fmaf(while__value_1, while__value_1, while_2_2 * while_2_2) < 4.0f;
-    const bool while_4 = block_reduce<kThreads>(while_1 < 40 && while_3, Or());
-    if (!while_4) break;
-    const float while__value_2 = shared.while_2_1[column * kRows + row];
-    const bool while_5 = while__value_2 * while__value_2 + while_2_2 * while_2_2 < 4.0f;
-    const bool while_6_1 = while_1 < 40 && while_5;
-    const bool while_7 = shared.while_1[column * kRows + row] < 40;
-    const float while_8 = while_2_1 * while_2_1;
-    const float while__value_3 = shared.while_2_2[column * kRows + row];
-    const float while_9 = while__value_3 * while__value_3;
-    const bool while_6_2 = while_7 && while_8 + while_9 < 4.0f;
-    while_1 = while_6_1 ? while_1 + 1 : while_1;
-    while_2_1 = while_6_2 ? while_8 - while_9 + xs_value : while_2_1;
-    while_2_2 = while_6_1 ? fmaf(2.0f * while__value_2, while_2_2, ys_value) : while_2_2;
+    const float while__value_1 = shared.while_1[column * kRows + row];
+    const bool while_2 = fmaf(while__value_1, while__value_1, y * y) < 4.0f;
+    const bool while_3 = block_reduce<kThreads>(n < 40 && while_2, Or());
+    if (!while_3) break;
+    const float while__value_2 = shared.while_1[column * kRows + row];
+    const bool while_4 = while__value_2 * while__value_2 + y * y < 4.0f;
+    const bool while_5_1 = n < 40 && while_4;
+    const bool while_6 = shared.n[column * kRows + row] < 40;
+    const float while_7 = while_1 * while_1;
+    const float y_value = shared.y[column * kRows + row];
+    const float while_8 = y_value * y_value;
+    const bool while_5_2 = while_6 && while_7 + while_8 < 4.0f;
+    n = while_5_1 ? n + 1 : n;
+    while_1 = while_5_2 ? while_7 - while_8 + xs_value : while_1;
+    y = while_5_1 ? fmaf(2.0f * while__value_2, y, ys_value) : y;
   }
 
-  while_out[element] = while_1;
+  n_out[element] = n;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* xs, const float* ys, int* while_out, cudaStream_t stream) {
-  return launch(escape, {.grid = 1, .block = kThreads}, stream, xs, ys, while_out);
+enqueue(const float* xs, const float* ys, int* n_out, cudaStream_t stream) {
+  return launch(escape, {.grid = 1, .block = kThreads}, stream, xs, ys, n_out);
 }
 
 }  // namespace mandelbrot_kernels::escape
