@@ -3,6 +3,7 @@
 
 #include "frontend/grain/compiler.h"
 #include "frontend/grain/in_file.h"
+#include "ir/module/variable.h"
 #include "ir/support/nearest_word.h"
 
 namespace sinter {
@@ -372,7 +373,10 @@ void Compiler::compile_entry(const Function& entry) {
         Instruction* value = builder_.here(results[r].parts[leaf].value);
         std::string path = all[leaf].path;
         std::replace(path.begin(), path.end(), '.', '_');
-        builder_.name(value, entry.results[r].name + (path.empty() ? "" : "_" + path));
+        const std::string name = entry.results[r].name + (path.empty() ? "" : "_" + path);
+        builder_.name(value, name);
+        // Callers know results by these names, whatever the value is besides; a parameter is known by its own.
+        if (value->opcode != Opcode::kParameter && variable_of(*value).empty()) set_variable(*value, name);
         elements.push_back(value);
       }
     }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "frontend/grain/compiler.h"
+#include "ir/module/variable.h"
 
 namespace sinter::grain {
 namespace {
@@ -21,6 +22,13 @@ bool add_missing(Frame& frame, const Frame& more) {
     added = true;
   }
   return added;
+}
+
+// "state", "state_x"
+std::string carry_name(const Carry& carry, const Leaf& leaf) {
+  std::string path = leaf.path;
+  std::replace(path.begin(), path.end(), '.', '_');
+  return carry.name + (path.empty() ? "" : "_" + path);
 }
 
 }  // namespace
@@ -292,9 +300,6 @@ void Compiler::compile_loop(const Statement& statement) {
 
 void Compiler::lower_loop(const Statement& statement, LoopState& state) {
   try_body(statement, state);
-  if (!builder_.captures_allowed()) {
-    fail(statement.loc, "E0690", "a loop in the function of a reduction is not compiled yet");
-  }
   const size_t carried_from = state.is_for ? 1 : 0;
   const std::string base = call_->function->name + "_" + (state.is_for ? statement.counter : "while");
   Module& module = builder_.module();
@@ -312,9 +317,7 @@ void Compiler::lower_loop(const Statement& statement, LoopState& state) {
         Part& part = value.parts[leaf];
         part.value = builder_.tuple_element_as(parameter, element++,
                                                Shape::array(part.value->shape.dtype, part.value->shape.dims));
-        std::string path = all[leaf].path;
-        std::replace(path.begin(), path.end(), '.', '_');
-        builder_.name(part.value, statement.carries[c].name + (path.empty() ? "" : "_" + path));
+        builder_.name(part.value, carry_name(statement.carries[c], all[leaf]));
       }
       current.push_back(value);
     }
@@ -357,11 +360,15 @@ void Compiler::lower_loop(const Statement& statement, LoopState& state) {
     builder_.place = place;
     if (state.is_for) root.push_back(arithmetic("+", step, one(DType::kS32, 1)).value);
     for (size_t c = 0; c < next.size(); ++c) {
+      const std::vector<Leaf> all = leaves(current[c].type.element);
       for (size_t leaf = 0; leaf < next[c].parts.size(); ++leaf) {
         const Part& now = current[c].parts[leaf];
         Part after = next[c].parts[leaf];
         if (chosen) after = elementwise(Opcode::kSelect, {*chosen, after, now});
-        root.push_back(expand(after, now.frame, type_dims(after)));
+        Instruction* given = builder_.here(expand(after, now.frame, type_dims(after)));
+        if (given->opcode != Opcode::kGetTupleElement && carried_variable_of(*given).empty())
+          set_carried_variable(*given, carry_name(statement.carries[c], all[leaf]));
+        root.push_back(given);
       }
     }
     for (const Loop::Stack& stacked : state.loop.stacks_made) {
@@ -457,9 +464,7 @@ void Compiler::lower_loop(const Statement& statement, LoopState& state) {
     for (size_t leaf = 0; leaf < value.parts.size(); ++leaf) {
       Part& part = value.parts[leaf];
       part.value = builder_.tuple_element(loop, element++);
-      std::string path = all[leaf].path;
-      std::replace(path.begin(), path.end(), '.', '_');
-      builder_.name(part.value, statement.carries[c].name + (path.empty() ? "" : "_" + path));
+      builder_.name(part.value, carry_name(statement.carries[c], all[leaf]));
     }
     Binding& binding = bind(statement.carries[c].name, statement.carries[c].loc, "a definition");
     binding.value = value;

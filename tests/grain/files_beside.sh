@@ -57,6 +57,35 @@ weights both: Two from "models/scale.npy"
 entry f(x: f32[3]) -> (y: f32[3]) { y = both.a * x + both.b }
 GRAIN
 
+# Imports that are not there, and circles of them.
+refuses "models/lib.grain has no function, record or constant 'bost'
+import bost from \"models/lib.grain\"
+       ^
+note: did you mean 'boost'?" <<'GRAIN'
+import bost from "models/lib.grain"
+entry f(x: f32) -> (y: f32) { y = bost(x) }
+GRAIN
+cat >models/self.grain <<'GRAIN'
+import other from "self.grain"
+fn other(x: f32) -> f32 = x
+GRAIN
+refuses 'self.grain imports itself' <<'GRAIN'
+import other from "models/self.grain"
+entry f(x: f32) -> (y: f32) { y = other(x) }
+GRAIN
+cat >models/one.grain <<'GRAIN'
+import two from "two.grain"
+fn one(x: f32) -> f32 = two(x)
+GRAIN
+cat >models/two.grain <<'GRAIN'
+import one from "one.grain"
+fn two(x: f32) -> f32 = one(x)
+GRAIN
+refuses 'one.grain is imported in a circle' <<'GRAIN'
+import one from "models/one.grain"
+entry f(x: f32) -> (y: f32) { y = one(x) }
+GRAIN
+
 # A revision is compiled from the files that it had.
 git init -q .
 git add . && git commit -qm "a program and its files"

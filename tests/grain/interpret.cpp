@@ -400,8 +400,8 @@ void Interpreter::run_loop(const Statement& statement) {
       type = declared(*carry.type);
     } else {
       for (const Slot& slot : call_->function->results) {
-        // A constant takes the type of the result of its name.
-        if (slot.name == carry.name) type.dtype = declared(*slot.type).dtype;
+        // It is declared where a result of its name is.
+        if (slot.name == carry.name) type = declared(*slot.type);
       }
     }
     const Wanted wanted{type.dtype, type.dims ? &*type.dims : nullptr};

@@ -4,6 +4,32 @@
 #include "frontend/grain/compiler.h"
 
 namespace sinter::grain {
+namespace {
+
+// The factors of a product, through parentheses.
+void collect_factors(const Expr& expr, std::vector<const Expr*>& factors) {
+  const Expr& inner = plain(expr);
+  if (inner.kind != Expr::Kind::kBinary || inner.text != "*" || inner.number) {
+    factors.push_back(&inner);
+    return;
+  }
+  collect_factors(*inner.children[0], factors);
+  collect_factors(*inner.children[1], factors);
+}
+
+// Beyond which values a sum or product of narrow integers wraps around: "s8 is s8, ..."; empty for other types.
+std::string narrow_range(const Element& element) {
+  if (!element.is_dtype() || !is_integer(element.dtype) || element.dtype == DType::kPred) return "";
+  const int bits = dtype_bits(element.dtype);
+  if (bits >= 32) return "";
+  const bool is_signed = is_signed_integer(element.dtype);
+  const int64_t most = (int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  const std::string name(dtype_name(element.dtype));
+  return name + " is " + name + ", and wraps around where it is beyond " + std::to_string(is_signed ? -most - 1 : 0) +
+         " to " + std::to_string(most);
+}
+
+}  // namespace
 
 void Compiler::check_array(Expr& expr) {
   Expr* typed = nullptr;
@@ -119,6 +145,19 @@ void Compiler::check_reduce(Expr& expr) {
   }
   if ((word == "max" || word == "min") && element.is_complex()) {
     fail({term.begin}, "E0753", "complex numbers have no order");
+  }
+  if (const std::string range = narrow_range(element); !range.empty() && (word == "sum" || word == "prod")) {
+    // Factors are made wide each: a dot takes them narrow.
+    std::vector<const Expr*> factors;
+    collect_factors(term, factors);
+    std::string wide;
+    for (const Expr* factor : factors) {
+      const char* type = is_signed_integer(element.dtype) ? "s32(" : "u32(";
+      wide += (wide.empty() ? "" : " * ") + std::string(type) + quote(*factor) + ")";
+    }
+    warn(expr.loc, "W0732", (word == "sum" ? "a sum of " : "a product of ") + range,
+         quote(expr.begin, term.begin) + wide + "); if it is to wrap around, " +
+             std::string(dtype_name(element.dtype)) + "(...) of that");
   }
   expr.type.element = element;
   if (word == "argmax" || word == "argmin") {

@@ -87,7 +87,8 @@ class Formatter {
     const bool is_continued = !tokens.empty() && closing == 0 && !ends_ && (open_.empty() || open_.back().sign == '{');
     if (is_continued) indent += tokens[0]->is("->") ? 4 : 2;
     std::string line(indent, ' ');
-    const Token* before = nullptr;
+    // '-' that a line goes on with has what the line before ends with on its left.
+    const Token* before = is_continued || !open_.empty() ? last_of_lines_ : nullptr;
     const Token* last = nullptr;
     for (const Token* token : tokens) {
       if (last != nullptr) {
@@ -100,7 +101,7 @@ class Formatter {
       for (const char c : std::string_view(text_).substr(token->loc.offset, token->end - token->loc.offset)) line += c;
       if (token->is("(") || token->is("[") || token->is("{")) open_.push_back({token->text[0], 0, line.size()});
       if ((token->is(")") || token->is("]") || token->is("}")) && !open_.empty()) open_.pop_back();
-      before = last;
+      if (last != nullptr) before = last;
       last = token;
     }
     // What is inside a bracket stands under its first character, if anything follows it there.
@@ -115,7 +116,10 @@ class Formatter {
       line += comment->text;
     }
     out_ += line + "\n";
-    if (last != nullptr) ends_ = ends_after(tokens, *last);
+    if (last != nullptr) {
+      ends_ = ends_after(tokens, *last);
+      last_of_lines_ = last;
+    }
   }
 
   // Whether a statement may end with this line; the next one's first token may say otherwise.
@@ -154,6 +158,7 @@ class Formatter {
   std::string out_;
   std::vector<Open> open_;
   bool ends_ = true;
+  const Token* last_of_lines_ = nullptr;  // of those that are written
 };
 
 }  // namespace

@@ -288,7 +288,7 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
 
   // p_new_layer0_up, m_layer0_up, v_layer0_up  (adamw_update.grain:35), and 31 more
   const kernels::adamw_update::AdamwUpdateArrays adamw_update_arrays = {
-      .updated =
+      .p_new_layer0_up =
           {
               {in->p_layer0_up, in->g_layer0_up, in->s_m_layer0_up, in->s_step, in->s_v_layer0_up,
                out->p_layer0_up, out->s_m_layer0_up, out->s_v_layer0_up},
@@ -303,7 +303,7 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
                in->s_v_layer1_down, out->p_layer1_down, out->s_m_layer1_down,
                out->s_v_layer1_down},
           },
-      .updated_6 =
+      .p_new_layer0_k =
           {
               {in->p_layer0_k, in->g_layer0_k, in->s_m_layer0_k, in->s_step, in->s_v_layer0_k,
                out->p_layer0_k, out->s_m_layer0_k, out->s_v_layer0_k},
@@ -324,7 +324,7 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
               {in->p_position, in->g_position, in->s_m_position, in->s_step, in->s_v_position,
                out->p_position, out->s_m_position, out->s_v_position},
           },
-      .updated_15 =
+      .p_new_layer0_qkv_bias =
           {
               {in->p_layer0_qkv_bias, in->g_layer0_qkv_bias, in->s_m_layer0_qkv_bias, in->s_step,
                in->s_v_layer0_qkv_bias, out->p_layer0_qkv_bias, out->s_m_layer0_qkv_bias,
@@ -333,7 +333,7 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
                in->s_v_layer1_qkv_bias, out->p_layer1_qkv_bias, out->s_m_layer1_qkv_bias,
                out->s_v_layer1_qkv_bias},
           },
-      .updated_17 =
+      .p_new_layer0_up_bias =
           {
               {in->p_layer0_up_bias, in->g_layer0_up_bias, in->s_m_layer0_up_bias, in->s_step,
                in->s_v_layer0_up_bias, out->p_layer0_up_bias, out->s_m_layer0_up_bias,
@@ -342,10 +342,11 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
                in->s_v_layer1_up_bias, out->p_layer1_up_bias, out->s_m_layer1_up_bias,
                out->s_v_layer1_up_bias},
           },
-      .updated_19 =
+      .p_new_final_norm = {in->p_final_norm, in->g_final_norm, in->s_m_final_norm, in->s_step,
+                           in->s_v_final_norm, out->p_final_norm, out->s_m_final_norm,
+                           out->s_v_final_norm},
+      .p_new_layer0_down_bias =
           {
-              {in->p_final_norm, in->g_final_norm, in->s_m_final_norm, in->s_step,
-               in->s_v_final_norm, out->p_final_norm, out->s_m_final_norm, out->s_v_final_norm},
               {in->p_layer0_down_bias, in->g_layer0_down_bias, in->s_m_layer0_down_bias, in->s_step,
                in->s_v_layer0_down_bias, out->p_layer0_down_bias, out->s_m_layer0_down_bias,
                out->s_v_layer0_down_bias},
@@ -383,7 +384,7 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
                in->s_v_layer1_out_bias, out->p_layer1_out_bias, out->s_m_layer1_out_bias,
                out->s_v_layer1_out_bias},
           },
-      .step = {in->s_step, out->s_step},
+      .s_new_step = {in->s_step, out->s_step},
       .finished = instance->finished,
   };
   if (failed("adamw_update", kernels::adamw_update::enqueue(adamw_update_arrays, stream))) {

@@ -9,7 +9,7 @@ namespace adamw_update_kernels {
 
 namespace adamw_update {
 struct AdamwUpdateArrays {
-  struct UpdatedArrays {
+  struct PNewLayer0UpArrays {
     const float* p_in;
     const float* g;
     const float* s_m_in;
@@ -18,8 +18,8 @@ struct AdamwUpdateArrays {
     float* p_out;
     float* s_m_out;
     float* s_v_out;
-  } updated[5];
-  struct Updated6Arrays {
+  } p_new_layer0_up[5];
+  struct PNewLayer0KArrays {
     const float* p_in;
     const float* g;
     const float* s_m_in;
@@ -28,8 +28,8 @@ struct AdamwUpdateArrays {
     float* p_out;
     float* s_m_out;
     float* s_v_out;
-  } updated_6[9];
-  struct Updated15Arrays {
+  } p_new_layer0_k[9];
+  struct PNewLayer0QkvBiasArrays {
     const float* p_qkv_bias_in;
     const float* g_qkv_bias;
     const float* s_m_qkv_bias_in;
@@ -38,8 +38,8 @@ struct AdamwUpdateArrays {
     float* p_qkv_bias_out;
     float* s_m_qkv_bias_out;
     float* s_v_qkv_bias_out;
-  } updated_15[2];
-  struct Updated17Arrays {
+  } p_new_layer0_qkv_bias[2];
+  struct PNewLayer0UpBiasArrays {
     const float* p_up_bias_in;
     const float* g_up_bias;
     const float* s_m_up_bias_in;
@@ -48,8 +48,18 @@ struct AdamwUpdateArrays {
     float* p_up_bias_out;
     float* s_m_up_bias_out;
     float* s_v_up_bias_out;
-  } updated_17[2];
-  struct Updated19Arrays {
+  } p_new_layer0_up_bias[2];
+  struct PNewFinalNormArrays {
+    const float* p_final_norm_in;
+    const float* g_final_norm;
+    const float* s_m_final_norm_in;
+    const int* s_step;
+    const float* s_v_final_norm_in;
+    float* p_final_norm_out;
+    float* s_m_final_norm_out;
+    float* s_v_final_norm_out;
+  } p_new_final_norm;
+  struct PNewLayer0DownBiasArrays {
     const float* p_in;
     const float* g;
     const float* s_m_in;
@@ -58,11 +68,11 @@ struct AdamwUpdateArrays {
     float* p_out;
     float* s_m_out;
     float* s_v_out;
-  } updated_19[13];
-  struct StepArrays {
+  } p_new_layer0_down_bias[12];
+  struct SNewStepArrays {
     const int* s_step_in;
     int* s_step_out;
-  } step;
+  } s_new_step;
   uint32_t* finished;
 };
 

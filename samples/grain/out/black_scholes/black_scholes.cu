@@ -27,8 +27,8 @@ extern const BlackScholesTensor kBlackScholesInputTable[] = {
 };
 
 extern const BlackScholesTensor kBlackScholesOutputTable[] = {
-    {"difference", "f32", 1, kBlackScholesOutDifference, 2048},
-    {"cdf", "f32", 1, kBlackScholesOutCdf, 2048},
+    {"value", "f32", 1, kBlackScholesOutValue, 2048},
+    {"delta", "f32", 1, kBlackScholesOutDelta, 2048},
     {"vega", "f32", 1, kBlackScholesOutVega, 2048},
     {nullptr, nullptr, 0, nullptr, 0},
 };
@@ -60,8 +60,8 @@ BlackScholesStatus black_scholes_run(BlackScholesInstance* instance, const Black
 
   // value, delta, vega  (black_scholes.grain:13)
   if (failed("black_scholes", kernels::black_scholes::enqueue(in->spot, in->volatility, in->strike,
-                                                              in->years, in->rate, out->difference,
-                                                              out->cdf, out->vega, stream))) {
+                                                              in->years, in->rate, out->value,
+                                                              out->delta, out->vega, stream))) {
     return kBlackScholesCudaError;
   }
 

@@ -10,7 +10,7 @@ namespace black_scholes_kernels {
 namespace black_scholes {
 cudaError_t
 enqueue(const float* spot, const float* volatility, const float* strike, const float* years,
-        const float* rate, float* difference, float* cdf_out, float* vega, cudaStream_t stream);
+        const float* rate, float* value, float* delta_out, float* vega, cudaStream_t stream);
 }  // namespace black_scholes
 
 }  // namespace black_scholes_kernels

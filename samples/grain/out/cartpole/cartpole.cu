@@ -31,11 +31,11 @@ extern const CartpoleTensor kCartpoleInputTable[] = {
 };
 
 extern const CartpoleTensor kCartpoleOutputTable[] = {
-    {"start_x", "f32", 1, kCartpoleOutStartX, 256},
-    {"start_x_dot", "f32", 1, kCartpoleOutStartXDot, 256},
-    {"start_theta", "f32", 1, kCartpoleOutStartTheta, 256},
-    {"start_theta_dot", "f32", 1, kCartpoleOutStartThetaDot, 256},
-    {"sum", "s32", 1, kCartpoleOutSum, 256},
+    {"state_x", "f32", 1, kCartpoleOutStateX, 256},
+    {"state_x_dot", "f32", 1, kCartpoleOutStateXDot, 256},
+    {"state_theta", "f32", 1, kCartpoleOutStateTheta, 256},
+    {"state_theta_dot", "f32", 1, kCartpoleOutStateThetaDot, 256},
+    {"episodes", "s32", 1, kCartpoleOutEpisodes, 256},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -67,9 +67,9 @@ CartpoleStatus cartpole_run(CartpoleInstance* instance, const CartpoleInputs* in
   if (failed("cartpole", kernels::cartpole::enqueue(in->start_x, in->start_x_dot, in->start_theta,
                                                     in->start_theta_dot, in->actions, in->starts_x,
                                                     in->starts_x_dot, in->starts_theta,
-                                                    in->starts_theta_dot, out->start_x,
-                                                    out->start_x_dot, out->start_theta,
-                                                    out->start_theta_dot, out->sum, stream))) {
+                                                    in->starts_theta_dot, out->state_x,
+                                                    out->state_x_dot, out->state_theta,
+                                                    out->state_theta_dot, out->episodes, stream))) {
     return kCartpoleCudaError;
   }
 

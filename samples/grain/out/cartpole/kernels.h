@@ -12,8 +12,8 @@ cudaError_t
 enqueue(const float* start_x_in, const float* start_x_dot_in, const float* start_theta_in,
         const float* start_theta_dot_in, const int* actions, const float* starts_x,
         const float* starts_x_dot, const float* starts_theta, const float* starts_theta_dot,
-        float* start_x_out, float* start_x_dot_out, float* start_theta_out,
-        float* start_theta_dot_out, int* sum_out, cudaStream_t stream);
+        float* state_x_out, float* state_x_dot_out, float* state_theta_out,
+        float* state_theta_dot_out, int* episodes_out, cudaStream_t stream);
 }  // namespace cartpole
 
 }  // namespace cartpole_kernels

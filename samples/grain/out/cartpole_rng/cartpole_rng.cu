@@ -24,8 +24,8 @@ extern const CartpoleRngTensor kCartpoleRngInputTable[] = {
 };
 
 extern const CartpoleRngTensor kCartpoleRngOutputTable[] = {
-    {"start", "f32", 2, kCartpoleRngOutStart, 1024},
-    {"sum", "s32", 1, kCartpoleRngOutSum, 256},
+    {"state", "f32", 2, kCartpoleRngOutState, 1024},
+    {"episodes", "s32", 1, kCartpoleRngOutEpisodes, 256},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -55,8 +55,8 @@ CartpoleRngStatus cartpole_rng_run(CartpoleRngInstance* instance, const Cartpole
   if (wrong) return wrong;
 
   // state.3, episodes.1  (cartpole_rng.grain:7)
-  if (failed("cartpole_rng", kernels::cartpole_rng::enqueue(in->start, in->seed, out->start,
-                                                            out->sum, stream))) {
+  if (failed("cartpole_rng", kernels::cartpole_rng::enqueue(in->start, in->seed, out->state,
+                                                            out->episodes, stream))) {
     return kCartpoleRngCudaError;
   }
 

@@ -9,7 +9,7 @@ namespace cartpole_rng_kernels {
 
 namespace cartpole_rng {
 cudaError_t
-enqueue(const float* start_in, const uint32_t* seed_in, float* start_out, int* sum_out,
+enqueue(const float* start_in, const uint32_t* seed_in, float* state_out, int* episodes_out,
         cudaStream_t stream);
 }  // namespace cartpole_rng
 

@@ -27,7 +27,7 @@ extern const ClassifierTensor kClassifierInputTable[] = {
 };
 
 extern const ClassifierTensor kClassifierOutputTable[] = {
-    {"p", "f32", 2, kClassifierOutP, 512},
+    {"probs", "f32", 2, kClassifierOutProbs, 512},
     {"best", "s32", 1, kClassifierOutBest, 128},
     {nullptr, nullptr, 0, nullptr, 0},
 };
@@ -80,7 +80,7 @@ ClassifierStatus classifier_run(ClassifierInstance* instance, const ClassifierIn
   // best  (classifier.grain:17), and 1 more
   const kernels::best::BestArrays best_arrays = {
       .best_2 = {y, net_second_b, out->best},
-      .softmax = {y, net_second_b, out->p},
+      .softmax = {y, net_second_b, out->probs},
   };
   if (failed("best", kernels::best::enqueue(best_arrays, stream))) return kClassifierCudaError;
 

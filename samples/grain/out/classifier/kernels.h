@@ -17,7 +17,7 @@ struct BestArrays {
   struct SoftmaxArrays {
     const float* y;
     const float* net_second_b;
-    float* p;
+    float* probs;
   } softmax;
 };
 

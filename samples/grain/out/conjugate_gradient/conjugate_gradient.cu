@@ -23,8 +23,8 @@ extern const ConjugateGradientTensor kConjugateGradientInputTable[] = {
 };
 
 extern const ConjugateGradientTensor kConjugateGradientOutputTable[] = {
-    {"sum", "s32", 0, nullptr, 4},
-    {"sum_2", "f32", 2, kConjugateGradientOutSum2, 2304},
+    {"n", "s32", 0, nullptr, 4},
+    {"x", "f32", 2, kConjugateGradientOutX, 2304},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -56,7 +56,7 @@ ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instan
   if (wrong) return wrong;
 
   // n.2, x.2  (conjugate_gradient.grain:13)
-  if (failed("conjugate_gradient", kernels::conjugate_gradient::enqueue(in->b, out->sum, out->sum_2,
+  if (failed("conjugate_gradient", kernels::conjugate_gradient::enqueue(in->b, out->n, out->x,
                                                                         stream))) {
     return kConjugateGradientCudaError;
   }

@@ -9,7 +9,7 @@ namespace conjugate_gradient_kernels {
 
 namespace conjugate_gradient {
 cudaError_t
-enqueue(const float* b_in, int* sum_out, float* sum_2_out, cudaStream_t stream);
+enqueue(const float* b_in, int* n_out, float* x_out, cudaStream_t stream);
 }  // namespace conjugate_gradient
 
 }  // namespace conjugate_gradient_kernels

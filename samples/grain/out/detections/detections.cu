@@ -27,10 +27,10 @@ extern const DetectionsTensor kDetectionsInputTable[] = {
 };
 
 extern const DetectionsTensor kDetectionsOutputTable[] = {
-    {"box", "f32", 1, kDetectionsOutBox, 128},
-    {"box_2", "f32", 1, kDetectionsOutBox2, 128},
-    {"box_3", "f32", 1, kDetectionsOutBox3, 128},
-    {"box_4", "f32", 1, kDetectionsOutBox4, 128},
+    {"box_left", "f32", 1, kDetectionsOutBoxLeft, 128},
+    {"box_top", "f32", 1, kDetectionsOutBoxTop, 128},
+    {"box_right", "f32", 1, kDetectionsOutBoxRight, 128},
+    {"box_bottom", "f32", 1, kDetectionsOutBoxBottom, 128},
     {"score", "f32", 1, kDetectionsOutScore, 128},
     {"class_", "s32", 1, kDetectionsOutClass, 128},
     {"kept", "pred", 1, kDetectionsOutKept, 32},
@@ -78,9 +78,10 @@ DetectionsStatus detections_run(DetectionsInstance* instance, const DetectionsIn
   // box_left, box_top, box_right, box_bottom, ...  (detections.grain:20)
   if (failed("detections", kernels::detections::enqueue(in->logits, score_indices, in->boxes_left,
                                                         in->boxes_top, in->boxes_right,
-                                                        in->boxes_bottom, out->box, out->box_2,
-                                                        out->box_3, out->box_4, out->class_,
-                                                        out->kept, stream))) {
+                                                        in->boxes_bottom, out->box_left,
+                                                        out->box_top, out->box_right,
+                                                        out->box_bottom, out->class_, out->kept,
+                                                        stream))) {
     return kDetectionsCudaError;
   }
 

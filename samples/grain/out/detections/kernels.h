@@ -10,9 +10,9 @@ namespace detections_kernels {
 namespace detections {
 cudaError_t
 enqueue(const float* logits, const int* score_indices, const float* boxes_left,
-        const float* boxes_top, const float* boxes_right, const float* boxes_bottom, float* box_out,
-        float* box_2_out, float* box_3_out, float* box_4_out, int* class_out, bool* kept_out,
-        cudaStream_t stream);
+        const float* boxes_top, const float* boxes_right, const float* boxes_bottom,
+        float* box_left_out, float* box_top_out, float* box_right_out, float* box_bottom_out,
+        int* class_out, bool* kept_out, cudaStream_t stream);
 }  // namespace detections
 
 namespace score {

@@ -10,8 +10,8 @@ namespace life_kernels {
 namespace alive {
 struct AliveArrays {
   struct Alive2Arrays {
-    const uint8_t* start_in;
-    uint8_t* start_out;
+    const uint8_t* world_in;
+    uint8_t* world_out;
     int* alive_2_out;
   } alive_2;
   struct Alive3Arrays {

@@ -26,7 +26,7 @@ extern const LifeTensor kLifeInputTable[] = {
 };
 
 extern const LifeTensor kLifeOutputTable[] = {
-    {"start", "u8", 2, kLifeOutStart, 6144},
+    {"world", "u8", 2, kLifeOutWorld, 6144},
     {"alive", "s32", 1, kLifeOutAlive, 400},
     {nullptr, nullptr, 0, nullptr, 0},
 };
@@ -63,27 +63,27 @@ LifeStatus life_run(LifeInstance* instance, const LifeInputs* in, const LifeOutp
   if (wrong) return wrong;
 
   int* const alive_2 = at<int>(instance->workspace, 6144);       // s32[48]
-  uint8_t* const start_2 = at<uint8_t>(instance->workspace, 0);  // u8[64,96]
+  uint8_t* const world_2 = at<uint8_t>(instance->workspace, 0);  // u8[64,96]
 
   // broadcast.17  (game_of_life.grain:5)
   if (failed("fill", kernels::fill::enqueue(out->alive, stream))) return kLifeCudaError;
 
-  const uint8_t* start_current = in->start;
-  uint8_t* start_next = start_2;
-  uint8_t* start_spare = out->start;
+  const uint8_t* world_current = in->start;
+  uint8_t* world_next = world_2;
+  uint8_t* world_spare = out->world;
 
-  // while; its last step writes start
+  // while; its last step writes world
   for (int t = 0; t < 100; ++t) {
     // world_next, reduce.2  (game_of_life.grain:7), and 1 more
     const kernels::alive::AliveArrays alive_arrays = {
-        .alive_2 = {start_current, start_next, alive_2},
+        .alive_2 = {world_current, world_next, alive_2},
         .alive_3 = {alive_2, out->alive, t},
         .finished = instance->finished,
     };
     if (failed("alive", kernels::alive::enqueue(alive_arrays, stream))) return kLifeCudaError;
 
-    start_current = start_next;
-    std::swap(start_next, start_spare);
+    world_current = world_next;
+    std::swap(world_next, world_spare);
   }
 
   return kLifeOk;

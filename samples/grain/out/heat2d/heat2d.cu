@@ -23,7 +23,7 @@ extern const Heat2dTensor kHeat2dInputTable[] = {
 };
 
 extern const Heat2dTensor kHeat2dOutputTable[] = {
-    {"start", "f32", 2, kHeat2dOutStart, 4096},
+    {"u", "f32", 2, kHeat2dOutU, 4096},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -52,7 +52,7 @@ Heat2dStatus heat2d_run(Heat2dInstance* instance, const Heat2dInputs* in, const 
   if (wrong) return wrong;
 
   // u.1  (heat2d.grain:5)
-  if (failed("heat2d", kernels::heat2d::enqueue(in->start, out->start, stream))) {
+  if (failed("heat2d", kernels::heat2d::enqueue(in->start, out->u, stream))) {
     return kHeat2dCudaError;
   }
 

@@ -9,7 +9,7 @@ namespace heat2d_kernels {
 
 namespace heat2d {
 cudaError_t
-enqueue(const float* start_in, float* start_out, cudaStream_t stream);
+enqueue(const float* start_in, float* u_out, cudaStream_t stream);
 }  // namespace heat2d
 
 }  // namespace heat2d_kernels

@@ -32,8 +32,8 @@ extern const KalmanTensor kKalmanInputTable[] = {
 };
 
 extern const KalmanTensor kKalmanOutputTable[] = {
-    {"first_x", "f32", 2, kKalmanOutFirstX, 256},
-    {"first_p", "f32", 3, kKalmanOutFirstP, 512},
+    {"last_x", "f32", 2, kKalmanOutLastX, 256},
+    {"last_p", "f32", 3, kKalmanOutLastP, 512},
     {"place", "f32", 2, kKalmanOutPlace, 6400},
     {nullptr, nullptr, 0, nullptr, 0},
 };
@@ -74,32 +74,32 @@ KalmanStatus kalman_run(KalmanInstance* instance, const KalmanInputs* in, const 
 
   float* const p = at<float>(instance->workspace, 0);            // f32[32,2,2]
   const float* const f = at<const float>(instance->weights, 0);  // f32[2,2]
-  float* const first_x_2 = at<float>(instance->workspace, 512);  // f32[32,2]
+  float* const last_x_2 = at<float>(instance->workspace, 512);   // f32[32,2]
 
   // broadcast.10  (kalman.grain:28)
   if (failed("fill", kernels::fill::enqueue(out->place, stream))) return kKalmanCudaError;
 
-  const float* first_x_current = in->first_x;
-  const float* first_p_current = in->first_p;
-  float* first_x_next = first_x_2;
-  float* first_x_spare = out->first_x;
+  const float* last_x_current = in->first_x;
+  const float* last_p_current = in->first_p;
+  float* last_x_next = last_x_2;
+  float* last_x_spare = out->last_x;
 
-  // while; its last step writes first_x
+  // while; its last step writes last_x
   for (int t = 0; t < 50; ++t) {
     // dot.2  (kalman.grain:15), and 2 more
     const kernels::predict::PredictArrays predict_arrays = {
-        .predict_2 = {first_p_current, f, p},
-        .place = {first_x_current, in->measured, f, p, first_x_next, out->place, t},
-        .correct = {p, out->first_p},
+        .predict_2 = {last_p_current, f, p},
+        .place = {last_x_current, in->measured, f, p, last_x_next, out->place, t},
+        .correct = {p, out->last_p},
         .finished = instance->finished,
     };
     if (failed("predict", kernels::predict::enqueue(predict_arrays, stream))) {
       return kKalmanCudaError;
     }
 
-    first_x_current = first_x_next;
-    first_p_current = out->first_p;
-    std::swap(first_x_next, first_x_spare);
+    last_x_current = last_x_next;
+    last_p_current = out->last_p;
+    std::swap(last_x_next, last_x_spare);
   }
 
   return kKalmanOk;

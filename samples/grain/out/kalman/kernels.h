@@ -15,22 +15,22 @@ enqueue(float* for_, cudaStream_t stream);
 namespace predict {
 struct PredictArrays {
   struct Predict2Arrays {
-    const float* first_p;
+    const float* last_p;
     const float* f;
     float* p_out;
   } predict_2;
   struct PlaceArrays {
-    const float* first_x_in;
+    const float* last_x_in;
     const float* measured;
     const float* f;
     const float* p;
-    float* first_x_out;
+    float* last_x_out;
     float* place_out;
     int t;
   } place;
   struct CorrectArrays {
     const float* p;
-    float* first_p;
+    float* last_p;
   } correct;
   uint32_t* finished;
 };

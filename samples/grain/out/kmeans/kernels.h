@@ -7,15 +7,9 @@
 
 namespace kmeans_kernels {
 
-namespace any {
-cudaError_t
-enqueue(const int* sum_in, const int* result, const int* result_1, int* sum_out, bool* more,
-        cudaStream_t stream);
-}  // namespace any
-
 namespace count {
 cudaError_t
-enqueue(const int* result, float* count_out, cudaStream_t stream);
+enqueue(const int* cluster, float* count_out, cudaStream_t stream);
 }  // namespace count
 
 namespace nearest {
@@ -25,13 +19,19 @@ enqueue(const float* x, const float* start, int* j_out, cudaStream_t stream);
 
 namespace nearest_2 {
 cudaError_t
-enqueue(const float* start_in, const float* x, const float* count, const float* sums,
-        float* start_out, int* result_out, cudaStream_t stream);
+enqueue(const float* centres_in, const float* x, const float* count, const float* sums,
+        float* centres_out, int* cluster_out, cudaStream_t stream);
 }  // namespace nearest_2
 
 namespace sums {
 cudaError_t
-enqueue(const int* result, const float* x, float* sums_out, cudaStream_t stream);
+enqueue(const int* cluster, const float* x, float* sums_out, cudaStream_t stream);
 }  // namespace sums
+
+namespace while_ {
+cudaError_t
+enqueue(const int* steps_in, const int* cluster, const int* cluster_1, int* steps_out, bool* more,
+        cudaStream_t stream);
+}  // namespace while_
 
 }  // namespace kmeans_kernels

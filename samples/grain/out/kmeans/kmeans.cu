@@ -32,9 +32,9 @@ extern const KmeansTensor kKmeansInputTable[] = {
 };
 
 extern const KmeansTensor kKmeansOutputTable[] = {
-    {"start", "f32", 2, kKmeansOutStart, 96},
-    {"result", "s32", 1, kKmeansOutResult, 1600},
-    {"sum", "s32", 0, nullptr, 4},
+    {"centres", "f32", 2, kKmeansOutCentres, 96},
+    {"cluster", "s32", 1, kKmeansOutCluster, 1600},
+    {"steps", "s32", 0, nullptr, 4},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -76,26 +76,26 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
                                   last_error);
   if (wrong) return wrong;
 
-  int* const j = at<int>(instance->workspace, 0);                         // s32[400]
-  float* const sums = at<float>(instance->workspace, 1792);               // f32[8,3]
-  float* const count = at<float>(instance->workspace, 2048);              // f32[8]
-  float* const start_2 = at<float>(instance->workspace, 2304);            // f32[8,3]
-  bool* const both = at<bool>(instance->workspace, 2560);                 // pred[]
-  const int* const constant = at<const int>(instance->weights, 0);        // s32[]
-  const bool* const constant_2 = at<const bool>(instance->weights, 256);  // pred[]
+  int* const j = at<int>(instance->workspace, 0);                      // s32[400]
+  float* const sums = at<float>(instance->workspace, 1792);            // f32[8,3]
+  float* const count = at<float>(instance->workspace, 2048);           // f32[8]
+  float* const centres_2 = at<float>(instance->workspace, 2304);       // f32[8,3]
+  bool* const while_2 = at<bool>(instance->workspace, 2560);           // pred[]
+  const int* const constant = at<const int>(instance->weights, 0);     // s32[]
+  const bool* const while_3 = at<const bool>(instance->weights, 256);  // pred[]
 
   // j.1  (kmeans.grain:8)
   if (failed("nearest", kernels::nearest::enqueue(in->x, in->start, j, stream))) {
     return kKmeansCudaError;
   }
 
-  const int* sum_current = constant;
-  const float* start_current = in->start;
-  const bool* more_current = constant_2;
-  float* start_next = out->start;
-  float* start_spare = start_2;
-  int* result_next = out->result;
-  int* result_current = j;
+  const int* steps_current = constant;
+  const float* centres_current = in->start;
+  const bool* more_current = while_3;
+  float* centres_next = out->centres;
+  float* centres_spare = centres_2;
+  int* cluster_next = out->cluster;
+  int* cluster_current = j;
 
   // while
   for (;;) {
@@ -105,53 +105,54 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
     if (!goes_on) break;
 
     // sums  (kmeans.grain:19)
-    if (failed("sums", kernels::sums::enqueue(result_current, in->x, sums, stream))) {
+    if (failed("sums", kernels::sums::enqueue(cluster_current, in->x, sums, stream))) {
       return kKmeansCudaError;
     }
 
     // count  (kmeans.grain:20)
-    if (failed("count", kernels::count::enqueue(result_current, count, stream))) {
+    if (failed("count", kernels::count::enqueue(cluster_current, count, stream))) {
       return kKmeansCudaError;
     }
 
     // moved, j.6  (kmeans.grain:21)
-    if (failed("nearest_2", kernels::nearest_2::enqueue(start_current, in->x, count, sums,
-                                                        start_next, result_next, stream))) {
+    if (failed("nearest_2", kernels::nearest_2::enqueue(centres_current, in->x, count, sums,
+                                                        centres_next, cluster_next, stream))) {
       return kKmeansCudaError;
     }
 
     // steps_next, and.5  (kmeans.grain:22)
-    if (failed("any", kernels::any::enqueue(sum_current, result_next, result_current, out->sum,
-                                            both, stream))) {
+    if (failed("while_", kernels::while_::enqueue(steps_current, cluster_next, cluster_current,
+                                                  out->steps, while_2, stream))) {
       return kKmeansCudaError;
     }
 
-    sum_current = out->sum;
-    start_current = start_next;
-    more_current = both;
-    std::swap(start_next, start_spare);
-    std::swap(result_next, result_current);
+    steps_current = out->steps;
+    centres_current = centres_next;
+    more_current = while_2;
+    std::swap(centres_next, centres_spare);
+    std::swap(cluster_next, cluster_current);
   }
 
-  // sum
-  if (sum_current != out->sum && failed("copy", cudaMemcpyAsync(out->sum, sum_current, 4,
-                                                                cudaMemcpyDeviceToDevice,
-                                                                stream))) {
-    return kKmeansCudaError;
-  }
-
-  // start
-  if (start_current != out->start && failed("copy", cudaMemcpyAsync(out->start, start_current, 96,
+  // steps
+  if (steps_current != out->steps && failed("copy", cudaMemcpyAsync(out->steps, steps_current, 4,
                                                                     cudaMemcpyDeviceToDevice,
                                                                     stream))) {
     return kKmeansCudaError;
   }
 
-  // result
-  if (result_current != out->result && failed("copy", cudaMemcpyAsync(out->result, result_current,
-                                                                      1600,
-                                                                      cudaMemcpyDeviceToDevice,
-                                                                      stream))) {
+  // centres
+  if (centres_current != out->centres && failed("copy", cudaMemcpyAsync(out->centres,
+                                                                        centres_current, 96,
+                                                                        cudaMemcpyDeviceToDevice,
+                                                                        stream))) {
+    return kKmeansCudaError;
+  }
+
+  // cluster
+  if (cluster_current != out->cluster && failed("copy", cudaMemcpyAsync(out->cluster,
+                                                                        cluster_current, 1600,
+                                                                        cudaMemcpyDeviceToDevice,
+                                                                        stream))) {
     return kKmeansCudaError;
   }
 

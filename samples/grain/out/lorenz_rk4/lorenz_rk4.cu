@@ -25,9 +25,9 @@ extern const LorenzRk4Tensor kLorenzRk4InputTable[] = {
 };
 
 extern const LorenzRk4Tensor kLorenzRk4OutputTable[] = {
-    {"start_x", "f32", 1, kLorenzRk4OutStartX, 256},
-    {"start_y", "f32", 1, kLorenzRk4OutStartY, 256},
-    {"start_z", "f32", 1, kLorenzRk4OutStartZ, 256},
+    {"p_x", "f32", 1, kLorenzRk4OutPX, 256},
+    {"p_y", "f32", 1, kLorenzRk4OutPY, 256},
+    {"p_z", "f32", 1, kLorenzRk4OutPZ, 256},
     {"means", "f32", 2, kLorenzRk4OutMeans, 480},
     {nullptr, nullptr, 0, nullptr, 0},
 };
@@ -59,8 +59,8 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
 
   // p_x.1, p_y.1, p_z.1, means.1  (lorenz_rk4.grain:20)
   if (failed("lorenz_rk4", kernels::lorenz_rk4::enqueue(in->start_x, in->start_y, in->start_z,
-                                                        out->start_x, out->start_y, out->start_z,
-                                                        out->means, stream))) {
+                                                        out->p_x, out->p_y, out->p_z, out->means,
+                                                        stream))) {
     return kLorenzRk4CudaError;
   }
 

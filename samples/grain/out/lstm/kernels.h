@@ -10,7 +10,7 @@ namespace lstm_kernels {
 namespace lstm {
 cudaError_t
 enqueue(const float* wh, const float* bias, const float* wx, const float* xs, float* h_out,
-        float* c_out, float* h_2_out, cudaStream_t stream);
+        float* c_out, float* hs_out, cudaStream_t stream);
 }  // namespace lstm
 
 }  // namespace lstm_kernels

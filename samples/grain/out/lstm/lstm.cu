@@ -28,7 +28,7 @@ extern const LstmTensor kLstmInputTable[] = {
 extern const LstmTensor kLstmOutputTable[] = {
     {"h", "f32", 2, kLstmOutH, 384},
     {"c", "f32", 2, kLstmOutC, 384},
-    {"h_2", "f32", 3, kLstmOutH2, 4608},
+    {"hs", "f32", 3, kLstmOutHs, 4608},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -58,7 +58,7 @@ LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutp
 
   // h.1, c.1, hs.1  (lstm.grain:7)
   if (failed("lstm", kernels::lstm::enqueue(in->wh, in->bias, in->wx, in->xs, out->h, out->c,
-                                            out->h_2, stream))) {
+                                            out->hs, stream))) {
     return kLstmCudaError;
   }
 

@@ -9,7 +9,7 @@ namespace mandelbrot_kernels {
 
 namespace escape {
 cudaError_t
-enqueue(const float* xs, const float* ys, int* chosen_out, cudaStream_t stream);
+enqueue(const float* xs, const float* ys, int* n_out, cudaStream_t stream);
 }  // namespace escape
 
 }  // namespace mandelbrot_kernels

@@ -24,7 +24,7 @@ extern const MandelbrotTensor kMandelbrotInputTable[] = {
 };
 
 extern const MandelbrotTensor kMandelbrotOutputTable[] = {
-    {"chosen", "s32", 2, kMandelbrotOutChosen, 4096},
+    {"n", "s32", 2, kMandelbrotOutN, 4096},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -54,7 +54,7 @@ MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotIn
   if (wrong) return wrong;
 
   // n.2  (mandelbrot.grain:7)
-  if (failed("escape", kernels::escape::enqueue(in->xs, in->ys, out->chosen, stream))) {
+  if (failed("escape", kernels::escape::enqueue(in->xs, in->ys, out->n, stream))) {
     return kMandelbrotCudaError;
   }
 

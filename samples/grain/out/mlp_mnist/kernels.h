@@ -26,7 +26,7 @@ enqueue(const float* layer3_w, const float* relu_2, float* y_out, cudaStream_t s
 
 namespace softmax {
 cudaError_t
-enqueue(const float* layer3_b, const float* y, float* p, cudaStream_t stream);
+enqueue(const float* layer3_b, const float* y, float* probs, cudaStream_t stream);
 }  // namespace softmax
 
 }  // namespace mlp_mnist_kernels

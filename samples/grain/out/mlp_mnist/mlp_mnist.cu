@@ -29,7 +29,7 @@ extern const MlpMnistTensor kMlpMnistInputTable[] = {
 };
 
 extern const MlpMnistTensor kMlpMnistOutputTable[] = {
-    {"p", "f32", 2, kMlpMnistOutP, 640},
+    {"probs", "f32", 2, kMlpMnistOutProbs, 640},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -79,7 +79,7 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
   }
 
   // p  (nn.grain:16)
-  if (failed("softmax", kernels::softmax::enqueue(in->layer3_b, y, out->p, stream))) {
+  if (failed("softmax", kernels::softmax::enqueue(in->layer3_b, y, out->probs, stream))) {
     return kMlpMnistCudaError;
   }
 

@@ -9,12 +9,12 @@ namespace monte_carlo_pi_kernels {
 
 namespace for_ {
 cudaError_t
-enqueue(const int* sum, float* estimate, cudaStream_t stream);
+enqueue(const int* hits, float* estimate, cudaStream_t stream);
 }  // namespace for_
 
 namespace monte_carlo_pi {
 cudaError_t
-enqueue(const uint32_t* seed, int* sum_out, cudaStream_t stream);
+enqueue(const uint32_t* seed, int* hits_out, cudaStream_t stream);
 }  // namespace monte_carlo_pi
 
 }  // namespace monte_carlo_pi_kernels

@@ -52,15 +52,15 @@ MonteCarloPiStatus monte_carlo_pi_run(MonteCarloPiInstance* instance, const Mont
                                   kMonteCarloPiOutputTable, nullptr, last_error);
   if (wrong) return wrong;
 
-  int* const sum = at<int>(instance->workspace, 0);  // s32[1000]
+  int* const hits = at<int>(instance->workspace, 0);  // s32[1000]
 
   // get-tuple-element.9  (monte_carlo_pi.grain:5)
-  if (failed("monte_carlo_pi", kernels::monte_carlo_pi::enqueue(in->seed, sum, stream))) {
+  if (failed("monte_carlo_pi", kernels::monte_carlo_pi::enqueue(in->seed, hits, stream))) {
     return kMonteCarloPiCudaError;
   }
 
   // estimate  (monte_carlo_pi.grain:9)
-  if (failed("for_", kernels::for_::enqueue(sum, out->estimate, stream))) {
+  if (failed("for_", kernels::for_::enqueue(hits, out->estimate, stream))) {
     return kMonteCarloPiCudaError;
   }
 

@@ -10,7 +10,7 @@ namespace nbody_kernels {
 namespace nbody {
 cudaError_t
 enqueue(const float* position0_in, const float* velocity0_in, const float* mass,
-        float* position0_out, float* velocity0_out, cudaStream_t stream);
+        float* position_out, float* velocity_out, cudaStream_t stream);
 }  // namespace nbody
 
 }  // namespace nbody_kernels

@@ -25,8 +25,8 @@ extern const NbodyTensor kNbodyInputTable[] = {
 };
 
 extern const NbodyTensor kNbodyOutputTable[] = {
-    {"position0", "f32", 2, kNbodyOutPosition0, 576},
-    {"velocity0", "f32", 2, kNbodyOutVelocity0, 576},
+    {"position", "f32", 2, kNbodyOutPosition, 576},
+    {"velocity", "f32", 2, kNbodyOutVelocity, 576},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -55,8 +55,8 @@ NbodyStatus nbody_run(NbodyInstance* instance, const NbodyInputs* in, const Nbod
   if (wrong) return wrong;
 
   // position.1, velocity.1  (nbody.grain:12)
-  if (failed("nbody", kernels::nbody::enqueue(in->position0, in->velocity0, in->mass,
-                                              out->position0, out->velocity0, stream))) {
+  if (failed("nbody", kernels::nbody::enqueue(in->position0, in->velocity0, in->mass, out->position,
+                                              out->velocity, stream))) {
     return kNbodyCudaError;
   }
 

@@ -13,11 +13,11 @@ struct OptionPathsArrays {
     const float* spot_in;
     const float* volatility;
     const uint32_t* seed;
-    float* sum_out;
+    float* total_out;
   } option_paths_2;
   struct DeviationArrays {
     const float* strike;
-    const float* sum;
+    const float* total;
     float* price;
     float* deviation_out;
   } deviation;

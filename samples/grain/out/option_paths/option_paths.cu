@@ -64,12 +64,12 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
                                   kOptionPathsOutputTable, nullptr, last_error);
   if (wrong) return wrong;
 
-  float* const sum = at<float>(instance->workspace, 0);  // f32[256]
+  float* const total = at<float>(instance->workspace, 0);  // f32[256]
 
   // total.1  (option_paths.grain:8), and 1 more
   const kernels::option_paths::OptionPathsArrays option_paths_arrays = {
-      .option_paths_2 = {in->spot, in->volatility, in->seed, sum},
-      .deviation = {in->strike, sum, out->price, out->deviation},
+      .option_paths_2 = {in->spot, in->volatility, in->seed, total},
+      .deviation = {in->strike, total, out->price, out->deviation},
       .finished = instance->finished,
   };
   if (failed("option_paths", kernels::option_paths::enqueue(option_paths_arrays, stream))) {

@@ -9,8 +9,7 @@ namespace sort_argsort_kernels {
 
 namespace by_group {
 cudaError_t
-enqueue(const float* x, const int* group, int* by_group_out, float* by_group_2,
-        cudaStream_t stream);
+enqueue(const float* x, const int* group, int* by_group_out, float* x_by, cudaStream_t stream);
 }  // namespace by_group
 
 namespace order {

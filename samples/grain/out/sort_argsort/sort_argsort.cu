@@ -27,7 +27,7 @@ extern const SortArgsortTensor kSortArgsortOutputTable[] = {
     {"sorted", "f32", 2, kSortArgsortOutSorted, 2400},
     {"order", "s32", 2, kSortArgsortOutOrder, 2400},
     {"by_group", "s32", 2, kSortArgsortOutByGroup, 2400},
-    {"by_group_2", "f32", 2, kSortArgsortOutByGroup2, 2400},
+    {"x_by", "f32", 2, kSortArgsortOutXBy, 2400},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -67,8 +67,8 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
   }
 
   // by_group, x_by  (sort_argsort.grain:8)
-  if (failed("by_group", kernels::by_group::enqueue(in->x, in->group, out->by_group,
-                                                    out->by_group_2, stream))) {
+  if (failed("by_group", kernels::by_group::enqueue(in->x, in->group, out->by_group, out->x_by,
+                                                    stream))) {
     return kSortArgsortCudaError;
   }
 

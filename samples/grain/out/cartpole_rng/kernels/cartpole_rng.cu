@@ -1,11 +1,11 @@
 // cartpole_rng: 50 steps of 64 independent elements; one element a thread, its state in registers.
 //
-//   in   start_in    f32[64,4]
-//   in   seed_in     u32[2]
-//   out  start_out   f32[64,4]
-//   out  sum_out     s32[64]
+//   in   start_in       f32[64,4]
+//   in   seed_in        u32[2]
+//   out  state_out      f32[64,4]
+//   out  episodes_out   s32[64]
 //
-//   loop t in [0, 50), carrying start_0 .. start_3, sum, seed_0, seed_1:
+//   loop t in [0, 50), carrying start_0 .. start_3, episodes, seed_0, seed_1:
 //     random_words_1 = threefry2x32(seed[0], seed[1], 0, u32(iota()))
 //     keys           = concatenate(random_words_1.first, random_words_1.second), dimensions={1}
 //     random_words_2 = threefry2x32(keys[1,:][0], keys[1,:][1], 0, u32(iota()))
@@ -31,7 +31,7 @@
 //     row_1          = concatenate(next_start_0, row, next_start_2, start[:,3] + 0.02 *
 //                      theta_acc_2), dimensions={1}
 //     next_start     = select(broadcast(ended), maximum(-0.05, restart_2), row_1)
-//     next_sum       = sum + s32(ended)
+//     next_episodes  = episodes + s32(ended)
 //     next_seed      = keys[0,:]
 //
 // 2 blocks of 32 threads. Reads 1.0 kB, writes 1.3 kB.
@@ -59,8 +59,8 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 cartpole_rng(const float* __restrict__ start_in,
              const uint32_t* __restrict__ seed_in,
-             float* __restrict__ start_out,
-             int* __restrict__ sum_out) {
+             float* __restrict__ state_out,
+             int* __restrict__ episodes_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int lane = threadIdx.x % kWarp;
 
@@ -68,7 +68,7 @@ cartpole_rng(const float* __restrict__ start_in,
   float start_1 = start_in[element * 4 + 1];
   float start_2 = start_in[element * 4 + 2];
   float start_3 = start_in[element * 4 + 3];
-  int sum = 0;
+  int episodes = 0;
   uint32_t seed_0 = seed_in[0];
   uint32_t seed_1 = seed_in[1];
 
@@ -145,24 +145,24 @@ cartpole_rng(const float* __restrict__ start_in,
       start_1 = ended ? maximum(-0.05f, restart_2_2) : fmaf(0.02f, temp_2 - x_acc, start_1);
       start_2 = ended ? maximum(-0.05f, restart_2_3) : next_start_2;
       start_3 = ended ? maximum(-0.05f, restart_2_4) : fmaf(0.02f, theta_acc_2, start_3);
-      sum += ended;
+      episodes += ended;
     }
   }
 
-  start_out[element * 4] = start_0;
-  start_out[element * 4 + 1] = start_1;
-  start_out[element * 4 + 2] = start_2;
-  start_out[element * 4 + 3] = start_3;
-  sum_out[element] = sum;
+  state_out[element * 4] = start_0;
+  state_out[element * 4 + 1] = start_1;
+  state_out[element * 4 + 2] = start_2;
+  state_out[element * 4 + 3] = start_3;
+  episodes_out[element] = episodes;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* start_in, const uint32_t* seed_in, float* start_out, int* sum_out,
+enqueue(const float* start_in, const uint32_t* seed_in, float* state_out, int* episodes_out,
         cudaStream_t stream) {
   return launch(cartpole_rng, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                start_in, seed_in, start_out, sum_out);
+                start_in, seed_in, state_out, episodes_out);
 }
 
 }  // namespace cartpole_rng_kernels::cartpole_rng

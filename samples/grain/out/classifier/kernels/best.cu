@@ -63,13 +63,13 @@ __device__ void run(const BestArrays::Best2Arrays& arrays) {
 //
 //   in   y              f32[32,4]
 //   in   net_second_b   f32[4]
-//   out  p              f32[32,4]
+//   out  probs          f32[32,4]
 //
-//   y_1 = y + net_second_b
-//   top = reduce(y_1, -inf), dimensions={1}, to_apply=maximum
-//   e   = exponential(y_1 - broadcast(top))
-//   p_1 = reduce(e, 0), dimensions={1}, to_apply=add
-//   p   = e / broadcast(p_1)
+//   y_1   = y + net_second_b
+//   top   = reduce(y_1, -inf), dimensions={1}, to_apply=maximum
+//   e     = exponential(y_1 - broadcast(top))
+//   p     = reduce(e, 0), dimensions={1}, to_apply=add
+//   probs = e / broadcast(p)
 //
 // 4 blocks of 32 threads. Reads 528 B, writes 512 B.
 namespace softmax {
@@ -85,7 +85,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __device__ void run(int block, const BestArrays::SoftmaxArrays& arrays) {
   const float* __restrict__ y = arrays.y;
   const float* __restrict__ net_second_b = arrays.net_second_b;
-  float* __restrict__ p = arrays.p;
+  float* __restrict__ probs = arrays.probs;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
@@ -97,9 +97,9 @@ __device__ void run(int block, const BestArrays::SoftmaxArrays& arrays) {
   const float y_1_4 = y[row * 4 + 3] + -0.057f;
 
   const float top = maximum(y_1_1, y_1_2, y_1_3, y_1_4);
-  const float p_1 = expf(y_1_1 - top) + expf(y_1_2 - top) + expf(y_1_3 - top) + expf(y_1_4 - top);
+  const float p = expf(y_1_1 - top) + expf(y_1_2 - top) + expf(y_1_3 - top) + expf(y_1_4 - top);
 
-  p[element] = expf(y[element] + net_second_b[column] - top) / p_1;
+  probs[element] = expf(y[element] + net_second_b[column] - top) / p;
 }
 
 }  // namespace softmax

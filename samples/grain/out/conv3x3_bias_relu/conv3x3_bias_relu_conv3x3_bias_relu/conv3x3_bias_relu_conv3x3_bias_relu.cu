@@ -25,7 +25,7 @@ extern const Conv3x3BiasReluConv3x3BiasReluTensor kConv3x3BiasReluConv3x3BiasRel
 };
 
 extern const Conv3x3BiasReluConv3x3BiasReluTensor kConv3x3BiasReluConv3x3BiasReluOutputTable[] = {
-    {"relu", "f32", 4, kConv3x3BiasReluConv3x3BiasReluOutRelu, 16384},
+    {"y", "f32", 4, kConv3x3BiasReluConv3x3BiasReluOutY, 16384},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -60,7 +60,7 @@ Conv3x3BiasReluConv3x3BiasReluStatus conv3x3_bias_relu_conv3x3_bias_relu_run(Con
   if (failed("conv3x3_bias_relu_conv3x3_bias_relu", kernels::conv3x3_bias_relu_conv3x3_bias_relu::enqueue(in->x,
                                                                                                           in->w,
                                                                                                           in->bias,
-                                                                                                          out->relu,
+                                                                                                          out->y,
                                                                                                           stream))) {
     return kConv3x3BiasReluConv3x3BiasReluCudaError;
   }

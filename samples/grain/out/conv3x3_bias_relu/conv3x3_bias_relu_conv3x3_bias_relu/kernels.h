@@ -9,7 +9,7 @@ namespace conv3x3_bias_relu_conv3x3_bias_relu_kernels {
 
 namespace conv3x3_bias_relu_conv3x3_bias_relu {
 cudaError_t
-enqueue(const float* x, const float* w, const float* bias, float* relu, cudaStream_t stream);
+enqueue(const float* x, const float* w, const float* bias, float* y, cudaStream_t stream);
 }  // namespace conv3x3_bias_relu_conv3x3_bias_relu
 
 }  // namespace conv3x3_bias_relu_conv3x3_bias_relu_kernels

@@ -24,7 +24,7 @@ extern const Conv3x3BiasReluConvPoolTensor kConv3x3BiasReluConvPoolInputTable[] 
 };
 
 extern const Conv3x3BiasReluConvPoolTensor kConv3x3BiasReluConvPoolOutputTable[] = {
-    {"window_max", "f32", 4, kConv3x3BiasReluConvPoolOutWindowMax, 1024},
+    {"y", "f32", 4, kConv3x3BiasReluConvPoolOutY, 1024},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -63,9 +63,7 @@ Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_run(Conv3x3BiasReluCon
   }
 
   // y  (conv3x3_bias_relu.grain:16)
-  if (failed("window_max", kernels::window_max::enqueue(z, out->window_max, stream))) {
-    return kConv3x3BiasReluConvPoolCudaError;
-  }
+  if (failed("y", kernels::y::enqueue(z, out->y, stream))) return kConv3x3BiasReluConvPoolCudaError;
 
   return kConv3x3BiasReluConvPoolOk;
 }

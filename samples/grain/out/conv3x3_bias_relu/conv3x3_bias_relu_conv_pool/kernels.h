@@ -7,10 +7,10 @@
 
 namespace conv3x3_bias_relu_conv_pool_kernels {
 
-namespace window_max {
+namespace y {
 cudaError_t
-enqueue(const float* z, float* window_max_out, cudaStream_t stream);
-}  // namespace window_max
+enqueue(const float* z, float* y_out, cudaStream_t stream);
+}  // namespace y
 
 namespace z {
 cudaError_t

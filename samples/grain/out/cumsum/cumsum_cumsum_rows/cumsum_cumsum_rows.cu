@@ -24,9 +24,9 @@ extern const CumsumCumsumRowsTensor kCumsumCumsumRowsInputTable[] = {
 };
 
 extern const CumsumCumsumRowsTensor kCumsumCumsumRowsOutputTable[] = {
-    {"running_sum", "f32", 2, kCumsumCumsumRowsOutRunningSum, 9600},
+    {"sums", "f32", 2, kCumsumCumsumRowsOutSums, 9600},
     {"products", "f32", 2, kCumsumCumsumRowsOutProducts, 9600},
-    {"running_max", "f32", 2, kCumsumCumsumRowsOutRunningMax, 9600},
+    {"peaks", "f32", 2, kCumsumCumsumRowsOutPeaks, 9600},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -59,9 +59,9 @@ CumsumCumsumRowsStatus cumsum_cumsum_rows_run(CumsumCumsumRowsInstance* instance
 
   // peaks  (cumsum.grain:8), and 2 more
   const kernels::cumsum_cumsum_rows::CumsumCumsumRowsArrays cumsum_cumsum_rows_arrays = {
-      .running_max = {in->x, out->running_max},
+      .peaks = {in->x, out->peaks},
       .running_product = {in->p, out->products},
-      .running_sum = {in->x, out->running_sum},
+      .sums = {in->x, out->sums},
   };
   if (failed("cumsum_cumsum_rows", kernels::cumsum_cumsum_rows::enqueue(cumsum_cumsum_rows_arrays,
                                                                         stream))) {

@@ -9,18 +9,18 @@ namespace cumsum_cumsum_rows_kernels {
 
 namespace cumsum_cumsum_rows {
 struct CumsumCumsumRowsArrays {
-  struct RunningMaxArrays {
+  struct PeaksArrays {
     const float* x;
-    float* running_max_out;
-  } running_max;
+    float* peaks_out;
+  } peaks;
   struct RunningProductArrays {
     const float* p;
     float* products_out;
   } running_product;
-  struct RunningSumArrays {
+  struct SumsArrays {
     const float* x;
-    float* running_sum_out;
-  } running_sum;
+    float* sums_out;
+  } sums;
 };
 
 cudaError_t

@@ -1,16 +1,18 @@
 // detections: 32 steps of 32 elements; one element a thread, its state in registers; a block's
 // threads take each step together.
 //
-//   in   logits                   f32[300,5]
-//   in   score_indices            s32[32]
-//   in   boxes_left               f32[300]
-//   in   boxes_top                f32[300]
-//   in   boxes_right              f32[300]
-//   in   boxes_bottom             f32[300]
-//   out  box_out                  f32[32]
-//   out  box_2_out .. box_4_out   f32[32]
-//   out  class_out                s32[32]
-//   out  kept_out                 pred[32]
+//   in   logits           f32[300,5]
+//   in   score_indices    s32[32]
+//   in   boxes_left       f32[300]
+//   in   boxes_top        f32[300]
+//   in   boxes_right      f32[300]
+//   in   boxes_bottom     f32[300]
+//   out  box_left_out     f32[32]
+//   out  box_top_out      f32[32]
+//   out  box_right_out    f32[32]
+//   out  box_bottom_out   f32[32]
+//   out  class_out        s32[32]
+//   out  kept_out         pred[32]
 //
 //   detections  score_indices_value_1, class_2, kept_1
 //   area        boxes_left_value_1, boxes_top_value_1, boxes_right_value_1, boxes_bottom_value_1,
@@ -46,10 +48,10 @@ detections(const float* __restrict__ logits,
            const float* __restrict__ boxes_top,
            const float* __restrict__ boxes_right,
            const float* __restrict__ boxes_bottom,
-           float* __restrict__ box_out,
-           float* __restrict__ box_2_out,
-           float* __restrict__ box_3_out,
-           float* __restrict__ box_4_out,
+           float* __restrict__ box_left_out,
+           float* __restrict__ box_top_out,
+           float* __restrict__ box_right_out,
+           float* __restrict__ box_bottom_out,
            int* __restrict__ class_out,
            bool* __restrict__ kept_out) {
   Shared& shared = block_shared<Shared>();
@@ -106,10 +108,10 @@ detections(const float* __restrict__ logits,
     kept_1 &= !(shared.kept_1[t] && element > t && kept_2);
   }
 
-  box_out[element] = boxes_left_value_1;
-  box_2_out[element] = boxes_top_value_1;
-  box_3_out[element] = boxes_right_value_1;
-  box_4_out[element] = boxes_bottom_value_1;
+  box_left_out[element] = boxes_left_value_1;
+  box_top_out[element] = boxes_top_value_1;
+  box_right_out[element] = boxes_right_value_1;
+  box_bottom_out[element] = boxes_bottom_value_1;
   class_out[element] = class_2;
   kept_out[element] = kept_1;
 }
@@ -118,12 +120,12 @@ detections(const float* __restrict__ logits,
 
 cudaError_t
 enqueue(const float* logits, const int* score_indices, const float* boxes_left,
-        const float* boxes_top, const float* boxes_right, const float* boxes_bottom, float* box_out,
-        float* box_2_out, float* box_3_out, float* box_4_out, int* class_out, bool* kept_out,
-        cudaStream_t stream) {
+        const float* boxes_top, const float* boxes_right, const float* boxes_bottom,
+        float* box_left_out, float* box_top_out, float* box_right_out, float* box_bottom_out,
+        int* class_out, bool* kept_out, cudaStream_t stream) {
   return launch(detections, {.grid = 1, .block = kThreads}, stream,
-                logits, score_indices, boxes_left, boxes_top, boxes_right, boxes_bottom, box_out,
-                box_2_out, box_3_out, box_4_out, class_out, kept_out);
+                logits, score_indices, boxes_left, boxes_top, boxes_right, boxes_bottom,
+                box_left_out, box_top_out, box_right_out, box_bottom_out, class_out, kept_out);
 }
 
 }  // namespace detections_kernels::detections

@@ -16,11 +16,11 @@ namespace {
 
 // predict_2: dot over f32[32,2,2].
 //
-//   in   first_p   f32[32,2,2]
-//   in   f         f32[2,2]
-//   out  p_out     f32[32,2,2]
+//   in   last_p   f32[32,2,2]
+//   in   f        f32[2,2]
+//   out  p_out    f32[32,2,2]
 //
-//   fp    = dot(f, first_p), einsum=ab,cbd->acd
+//   fp    = dot(f, last_p), einsum=ab,cbd->acd
 //   p_out = dot(transpose(fp, {1,0,2}), f), einsum=abc,dc->abd
 //
 // 4 blocks of 32 threads. Reads 528 B, writes 512 B.
@@ -35,10 +35,10 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// No pointer is __restrict__: other parts of the launch write first_p; other parts of the launch
+// No pointer is __restrict__: other parts of the launch write last_p; other parts of the launch
 // read p_out.
 __device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
-  const auto& [first_p, f, p_out] = arrays;
+  const auto& [last_p, f, p_out] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / (kJ * kK);
   const int j = element / kK % kJ;
@@ -47,9 +47,7 @@ __device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
   float p = 0.0f;
   for (int k_1 = 0; k_1 < 2; ++k_1) {
     float fp = 0.0f;
-    for (int k_2 = 0; k_2 < 2; ++k_2) {
-      fp = fmaf(f[j * 2 + k_2], first_p[(i * 2 + k_2) * 2 + k_1], fp);
-    }
+    for (int k_2 = 0; k_2 < 2; ++k_2) fp = fmaf(f[j * 2 + k_2], last_p[i * 4 + k_2 * 2 + k_1], fp);
     p = fmaf(fp, f[k * 2 + k_1], p);
   }
 
@@ -60,20 +58,20 @@ __device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
 
 // place: dot, dynamic-update-slice, add, divide, subtract, ... over f32[50,32].
 //
-//   in   first_x_in    f32[32,2]
-//   in   measured      f32[50,32]
-//   in   f             f32[2,2]
-//   in   p             f32[32,2,2]
-//   out  first_x_out   f32[32,2]
-//   out  place_out     f32[50,32]
+//   in   last_x_in    f32[32,2]
+//   in   measured     f32[50,32]
+//   in   f            f32[2,2]
+//   in   p            f32[32,2,2]
+//   out  last_x_out   f32[32,2]
+//   out  place_out    f32[50,32]
 //
-//   x_1         = dot(f, first_x_in), einsum=ab,cb->ac
-//   p_1         = select(broadcast(iota(), {0}) == broadcast(iota(), {1}), 0.01, 0)
-//   predict     = p + p_1
-//   gain        = predict[:,0,:][:,0] + 0.04
-//   x_2         = measured[t,:] - transpose(x_1)[:,0]
-//   first_x_out = transpose(x_1) + predict[:,:,0] / broadcast(gain) * broadcast(x_2)
-//   place_out   = place_out, with [t,:] replaced by first_x_out[:,0]
+//   x_1        = dot(f, last_x_in), einsum=ab,cb->ac
+//   p_1        = select(broadcast(iota(), {0}) == broadcast(iota(), {1}), 0.01, 0)
+//   predict    = p + p_1
+//   gain       = predict[:,0,:][:,0] + 0.04
+//   x_2        = measured[t,:] - transpose(x_1)[:,0]
+//   last_x_out = transpose(x_1) + predict[:,:,0] / broadcast(gain) * broadcast(x_2)
+//   place_out  = place_out, with [t,:] replaced by last_x_out[:,0]
 //
 // One block of 32 threads, 2 times. Reads 784 B, writes 384 B.
 namespace place {
@@ -86,10 +84,10 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// No pointer is __restrict__: first_x_in and first_x_out may be one array; other parts of the
-// launch write p.
+// No pointer is __restrict__: last_x_in and last_x_out may be one array; other parts of the launch
+// write p.
 __device__ void run(int block, const PredictArrays::PlaceArrays& arrays) {
-  const auto& [first_x_in, measured, f, p, first_x_out, place_out, t] = arrays;
+  const auto& [last_x_in, measured, f, p, last_x_out, place_out, t] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
@@ -100,9 +98,9 @@ __device__ void run(int block, const PredictArrays::PlaceArrays& arrays) {
   float x_1_1 = 0.0f;
   float x_1_2 = 0.0f;
   for (int k = 0; k < 2; ++k) {
-    const float first_x_value = first_x_in[row * 2 + k];
-    x_1_1 = fmaf(f[column * 2 + k], first_x_value, x_1_1);
-    x_1_2 = fmaf(f[k], first_x_value, x_1_2);
+    const float last_x_value = last_x_in[row * 2 + k];
+    x_1_1 = fmaf(f[column * 2 + k], last_x_value, x_1_1);
+    x_1_2 = fmaf(f[k], last_x_value, x_1_2);
   }
   const float predict = p[row * 4] + 0.01f;
 
@@ -110,7 +108,7 @@ __device__ void run(int block, const PredictArrays::PlaceArrays& arrays) {
   const float gain = predict + 0.04f;
   const float x_2 = measured[index] - x_1_2;
 
-  first_x_out[element] = fmaf((p[element * 2] + (column == 0 ? 0.01f : 0.0f)) / gain, x_2, x_1_1);
+  last_x_out[element] = fmaf((p[element * 2] + (column == 0 ? 0.01f : 0.0f)) / gain, x_2, x_1_1);
   if (column == 0) place_out[index] = fmaf(predict / gain, x_2, x_1_2);
 }
 
@@ -118,13 +116,13 @@ __device__ void run(int block, const PredictArrays::PlaceArrays& arrays) {
 
 // correct: add, divide, multiply, subtract, compare, ... over f32[32,2,2].
 //
-//   in   p         f32[32,2,2]
-//   out  first_p   f32[32,2,2]
+//   in   p        f32[32,2,2]
+//   out  last_p   f32[32,2,2]
 //
-//   p_2     = select(broadcast(iota(), {0}) == broadcast(iota(), {1}), 0.01, 0)
-//   p_1     = p + p_2
-//   p_3     = broadcast(p_1[:,:,0] / broadcast(p_1[:,0,:][:,0] + 0.04), {0,1})
-//   first_p = p_1 - p_3 * broadcast(p_1[:,0,:], {0,2})
+//   p_2    = select(broadcast(iota(), {0}) == broadcast(iota(), {1}), 0.01, 0)
+//   p_1    = p + p_2
+//   p_3    = broadcast(p_1[:,:,0] / broadcast(p_1[:,0,:][:,0] + 0.04), {0,1})
+//   last_p = p_1 - p_3 * broadcast(p_1[:,0,:], {0,2})
 //
 // One block of 32 threads, 4 times. Reads 512 B, writes 512 B.
 namespace correct {
@@ -139,9 +137,9 @@ constexpr int kBlocks = kElements / kThreads;
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 // No pointer is __restrict__: other parts of the launch write p; other parts of the launch read
-// first_p.
+// last_p.
 __device__ void run(int block, const PredictArrays::CorrectArrays& arrays) {
-  const auto& [p, first_p] = arrays;
+  const auto& [p, last_p] = arrays;
   const int element = block * kThreads + threadIdx.x;
   const int i = element / (kJ * kK);
   const int j = element / kK % kJ;
@@ -151,7 +149,7 @@ __device__ void run(int block, const PredictArrays::CorrectArrays& arrays) {
   const float p_1_2 = p[i * 4 + j * 2] + (j == 0 ? 0.01f : 0.0f);
   const float p_1_3 = p[i * 4 + k] + (0 == k ? 0.01f : 0.0f);
 
-  first_p[element] = fmaf(-(p_1_2 / (p[i * 4] + 0.01f + 0.04f)), p_1_3, p_1_1);
+  last_p[element] = fmaf(-(p_1_2 / (p[i * 4] + 0.01f + 0.04f)), p_1_3, p_1_1);
 }
 
 }  // namespace correct

@@ -1,14 +1,14 @@
-// any: reduce, add, compare, and over s32[].
+// while_: reduce, add, compare, and over s32[].
 //
-//   in   sum_in     s32[]
-//   in   result     s32[400]
-//   in   result_1   s32[400]
-//   out  sum_out    s32[]
-//   out  more       pred[]
+//   in   steps_in    s32[]
+//   in   cluster     s32[400]
+//   in   cluster_1   s32[400]
+//   out  steps_out   s32[]
+//   out  more        pred[]
 //
-//   sum_out = sum_in + 1
-//   any     = reduce(result_1 != result, false), dimensions={0}, to_apply=or
-//   more    = sum_out < 50 and any
+//   steps_out = steps_in + 1
+//   while_    = reduce(cluster_1 != cluster, false), dimensions={0}, to_apply=or
+//   more      = steps_out < 50 and while_
 //
 // One block of 256 threads. Reads 3.2 kB, writes 5 B.
 
@@ -19,43 +19,43 @@
 #include "device/launch.cuh"
 #include "device/wrapping.cuh"
 
-namespace kmeans_kernels::any {
+namespace kmeans_kernels::while_ {
 namespace {
 
 constexpr int kRows = 1;
 constexpr int kColumns = 400;
 constexpr int kThreads = 256;
 
-// Not __restrict__: sum_in and sum_out may be one array.
+// Not __restrict__: steps_in and steps_out may be one array.
 __global__ void __launch_bounds__(kThreads)
-any(const int* sum_in,
-    const int* __restrict__ result,
-    const int* __restrict__ result_1,
-    int* sum_out,
-    bool* __restrict__ more) {
-  const int sum_value = sum_in[0];
+while_(const int* steps_in,
+       const int* __restrict__ cluster,
+       const int* __restrict__ cluster_1,
+       int* steps_out,
+       bool* __restrict__ more) {
+  const int steps_value = steps_in[0];
 
-  // any
-  bool any = false;
+  // while_
+  bool while_ = false;
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    any |= result_1[column] != result[column];
+    while_ |= cluster_1[column] != cluster[column];
   }
-  any = block_reduce<kThreads>(any, Or());
-  const int sum_next = wrapping_add(sum_value, 1);
+  while_ = block_reduce<kThreads>(while_, Or());
+  const int steps_next = wrapping_add(steps_value, 1);
 
   if (threadIdx.x == 0) {
-    sum_out[0] = sum_next;
-    more[0] = sum_next < 50 && any;
+    steps_out[0] = steps_next;
+    more[0] = steps_next < 50 && while_;
   }
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const int* sum_in, const int* result, const int* result_1, int* sum_out, bool* more,
+enqueue(const int* steps_in, const int* cluster, const int* cluster_1, int* steps_out, bool* more,
         cudaStream_t stream) {
-  return launch(any, {.grid = kRows, .block = kThreads}, stream,
-                sum_in, result, result_1, sum_out, more);
+  return launch(while_, {.grid = kRows, .block = kThreads}, stream,
+                steps_in, cluster, cluster_1, steps_out, more);
 }
 
-}  // namespace kmeans_kernels::any
+}  // namespace kmeans_kernels::while_

@@ -1,9 +1,9 @@
 // count: reduce, compare, select over f32[8].
 //
-//   in   result      s32[400]
+//   in   cluster     s32[400]
 //   out  count_out   f32[8]
 //
-//   count_out = reduce(select(iota({0}) == result, 1, 0), 0), dimensions={1}, to_apply=add
+//   count_out = reduce(select(iota({0}) == cluster, 1, 0), 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 1.6 kB, writes 32 B.
 
@@ -25,14 +25,14 @@ constexpr int kRowsPerBlock = kThreads / kWarp;
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-count(const int* __restrict__ result, float* __restrict__ count_out) {
+count(const int* __restrict__ cluster, float* __restrict__ count_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
   // count
   float count = 0.0f;
   for (int column = lane; column < kColumns; column += kWarp) {
-    count += row == result[column] ? 1.0f : 0.0f;
+    count += row == cluster[column] ? 1.0f : 0.0f;
   }
   count = warp_reduce(count, Add());
 
@@ -42,9 +42,9 @@ count(const int* __restrict__ result, float* __restrict__ count_out) {
 }  // namespace
 
 cudaError_t
-enqueue(const int* result, float* count_out, cudaStream_t stream) {
+enqueue(const int* cluster, float* count_out, cudaStream_t stream) {
   return launch(count, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                result, count_out);
+                cluster, count_out);
 }
 
 }  // namespace kmeans_kernels::count

@@ -1,13 +1,13 @@
 // lstm: 12 steps of 96 elements; one element a thread, its state in registers; a block's threads
 // take each step together.
 //
-//   in   wh        f32[24,96]
-//   in   bias      f32[96]
-//   in   wx        f32[16,96]
-//   in   xs        f32[12,4,16]
-//   out  h_out     f32[4,24]
-//   out  c_out     f32[4,24]
-//   out  h_2_out   f32[12,4,24]
+//   in   wh       f32[24,96]
+//   in   bias     f32[96]
+//   in   wx       f32[16,96]
+//   in   xs       f32[12,4,16]
+//   out  h_out    f32[4,24]
+//   out  c_out    f32[4,24]
+//   out  hs_out   f32[12,4,24]
 //
 //   loop t in [0, 12), carrying h, c_1:
 //     sums_1   = dot(xs[t,:,:], wx)
@@ -17,7 +17,7 @@
 //     c_3      = logistic(gate[:,0,:])
 //     next_c_1 = c_2 + c_3 * tanh(gate[:,2,:])
 //     next_h   = logistic(gate[:,3,:]) * tanh(next_c_1)
-//     h_2_out  = for_, with [t,:,:] replaced by next_h
+//     hs_out   = for_, with [t,:,:] replaced by next_h
 //
 // One block of 96 threads. Reads 18.8 kB, writes 5.4 kB.
 
@@ -50,7 +50,7 @@ lstm(const float* __restrict__ wh,
      const float* __restrict__ xs,
      float* __restrict__ h_out,
      float* __restrict__ c_out,
-     float* __restrict__ h_2_out) {
+     float* __restrict__ hs_out) {
   Shared& shared = block_shared<Shared>();
   const int element = threadIdx.x;
   const int row = element / kColumns;
@@ -93,7 +93,7 @@ lstm(const float* __restrict__ wh,
     const float c_3 = logistic(sums_1_3 + sums_2_3 + bias_value_3);
     const float next_c_1 = fmaf(c_3, tanhf(sums_1_4 + sums_2_4 + bias_value_4), c_2);
     const float next_h = logistic(sums_1_1 + sums_2_1 + bias_value_1) * tanhf(next_c_1);
-    h_2_out[t * kElements + element] = next_h;
+    hs_out[t * kElements + element] = next_h;
     c_1 = next_c_1;
     h = next_h;
   }
@@ -106,9 +106,9 @@ lstm(const float* __restrict__ wh,
 
 cudaError_t
 enqueue(const float* wh, const float* bias, const float* wx, const float* xs, float* h_out,
-        float* c_out, float* h_2_out, cudaStream_t stream) {
+        float* c_out, float* hs_out, cudaStream_t stream) {
   return launch(lstm, {.grid = 1, .block = kThreads}, stream,
-                wh, bias, wx, xs, h_out, c_out, h_2_out);
+                wh, bias, wx, xs, h_out, c_out, hs_out);
 }
 
 }  // namespace lstm_kernels::lstm

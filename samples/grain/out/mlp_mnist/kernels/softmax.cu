@@ -2,13 +2,13 @@
 //
 //   in   layer3_b   f32[10]
 //   in   y          f32[16,10]
-//   out  p          f32[16,10]
+//   out  probs      f32[16,10]
 //
 //   y_value = y + layer3_b
 //   top     = reduce(y_value, -inf), dimensions={1}, to_apply=maximum
 //   e_value = exponential(y_value - broadcast(top))
-//   p_1     = reduce(e_value, 0), dimensions={1}, to_apply=add
-//   p       = e_value / broadcast(p_1)
+//   p       = reduce(e_value, 0), dimensions={1}, to_apply=add
+//   probs   = e_value / broadcast(p)
 //
 // 16 lanes of a warp a row, 8 rows a block of 128 threads. Reads 680 B, writes 640 B.
 
@@ -31,7 +31,9 @@ constexpr int kRowsPerBlock = kThreads / kLanes;
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-softmax(const float* __restrict__ layer3_b, const float* __restrict__ y, float* __restrict__ p) {
+softmax(const float* __restrict__ layer3_b,
+        const float* __restrict__ y,
+        float* __restrict__ probs) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kLanes;
   const int column = threadIdx.x % kLanes;
 
@@ -44,25 +46,25 @@ softmax(const float* __restrict__ layer3_b, const float* __restrict__ y, float* 
   }
   top = warp_reduce<kLanes>(top, Maximum());
 
-  // e_value, p_1
-  float p_1 = 0.0f;
+  // e_value, p
+  float p = 0.0f;
   float e_value;
   if (column < kColumns) {
     e_value = expf(y_value - top);
-    p_1 += e_value;
+    p += e_value;
   }
-  p_1 = warp_reduce<kLanes>(p_1, Add());
+  p = warp_reduce<kLanes>(p, Add());
 
-  // p
-  if (column < kColumns) p[row * kColumns + column] = e_value / p_1;
+  // probs
+  if (column < kColumns) probs[row * kColumns + column] = e_value / p;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* layer3_b, const float* y, float* p, cudaStream_t stream) {
+enqueue(const float* layer3_b, const float* y, float* probs, cudaStream_t stream) {
   return launch(softmax, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                layer3_b, y, p);
+                layer3_b, y, probs);
 }
 
 }  // namespace mlp_mnist_kernels::softmax

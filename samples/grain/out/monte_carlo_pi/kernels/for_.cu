@@ -1,9 +1,9 @@
 // for_: reduce, multiply, divide, convert over f32[].
 //
-//   in   sum        s32[1000]
+//   in   hits       s32[1000]
 //   out  estimate   f32[]
 //
-//   for_     = reduce(sum, 0), dimensions={0}, to_apply=add
+//   for_     = reduce(hits, 0), dimensions={0}, to_apply=add
 //   estimate = 4 * f32(for_) / 5000
 //
 // One block of 256 threads. Reads 4.0 kB, writes 4 B.
@@ -23,10 +23,10 @@ constexpr int kColumns = 1000;
 constexpr int kThreads = 256;
 
 __global__ void __launch_bounds__(kThreads)
-for_(const int* __restrict__ sum, float* __restrict__ estimate) {
+for_(const int* __restrict__ hits, float* __restrict__ estimate) {
   // for_
   int for_ = 0;
-  for (int column = threadIdx.x; column < kColumns; column += kThreads) for_ += sum[column];
+  for (int column = threadIdx.x; column < kColumns; column += kThreads) for_ += hits[column];
   for_ = block_reduce<kThreads>(for_, Add());
 
   if (threadIdx.x == 0) estimate[0] = 4.0f * float(for_) / UncheckedDivisor(5000.0f);
@@ -35,8 +35,8 @@ for_(const int* __restrict__ sum, float* __restrict__ estimate) {
 }  // namespace
 
 cudaError_t
-enqueue(const int* sum, float* estimate, cudaStream_t stream) {
-  return launch(for_, {.grid = kRows, .block = kThreads}, stream, sum, estimate);
+enqueue(const int* hits, float* estimate, cudaStream_t stream) {
+  return launch(for_, {.grid = kRows, .block = kThreads}, stream, hits, estimate);
 }
 
 }  // namespace monte_carlo_pi_kernels::for_

@@ -22,9 +22,9 @@ namespace {
 //   in   spot_in      f32[]
 //   in   volatility   f32[]
 //   in   seed         u32[2]
-//   out  sum_out      f32[256]
+//   out  total_out    f32[256]
 //
-//   loop t in [0, 16), carrying spot, sum:
+//   loop t in [0, 16), carrying path_3, total:
 //     random_words_2 = threefry2x32(keys[t,:][0], keys[t,:][1], 0, u32(iota()))
 //     shock          = shift-right-logical(xor(random_words_2.first, random_words_2.second), 9)
 //     shock_1        = or(shock, 1065353216)
@@ -45,8 +45,8 @@ namespace {
 //     shock_16       = select(abs(shock_3) == 1, shock_3 * inf, shock_15) * 1.4142135
 //     path_1         = 0.001875 - 0.03125 * (volatility * volatility)
 //     path_2         = volatility * 0.25
-//     next_spot      = spot * exponential(path_1 + path_2 * shock_16)
-//     next_sum       = sum + next_spot
+//     next_path_3    = path_3 * exponential(path_1 + path_2 * shock_16)
+//     next_total     = total + next_path_3
 //
 // 8 blocks of 32 threads. Reads 16 B, writes 1.0 kB.
 namespace option_paths_2 {
@@ -58,12 +58,12 @@ constexpr int kBlocks = kElements / kThreads;
 
 static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
-// Not __restrict__: other parts of the launch read sum_out.
+// Not __restrict__: other parts of the launch read total_out.
 __device__ void run(int block, const OptionPathsArrays::OptionPaths2Arrays& arrays) {
   const float* __restrict__ spot_in = arrays.spot_in;
   const float* __restrict__ volatility = arrays.volatility;
   const uint32_t* __restrict__ seed = arrays.seed;
-  float* sum_out = arrays.sum_out;
+  float* total_out = arrays.total_out;
   const int element = block * kThreads + threadIdx.x;
 
   const uint32_t seed_value_1 = seed[0];
@@ -71,8 +71,8 @@ __device__ void run(int block, const OptionPathsArrays::OptionPaths2Arrays& arra
   const float volatility_value = volatility[0];
   const float path_1 = fmaf(-0.03125f, volatility_value * volatility_value, 0.001875f);
   const float path_2 = volatility_value * 0.25f;
-  float spot = spot_in[0];
-  float sum = 0.0f;
+  float path_3 = spot_in[0];
+  float total = 0.0f;
 
 #pragma unroll 8
   for (int t = 0; t < kSteps; ++t) {
@@ -95,12 +95,12 @@ __device__ void run(int block, const OptionPathsArrays::OptionPaths2Arrays& arra
     const float shock_14 = fmaf(shock_13, shock_7, shock_5 ? 0.24664073f : 1.001674f);
     const float shock_15 = fmaf(shock_14, shock_7, shock_5 ? 1.5014094f : 2.8329768f) * shock_3;
     const float shock_16 = (fabsf(shock_3) == 1.0f ? shock_3 * INFINITY : shock_15) * 1.4142135f;
-    const float next_spot = spot * expf(fmaf(path_2, shock_16, path_1));
-    spot = next_spot;
-    sum += next_spot;
+    const float next_path_3 = path_3 * expf(fmaf(path_2, shock_16, path_1));
+    path_3 = next_path_3;
+    total += next_path_3;
   }
 
-  sum_out[element] = sum;
+  total_out[element] = total;
 }
 
 }  // namespace option_paths_2
@@ -108,11 +108,11 @@ __device__ void run(int block, const OptionPathsArrays::OptionPaths2Arrays& arra
 // deviation: reduce, sqrt, divide, subtract, maximum, ... over f32[].
 //
 //   in   strike          f32[]
-//   in   sum             f32[256]
+//   in   total           f32[256]
 //   out  price           f32[]
 //   out  deviation_out   f32[]
 //
-//   payoff        = maximum(sum / 16 - strike, 0)
+//   payoff        = maximum(total / 16 - strike, 0)
 //   centre_1      = reduce(payoff, 0), dimensions={0}, to_apply=add
 //   centre_2      = centre_1 / 256
 //   price         = centre_2 * 0.9704455
@@ -123,20 +123,18 @@ __device__ void run(int block, const OptionPathsArrays::OptionPaths2Arrays& arra
 // One block of 32 threads. Reads 1.0 kB, writes 8 B.
 namespace deviation {
 
-constexpr int kTerms = 256;
-
-// No pointer is __restrict__: other parts of the launch write sum.
+// No pointer is __restrict__: other parts of the launch write total.
 __device__ void run(const OptionPathsArrays::DeviationArrays& arrays) {
-  const auto& [strike, sum, price, deviation_out] = arrays;
+  const auto& [strike, total, price, deviation_out] = arrays;
   if (threadIdx.x > 0) return;
 
   const float strike_value = strike[0];
   float centre_1 = 0.0f;
-  for (int k = 0; k < kTerms; ++k) centre_1 += maximum(sum[k] / 16.0f - strike_value, 0.0f);
+  for (int k = 0; k < 256; ++k) centre_1 += maximum(total[k] / 16.0f - strike_value, 0.0f);
   const float centre_2 = centre_1 / 256.0f;
   float deviation_1 = 0.0f;
-  for (int k = 0; k < kTerms; ++k) {
-    const float deviation_2 = maximum(sum[k] / 16.0f - strike_value, 0.0f) - centre_2;
+  for (int k = 0; k < 256; ++k) {
+    const float deviation_2 = maximum(total[k] / 16.0f - strike_value, 0.0f) - centre_2;
     deviation_1 += deviation_2 * deviation_2;
   }
 

@@ -3,9 +3,9 @@
 //   in   x              f32[6,100]
 //   in   group          s32[6,100]
 //   out  by_group_out   s32[6,100]
-//   out  by_group_2     f32[6,100]
+//   out  x_by           f32[6,100]
 //
-//   by_group_out, by_group_2 = sort(group, x)
+//   by_group_out, x_by = sort(group, x)
 //
 // A row a block of 32 threads. Reads 4.8 kB, writes 4.8 kB.
 
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(kThreads)
 by_group(const float* __restrict__ x,
          const int* __restrict__ group,
          int* __restrict__ by_group_out,
-         float* __restrict__ by_group_2) {
+         float* __restrict__ x_by) {
   Shared& shared = block_shared<Shared>();
   const int row = blockIdx.x;
 
@@ -57,17 +57,15 @@ by_group(const float* __restrict__ x,
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
     const int i = row * kColumns + column;
     by_group_out[i] = shared.elements[column].group;
-    by_group_2[i] = shared.elements[column].x;
+    x_by[i] = shared.elements[column].x;
   }
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* x, const int* group, int* by_group_out, float* by_group_2,
-        cudaStream_t stream) {
-  return launch(by_group, {.grid = kRows, .block = kThreads}, stream,
-                x, group, by_group_out, by_group_2);
+enqueue(const float* x, const int* group, int* by_group_out, float* x_by, cudaStream_t stream) {
+  return launch(by_group, {.grid = kRows, .block = kThreads}, stream, x, group, by_group_out, x_by);
 }
 
 }  // namespace sort_argsort_kernels::by_group

@@ -5,8 +5,8 @@
 //   in   strike      f32[512]
 //   in   years       f32[512]
 //   in   rate        f32[]
-//   out  difference  f32[512]
-//   out  cdf         f32[512]
+//   out  value       f32[512]
+//   out  delta       f32[512]
 //   out  vega        f32[512]
 //
 //   BlackScholesInstance* instance;
@@ -29,7 +29,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define BLACK_SCHOLES_INTERFACE 0x8f9e6d7136b0f236ULL
+#define BLACK_SCHOLES_INTERFACE 0x16faeea68200d7d3ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,8 +67,8 @@ static const int64_t kBlackScholesInSpot[] = {512};
 static const int64_t kBlackScholesInVolatility[] = {512};
 static const int64_t kBlackScholesInStrike[] = {512};
 static const int64_t kBlackScholesInYears[] = {512};
-static const int64_t kBlackScholesOutDifference[] = {512};
-static const int64_t kBlackScholesOutCdf[] = {512};
+static const int64_t kBlackScholesOutValue[] = {512};
+static const int64_t kBlackScholesOutDelta[] = {512};
 static const int64_t kBlackScholesOutVega[] = {512};
 
 // One input or output.
@@ -94,9 +94,9 @@ typedef struct BlackScholesInputs {
 } BlackScholesInputs;
 
 typedef struct BlackScholesOutputs {
-  float* difference;  // f32[512]
-  float* cdf;         // f32[512]
-  float* vega;        // f32[512]
+  float* value;  // f32[512]
+  float* delta;  // f32[512]
+  float* vega;   // f32[512]
 } BlackScholesOutputs;
 
 typedef struct BlackScholesInstance BlackScholesInstance;

@@ -9,11 +9,11 @@
 //   in   starts_x_dot      f32[16,64]
 //   in   starts_theta      f32[16,64]
 //   in   starts_theta_dot  f32[16,64]
-//   out  start_x           f32[64]
-//   out  start_x_dot       f32[64]
-//   out  start_theta       f32[64]
-//   out  start_theta_dot   f32[64]
-//   out  sum               s32[64]
+//   out  state_x           f32[64]
+//   out  state_x_dot       f32[64]
+//   out  state_theta       f32[64]
+//   out  state_theta_dot   f32[64]
+//   out  episodes          s32[64]
 //
 //   CartpoleInstance* instance;
 //   if (cartpole_create(&instance) != kCartpoleOk) {
@@ -35,7 +35,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define CARTPOLE_INTERFACE 0x1468116e790a75aaULL
+#define CARTPOLE_INTERFACE 0xc5592127389184feULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,11 +78,11 @@ static const int64_t kCartpoleInStartsX[] = {16, 64};
 static const int64_t kCartpoleInStartsXDot[] = {16, 64};
 static const int64_t kCartpoleInStartsTheta[] = {16, 64};
 static const int64_t kCartpoleInStartsThetaDot[] = {16, 64};
-static const int64_t kCartpoleOutStartX[] = {64};
-static const int64_t kCartpoleOutStartXDot[] = {64};
-static const int64_t kCartpoleOutStartTheta[] = {64};
-static const int64_t kCartpoleOutStartThetaDot[] = {64};
-static const int64_t kCartpoleOutSum[] = {64};
+static const int64_t kCartpoleOutStateX[] = {64};
+static const int64_t kCartpoleOutStateXDot[] = {64};
+static const int64_t kCartpoleOutStateTheta[] = {64};
+static const int64_t kCartpoleOutStateThetaDot[] = {64};
+static const int64_t kCartpoleOutEpisodes[] = {64};
 
 // One input or output.
 typedef struct CartpoleTensor {
@@ -111,11 +111,11 @@ typedef struct CartpoleInputs {
 } CartpoleInputs;
 
 typedef struct CartpoleOutputs {
-  float* start_x;          // f32[64]
-  float* start_x_dot;      // f32[64]
-  float* start_theta;      // f32[64]
-  float* start_theta_dot;  // f32[64]
-  int* sum;                // s32[64]
+  float* state_x;          // f32[64]
+  float* state_x_dot;      // f32[64]
+  float* state_theta;      // f32[64]
+  float* state_theta_dot;  // f32[64]
+  int* episodes;           // s32[64]
 } CartpoleOutputs;
 
 typedef struct CartpoleInstance CartpoleInstance;

@@ -1,9 +1,9 @@
 // cartpole_rng.h: the C interface of cartpole_rng, for C and C++; needs no CUDA header.
 //
-//   in   start  f32[64,4]
-//   in   seed   u32[2]
-//   out  start  f32[64,4]
-//   out  sum    s32[64]
+//   in   start     f32[64,4]
+//   in   seed      u32[2]
+//   out  state     f32[64,4]
+//   out  episodes  s32[64]
 //
 //   CartpoleRngInstance* instance;
 //   if (cartpole_rng_create(&instance) != kCartpoleRngOk) {
@@ -25,7 +25,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define CARTPOLE_RNG_INTERFACE 0xbad2ba58e2fc8b34ULL
+#define CARTPOLE_RNG_INTERFACE 0xcec8af2ef2daba10ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,8 +61,8 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kCartpoleRngInStart[] = {64, 4};
 static const int64_t kCartpoleRngInSeed[] = {2};
-static const int64_t kCartpoleRngOutStart[] = {64, 4};
-static const int64_t kCartpoleRngOutSum[] = {64};
+static const int64_t kCartpoleRngOutState[] = {64, 4};
+static const int64_t kCartpoleRngOutEpisodes[] = {64};
 
 // One input or output.
 typedef struct CartpoleRngTensor {
@@ -84,8 +84,8 @@ typedef struct CartpoleRngInputs {
 } CartpoleRngInputs;
 
 typedef struct CartpoleRngOutputs {
-  float* start;  // f32[64,4]
-  int* sum;      // s32[64]
+  float* state;   // f32[64,4]
+  int* episodes;  // s32[64]
 } CartpoleRngOutputs;
 
 typedef struct CartpoleRngInstance CartpoleRngInstance;

@@ -1,8 +1,8 @@
 // classifier.h: the C interface of classifier, for C and C++; needs no CUDA header.
 //
-//   in   x     f32[32,16]
-//   out  p     f32[32,4]
-//   out  best  s32[32]
+//   in   x      f32[32,16]
+//   out  probs  f32[32,4]
+//   out  best   s32[32]
 //
 //   ClassifierInstance* instance;
 //   if (classifier_create(&instance) != kClassifierOk) {
@@ -24,7 +24,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define CLASSIFIER_INTERFACE 0x1cc4d6cdc79bb688ULL
+#define CLASSIFIER_INTERFACE 0xdfdd01efc8a09dacULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,7 +59,7 @@ enum {
 
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kClassifierInX[] = {32, 16};
-static const int64_t kClassifierOutP[] = {32, 4};
+static const int64_t kClassifierOutProbs[] = {32, 4};
 static const int64_t kClassifierOutBest[] = {32};
 
 // One input or output.
@@ -81,8 +81,8 @@ typedef struct ClassifierInputs {
 } ClassifierInputs;
 
 typedef struct ClassifierOutputs {
-  float* p;   // f32[32,4]
-  int* best;  // s32[32]
+  float* probs;  // f32[32,4]
+  int* best;     // s32[32]
 } ClassifierOutputs;
 
 typedef struct ClassifierInstance ClassifierInstance;

@@ -1,8 +1,8 @@
 // conjugate_gradient.h: the C interface of conjugate_gradient, for C and C++; needs no CUDA header.
 //
-//   in   b      f32[24,24]
-//   out  sum    s32[]
-//   out  sum_2  f32[24,24]
+//   in   b  f32[24,24]
+//   out  n  s32[]
+//   out  x  f32[24,24]
 //
 //   ConjugateGradientInstance* instance;
 //   if (conjugate_gradient_create(&instance) != kConjugateGradientOk) {
@@ -24,7 +24,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define CONJUGATE_GRADIENT_INTERFACE 0x6f99259122f9fb83ULL
+#define CONJUGATE_GRADIENT_INTERFACE 0xdf68a796be7207bcULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,7 +59,7 @@ enum {
 
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kConjugateGradientInB[] = {24, 24};
-static const int64_t kConjugateGradientOutSum2[] = {24, 24};
+static const int64_t kConjugateGradientOutX[] = {24, 24};
 
 // One input or output.
 typedef struct ConjugateGradientTensor {
@@ -80,8 +80,8 @@ typedef struct ConjugateGradientInputs {
 } ConjugateGradientInputs;
 
 typedef struct ConjugateGradientOutputs {
-  int* sum;      // s32[]
-  float* sum_2;  // f32[24,24]
+  int* n;    // s32[]
+  float* x;  // f32[24,24]
 } ConjugateGradientOutputs;
 
 typedef struct ConjugateGradientInstance ConjugateGradientInstance;

@@ -3,10 +3,10 @@
 //   in   x      f32[2,16,16,3]
 //   in   w      f32[3,3,3,8]
 //   in   bias   f32[8]
-//   out  relu   f32[2,16,16,8]
+//   out  y      f32[2,16,16,8]
 //
-//   sum  = convolution(x, w), window={size=3x3 pad=1_1x1_1}
-//   relu = maximum(sum + bias, 0)
+//   sum = convolution(x, w), window={size=3x3 pad=1_1x1_1}
+//   y   = maximum(sum + bias, 0)
 //
 // 32 blocks of 256 threads, a tile of 16 x 16 each. Reads 7.0 kB, writes 16.4 kB.
 
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kThreads)
 conv3x3_bias_relu_conv3x3_bias_relu(const float* __restrict__ x,
                                     const float* __restrict__ w,
                                     const float* __restrict__ bias,
-                                    float* __restrict__ relu) {
+                                    float* __restrict__ y) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -67,16 +67,16 @@ conv3x3_bias_relu_conv3x3_bias_relu(const float* __restrict__ x,
 
   if (column >= kN) return;
 
-  relu[row * kN + column] = maximum(sum + bias[column], 0.0f);
+  y[row * kN + column] = maximum(sum + bias[column], 0.0f);
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* x, const float* w, const float* bias, float* relu, cudaStream_t stream) {
+enqueue(const float* x, const float* w, const float* bias, float* y, cudaStream_t stream) {
   return launch(conv3x3_bias_relu_conv3x3_bias_relu,
                 {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads},
-                stream, x, w, bias, relu);
+                stream, x, w, bias, y);
 }
 
 }  // namespace conv3x3_bias_relu_conv3x3_bias_relu_kernels::conv3x3_bias_relu_conv3x3_bias_relu

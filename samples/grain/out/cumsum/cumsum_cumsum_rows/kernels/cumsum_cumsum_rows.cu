@@ -1,8 +1,8 @@
 // cumsum_cumsum_rows: 3 computations, in one launch that divides its blocks among them.
 //
-//   running_max       8 blocks    reduce-window over f32[8,300]
+//   peaks             8 blocks    reduce-window over f32[8,300]
 //   running_product   10 blocks   reduce-window over f32[8,300]
-//   running_sum       8 blocks    reduce-window over f32[8,300]
+//   sums              8 blocks    reduce-window over f32[8,300]
 //
 // 26 blocks of 256 threads.
 
@@ -15,15 +15,15 @@
 namespace cumsum_cumsum_rows_kernels::cumsum_cumsum_rows {
 namespace {
 
-// running_max: reduce-window over f32[8,300].
+// peaks: reduce-window over f32[8,300].
 //
-//   in   x                 f32[8,300]
-//   out  running_max_out   f32[8,300]
+//   in   x           f32[8,300]
+//   out  peaks_out   f32[8,300]
 //
-//   running_max_out = reduce-window(x, -inf), window={size=1x300 pad=0_0x299_0}, to_apply=maximum
+//   peaks_out = reduce-window(x, -inf), window={size=1x300 pad=0_0x299_0}, to_apply=maximum
 //
 // A row a block of 256 threads, which walks along it. Reads 9.6 kB, writes 9.6 kB.
-namespace running_max {
+namespace peaks {
 
 constexpr int kRows = 8;
 constexpr int kColumns = 300;
@@ -31,20 +31,20 @@ constexpr int kThreads = 256;
 constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 2
 constexpr int kBlocks = kRows;
 
-__device__ void run(int row, const CumsumCumsumRowsArrays::RunningMaxArrays& arrays) {
+__device__ void run(int row, const CumsumCumsumRowsArrays::PeaksArrays& arrays) {
   const float* __restrict__ x = arrays.x;
-  float* __restrict__ running_max_out = arrays.running_max_out;
+  float* __restrict__ peaks_out = arrays.peaks_out;
   float carry = -INFINITY;
   for (int step = 0; step < kSteps; ++step) {
     const int column = step * kThreads + threadIdx.x;
     float value = -INFINITY;
     if (column < kColumns) value = x[row * kColumns + column];
     const float largest = block_scan<kThreads>(value, Maximum(), &carry);
-    if (column < kColumns) running_max_out[row * kColumns + column] = largest;
+    if (column < kColumns) peaks_out[row * kColumns + column] = largest;
   }
 }
 
-}  // namespace running_max
+}  // namespace peaks
 
 // running_product: reduce-window over f32[8,300].
 //
@@ -84,15 +84,15 @@ __device__ void run(int block, const CumsumCumsumRowsArrays::RunningProductArray
 
 }  // namespace running_product
 
-// running_sum: reduce-window over f32[8,300].
+// sums: reduce-window over f32[8,300].
 //
-//   in   x                 f32[8,300]
-//   out  running_sum_out   f32[8,300]
+//   in   x          f32[8,300]
+//   out  sums_out   f32[8,300]
 //
-//   running_sum_out = reduce-window(x, 0), window={size=1x300 pad=0_0x299_0}, to_apply=add
+//   sums_out = reduce-window(x, 0), window={size=1x300 pad=0_0x299_0}, to_apply=add
 //
 // A row a block of 256 threads, which walks along it. Reads 9.6 kB, writes 9.6 kB.
-namespace running_sum {
+namespace sums {
 
 constexpr int kRows = 8;
 constexpr int kColumns = 300;
@@ -100,38 +100,38 @@ constexpr int kThreads = 256;
 constexpr int kSteps = (kColumns + kThreads - 1) / kThreads;  // 2
 constexpr int kBlocks = kRows;
 
-__device__ void run(int row, const CumsumCumsumRowsArrays::RunningSumArrays& arrays) {
+__device__ void run(int row, const CumsumCumsumRowsArrays::SumsArrays& arrays) {
   const float* __restrict__ x = arrays.x;
-  float* __restrict__ running_sum_out = arrays.running_sum_out;
+  float* __restrict__ sums_out = arrays.sums_out;
   float carry = 0.0f;
   for (int step = 0; step < kSteps; ++step) {
     const int column = step * kThreads + threadIdx.x;
     float value = 0.0f;
     if (column < kColumns) value = x[row * kColumns + column];
     const float sum = block_scan<kThreads>(value, Add(), &carry);
-    if (column < kColumns) running_sum_out[row * kColumns + column] = sum;
+    if (column < kColumns) sums_out[row * kColumns + column] = sum;
   }
 }
 
-}  // namespace running_sum
+}  // namespace sums
 
 constexpr int kThreads = 256;
-constexpr int kBlocks = running_max::kBlocks + running_product::kBlocks + running_sum::kBlocks;
+constexpr int kBlocks = peaks::kBlocks + running_product::kBlocks + sums::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 cumsum_cumsum_rows(const __grid_constant__ CumsumCumsumRowsArrays arrays) {
   int block = blockIdx.x;
-  if (block < running_max::kBlocks) {
-    running_max::run(block, arrays.running_max);
+  if (block < peaks::kBlocks) {
+    peaks::run(block, arrays.peaks);
     return;
   }
-  block -= running_max::kBlocks;
+  block -= peaks::kBlocks;
   if (block < running_product::kBlocks) {
     running_product::run(block, arrays.running_product);
     return;
   }
   block -= running_product::kBlocks;
-  running_sum::run(block, arrays.running_sum);
+  sums::run(block, arrays.sums);
 }
 
 }  // namespace

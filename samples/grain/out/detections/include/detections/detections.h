@@ -5,10 +5,10 @@
 //   in   boxes_top     f32[300]
 //   in   boxes_right   f32[300]
 //   in   boxes_bottom  f32[300]
-//   out  box           f32[32]
-//   out  box_2         f32[32]
-//   out  box_3         f32[32]
-//   out  box_4         f32[32]
+//   out  box_left      f32[32]
+//   out  box_top       f32[32]
+//   out  box_right     f32[32]
+//   out  box_bottom    f32[32]
 //   out  score         f32[32]
 //   out  class_        s32[32]
 //   out  kept          pred[32]
@@ -33,7 +33,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define DETECTIONS_INTERFACE 0x5e6b8d0e751793f1ULL
+#define DETECTIONS_INTERFACE 0x3994d0d7cf687e52ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,10 +72,10 @@ static const int64_t kDetectionsInBoxesLeft[] = {300};
 static const int64_t kDetectionsInBoxesTop[] = {300};
 static const int64_t kDetectionsInBoxesRight[] = {300};
 static const int64_t kDetectionsInBoxesBottom[] = {300};
-static const int64_t kDetectionsOutBox[] = {32};
-static const int64_t kDetectionsOutBox2[] = {32};
-static const int64_t kDetectionsOutBox3[] = {32};
-static const int64_t kDetectionsOutBox4[] = {32};
+static const int64_t kDetectionsOutBoxLeft[] = {32};
+static const int64_t kDetectionsOutBoxTop[] = {32};
+static const int64_t kDetectionsOutBoxRight[] = {32};
+static const int64_t kDetectionsOutBoxBottom[] = {32};
 static const int64_t kDetectionsOutScore[] = {32};
 static const int64_t kDetectionsOutClass[] = {32};
 static const int64_t kDetectionsOutKept[] = {32};
@@ -103,13 +103,13 @@ typedef struct DetectionsInputs {
 } DetectionsInputs;
 
 typedef struct DetectionsOutputs {
-  float* box;    // f32[32]
-  float* box_2;  // f32[32]
-  float* box_3;  // f32[32]
-  float* box_4;  // f32[32]
-  float* score;  // f32[32]
-  int* class_;   // s32[32]
-  bool* kept;    // pred[32]
+  float* box_left;    // f32[32]
+  float* box_top;     // f32[32]
+  float* box_right;   // f32[32]
+  float* box_bottom;  // f32[32]
+  float* score;       // f32[32]
+  int* class_;        // s32[32]
+  bool* kept;         // pred[32]
 } DetectionsOutputs;
 
 typedef struct DetectionsInstance DetectionsInstance;

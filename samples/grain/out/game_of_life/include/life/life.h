@@ -1,7 +1,7 @@
 // life.h: the C interface of life, for C and C++; needs no CUDA header.
 //
 //   in   start  u8[64,96]
-//   out  start  u8[64,96]
+//   out  world  u8[64,96]
 //   out  alive  s32[100]
 //
 //   LifeInstance* instance;
@@ -24,7 +24,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define LIFE_INTERFACE 0x2deed61fc82df8ebULL
+#define LIFE_INTERFACE 0xdfc66967f11d6367ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,7 +59,7 @@ enum {
 
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kLifeInStart[] = {64, 96};
-static const int64_t kLifeOutStart[] = {64, 96};
+static const int64_t kLifeOutWorld[] = {64, 96};
 static const int64_t kLifeOutAlive[] = {100};
 
 // One input or output.
@@ -81,7 +81,7 @@ typedef struct LifeInputs {
 } LifeInputs;
 
 typedef struct LifeOutputs {
-  uint8_t* start;  // u8[64,96]
+  uint8_t* world;  // u8[64,96]
   int* alive;      // s32[100]
 } LifeOutputs;
 

@@ -1,7 +1,7 @@
 // heat2d.h: the C interface of heat2d, for C and C++; needs no CUDA header.
 //
 //   in   start  f32[32,32]
-//   out  start  f32[32,32]
+//   out  u      f32[32,32]
 //
 //   Heat2dInstance* instance;
 //   if (heat2d_create(&instance) != kHeat2dOk) {
@@ -23,7 +23,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define HEAT2D_INTERFACE 0x4a93c412316749adULL
+#define HEAT2D_INTERFACE 0x0da387a8a264da9aULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,7 +58,7 @@ enum {
 
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kHeat2dInStart[] = {32, 32};
-static const int64_t kHeat2dOutStart[] = {32, 32};
+static const int64_t kHeat2dOutU[] = {32, 32};
 
 // One input or output.
 typedef struct Heat2dTensor {
@@ -79,7 +79,7 @@ typedef struct Heat2dInputs {
 } Heat2dInputs;
 
 typedef struct Heat2dOutputs {
-  float* start;  // f32[32,32]
+  float* u;  // f32[32,32]
 } Heat2dOutputs;
 
 typedef struct Heat2dInstance Heat2dInstance;

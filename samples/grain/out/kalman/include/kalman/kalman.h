@@ -3,8 +3,8 @@
 //   in   first_x   f32[32,2]
 //   in   first_p   f32[32,2,2]
 //   in   measured  f32[50,32]
-//   out  first_x   f32[32,2]
-//   out  first_p   f32[32,2,2]
+//   out  last_x    f32[32,2]
+//   out  last_p    f32[32,2,2]
 //   out  place     f32[50,32]
 //
 //   KalmanInstance* instance;
@@ -27,7 +27,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define KALMAN_INTERFACE 0xd6f51f6bc8c7a563ULL
+#define KALMAN_INTERFACE 0x684ee8d5d7064c20ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,8 +64,8 @@ enum {
 static const int64_t kKalmanInFirstX[] = {32, 2};
 static const int64_t kKalmanInFirstP[] = {32, 2, 2};
 static const int64_t kKalmanInMeasured[] = {50, 32};
-static const int64_t kKalmanOutFirstX[] = {32, 2};
-static const int64_t kKalmanOutFirstP[] = {32, 2, 2};
+static const int64_t kKalmanOutLastX[] = {32, 2};
+static const int64_t kKalmanOutLastP[] = {32, 2, 2};
 static const int64_t kKalmanOutPlace[] = {50, 32};
 
 // One input or output.
@@ -89,9 +89,9 @@ typedef struct KalmanInputs {
 } KalmanInputs;
 
 typedef struct KalmanOutputs {
-  float* first_x;  // f32[32,2]
-  float* first_p;  // f32[32,2,2]
-  float* place;    // f32[50,32]
+  float* last_x;  // f32[32,2]
+  float* last_p;  // f32[32,2,2]
+  float* place;   // f32[50,32]
 } KalmanOutputs;
 
 typedef struct KalmanInstance KalmanInstance;

@@ -1,10 +1,10 @@
 // kmeans.h: the C interface of kmeans, for C and C++; needs no CUDA header.
 //
-//   in   x       f32[400,3]
-//   in   start   f32[8,3]
-//   out  start   f32[8,3]
-//   out  result  s32[400]
-//   out  sum     s32[]
+//   in   x        f32[400,3]
+//   in   start    f32[8,3]
+//   out  centres  f32[8,3]
+//   out  cluster  s32[400]
+//   out  steps    s32[]
 //
 //   KmeansInstance* instance;
 //   if (kmeans_create(&instance) != kKmeansOk) {
@@ -26,7 +26,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define KMEANS_INTERFACE 0x79f237f6d7e9ac1fULL
+#define KMEANS_INTERFACE 0x1127690a83185187ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,8 +62,8 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kKmeansInX[] = {400, 3};
 static const int64_t kKmeansInStart[] = {8, 3};
-static const int64_t kKmeansOutStart[] = {8, 3};
-static const int64_t kKmeansOutResult[] = {400};
+static const int64_t kKmeansOutCentres[] = {8, 3};
+static const int64_t kKmeansOutCluster[] = {400};
 
 // One input or output.
 typedef struct KmeansTensor {
@@ -85,9 +85,9 @@ typedef struct KmeansInputs {
 } KmeansInputs;
 
 typedef struct KmeansOutputs {
-  float* start;  // f32[8,3]
-  int* result;   // s32[400]
-  int* sum;      // s32[]
+  float* centres;  // f32[8,3]
+  int* cluster;    // s32[400]
+  int* steps;      // s32[]
 } KmeansOutputs;
 
 typedef struct KmeansInstance KmeansInstance;

@@ -3,9 +3,9 @@
 //   in   start_x  f32[64]
 //   in   start_y  f32[64]
 //   in   start_z  f32[64]
-//   out  start_x  f32[64]
-//   out  start_y  f32[64]
-//   out  start_z  f32[64]
+//   out  p_x      f32[64]
+//   out  p_y      f32[64]
+//   out  p_z      f32[64]
 //   out  means    f32[40,3]
 //
 //   LorenzRk4Instance* instance;
@@ -28,7 +28,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define LORENZ_RK4_INTERFACE 0x61e689e51794f58cULL
+#define LORENZ_RK4_INTERFACE 0xcbcf990108d84b7aULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,9 +65,9 @@ enum {
 static const int64_t kLorenzRk4InStartX[] = {64};
 static const int64_t kLorenzRk4InStartY[] = {64};
 static const int64_t kLorenzRk4InStartZ[] = {64};
-static const int64_t kLorenzRk4OutStartX[] = {64};
-static const int64_t kLorenzRk4OutStartY[] = {64};
-static const int64_t kLorenzRk4OutStartZ[] = {64};
+static const int64_t kLorenzRk4OutPX[] = {64};
+static const int64_t kLorenzRk4OutPY[] = {64};
+static const int64_t kLorenzRk4OutPZ[] = {64};
 static const int64_t kLorenzRk4OutMeans[] = {40, 3};
 
 // One input or output.
@@ -91,10 +91,10 @@ typedef struct LorenzRk4Inputs {
 } LorenzRk4Inputs;
 
 typedef struct LorenzRk4Outputs {
-  float* start_x;  // f32[64]
-  float* start_y;  // f32[64]
-  float* start_z;  // f32[64]
-  float* means;    // f32[40,3]
+  float* p_x;    // f32[64]
+  float* p_y;    // f32[64]
+  float* p_z;    // f32[64]
+  float* means;  // f32[40,3]
 } LorenzRk4Outputs;
 
 typedef struct LorenzRk4Instance LorenzRk4Instance;

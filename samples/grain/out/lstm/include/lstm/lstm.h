@@ -6,7 +6,7 @@
 //   in   xs    f32[12,4,16]
 //   out  h     f32[4,24]
 //   out  c     f32[4,24]
-//   out  h_2   f32[12,4,24]
+//   out  hs    f32[12,4,24]
 //
 //   LstmInstance* instance;
 //   if (lstm_create(&instance) != kLstmOk) {
@@ -28,7 +28,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define LSTM_INTERFACE 0x40db1a7c88db75b5ULL
+#define LSTM_INTERFACE 0x2fbbadc96d13eaf7ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,7 +68,7 @@ static const int64_t kLstmInWx[] = {16, 96};
 static const int64_t kLstmInXs[] = {12, 4, 16};
 static const int64_t kLstmOutH[] = {4, 24};
 static const int64_t kLstmOutC[] = {4, 24};
-static const int64_t kLstmOutH2[] = {12, 4, 24};
+static const int64_t kLstmOutHs[] = {12, 4, 24};
 
 // One input or output.
 typedef struct LstmTensor {
@@ -92,9 +92,9 @@ typedef struct LstmInputs {
 } LstmInputs;
 
 typedef struct LstmOutputs {
-  float* h;    // f32[4,24]
-  float* c;    // f32[4,24]
-  float* h_2;  // f32[12,4,24]
+  float* h;   // f32[4,24]
+  float* c;   // f32[4,24]
+  float* hs;  // f32[12,4,24]
 } LstmOutputs;
 
 typedef struct LstmInstance LstmInstance;

@@ -1,8 +1,8 @@
 // mandelbrot.h: the C interface of mandelbrot, for C and C++; needs no CUDA header.
 //
-//   in   xs      f32[32]
-//   in   ys      f32[32]
-//   out  chosen  s32[32,32]
+//   in   xs  f32[32]
+//   in   ys  f32[32]
+//   out  n   s32[32,32]
 //
 //   MandelbrotInstance* instance;
 //   if (mandelbrot_create(&instance) != kMandelbrotOk) {
@@ -24,7 +24,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define MANDELBROT_INTERFACE 0x8e41c4f2713194c1ULL
+#define MANDELBROT_INTERFACE 0x0c79ad6719bf1eafULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,7 +60,7 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kMandelbrotInXs[] = {32};
 static const int64_t kMandelbrotInYs[] = {32};
-static const int64_t kMandelbrotOutChosen[] = {32, 32};
+static const int64_t kMandelbrotOutN[] = {32, 32};
 
 // One input or output.
 typedef struct MandelbrotTensor {
@@ -82,7 +82,7 @@ typedef struct MandelbrotInputs {
 } MandelbrotInputs;
 
 typedef struct MandelbrotOutputs {
-  int* chosen;  // s32[32,32]
+  int* n;  // s32[32,32]
 } MandelbrotOutputs;
 
 typedef struct MandelbrotInstance MandelbrotInstance;

@@ -7,7 +7,7 @@
 //   in   layer3_b  f32[10]
 //   in   layer3_w  f32[32,10]
 //   in   images    f32[16,64]
-//   out  p         f32[16,10]
+//   out  probs     f32[16,10]
 //
 //   MlpMnistInstance* instance;
 //   if (mlp_mnist_create(&instance) != kMlpMnistOk) {
@@ -29,7 +29,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define MLP_MNIST_INTERFACE 0xee153bedf52a86f6ULL
+#define MLP_MNIST_INTERFACE 0x1a60e40065af8184ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,7 +70,7 @@ static const int64_t kMlpMnistInLayer2W[] = {48, 32};
 static const int64_t kMlpMnistInLayer3B[] = {10};
 static const int64_t kMlpMnistInLayer3W[] = {32, 10};
 static const int64_t kMlpMnistInImages[] = {16, 64};
-static const int64_t kMlpMnistOutP[] = {16, 10};
+static const int64_t kMlpMnistOutProbs[] = {16, 10};
 
 // One input or output.
 typedef struct MlpMnistTensor {
@@ -97,7 +97,7 @@ typedef struct MlpMnistInputs {
 } MlpMnistInputs;
 
 typedef struct MlpMnistOutputs {
-  float* p;  // f32[16,10]
+  float* probs;  // f32[16,10]
 } MlpMnistOutputs;
 
 typedef struct MlpMnistInstance MlpMnistInstance;

@@ -3,8 +3,8 @@
 //   in   position0  f32[48,3]
 //   in   velocity0  f32[48,3]
 //   in   mass       f32[48]
-//   out  position0  f32[48,3]
-//   out  velocity0  f32[48,3]
+//   out  position   f32[48,3]
+//   out  velocity   f32[48,3]
 //
 //   NbodyInstance* instance;
 //   if (nbody_create(&instance) != kNbodyOk) {
@@ -26,7 +26,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define NBODY_INTERFACE 0xbc09250b4ed3cb13ULL
+#define NBODY_INTERFACE 0xc82fb3908a88359bULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,8 +63,8 @@ enum {
 static const int64_t kNbodyInPosition0[] = {48, 3};
 static const int64_t kNbodyInVelocity0[] = {48, 3};
 static const int64_t kNbodyInMass[] = {48};
-static const int64_t kNbodyOutPosition0[] = {48, 3};
-static const int64_t kNbodyOutVelocity0[] = {48, 3};
+static const int64_t kNbodyOutPosition[] = {48, 3};
+static const int64_t kNbodyOutVelocity[] = {48, 3};
 
 // One input or output.
 typedef struct NbodyTensor {
@@ -87,8 +87,8 @@ typedef struct NbodyInputs {
 } NbodyInputs;
 
 typedef struct NbodyOutputs {
-  float* position0;  // f32[48,3]
-  float* velocity0;  // f32[48,3]
+  float* position;  // f32[48,3]
+  float* velocity;  // f32[48,3]
 } NbodyOutputs;
 
 typedef struct NbodyInstance NbodyInstance;

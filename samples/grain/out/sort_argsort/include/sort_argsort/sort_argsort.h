@@ -1,11 +1,11 @@
 // sort_argsort.h: the C interface of sort_argsort, for C and C++; needs no CUDA header.
 //
-//   in   x           f32[6,100]
-//   in   group       s32[6,100]
-//   out  sorted      f32[6,100]
-//   out  order       s32[6,100]
-//   out  by_group    s32[6,100]
-//   out  by_group_2  f32[6,100]
+//   in   x         f32[6,100]
+//   in   group     s32[6,100]
+//   out  sorted    f32[6,100]
+//   out  order     s32[6,100]
+//   out  by_group  s32[6,100]
+//   out  x_by      f32[6,100]
 //
 //   SortArgsortInstance* instance;
 //   if (sort_argsort_create(&instance) != kSortArgsortOk) {
@@ -27,7 +27,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define SORT_ARGSORT_INTERFACE 0x178354d1313be395ULL
+#define SORT_ARGSORT_INTERFACE 0x569c884941ce3678ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -66,7 +66,7 @@ static const int64_t kSortArgsortInGroup[] = {6, 100};
 static const int64_t kSortArgsortOutSorted[] = {6, 100};
 static const int64_t kSortArgsortOutOrder[] = {6, 100};
 static const int64_t kSortArgsortOutByGroup[] = {6, 100};
-static const int64_t kSortArgsortOutByGroup2[] = {6, 100};
+static const int64_t kSortArgsortOutXBy[] = {6, 100};
 
 // One input or output.
 typedef struct SortArgsortTensor {
@@ -88,10 +88,10 @@ typedef struct SortArgsortInputs {
 } SortArgsortInputs;
 
 typedef struct SortArgsortOutputs {
-  float* sorted;      // f32[6,100]
-  int* order;         // s32[6,100]
-  int* by_group;      // s32[6,100]
-  float* by_group_2;  // f32[6,100]
+  float* sorted;  // f32[6,100]
+  int* order;     // s32[6,100]
+  int* by_group;  // s32[6,100]
+  float* x_by;    // f32[6,100]
 } SortArgsortOutputs;
 
 typedef struct SortArgsortInstance SortArgsortInstance;

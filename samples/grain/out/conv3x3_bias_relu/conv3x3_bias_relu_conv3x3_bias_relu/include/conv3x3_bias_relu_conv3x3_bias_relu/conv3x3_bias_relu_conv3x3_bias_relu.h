@@ -3,7 +3,7 @@
 //   in   x     f32[2,16,16,3]
 //   in   w     f32[3,3,3,8]
 //   in   bias  f32[8]
-//   out  relu  f32[2,16,16,8]
+//   out  y     f32[2,16,16,8]
 //
 //   Conv3x3BiasReluConv3x3BiasReluInstance* instance;
 //   if (conv3x3_bias_relu_conv3x3_bias_relu_create(&instance) != kConv3x3BiasReluConv3x3BiasReluOk) {
@@ -25,7 +25,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define CONV3X3_BIAS_RELU_CONV3X3_BIAS_RELU_INTERFACE 0x5e4f1b1ee7abcc0eULL
+#define CONV3X3_BIAS_RELU_CONV3X3_BIAS_RELU_INTERFACE 0xadab054a5497a1f7ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,7 +62,7 @@ enum {
 static const int64_t kConv3x3BiasReluConv3x3BiasReluInX[] = {2, 16, 16, 3};
 static const int64_t kConv3x3BiasReluConv3x3BiasReluInW[] = {3, 3, 3, 8};
 static const int64_t kConv3x3BiasReluConv3x3BiasReluInBias[] = {8};
-static const int64_t kConv3x3BiasReluConv3x3BiasReluOutRelu[] = {2, 16, 16, 8};
+static const int64_t kConv3x3BiasReluConv3x3BiasReluOutY[] = {2, 16, 16, 8};
 
 // One input or output.
 typedef struct Conv3x3BiasReluConv3x3BiasReluTensor {
@@ -85,7 +85,7 @@ typedef struct Conv3x3BiasReluConv3x3BiasReluInputs {
 } Conv3x3BiasReluConv3x3BiasReluInputs;
 
 typedef struct Conv3x3BiasReluConv3x3BiasReluOutputs {
-  float* relu;  // f32[2,16,16,8]
+  float* y;  // f32[2,16,16,8]
 } Conv3x3BiasReluConv3x3BiasReluOutputs;
 
 typedef struct Conv3x3BiasReluConv3x3BiasReluInstance Conv3x3BiasReluConv3x3BiasReluInstance;

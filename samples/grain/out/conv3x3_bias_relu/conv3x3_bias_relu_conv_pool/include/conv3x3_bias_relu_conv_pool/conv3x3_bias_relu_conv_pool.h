@@ -1,8 +1,8 @@
 // conv3x3_bias_relu_conv_pool.h: the C interface of conv3x3_bias_relu_conv_pool, for C and C++; needs no CUDA header.
 //
-//   in   x           f32[2,16,16,3]
-//   in   w           f32[3,3,3,8]
-//   out  window_max  f32[2,4,4,8]
+//   in   x  f32[2,16,16,3]
+//   in   w  f32[3,3,3,8]
+//   out  y  f32[2,4,4,8]
 //
 //   Conv3x3BiasReluConvPoolInstance* instance;
 //   if (conv3x3_bias_relu_conv_pool_create(&instance) != kConv3x3BiasReluConvPoolOk) {
@@ -24,7 +24,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define CONV3X3_BIAS_RELU_CONV_POOL_INTERFACE 0xaa0c894ee0a14da6ULL
+#define CONV3X3_BIAS_RELU_CONV_POOL_INTERFACE 0xfe1f367a5da23c20ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,7 +60,7 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kConv3x3BiasReluConvPoolInX[] = {2, 16, 16, 3};
 static const int64_t kConv3x3BiasReluConvPoolInW[] = {3, 3, 3, 8};
-static const int64_t kConv3x3BiasReluConvPoolOutWindowMax[] = {2, 4, 4, 8};
+static const int64_t kConv3x3BiasReluConvPoolOutY[] = {2, 4, 4, 8};
 
 // One input or output.
 typedef struct Conv3x3BiasReluConvPoolTensor {
@@ -82,7 +82,7 @@ typedef struct Conv3x3BiasReluConvPoolInputs {
 } Conv3x3BiasReluConvPoolInputs;
 
 typedef struct Conv3x3BiasReluConvPoolOutputs {
-  float* window_max;  // f32[2,4,4,8]
+  float* y;  // f32[2,4,4,8]
 } Conv3x3BiasReluConvPoolOutputs;
 
 typedef struct Conv3x3BiasReluConvPoolInstance Conv3x3BiasReluConvPoolInstance;

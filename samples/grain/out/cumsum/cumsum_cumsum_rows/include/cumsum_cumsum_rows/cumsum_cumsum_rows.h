@@ -1,10 +1,10 @@
 // cumsum_cumsum_rows.h: the C interface of cumsum_cumsum_rows, for C and C++; needs no CUDA header.
 //
-//   in   x            f32[8,300]
-//   in   p            f32[8,300]
-//   out  running_sum  f32[8,300]
-//   out  products     f32[8,300]
-//   out  running_max  f32[8,300]
+//   in   x         f32[8,300]
+//   in   p         f32[8,300]
+//   out  sums      f32[8,300]
+//   out  products  f32[8,300]
+//   out  peaks     f32[8,300]
 //
 //   CumsumCumsumRowsInstance* instance;
 //   if (cumsum_cumsum_rows_create(&instance) != kCumsumCumsumRowsOk) {
@@ -26,7 +26,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define CUMSUM_CUMSUM_ROWS_INTERFACE 0xf59eb185e4e8d4aeULL
+#define CUMSUM_CUMSUM_ROWS_INTERFACE 0x47b70d0027268566ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,9 +62,9 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kCumsumCumsumRowsInX[] = {8, 300};
 static const int64_t kCumsumCumsumRowsInP[] = {8, 300};
-static const int64_t kCumsumCumsumRowsOutRunningSum[] = {8, 300};
+static const int64_t kCumsumCumsumRowsOutSums[] = {8, 300};
 static const int64_t kCumsumCumsumRowsOutProducts[] = {8, 300};
-static const int64_t kCumsumCumsumRowsOutRunningMax[] = {8, 300};
+static const int64_t kCumsumCumsumRowsOutPeaks[] = {8, 300};
 
 // One input or output.
 typedef struct CumsumCumsumRowsTensor {
@@ -86,9 +86,9 @@ typedef struct CumsumCumsumRowsInputs {
 } CumsumCumsumRowsInputs;
 
 typedef struct CumsumCumsumRowsOutputs {
-  float* running_sum;  // f32[8,300]
-  float* products;     // f32[8,300]
-  float* running_max;  // f32[8,300]
+  float* sums;      // f32[8,300]
+  float* products;  // f32[8,300]
+  float* peaks;     // f32[8,300]
 } CumsumCumsumRowsOutputs;
 
 typedef struct CumsumCumsumRowsInstance CumsumCumsumRowsInstance;
