@@ -11,7 +11,6 @@
 #pragma once
 
 #include "cpu/async_copy.h"
-#include "cpu/device.h"
 #include "cpu/warp_matrix.h"
 
 inline namespace sinter_helpers {
