@@ -61,6 +61,7 @@ struct CompileFlags {
   std::string sources;               // folder of Python files; empty: none
   std::vector<std::string> device_functions;
   std::string dot_precision;  // empty: at least as exact as f32
+  std::string forms;          // of products, beside those that are verified
   GraphPassOptions graph;
 };
 void add_compile_flags(CLI::App& command, CompileFlags& flags);

@@ -26,7 +26,7 @@ namespace {
 
 // Whether a run on a GPU has shown a form of products to be right: templates/verified.json has a list of such runs for
 // each, `{"device": "NVIDIA H200", "date": "2026-12-01", "commit": "0123abcd", "programs": 50}`. Others are chosen only
-// where the program asks for them (asked_forms.h), and made where a plan has them.
+// where --forms or the program asks for them (asked_forms.h), and made where a plan has them.
 bool is_verified(std::string_view form) {
   llvm::Expected<llvm::json::Value> forms = llvm::json::parse(template_text("verified.json"));
   check(static_cast<bool>(forms), "verified", "verified.json is no JSON");
@@ -119,7 +119,7 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
   if (!options.dot_precision.empty()) set_dot_precision(*result.module, options.dot_precision);
   const bool has_wgmma = options.architectures == "90a";
   if (!has_wgmma) ask_for_form(*result.module, "");
-  if (has_wgmma && is_verified(kWgmma)) ask_for_form(*result.module, kWgmma);
+  if (has_wgmma && (options.forms == kWgmma || is_verified(kWgmma))) ask_for_form(*result.module, kWgmma);
   for_rolled(*result.module, [&](const Instruction& loop) { result.loops.push_back(loop.name); });
   clock->skip();
   return result;

@@ -35,6 +35,7 @@ struct CompileOptions {
   FindSources sources;  // that values are named after; empty: none
   std::vector<FunctionBinding> device_functions;
   std::string dot_precision;  // --dot-precision: "tf32" or "f32"; empty: at least as exact as f32
+  std::string forms;          // --forms: "wgmma"; empty: those that a run on a GPU is recorded of
   bool plan_only = false;     // nothing is emitted: Artifact::files stays empty
 };
 

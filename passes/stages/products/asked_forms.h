@@ -1,7 +1,6 @@
-// Forms of products that are taken only where they are asked for: `wgmma`, which sm_90a alone has. Who asks is a
-// program
-// (`frontend_attributes={sinter_forms="wgmma"}` of a dot), or the compiler for all of its products, once a run on a GPU
-// has shown the form to be right; a plan needs not.
+// Forms of products that are taken only where they are asked for: `wgmma`, which sm_90a alone has. A program asks, by
+// `frontend_attributes={sinter_forms="wgmma"}` of a dot, or the compiler for all of its products: --forms, or a run on
+// a GPU that has shown the form to be right. A plan needs not.
 #pragma once
 
 #include <string>
