@@ -163,6 +163,10 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
          may_be_left_out())
       ->delimiter(',')
       ->type_name("LIST");
+  takes_one_of(command.add_option("--forms", flags.forms,
+                                  "choose among forms of products too that no run on a GPU is recorded of"),
+               {"wgmma"})
+      ->type_name("FORM");
   add_graph_flags(command, flags.graph);
   takes_one_of(command.add_option(
                    "--dot-precision", flags.dot_precision,
@@ -224,6 +228,11 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
   }
   options.graph = flags.graph;
   options.dot_precision = flags.dot_precision;
+  options.forms = flags.forms;
+  if (!flags.forms.empty() && flags.architectures != "90a") {
+    fail("--forms: wgmma is of sm_90a alone, --arch says " + flags.architectures);
+    return false;
+  }
   options.elided = elided_by_name(flags.elided);
   options.schedule.unroll = *unroll;
   for (const std::string& name : flags.without) {

@@ -62,6 +62,7 @@ struct CompileFlags {
   std::vector<std::string> device_functions, host_functions;
   std::vector<std::string> functions;  // files of such bindings
   std::string dot_precision;           // empty: at least as exact as f32
+  std::string forms;                   // of products, beside those that are verified
   GraphPassOptions graph;
 };
 void add_compile_flags(CLI::App& command, CompileFlags& flags);

@@ -1,6 +1,8 @@
 // The main line: HLO text -> Module -> graph passes -> schedule tree -> kernels and host plan -> files.
 #include "driver/compile/compile.h"
 
+#include <llvm/Support/JSON.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -16,10 +18,22 @@
 #include "passes/analysis/shapes/dot_precision.h"
 #include "passes/lower/lower.h"
 #include "passes/schedule/tree/tree.h"
+#include "passes/stages/products/asked_forms.h"
 #include "review/modules/recorded_module.h"
+#include "templates/templates.h"
 
 namespace sinter {
 namespace {
+
+// Whether a run on a GPU has shown a form of products to be right: templates/verified.json has a list of such runs for
+// each, `{"device": "NVIDIA H200", "date": "2026-12-01", "commit": "0123abcd", "programs": 50}`. Others are chosen only
+// where --forms or the program asks for them (asked_forms.h), and made where a plan has them.
+bool is_verified(std::string_view form) {
+  llvm::Expected<llvm::json::Value> forms = llvm::json::parse(template_text("verified.json"));
+  check(static_cast<bool>(forms), "verified", "verified.json is no JSON");
+  const llvm::json::Array* runs = forms->getAsObject()->getArray(form);
+  return runs != nullptr && !runs->empty();
+}
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;
@@ -105,6 +119,9 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
   begin(observer, "passes");
   run_graph_passes(*result.module, graph, observer.passes);
   if (!options.dot_precision.empty()) set_dot_precision(*result.module, options.dot_precision);
+  const bool has_wgmma = options.architectures == "90a";
+  if (!has_wgmma) ask_for_form(*result.module, "");
+  if (has_wgmma && (options.forms == kWgmma || is_verified(kWgmma))) ask_for_form(*result.module, kWgmma);
   for_rolled(*result.module, [&](const Instruction& loop) { result.loops.push_back(loop.name); });
   clock->skip();
   return result;
@@ -119,6 +136,18 @@ struct Planned {
 
 // The GPU that moves are made for.
 Gpu gpu_of_moves(const CompileOptions& options) { return options.schedule.gpu.value_or(default_gpu("90a")); }
+
+// False, and reported, if a kernel is made of what one of the architectures lacks, as a plan may have it.
+bool can_run_on(const std::string& architectures, const Program& program, Diagnostics& diagnostics) {
+  for (const Kernel& kernel : program.kernels) {
+    if (architectures == "90a" || kernel.headers.count("device/wgmma.cuh") == 0) continue;
+    diagnostics.error(
+        {}, "E0407",
+        "kernel '" + kernel.name + "' is made of wgmma, which sm_90a alone has; --arch says " + architectures,
+        "`--arch 90a`, or `contract(mma ...)` in the plan");
+  }
+  return diagnostics.ok();
+}
 
 std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, Diagnostics& diagnostics,
                             const CompileObserver& observer, StageClock* clock) {
@@ -140,7 +169,7 @@ std::optional<Planned> plan(Optimised optimised, const CompileOptions& options, 
   begin(observer, "lower");
   std::optional<Program> program = lower_chosen(module, &schedule->tree, &tried, diagnostics);
   clock->end("lower");
-  if (!program || !diagnostics.ok()) return std::nullopt;
+  if (!program || !diagnostics.ok() || !can_run_on(options.architectures, *program, diagnostics)) return std::nullopt;
   return Planned{std::move(optimised), std::move(*schedule), std::move(*program)};
 }
 

@@ -36,6 +36,7 @@ std::string option_text(const CompileOptions& options) {
   text += binding_text(options.functions);
   text += source_text("--functions", options.function_files);
   if (!options.dot_precision.empty()) text += " --dot-precision=" + options.dot_precision;
+  if (!options.forms.empty()) text += " --forms=" + options.forms;
   if (options.elided != Elided::kRefuse) text += " --elided=" + elided_name(options.elided);
   for (const std::string& move : left_out(options.schedule.moves)) text += " --without=" + move;
   for (const std::string& pass : options.graph.without) text += " --without=" + pass;

@@ -52,6 +52,7 @@ struct ThreadCopies {
   uint32_t first, end;  // numbers of the oldest copy and of the next one
   uint32_t groups;      // committed
   uint32_t issued;
+  uint32_t unfenced;  // 1: waited for, but tensor cores may not see it (device/wgmma.cuh)
 };
 
 // Where the lanes of a warp copy to, for the counters: copies of one number are one instruction.
@@ -110,6 +111,7 @@ inline void start_copy(void* to, const void* from, uint32_t bytes, Place place) 
 
 inline void finish_copies(uint32_t groups_left) {
   ThreadCopies& own = thread_copies();
+  own.unfenced = 1;
   while (own.first != own.end) {
     const AsyncCopy& oldest = own.copy[own.first % ThreadCopies::kMost];
     if (own.groups - oldest.group <= groups_left) break;

@@ -67,7 +67,7 @@ __device__ __forceinline__ Shared& block_shared() {
     __shared__ Shared shared;
     return shared;
   } else {
-    extern __shared__ __align__(128) unsigned char dynamic_shared[];
+    extern __shared__ __align__(1024) unsigned char dynamic_shared[];
     return *reinterpret_cast<Shared*>(dynamic_shared);
   }
 #endif

@@ -18,6 +18,7 @@ compile() {  # ARCHITECTURE FILE FORM: -c, or -ptx for the device's side alone
 for architecture in 80 90a 100; do
   compile $architecture "$source/tests/runtime/device_helpers.cu" -c
 done
+compile 90a "$source/tests/runtime/wgmma_helpers.cu" -c
 for header in "$source"/templates/device/*.cuh; do
   echo "#include \"device/$(basename "$header")\"" > "$build/one_header.cu"
   compile 90a "$build/one_header.cu" -ptx

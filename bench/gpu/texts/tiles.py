@@ -8,10 +8,24 @@ TILES = {
     ("bf16", 1, 4096, 4096, 4096): (
         ("mma 128x128x32, stages 4", 128), ("mma 128x128x32, stages 4", 256), ("mma 128x128x32, stages 3", 128),
         ("mma 128x128x32, stages 5", 256), ("mma 256x128x32, stages 3", 256), ("mma 128x256x32, stages 3", 256),
-        ("mma 128x64x32, stages 4", 128), ("mma 64x128x32, stages 4", 128), ("mma 64x64x32, stages 4", 128)),
+        ("mma 128x64x32, stages 4", 128), ("mma 64x128x32, stages 4", 128), ("mma 64x64x32, stages 4", 128),
+        ("wgmma 128x256x64, stages 4", 256), ("wgmma 128x256x64, stages 3", 256), ("wgmma 256x128x64, stages 4", 512),
+        ("wgmma 128x128x64, stages 3", 256), ("wgmma 128x128x64, stages 4", 256), ("wgmma 128x128x64, stages 6", 256),
+        ("wgmma 64x256x64, stages 4", 128), ("wgmma 64x128x64, stages 4", 128), ("wgmma 64x64x64, stages 4", 128)),
+    ("bf16", 1, 8192, 8192, 8192): (
+        ("mma 128x128x32, stages 4", 128), ("wgmma 128x256x64, stages 4", 256), ("wgmma 256x128x64, stages 4", 512),
+        ("wgmma 128x128x64, stages 3", 256)),
+    ("f16", 1, 4096, 4096, 4096): (("mma 128x128x32, stages 4", 128), ("wgmma 128x256x64, stages 4", 256)),
+    ("bf16", 1, 2048, 14336, 4096): (
+        ("mma 128x128x32, stages 4", 128), ("wgmma 128x256x64, stages 4", 256), ("wgmma 128x128x64, stages 3", 256)),
+    ("bf16", 1, 4099, 4099, 4099): (("mma 128x128x32, stages 4", 128), ("wgmma 128x256x64, stages 4", 256)),
+    ("bf16", 96, 1024, 1024, 64): (
+        ("mma 128x128x32, stages 4", 128), ("wgmma 128x256x64, stages 4", 256), ("wgmma 128x128x64, stages 3", 256)),
     ("bf16", 1, 128, 14336, 4096): (
         ("mma 128x128x32, stages 4", 128), ("mma 128x128x32, stages 4", 256), ("mma 128x64x32, stages 4", 128),
-        ("mma 64x64x32, stages 4", 128), ("mma 64x128x32, stages 6", 128), ("mma 128x64x32, stages 4, split 2", 128)),
+        ("mma 64x64x32, stages 4", 128), ("mma 64x128x32, stages 6", 128), ("mma 128x64x32, stages 4, split 2", 128),
+        ("wgmma 128x128x64, stages 6", 256), ("wgmma 64x128x64, stages 4", 128), ("wgmma 64x256x64, stages 4", 128),
+        ("wgmma 128x256x64, stages 4, split 2", 256)),
     ("bf16", 1, 16, 4096, 14336): (
         ("mma 32x64x32, stages 4, split 2", 128), ("mma 32x64x32, stages 8, split 4", 128),
         ("mma 32x32x32, stages 8, split 4", 128), ("mma 32x128x32, stages 6, split 4", 128)),

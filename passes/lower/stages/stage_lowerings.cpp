@@ -150,14 +150,16 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
   }
   if (const std::optional<TensorCoreForm> form = tensor_core_form(input.schedule)) {
     if (tensor_core_product(*demand->dot) != form->product) {
-      return refuse(
-          input, "cannot be made in this form of a contraction",
-          "16-bit floats are `mma ...`, f32 `mma 3xtf32 ...`, or `mma tf32 ...` where it may be, bytes `mma int8 ...`",
-          diagnostics);
+      return refuse(input, "cannot be made in this form of a contraction",
+                    "16-bit floats are `mma ...` or `wgmma ...`, f32 `mma 3xtf32 ...`, or `mma tf32 ...` where it may "
+                    "be, bytes `mma int8 ...`",
+                    diagnostics);
     }
     if (!warp_tile(*form, input.node.block[0])) {
       return refuse(input, "has a tile that its warps cannot divide",
-                    "a block of 128 or 256 threads, or a smaller tile", diagnostics);
+                    form->wgmma ? "a block of 128 threads for each 64 rows, of at most 65,536 / N threads"
+                                : "a block of 128 or 256 threads, or a smaller tile",
+                    diagnostics);
     }
     if (!can_copy(*demand, *form, input.node.block[0])) {
       return refuse(input, "has rows of more copies than a block has threads", "a larger block, or a smaller tile",

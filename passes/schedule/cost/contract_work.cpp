@@ -24,6 +24,13 @@ double slowed_by_tile(double m, double n, double warp_m, double warp_n, double w
   const double copied = 1 / m + 1 / n, read = 1 / warp_m + 1 / warp_n;
   return (0.5 + 0.5 * (copied + read) / kBest) * (warps > 4 ? kEightWarps : 1);
 }
+// The same of products of warpgroups, beside those of mma.sync in the tile above: cuBLASLt, whose kernels for sm_90 are
+// made of wgmma, takes 0.51 to 0.59 of what that tile does for large products on an H200 (bench/RESULTS.md), taken as
+// that of the largest tile, 128 x 256. An instruction reads 64 rows and all columns. Not measured of these tiles.
+double wgmma_in_tile(double m, double n) {
+  constexpr double kBestCopied = 1.0 / 128 + 1.0 / 256, kBestRead = 1.0 / 64 + 1.0 / 256, kOfMma = 0.55;
+  return kOfMma * (0.5 + 0.25 * (1 / m + 1 / n) / kBestCopied + 0.25 * (1.0 / 64 + 1 / n) / kBestRead);
+}
 // Of the three products of 3xTF32, beside as many of TF32 (2.05 ms for 4096 x 4096 x 4096 in tiles of 128 x 64).
 constexpr double kSplitTensor = 0.9;
 
@@ -83,15 +90,16 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   // A warp and k tile, then all of them. A lane's access of 16 bytes takes as long as four of 4.
   Work work;
   const double lanes = kLanes * warps * blocks * tiles;
+  const double in_tile =
+      form.wgmma ? wgmma_in_tile(tile_m, tile_n)
+                 : slowed_by_tile(tile_m, tile_n, static_cast<double>(part.m), static_cast<double>(part.n), warps);
   work.tensor = 16 * 8 * static_cast<double>(form.mma_k()) *
                 (bytes    ? 0.5
                  : narrow ? 1
                           : 2) *
-                products * warps * blocks * tiles *
-                slowed_by_tile(tile_m, tile_n, static_cast<double>(part.m), static_cast<double>(part.n), warps) *
-                (split ? kSplitTensor : 1);
-  work.memory = 4 * steps * (down + across / 2) * lanes;
-  work.integer = products + 20;
+                products * warps * blocks * tiles * in_tile * (split ? kSplitTensor : 1);
+  work.memory = form.wgmma ? 0 : 4 * steps * (down + across / 2) * lanes;
+  work.integer = (form.wgmma ? steps : products) + 20;
   work.f32 = narrow ? 0 : steps * (down * 4 + across * 2) * (split ? 3 : 1) + (split ? 2 * down * across * 4 : 0);
   work.integer *= lanes;
   work.f32 *= lanes;
@@ -126,9 +134,12 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
 
   // A k tile: products one after the other on the tensor core of a warp's quarter of the multiprocessor, of which some
   // 7 cycles are each, a step's latency and the barrier. The first tiles are waited for.
-  constexpr double kProductCycles = 7;
+  // A warpgroup's products read shared memory themselves, 2,048 multiply-adds a cycle and multiprocessor.
+  constexpr double kProductCycles = 7, kWgmmaFma = 2048;
   const double quarter = std::max(1.0, warps / 4);
-  const double of_tile = products * kProductCycles * quarter + steps * 2 * kSharedCycles + kBarrierCycles + load_cycles;
+  const double multiplied = form.wgmma ? tile_m * tile_n * tile_k / kWgmmaFma
+                                       : products * kProductCycles * quarter + steps * 2 * kSharedCycles;
+  const double of_tile = multiplied + kBarrierCycles + load_cycles;
   const double each = tile_m * tile_n / static_cast<double>(threads);
   work.chain = kLoadCycles + tiles * of_tile + 2 * kBarrierCycles + after_.chain +
                each * std::max(8.0, after_.instructions() + 6);
@@ -141,7 +152,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     work.f32 += all;
     work.chain += turns * (kFoundCycles + kLoadCycles + each * 2) + parts * tile_sums * 4 / kBytesACycle;
   }
-  const double sums = down * across * 4 * (split ? 2 : 1), fragments = 2 * (down * 4 + across * 2);
+  const double sums = down * across * 4 * (split ? 2 : 1), fragments = form.wgmma ? 0 : 2 * (down * 4 + across * 2);
   work.registers =
       whole_registers(std::max(sums + fragments + registers, graph_registers(*demand_.epilogue, 1)) + kTileRegisters);
   return work;

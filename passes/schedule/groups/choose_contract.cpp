@@ -1,12 +1,14 @@
 #include "passes/schedule/groups/choose_contract.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/schedule/cost/contract_work.h"
+#include "passes/stages/products/asked_forms.h"
 #include "passes/stages/products/gemv_form.h"
 #include "passes/stages/products/simt_form.h"
 #include "passes/stages/products/tensor_core_form.h"
@@ -23,6 +25,13 @@ struct Candidate {
 };
 constexpr Candidate kCandidates[] = {{128, 128, 256}, {128, 128, 128}, {128, 64, 128}, {64, 128, 128},
                                      {64, 64, 128},   {64, 32, 128},   {32, 64, 128},  {32, 32, 128}};
+
+// The same of warpgroups, with as many stages as let two blocks share a multiprocessor, but for the largest.
+struct WgmmaCandidate {
+  int64_t m, n, stages;
+};
+constexpr WgmmaCandidate kWgmmaCandidates[] = {{128, 256, 4}, {256, 128, 4}, {128, 128, 3},
+                                               {64, 256, 4},  {64, 128, 4},  {64, 64, 4}};
 
 // Keeps the choice that takes less time: `better`, or what was there.
 class Fastest {
@@ -54,9 +63,27 @@ class Fastest {
   double us_;
 };
 
+// All tiles of mma.sync, and of wgmma where that is asked for, the larger first.
+std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Instruction& dot) {
+  std::vector<std::pair<TensorCoreForm, int64_t>> tiles;
+  const std::optional<TensorCoreForm::Product> product = tensor_core_product(dot);
+  if (!product) return tiles;
+  if (*product == TensorCoreForm::Product::k16Bits && is_asked_for(dot, kWgmma)) {
+    for (const WgmmaCandidate& candidate : kWgmmaCandidates) {
+      const TensorCoreForm form = {
+          .wgmma = true, .m = candidate.m, .n = candidate.n, .k = 64, .stages = candidate.stages};
+      tiles.emplace_back(form, candidate.m / kWarpgroupRows * kWarpgroup);
+    }
+  }
+  for (const Candidate& candidate : kCandidates) {
+    TensorCoreForm form = {.product = *product, .m = candidate.m, .n = candidate.n};
+    form.k = form.tile_k();
+    tiles.emplace_back(form, candidate.threads);
+  }
+  return tiles;
+}
+
 void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* fastest) {
-  const std::optional<TensorCoreForm::Product> product = tensor_core_product(*demand.dot);
-  if (!product) return;
   // Sums of a warp and lane, of which so many leave registers for what else there is: the index of a copy, the terms of
   // TF32, elements on their way through registers. ptxas has spilled above.
   constexpr int64_t kManySums = 64;
@@ -64,16 +91,14 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
     const std::optional<TileCopy> copy = tile_copy(operand, demand.dot->operand(0)->shape.dtype);
     return copy && copy->strided;
   };
-  const bool simple =
-      *product == TensorCoreForm::Product::k16Bits && is_simple(demand.operands[0]) && is_simple(demand.operands[1]);
+  const bool simple = is_simple(demand.operands[0]) && is_simple(demand.operands[1]);
   const TensorCoreWork work(demand);
   // Few tiles leave multiprocessors idle: several blocks share each, of a pipeline's length at least.
   constexpr int64_t kMostSplits = 256, kLeastTiles = 8, kBlocksEach = 4;
-  for (const Candidate& candidate : kCandidates) {
-    TensorCoreForm form = {.product = *product, .m = candidate.m, .n = candidate.n};
-    form.k = 64 / form.element_bytes();
-    const std::optional<WarpTile> part = warp_tile(form, candidate.threads);
-    if (!part || (!simple && part->m * part->n / kWarp > kManySums)) continue;
+  for (auto [form, threads] : tensor_core_tiles(*demand.dot)) {
+    const std::optional<WarpTile> part = warp_tile(form, threads);
+    const bool leaves_registers = simple && form.product == TensorCoreForm::Product::k16Bits;
+    if (!part || (!leaves_registers && part->m * part->n / kWarp > kManySums)) continue;
     const ContractGrid tiles = contract_grid(demand.extents, form.m, form.n);
     const int64_t blocks = tiles.grid[0] * tiles.grid[1] * tiles.grid[2];
     for (; form.splits <= kMostSplits; form.splits *= 2) {
@@ -82,7 +107,7 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
       if (!can_split(form, demand.extents)) continue;
       const int64_t grid[3] = {tiles.grid[0], tiles.grid[1], tiles.grid[2] * form.splits};
       const int64_t parts = form.splits > 1 ? blocks * form.splits * form.m * form.n * dtype_bytes(DType::kF32) : 0;
-      fastest->offer(form, work.of(form, candidate.threads), form.shared_bytes(), grid, candidate.threads, 2 * parts);
+      fastest->offer(form, work.of(form, threads), form.shared_bytes(), grid, threads, 2 * parts);
     }
   }
 }

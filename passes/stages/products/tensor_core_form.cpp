@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kMmaM = 16, kMmaN = 8;
 constexpr int64_t kMostNumber = 1024;  // of a form's text
-// What a block may have: 227 kB of sm_90; 99 kB of sm_86 and sm_89, which all forms that are chosen fit.
+constexpr int64_t kSharedBytesOfSm90 = 227 << 10;
 
 using Product = TensorCoreForm::Product;
 
@@ -23,14 +23,18 @@ std::string_view product_text(Product product) {
 }
 
 // Narrower rows of bytes would lie in half the banks.
-int64_t least_side(Product product) { return product == Product::kInt8 ? 64 : 32; }
+int64_t least_side(const TensorCoreForm& form) { return form.product == Product::kInt8 || form.wgmma ? 64 : 32; }
+
+// Of a warpgroup's sums a thread has n / 2; of 65,536 registers those of all threads leave as many for what else there
+// is.
+bool fits_registers(int64_t n, int64_t threads) { return n * threads <= 65536; }
 
 }  // namespace
 
 int64_t TensorCoreForm::shared_bytes() const {
-  constexpr int64_t kAlignment = 128;  // which a flag beside the tiles takes whole
+  const int64_t alignment = wgmma ? 1024 : 128;  // which a flag beside the tiles takes whole
   return std::max(stages * (m + n) * k * element_bytes(), m * n * dtype_bytes(DType::kF32)) +
-         (splits > 1 ? kAlignment : 0);
+         (splits > 1 ? alignment : 0);
 }
 
 int64_t TensorCoreForm::block_tiles(int64_t extent) const { return ceil_div(ceil_div(extent, k), splits); }
@@ -58,7 +62,11 @@ bool can_split(const TensorCoreForm& form, const ContractExtents& extents) {
 
 std::optional<WarpTile> warp_tile(const TensorCoreForm& form, int64_t threads) {
   if (threads % kWarp != 0 || threads > kMostThreads) return std::nullopt;
-  if (std::min(form.m, form.n) < least_side(form.product)) return std::nullopt;
+  if (std::min(form.m, form.n) < least_side(form)) return std::nullopt;
+  if (form.wgmma) {
+    const bool fits = threads == form.m / kWarpgroupRows * kWarpgroup && fits_registers(form.n, threads);
+    return fits ? std::optional(WarpTile{kMmaM, form.n}) : std::nullopt;
+  }
   const int64_t warps = threads / kWarp;
   // The squarest part: each warp reads its rows and columns from shared memory.
   std::optional<WarpTile> best;
@@ -85,16 +93,17 @@ bool is_contract_schedule(std::string_view schedule) {
 }
 
 std::string schedule_text(const TensorCoreForm& form) {
-  return std::string(kContract) + "(mma " + std::string(product_text(form.product)) + std::to_string(form.m) + "x" +
-         std::to_string(form.n) + "x" + std::to_string(form.k) + ", stages " + std::to_string(form.stages) +
-         (form.splits > 1 ? ", split " + std::to_string(form.splits) : "") + ")";
+  return std::string(kContract) + (form.wgmma ? "(wgmma " : "(mma ") + std::string(product_text(form.product)) +
+         std::to_string(form.m) + "x" + std::to_string(form.n) + "x" + std::to_string(form.k) + ", stages " +
+         std::to_string(form.stages) + (form.splits > 1 ? ", split " + std::to_string(form.splits) : "") + ")";
 }
 
 std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
   TensorCoreForm form;
-  if (!take_word(&text, "mma ")) return std::nullopt;
+  form.wgmma = take_word(&text, "wgmma ");
+  if (!form.wgmma && !take_word(&text, "mma ")) return std::nullopt;
   for (const Product product : {Product::kTf32, Product::k3xTf32, Product::kInt8}) {
-    if (take_word(&text, product_text(product))) form.product = product;
+    if (!form.wgmma && take_word(&text, product_text(product))) form.product = product;
   }
   if (!take_number(&text, &form.m, 1, kMostNumber) || !take_word(&text, "x") ||
       !take_number(&text, &form.n, 1, kMostNumber) || !take_word(&text, "x") ||
@@ -104,11 +113,12 @@ std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
   if (!text.empty() && (!take_word(&text, ", split ") || !take_number(&text, &form.splits, 1, kMostNumber) ||
                         form.splits == 1 || !text.empty()))
     return std::nullopt;
-  const int64_t least = least_side(form.product);
+  const int64_t least = least_side(form);
   const bool sides = is_power_of_two(form.m) && is_power_of_two(form.n) && form.m >= least && form.n >= least &&
                      form.m <= 256 && form.n <= 256;
-  const bool depth = form.k == 64 / form.element_bytes();
-  const bool fits = form.stages >= 2 && form.stages <= 8 && form.shared_bytes() <= kSharedBytesMost;
+  const bool depth = form.k == form.tile_k();
+  const int64_t fewest = form.wgmma ? 3 : 2, most = form.wgmma ? kSharedBytesOfSm90 : kSharedBytesMost;
+  const bool fits = form.stages >= fewest && form.stages <= 8 && form.shared_bytes() <= most;
   return sides && depth && fits ? std::optional(form) : std::nullopt;
 }
 

@@ -4,6 +4,8 @@
 // one. `mma int8 ...` multiplies bytes, signed or not, into 32 bits. With `split 8` at the end eight blocks share the
 // sums of a tile: each has an eighth of the k tiles, and the last of them to finish adds up their parts in order;
 // of many blocks, or large tiles, the last one of a group what the group has, and the last group what groups have.
+// `wgmma 128x256x64, stages 4` is made by warpgroups of 128 threads, 64 rows of 16-bit products each, which sm_90a
+// alone has.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +23,7 @@ struct TensorCoreForm {
   // What an instruction multiplies.
   enum class Product : uint8_t { k16Bits, kTf32, k3xTf32, kInt8 };
   Product product = Product::k16Bits;
+  bool wgmma = false;                // by warpgroups; else mma.sync of warps
   int64_t m = 128, n = 128, k = 32;  // of a tile
   int64_t stages = 4;
   int64_t splits = 1;  // blocks that share the sums of a tile
@@ -28,6 +31,8 @@ struct TensorCoreForm {
 
   int64_t terms() const { return product == Product::k3xTf32 ? 3 : 1; }
   int64_t mma_k() const { return 32 / element_bytes(); }
+  // Along k: what a row of shared memory has, which is half of that where warps read it.
+  int64_t tile_k() const { return (wgmma ? 128 : 64) / element_bytes(); }
   int64_t element_bytes() const { return product == Product::k16Bits ? 2 : product == Product::kInt8 ? 1 : 4; }
   int64_t chunk() const { return 16 / element_bytes(); }  // elements of a copy
   // Of the block's shared memory: all pieces in flight, and the tile's sums after them in the same place.
@@ -37,6 +42,9 @@ struct TensorCoreForm {
   // Of blocks that share a tile, those that add up their parts first; all of them where there is one group.
   int64_t group() const;
 };
+
+// Rows of a tile that a warpgroup of so many threads has.
+inline constexpr int64_t kWarpgroup = 128, kWarpgroupRows = 64;
 
 // The part of a tile that each of a block's warps has; nullopt where it cannot be divided among them.
 struct WarpTile {

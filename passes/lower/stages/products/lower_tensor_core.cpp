@@ -26,7 +26,7 @@ using Product = TensorCoreForm::Product;
 
 Statement text(std::string lines) { return {.kind = StatementKind::kText, .text = std::move(lines)}; }
 
-// Of templates/device/mma.cuh, for operands of 16 and 8 bits.
+// Of templates/device/mma.cuh, or wgmma.cuh, for operands of 16 and 8 bits.
 std::string mma_function(DType dtype) {
   switch (dtype) {
     case DType::kBF16:
@@ -53,7 +53,7 @@ TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand
   }
   text_.form = form;
   text_.element = std::string(dtype_cuda_name(dtype_));
-  text_.mma = mma_function(dtype_);
+  text_.mma = (form.wgmma ? "wg" : "") + mma_function(dtype_);
 }
 
 LoweredStage TensorCoreWriter::run() {
@@ -89,12 +89,16 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
   blank(body);
   add_copies(body);
   blank(body);
-  body->push_back(text(text_.load_step()));
-  blank(body);
+  if (!form_.wgmma) {
+    body->push_back(text(text_.load_step()));
+    blank(body);
+  }
   const std::string name = value_name(*demand_.dot);
   body->push_back({.kind = StatementKind::kComment,
-                   .text = name + ": while one step is multiplied, the next is loaded, "
-                                  "and the tile kStages - 1 ahead is on its way"});
+                   .text = name + (form_.wgmma ? ": while one tile is multiplied, the one before is waited for, "
+                                                 "and the tile kStages - 2 ahead is on its way"
+                                               : ": while one step is multiplied, the next is loaded, "
+                                                 "and the tile kStages - 1 ahead is on its way")});
   body->push_back(text(text_.main_loop()));
   blank(body);
   body->push_back(text(text_.sums_to_shared()));
@@ -128,13 +132,7 @@ void TensorCoreWriter::add_constants() {
     constant("kTiles", count_spelling(whole_k_, "kK", "kTileK"), std::to_string(block_tiles()));
   }
   add_tile_counts();
-  const WarpTile part = *warp_tile(form_, threads_);
-  add_warps(part.m, part.n);
-  constant("kMmaM", 16, "of an instruction");
-  constant("kMmaN", 8);
-  constant("kMmaK", form_.mma_k());
-  constant("kMmasM", "kWarpM / kMmaM", std::to_string(part.m / 16));
-  constant("kMmasN", "kWarpN / kMmaN", std::to_string(part.n / 8));
+  form_.wgmma ? add_warpgroups() : add_products_of_warps();
   constant("kStepsK", "kTileK / kMmaK", std::to_string(form_.k / form_.mma_k()));
   constant("kChunk", form_.chunk(), "elements of 16 bytes");
   for (const size_t side : {0, 1}) {
@@ -150,7 +148,33 @@ void TensorCoreWriter::add_constants() {
              "of a thread and k tile: " + std::to_string(number_of_copies(side)));
   }
   assert_whole(splits() ? "kK == kSplits * kTiles * kTileK" : "kK % kTileK == 0");
-  kernel_.assertions.push_back({"kStepsK > 1", "the next tile is copied under the first of several steps"});
+  if (form_.wgmma) {
+    kernel_.assertions.push_back({"kStages > 2", "of two tiles products are under way while a third is copied"});
+  } else {
+    kernel_.assertions.push_back({"kStepsK > 1", "the next tile is copied under the first of several steps"});
+  }
+}
+
+void TensorCoreWriter::add_products_of_warps() {
+  const WarpTile part = *warp_tile(form_, threads_);
+  add_warps(part.m, part.n);
+  constant("kMmaM", 16, "of an instruction");
+  constant("kMmaN", 8);
+  constant("kMmaK", form_.mma_k());
+  constant("kMmasM", "kWarpM / kMmaM", std::to_string(part.m / 16));
+  constant("kMmasN", "kWarpN / kMmaN", std::to_string(part.n / 8));
+}
+
+void TensorCoreWriter::add_warpgroups() {
+  constant("kThreads", threads_);
+  constant("kWarp", kWarp);
+  constant("kWarps", "kThreads / kWarp", std::to_string(threads_ / kWarp));
+  constant("kWarpM", 16, "rows of a warp");
+  constant("kWarpgroup", kWarpgroup, "threads that multiply together");
+  constant("kMmaM", kWarpgroupRows, "of an instruction, kTileN wide");
+  constant("kMmaK", form_.mma_k());
+  constant("kEights", "kTileN / 8", "columns of sums: " + std::to_string(form_.n / 8));
+  if (!text_.along_k[0] || !text_.along_k[1]) constant("kRow", form_.tile_k(), "elements of 128 bytes");
 }
 
 void TensorCoreWriter::add_split_parameters(LoweredStage* stage) {
@@ -170,11 +194,11 @@ void TensorCoreWriter::add_split_parameters(LoweredStage* stage) {
 
 void TensorCoreWriter::add_headers() {
   if (splits()) kernel_.headers.insert("device/last_block.cuh");
-  for (const char* header : {"device/async_copy.cuh", "device/mma.cuh", "device/vector_access.cuh"})
-    kernel_.headers.insert(header);
+  for (const char* header : {"device/async_copy.cuh", "device/vector_access.cuh"}) kernel_.headers.insert(header);
+  kernel_.headers.insert(form_.wgmma ? "device/wgmma.cuh" : "device/mma.cuh");
   const bool floats = form_.element_bytes() == 4;
   if (floats) kernel_.headers.insert("device/tf32_split.cuh");
-  if (!floats || text_.along_k[0] || text_.along_k[1]) kernel_.headers.insert("device/ldmatrix.cuh");
+  if (!form_.wgmma && (!floats || text_.along_k[0] || text_.along_k[1])) kernel_.headers.insert("device/ldmatrix.cuh");
   if (form_.product == Product::k16Bits) kernel_.headers.insert("device/half.cuh");
   if (form_.product == Product::kInt8 && !(text_.along_k[0] && text_.along_k[1]))
     kernel_.headers.insert("device/unzip_bytes.cuh");
@@ -187,9 +211,12 @@ std::string TensorCoreWriter::spread() const {
                            : form_.product == Product::kInt8 ? " of bytes"
                            : form_.product == Product::kTf32 ? " in TF32"
                                                              : " in 3 terms of TF32 each";
-  return "Products on tensor cores" + what + ": a tile of " + sides(form_.m, form_.n) + " a block of " +
-         std::to_string(threads_ / kWarp) + " warps, " + sides(part.m, part.n) + " a warp; K in tiles of " +
-         std::to_string(form_.k) + ", " + std::to_string(form_.stages) + " in flight" +
+  const int64_t groups = threads_ / kWarpgroup;
+  const std::string who = form_.wgmma
+                              ? (groups > 1 ? std::to_string(groups) + " warpgroups, 64 rows each" : "a warpgroup")
+                              : std::to_string(threads_ / kWarp) + " warps, " + sides(part.m, part.n) + " a warp";
+  return "Products on tensor cores" + what + ": a tile of " + sides(form_.m, form_.n) + " a block of " + who +
+         "; K in tiles of " + std::to_string(form_.k) + ", " + std::to_string(form_.stages) + " in flight" +
          (splits() ? ", divided among " + std::to_string(form_.splits) + " blocks." : ".");
 }
 
@@ -215,9 +242,10 @@ void TensorCoreWriter::add_coordinates(const Tile& tile, Block* body) {
     first_k_ =
         w_.let("first_k", w_.index, w_.infix(w_.infix(w_.wide(part), "*", name("kTiles")), "*", name("kTileK")), body);
   }
-  body->push_back(
-      text("const int warp_row = thread / kWarp / kWarpsN * kWarpM;\n"
-           "const int warp_column = thread / kWarp % kWarpsN * kWarpN;\n"));
+  body->push_back(text(form_.wgmma ? "const int group_row = thread / kWarpgroup * kMmaM;\n"
+                                     "const int warp_row = thread / kWarp * kWarpM;\n"
+                                   : "const int warp_row = thread / kWarp / kWarpsN * kWarpM;\n"
+                                     "const int warp_column = thread / kWarp % kWarpsN * kWarpN;\n"));
 }
 
 void TensorCoreWriter::sum_again(Variable* sum, const Variable* row, const Variable* column, Block* block) {

@@ -21,26 +21,32 @@ std::string place(const std::string& name, const std::string& parameters, const 
          " + (" + along + " ^ " + change + ");\n}\n";
 }
 
+// Of rows along one k, in blocks of as many columns as a row has.
+std::string block_place(const std::string& name, const std::string& parameters, const std::string& along) {
+  return "__device__ __forceinline__ int " + name + "(" + parameters + ") {\n  return (" + along +
+         " / kRow * kTileK + k) * kRow + (" + along + " % kRow ^ k % 8 * kChunk);\n}\n";
+}
+
 }  // namespace
 
 const std::set<std::string>& tensor_core_names() {
   static const std::set<std::string> names = {
-      "a",           "b",       "b_big",      "b_small",    "a_big",     "a_small",     "a_value",   "batch",
-      "chunk",       "column",  "copy_tile",  "e",          "finished",  "first_k",     "add_parts", "counter",
-      "first_part",  "is_last", "of_group",   "store_part", "more",      "part",        "partial",   "split",
-      "tile_number", "total",   "four",       "fragment",   "group",     "i",           "j",         "k",
-      "lane",        "lhs_at",  "lhs_k",      "lhs_row",    "load_step", "of_tile",     "pair",      "place",
-      "r",           "rhs_at",  "rhs_column", "rhs_k",      "row",       "shared",      "stage",     "step",
-      "sum",         "sum_at",  "sums",       "thread",     "tile",      "tile_column", "tile_row",  "warp_column",
-      "warp_row"};
+      "a",           "b",         "b_big",     "b_small",    "a_big",     "a_small", "a_value",     "batch",
+      "chunk",       "column",    "copy_tile", "e",          "finished",  "first_k", "add_parts",   "counter",
+      "first_part",  "is_last",   "of_group",  "store_part", "more",      "part",    "partial",     "split",
+      "tile_number", "total",     "four",      "fragment",   "group",     "i",       "j",           "k",
+      "lane",        "lhs_at",    "lhs_k",     "lhs_row",    "load_step", "of_tile", "pair",        "place",
+      "r",           "group_row", "rhs_at",    "rhs_column", "rhs_k",     "row",     "shared",      "stage",
+      "step",        "sum",       "sum_at",    "sums",       "thread",    "tile",    "tile_column", "tile_row",
+      "warp_column", "warp_row"};
   return names;
 }
 
 std::string TensorCoreText::shared() const {
   return "struct Shared {\n"
          "  struct Stage {\n"
-         "    alignas(128) " +
-         element +
+         "    alignas(" +
+         std::string(form.wgmma ? "1024" : "128") + ") " + element +
          " lhs[kTileM * kTileK];\n"
          "    " +
          element +
@@ -59,14 +65,18 @@ std::string TensorCoreText::places() const {
   const bool floats = form.element_bytes() == 4, bytes = form.element_bytes() == 1;
   const int64_t k_bytes = form.k * form.element_bytes();
   std::string text =
-      "// Where an element of a tile is in shared memory: chunks of 16 bytes change places within their\n"
-      "// row, so that what the lanes of a warp read at once lies in all 32 banks.\n";
-  text += along_k[0] ? place("lhs_at", "int row, int k", "row", "kTileK", "k", swizzle("row", k_bytes, false))
-                     : place("lhs_at", "int row, int k", "k", "kTileM", "row",
-                             swizzle("k", form.m * form.element_bytes(), floats, bytes));
+      form.wgmma ? "// Where an element of a tile is in shared memory: in rows of 128 bytes, within which chunks of\n"
+                   "// 16 bytes change places, as wgmma reads them (device/wgmma.cuh).\n"
+                 : "// Where an element of a tile is in shared memory: chunks of 16 bytes change places within their\n"
+                   "// row, so that what the lanes of a warp read at once lies in all 32 banks.\n";
+  text += along_k[0]   ? place("lhs_at", "int row, int k", "row", "kTileK", "k", swizzle("row", k_bytes, false))
+          : form.wgmma ? block_place("lhs_at", "int row, int k", "row")
+                       : place("lhs_at", "int row, int k", "k", "kTileM", "row",
+                               swizzle("k", form.m * form.element_bytes(), floats, bytes));
   text += along_k[1] ? place("rhs_at", "int k, int column", "column", "kTileK", "k", swizzle("column", k_bytes, false))
-                     : place("rhs_at", "int k, int column", "k", "kTileN", "column",
-                             swizzle("k", form.n * form.element_bytes(), floats, bytes));
+          : form.wgmma ? block_place("rhs_at", "int k, int column", "column")
+                       : place("rhs_at", "int k, int column", "k", "kTileN", "column",
+                               swizzle("k", form.n * form.element_bytes(), floats, bytes));
   text += place("sum_at", "int row, int column", "row", "kTileN", "column", "row % 4 * 8");
   return text;
 }
@@ -139,8 +149,33 @@ std::string TensorCoreText::load_step() const {
   return text + "};\n";
 }
 
+std::string TensorCoreText::warpgroups_loop() const {
+  return sum() +
+         " sums[kEights][4] = {};\n"
+         "for (int tile = 0; tile < kStages - 2; ++tile) copy_tile(tile);\n"
+         "for (int tile = 0; tile < kTiles; ++tile) {\n"
+         "  wait_copies<kStages - 3>();\n"
+         "  fence_async_proxy();\n"
+         "  __syncthreads();\n"
+         "  const Shared::Stage& stage = shared.stage[tile % kStages];\n"
+         "  const auto a = " +
+         std::string(along_k[0] ? "along_k(&stage.lhs[lhs_at(group_row, 0)]);\n"
+                                : "across_k(&stage.lhs[lhs_at(group_row, 0)], kTileK);\n") +
+         "  const auto b = " + (along_k[1] ? "along_k(stage.rhs);\n" : "across_k(stage.rhs, kTileK);\n") +
+         "  wgmma_fence();\n"
+         "  for (int step = 0; step < kStepsK; ++step) " +
+         mma +
+         "(sums, a + step, b + step);\n"
+         "  wgmma_commit();\n"
+         "  copy_tile(tile + kStages - 2);\n"
+         "  wgmma_wait<1>();\n"
+         "}\n"
+         "wgmma_wait<0>();\n";
+}
+
 std::string TensorCoreText::main_loop() const {
   using Product = TensorCoreForm::Product;
+  if (form.wgmma) return warpgroups_loop();
   std::string text = sum() + " sums[kMmasM][kMmasN][4] = {};\n";
   if (form.product == Product::k3xTf32) text += "float of_tile[kMmasM][kMmasN][4] = {};\n";
   text +=
@@ -257,21 +292,35 @@ std::string TensorCoreText::add_parts() const {
 std::string TensorCoreText::sum() const { return form.element_bytes() == 1 ? "int" : "float"; }
 
 std::string TensorCoreText::sums_to_shared() const {
+  const std::string begin =
+      "// to shared memory, which the stages no longer need, so that what follows has rows of neighbours\n"
+      "wait_copies<0>();\n"
+      "__syncthreads();\n";
+  if (form.wgmma) {
+    return begin +
+           "for (int j = 0; j < kEights; ++j) {\n"
+           "  for (int r = 0; r < 4; r += 2) {\n"
+           "    const int row = warp_row + r / 2 * 8 + group, column = j * 8 + lane % 4 * 2;\n"
+           "    const Vector<" +
+           sum() +
+           ", 2> pair = {sums[j][r], sums[j][r + 1]};\n"
+           "    store_vector(&shared.sums[sum_at(row, column)], pair);\n"
+           "  }\n"
+           "}\n"
+           "__syncthreads();\n";
+  }
   // Of bytes that lie across k, rows and columns come in the order of unzip_bytes: even ones first.
   const bool bytes = form.element_bytes() == 1;
   const std::string row = bytes && !along_k[0] ? "group * 2 + r / 2" : "r / 2 * 8 + group";
   const bool zips = bytes && !along_k[1];
-  std::string text =
-      "// to shared memory, which the stages no longer need, so that what follows has rows of neighbours\n"
-      "wait_copies<0>();\n"
-      "__syncthreads();\n"
-      "for (int i = 0; i < kMmasM; ++i) {\n"
-      "  for (int j = 0; j < kMmasN; j += " +
-      std::string(zips ? "2" : "1") +
-      ") {\n"
-      "    for (int r = 0; r < 4; r += 2) {\n"
-      "      const int row = warp_row + i * kMmaM + " +
-      row + ";\n";
+  std::string text = begin +
+                     "for (int i = 0; i < kMmasM; ++i) {\n"
+                     "  for (int j = 0; j < kMmasN; j += " +
+                     std::string(zips ? "2" : "1") +
+                     ") {\n"
+                     "    for (int r = 0; r < 4; r += 2) {\n"
+                     "      const int row = warp_row + i * kMmaM + " +
+                     row + ";\n";
   if (!zips) text.replace(text.find("j += 1"), 6, "++j");
   text += zips ? "      const int column = warp_column + j * kMmaN + lane % 4 * 4;\n"
                  "      const Vector<int, 4> four = {sums[i][j][r], sums[i][j + 1][r], sums[i][j][r + 1],\n"

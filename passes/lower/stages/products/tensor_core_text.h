@@ -12,17 +12,20 @@ namespace sinter {
 struct TensorCoreText {
   TensorCoreForm form;
   std::string element;             // the type that tiles hold: "__nv_bfloat16"
-  std::string mma;                 // the function that multiplies: "mma_bf16"
+  std::string mma;                 // the function that multiplies: "mma_bf16", "wgmma_bf16"
   bool along_k[2] = {true, true};  // tiles of lhs and rhs have rows along k in shared memory
 
   std::string sum() const;             // the type of sums
   std::string shared() const;          // struct Shared
   std::string places() const;          // lhs_at, rhs_at, sum_at
-  std::string load_step() const;       // the lambda that loads what one step multiplies
+  std::string load_step() const;       // the lambda that loads what one step multiplies: warps do that
   std::string main_loop() const;       // declares `sums`
   std::string sums_to_shared() const;  // after the loop
   // Of a tile that several blocks share: a block's part to memory, and all parts to shared memory in the last block.
   std::string add_parts() const;
+
+ private:
+  std::string warpgroups_loop() const;
 };
 
 // Names that the text declares: parameters may not have them.

@@ -29,6 +29,8 @@ class TensorCoreWriter : private TileWriter {
   int64_t block_tiles() const { return form_.block_tiles(extents_.k); }
 
   void add_constants();
+  void add_products_of_warps();
+  void add_warpgroups();
 
   void add_headers();
 

@@ -1,0 +1,20 @@
+// Forms of products that are taken only where they are asked for: `wgmma`, which sm_90a alone has. A program asks, by
+// `frontend_attributes={sinter_forms="wgmma"}` of a dot, or the compiler for all of its products: --forms, or a run on
+// a GPU that has shown the form to be right. A plan needs not.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ir/module/module.h"
+
+namespace sinter {
+
+inline constexpr std::string_view kWgmma = "wgmma";
+
+// For each dot and convolution; "": for none.
+void ask_for_form(Module& module, std::string_view form);
+
+bool is_asked_for(const Instruction& product, std::string_view form);
+
+}  // namespace sinter

@@ -1,0 +1,170 @@
+// wgmma in the CPU build: where each element of a sum and of an operand in shared memory is, what is multiplied, when
+// operands are read and results are there, and what is refused; and the words that the hardware is given.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "device/async_copy.cuh"
+#include "device/half.cuh"
+#include "device/launch.cuh"
+#include "device/wgmma.cuh"
+#include "tests/runtime/warpgroup_matrix_layouts.h"
+
+namespace {
+
+using sinter_cpu::settings;
+
+constexpr int kK = 64, kMostN = 256;
+
+class WarpgroupMatrix : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override { settings().order = sinter_cpu::parse_order(GetParam()); }
+  void TearDown() override {
+    settings().order = {};
+    sinter_cpu::copies_at_once() = false;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Orders, WarpgroupMatrix, testing::Values("forward", "reverse", "7"), [](const auto& info) {
+  return std::string(info.param[0] >= '0' && info.param[0] <= '9' ? "seed" : "") + info.param;
+});
+
+struct Matrices {
+  uint16_t a[64 * kK], b[kK * kMostN];  // elements as bits; a by rows, b by columns
+  float d[64 * kMostN];
+};
+
+struct Tiles {
+  alignas(1024) uint16_t a[64 * kK];
+  uint16_t b[kK * kMostN];
+};
+
+// Where an element is, as CuTe says: atoms of eight rows follow one another along the rows, and those of further 64
+// elements after them.
+int place(bool along_k, int outer, int k) {
+  const int row = along_k ? outer : k, column = along_k ? k : outer;
+  const int in_atom =
+      along_k ? sinter_test::wgmma_along_k[outer % 8 * 64 + k] : sinter_test::wgmma_across_k[outer % 64 * 8 + k % 8];
+  return (column / 64 * 64 * 128 + row / 8 * 1024 + in_atom) / 2;
+}
+
+template <int N, bool kA, bool kB>
+__global__ void multiply(bool is_half, Matrices* all) {
+  Tiles& tiles = block_shared<Tiles>();
+  const int thread = threadIdx.x;
+  for (int i = thread; i < 64 * kK; i += 128) tiles.a[place(kA, i / kK, i % kK)] = all->a[i];
+  for (int i = thread; i < 8 * N * kK; i += 128) tiles.b[place(kB, i / kK, i % kK)] = all->b[i];
+  float d[N][4];
+  const auto at = [&](int j, int i) {
+    const int of_eight = sinter_test::wgmma_sums[thread * 4 + i];
+    return of_eight / 8 * 8 * N + 8 * j + of_eight % 8;
+  };
+  for (int j = 0; j < N; ++j) {
+    for (int i = 0; i < 4; ++i) d[j][i] = all->d[at(j, i)];
+  }
+  fence_async_proxy();
+  __syncthreads();
+  wgmma_fence();
+  const auto a = [&] {
+    if constexpr (kA) return along_k(tiles.a);
+    if constexpr (!kA) return across_k(tiles.a, kK);
+  }();
+  const auto b = [&] {
+    if constexpr (kB) return along_k(tiles.b);
+    if constexpr (!kB) return across_k(tiles.b, kK);
+  }();
+  for (int step = 0; step < kK / 16; ++step) {
+    if (is_half) {
+      wgmma_f16(d, a + step, b + step);
+    } else {
+      wgmma_bf16(d, a + step, b + step);
+    }
+  }
+  wgmma_commit();
+  wgmma_wait<0>();
+  for (int j = 0; j < N; ++j) {
+    for (int i = 0; i < 4; ++i) all->d[at(j, i)] = d[j][i];
+  }
+}
+
+template <int N, bool kA, bool kB>
+void expect_product(bool is_half) {
+  std::mt19937 random(1);
+  const auto all = std::make_unique<Matrices>();
+  // Small integers: all is exact, in any order.
+  const auto number = [&] { return static_cast<float>(static_cast<int>(random() % 17) - 8); };
+  const auto bits = [&](float x) { return is_half ? to_half(x).bits : to_bfloat16(x).bits; };
+  std::vector<float> a(64 * kK), b(8 * N * kK), expected(64 * 8 * N);
+  for (size_t i = 0; i < a.size(); ++i) all->a[i] = bits(a[i] = number());
+  for (size_t i = 0; i < b.size(); ++i) all->b[i] = bits(b[i] = number());
+  for (size_t row = 0; row < 64; ++row) {
+    for (size_t column = 0; column < 8 * N; ++column) {
+      float& sum = expected[row * 8 * N + column];
+      sum = all->d[row * 8 * N + column] = number();
+      for (size_t k = 0; k < kK; ++k) sum += a[row * kK + k] * b[column * kK + k];
+    }
+  }
+  for (const bool early : {false, true}) {
+    sinter_cpu::copies_at_once() = early;
+    const auto found = std::make_unique<Matrices>(*all);
+    ASSERT_EQ(launch(multiply<N, kA, kB>, {.grid = 1, .block = 128}, nullptr, is_half, found.get()), cudaSuccess);
+    for (size_t i = 0; i < expected.size(); ++i) ASSERT_EQ(found->d[i], expected[i]) << i;
+  }
+}
+
+TEST_P(WarpgroupMatrix, MultipliesAlongK) { expect_product<8, true, true>(false); }
+TEST_P(WarpgroupMatrix, MultipliesRightAcrossK) { expect_product<32, true, false>(false); }
+TEST_P(WarpgroupMatrix, MultipliesLeftAcrossK) { expect_product<16, false, true>(true); }
+TEST_P(WarpgroupMatrix, MultipliesAcrossK) { expect_product<16, false, false>(false); }
+TEST_P(WarpgroupMatrix, MultipliesF16) { expect_product<32, true, true>(true); }
+
+// Ones times ones; `what` is left out, or done too early.
+enum class Fault { kNone, kWait, kOverwrites, kFence, kCopyFence };
+
+__global__ void multiply_ones(Fault what, const uint16_t* ones, float* sum) {
+  Tiles& tiles = block_shared<Tiles>();
+  for (int i = threadIdx.x * 8; i < 64 * kK; i += 128 * 8) {
+    copy_async(&tiles.a[i], &ones[i]);
+    copy_async(&tiles.b[i], &ones[i]);
+  }
+  commit_copies();
+  wait_copies<0>();
+  if (what != Fault::kCopyFence) fence_async_proxy();
+  __syncthreads();
+  float d[8][4] = {};
+  if (what != Fault::kFence) wgmma_fence();
+  for (int step = 0; step < kK / 16; ++step) wgmma_bf16(d, along_k(tiles.a) + step, along_k(tiles.b) + step);
+  wgmma_commit();
+  if (what == Fault::kOverwrites) tiles.a[threadIdx.x * 8] = 0;
+  if (what != Fault::kWait) wgmma_wait<0>();
+  sum[threadIdx.x] = d[0][0];
+}
+
+TEST_P(WarpgroupMatrix, FindsFaults) {
+  const std::vector<uint16_t> ones(64 * kK, to_bfloat16(1.0f).bits);
+  const auto sums = [&](Fault what, cudaError_t error) {
+    std::vector<float> sum(128);
+    EXPECT_EQ(launch(multiply_ones, {.grid = 1, .block = 128}, nullptr, what, ones.data(), sum.data()), error);
+    return sum;
+  };
+  EXPECT_EQ(sums(Fault::kNone, cudaSuccess), std::vector<float>(128, kK));
+  EXPECT_EQ(sums(Fault::kWait, cudaSuccess), std::vector<float>(128, 0));
+  EXPECT_NE(sums(Fault::kOverwrites, cudaSuccess), std::vector<float>(128, kK));
+  sums(Fault::kFence, cudaErrorLaunchFailure);
+  sums(Fault::kCopyFence, cudaErrorLaunchFailure);
+}
+
+TEST(WgmmaDescriptor, IsTheHardwares) {
+  // PTX ISA, matrix descriptor: start in bits 0 to 13, leading offset in 16 to 29, stride offset in 32 to 45, each in
+  // 16 bytes; swizzling in 128 bytes is 1 in bits 62 and 63.
+  const uint64_t word = matrix_descriptor(0x7f000000 + 5 * 1024 + 32, 8192);
+  EXPECT_EQ(word & 0x3fff, (5 * 1024 + 32) / 16u);
+  EXPECT_EQ(word >> 14 & 3, 0u);
+  EXPECT_EQ(word >> 16 & 0x3fff, 8192 / 16u);
+  EXPECT_EQ(word >> 32 & 0x3fff, 1024 / 16u);
+  EXPECT_EQ(word >> 46 & 0xffff, 0u);
+  EXPECT_EQ(word >> 62, 1u);
+}
+
+}  // namespace
