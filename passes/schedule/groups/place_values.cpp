@@ -412,8 +412,8 @@ void Grouper::place(const Unit& unit) {
   const Instruction* blocker = nullptr;
   ReasonCode reason = calls_host_function(*unit.instruction) ? ReasonCode("host-function")
                       : library                              ? ReasonCode("library-call")
-                      : own   ? ReasonCode("own-stage")
-                              : ReasonCode("recomputed-too-often");
+                      : own                                  ? ReasonCode("own-stage")
+                                                             : ReasonCode("recomputed-too-often");
   // A number that the program gives is computed again where others need it: they need not wait for it.
   const bool given_number = escapes && cheap && level_.host_loop == nullptr && unit.instruction->shape.is_array() &&
                             unit.instruction->shape.element_count() == 1;

@@ -7,6 +7,12 @@
 
 namespace kmeans_kernels {
 
+namespace any {
+cudaError_t
+enqueue(const int* steps_in, const int* cluster, const int* cluster_1, int* steps_out, bool* more,
+        cudaStream_t stream);
+}  // namespace any
+
 namespace count {
 cudaError_t
 enqueue(const int* cluster, float* count_out, cudaStream_t stream);
@@ -27,11 +33,5 @@ namespace sums {
 cudaError_t
 enqueue(const int* cluster, const float* x, float* sums_out, cudaStream_t stream);
 }  // namespace sums
-
-namespace while_ {
-cudaError_t
-enqueue(const int* steps_in, const int* cluster, const int* cluster_1, int* steps_out, bool* more,
-        cudaStream_t stream);
-}  // namespace while_
 
 }  // namespace kmeans_kernels

@@ -76,13 +76,13 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
                                   last_error);
   if (wrong) return wrong;
 
-  int* const j = at<int>(instance->workspace, 0);                      // s32[400]
-  float* const sums = at<float>(instance->workspace, 1792);            // f32[8,3]
-  float* const count = at<float>(instance->workspace, 2048);           // f32[8]
-  float* const centres_2 = at<float>(instance->workspace, 2304);       // f32[8,3]
-  bool* const while_2 = at<bool>(instance->workspace, 2560);           // pred[]
-  const int* const constant = at<const int>(instance->weights, 0);     // s32[]
-  const bool* const while_3 = at<const bool>(instance->weights, 256);  // pred[]
+  int* const j = at<int>(instance->workspace, 0);                         // s32[400]
+  float* const sums = at<float>(instance->workspace, 1792);               // f32[8,3]
+  float* const count = at<float>(instance->workspace, 2048);              // f32[8]
+  float* const centres_2 = at<float>(instance->workspace, 2304);          // f32[8,3]
+  bool* const both = at<bool>(instance->workspace, 2560);                 // pred[]
+  const int* const constant = at<const int>(instance->weights, 0);        // s32[]
+  const bool* const constant_2 = at<const bool>(instance->weights, 256);  // pred[]
 
   // j.1  (kmeans.grain:8)
   if (failed("nearest", kernels::nearest::enqueue(in->x, in->start, j, stream))) {
@@ -91,7 +91,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
 
   const int* steps_current = constant;
   const float* centres_current = in->start;
-  const bool* more_current = while_3;
+  const bool* more_current = constant_2;
   float* centres_next = out->centres;
   float* centres_spare = centres_2;
   int* cluster_next = out->cluster;
@@ -121,14 +121,14 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
     }
 
     // steps_next, and.5  (kmeans.grain:22)
-    if (failed("while_", kernels::while_::enqueue(steps_current, cluster_next, cluster_current,
-                                                  out->steps, while_2, stream))) {
+    if (failed("any", kernels::any::enqueue(steps_current, cluster_next, cluster_current,
+                                            out->steps, both, stream))) {
       return kKmeansCudaError;
     }
 
     steps_current = out->steps;
     centres_current = centres_next;
-    more_current = while_2;
+    more_current = both;
     std::swap(centres_next, centres_spare);
     std::swap(cluster_next, cluster_current);
   }

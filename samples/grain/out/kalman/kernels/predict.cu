@@ -47,7 +47,9 @@ __device__ void run(int block, const PredictArrays::Predict2Arrays& arrays) {
   float p = 0.0f;
   for (int k_1 = 0; k_1 < 2; ++k_1) {
     float fp = 0.0f;
-    for (int k_2 = 0; k_2 < 2; ++k_2) fp = fmaf(f[j * 2 + k_2], last_p[i * 4 + k_2 * 2 + k_1], fp);
+    for (int k_2 = 0; k_2 < 2; ++k_2) {
+      fp = fmaf(f[j * 2 + k_2], last_p[(i * 2 + k_2) * 2 + k_1], fp);
+    }
     p = fmaf(fp, f[k * 2 + k_1], p);
   }
 

@@ -1,4 +1,4 @@
-// while_: reduce, add, compare, and over s32[].
+// any: reduce, add, compare, and over s32[].
 //
 //   in   steps_in    s32[]
 //   in   cluster     s32[400]
@@ -7,8 +7,8 @@
 //   out  more        pred[]
 //
 //   steps_out = steps_in + 1
-//   while_    = reduce(cluster_1 != cluster, false), dimensions={0}, to_apply=or
-//   more      = steps_out < 50 and while_
+//   any       = reduce(cluster_1 != cluster, false), dimensions={0}, to_apply=or
+//   more      = steps_out < 50 and any
 //
 // One block of 256 threads. Reads 3.2 kB, writes 5 B.
 
@@ -19,7 +19,7 @@
 #include "device/launch.cuh"
 #include "device/wrapping.cuh"
 
-namespace kmeans_kernels::while_ {
+namespace kmeans_kernels::any {
 namespace {
 
 constexpr int kRows = 1;
@@ -28,24 +28,24 @@ constexpr int kThreads = 256;
 
 // Not __restrict__: steps_in and steps_out may be one array.
 __global__ void __launch_bounds__(kThreads)
-while_(const int* steps_in,
-       const int* __restrict__ cluster,
-       const int* __restrict__ cluster_1,
-       int* steps_out,
-       bool* __restrict__ more) {
+any(const int* steps_in,
+    const int* __restrict__ cluster,
+    const int* __restrict__ cluster_1,
+    int* steps_out,
+    bool* __restrict__ more) {
   const int steps_value = steps_in[0];
 
-  // while_
-  bool while_ = false;
+  // any
+  bool any = false;
   for (int column = threadIdx.x; column < kColumns; column += kThreads) {
-    while_ |= cluster_1[column] != cluster[column];
+    any |= cluster_1[column] != cluster[column];
   }
-  while_ = block_reduce<kThreads>(while_, Or());
+  any = block_reduce<kThreads>(any, Or());
   const int steps_next = wrapping_add(steps_value, 1);
 
   if (threadIdx.x == 0) {
     steps_out[0] = steps_next;
-    more[0] = steps_next < 50 && while_;
+    more[0] = steps_next < 50 && any;
   }
 }
 
@@ -54,8 +54,8 @@ while_(const int* steps_in,
 cudaError_t
 enqueue(const int* steps_in, const int* cluster, const int* cluster_1, int* steps_out, bool* more,
         cudaStream_t stream) {
-  return launch(while_, {.grid = kRows, .block = kThreads}, stream,
+  return launch(any, {.grid = kRows, .block = kThreads}, stream,
                 steps_in, cluster, cluster_1, steps_out, more);
 }
 
-}  // namespace kmeans_kernels::while_
+}  // namespace kmeans_kernels::any

@@ -26,6 +26,7 @@ namespace kmeans_kernels::nearest_2 {
 namespace {
 
 constexpr int kElements = 400;
+constexpr int kTerms = 8;
 constexpr int kThreads = 32;
 
 __global__ void __launch_bounds__(kThreads)
@@ -43,7 +44,7 @@ nearest_2(const float* __restrict__ centres_in,
   const float x_value_3 = x[element * 3 + 2];
   float j_1 = INFINITY;
   int cluster = 0;
-  for (int k = 0; k < 8; ++k) {
+  for (int k = 0; k < kTerms; ++k) {
     const float count_value_1 = count[k];
     const bool moved_1 = count_value_1 > 0.0f;
     const float moved_2 = maximum(count_value_1, 1.0f);

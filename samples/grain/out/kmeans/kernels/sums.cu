@@ -18,6 +18,7 @@ namespace {
 constexpr int kRows = 8;
 constexpr int kColumns = 3;
 constexpr int kElements = kRows * kColumns;  // 24
+constexpr int kTerms = 400;
 constexpr int kThreads = 32;
 
 static_assert(kElements <= kThreads, "the one block has all elements");
@@ -30,7 +31,7 @@ sums(const int* __restrict__ cluster, const float* __restrict__ x, float* __rest
   const int column = element % kColumns;
 
   float sums = 0.0f;
-  for (int k = 0; k < 400; ++k) {
+  for (int k = 0; k < kTerms; ++k) {
     const int cluster_value = cluster[k];
     if (cluster_value == row) sums += x[k * kColumns + column];
   }

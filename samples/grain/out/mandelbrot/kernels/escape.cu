@@ -5,16 +5,15 @@
 //   in   ys      f32[32]
 //   out  n_out   s32[32,32]
 //
-//   loop, carrying n, while_1, y:
-//     while_6      = n < 40
-//     while_7      = while_1 * while_1
-//     while_8      = y * y
-//     while_4      = while_7 + transpose(while_8) < 4
-//     while_5      = while_6 and transpose(while_4)
-//     next_n       = select(while_5, n + 1, n)
-//     while_       = transpose(while_7 - transpose(while_8) + broadcast(xs, {0}))
-//     next_while_1 = transpose(select(while_5, while_, transpose(while_1)))
-//     next_y       = select(while_5, transpose(2 * while_1 * transpose(y) + ys), y)
+//   loop, carrying n, chosen, y:
+//     is_less     = n < 40
+//     square_1    = chosen * chosen
+//     square_2    = y * y
+//     both_2      = is_less and transpose(square_1 + transpose(square_2) < 4)
+//     next_n      = select(both_2, n + 1, n)
+//     x           = transpose(square_1 - transpose(square_2) + broadcast(xs, {0}))
+//     next_chosen = transpose(select(both_2, x, transpose(chosen)))
+//     next_y      = select(both_2, transpose(2 * chosen * transpose(y) + ys), y)
 //
 // One block of 1024 threads. Reads 256 B, writes 4.1 kB.
 
@@ -36,7 +35,7 @@ static_assert(kElements == kThreads, "a thread of the one block has an element")
 
 struct Shared {
   int n[kThreads];
-  float while_1[kThreads];
+  float chosen[kThreads];
   float y[kThreads];
 };
 
@@ -50,31 +49,30 @@ escape(const float* __restrict__ xs, const float* __restrict__ ys, int* __restri
   const float xs_value = xs[row];
   const float ys_value = ys[row];
   int n = 0;
-  float while_1 = 0.0f;
+  float chosen = 0.0f;
   float y = 0.0f;
 
   while (true) {
     __syncthreads();
     shared.n[threadIdx.x] = n;
-    shared.while_1[threadIdx.x] = while_1;
+    shared.chosen[threadIdx.x] = chosen;
     shared.y[threadIdx.x] = y;
     __syncthreads();
 
-    const float while__value_1 = shared.while_1[column * kRows + row];
-    const bool while_2 = fmaf(while__value_1, while__value_1, y * y) < 4.0f;
-    const bool while_3 = block_reduce<kThreads>(n < 40 && while_2, Or());
-    if (!while_3) break;
-    const float while__value_2 = shared.while_1[column * kRows + row];
-    const bool while_4 = while__value_2 * while__value_2 + y * y < 4.0f;
-    const bool while_5_1 = n < 40 && while_4;
-    const bool while_6 = shared.n[column * kRows + row] < 40;
-    const float while_7 = while_1 * while_1;
+    const float chosen_value_1 = shared.chosen[column * kRows + row];
+    const bool both_1 = n < 40 && fmaf(chosen_value_1, chosen_value_1, y * y) < 4.0f;
+    const bool any = block_reduce<kThreads>(both_1, Or());
+    if (!any) break;
+    const float chosen_value_2 = shared.chosen[column * kRows + row];
+    const bool both_2_1 = n < 40 && chosen_value_2 * chosen_value_2 + y * y < 4.0f;
+    const bool is_less = shared.n[column * kRows + row] < 40;
+    const float square_1 = chosen * chosen;
     const float y_value = shared.y[column * kRows + row];
-    const float while_8 = y_value * y_value;
-    const bool while_5_2 = while_6 && while_7 + while_8 < 4.0f;
-    n = while_5_1 ? n + 1 : n;
-    while_1 = while_5_2 ? while_7 - while_8 + xs_value : while_1;
-    y = while_5_1 ? fmaf(2.0f * while__value_2, y, ys_value) : y;
+    const float square_2 = y_value * y_value;
+    const bool both_2_2 = is_less && square_1 + square_2 < 4.0f;
+    n = both_2_1 ? n + 1 : n;
+    chosen = both_2_2 ? square_1 - square_2 + xs_value : chosen;
+    y = both_2_1 ? fmaf(2.0f * chosen_value_2, y, ys_value) : y;
   }
 
   n_out[element] = n;

@@ -11,7 +11,7 @@
 //     apart         = broadcast(position, {1,2}) - broadcast(position, {0,2})
 //     near_1        = reduce(apart * apart, 0), dimensions={2}, to_apply=add
 //     near          = near_1 + 0.01
-//     a             = dot(apart, power(near, -1.5) * mass), einsum=abc,ab->ac
+//     a             = dot(apart, rsqrt(near) / near * mass), einsum=abc,ab->ac
 //     next_velocity = velocity + 0.01 * a
 //     next_position = position + 0.01 * next_velocity
 //
@@ -29,6 +29,7 @@ constexpr int kRows = 48;
 constexpr int kColumns = 3;
 constexpr int kElements = kRows * kColumns;  // 144
 constexpr int kSteps = 20;
+constexpr int kTerms = 48;
 constexpr int kThreads = 160;
 
 struct Shared {
@@ -60,12 +61,12 @@ nbody(const float* __restrict__ position0_in,
     const float position_value_2 = shared.position[row * 3 + 1];
     const float position_value_3 = shared.position[row * 3 + 2];
     float a = 0.0f;
-    for (int k = 0; k < 48; ++k) {
+    for (int k = 0; k < kTerms; ++k) {
       const float apart_1 = shared.position[k * 3] - position_value_1;
       const float apart_2 = shared.position[k * 3 + 1] - position_value_2;
       const float apart_3 = shared.position[k * 3 + 2] - position_value_3;
       const float near = apart_1 * apart_1 + apart_2 * apart_2 + apart_3 * apart_3 + 0.01f;
-      a = fmaf(shared.position[k * kColumns + column] - position, powf(near, -1.5f) * mass[k], a);
+      a = fmaf(shared.position[k * kColumns + column] - position, rsqrtf(near) / near * mass[k], a);
     }
 
     const float next_velocity = fmaf(0.01f, a, velocity);

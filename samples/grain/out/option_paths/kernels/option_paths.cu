@@ -123,6 +123,8 @@ __device__ void run(int block, const OptionPathsArrays::OptionPaths2Arrays& arra
 // One block of 32 threads. Reads 1.0 kB, writes 8 B.
 namespace deviation {
 
+constexpr int kTerms = 256;
+
 // No pointer is __restrict__: other parts of the launch write total.
 __device__ void run(const OptionPathsArrays::DeviationArrays& arrays) {
   const auto& [strike, total, price, deviation_out] = arrays;
@@ -130,10 +132,10 @@ __device__ void run(const OptionPathsArrays::DeviationArrays& arrays) {
 
   const float strike_value = strike[0];
   float centre_1 = 0.0f;
-  for (int k = 0; k < 256; ++k) centre_1 += maximum(total[k] / 16.0f - strike_value, 0.0f);
+  for (int k = 0; k < kTerms; ++k) centre_1 += maximum(total[k] / 16.0f - strike_value, 0.0f);
   const float centre_2 = centre_1 / 256.0f;
   float deviation_1 = 0.0f;
-  for (int k = 0; k < 256; ++k) {
+  for (int k = 0; k < kTerms; ++k) {
     const float deviation_2 = maximum(total[k] / 16.0f - strike_value, 0.0f) - centre_2;
     deviation_1 += deviation_2 * deviation_2;
   }

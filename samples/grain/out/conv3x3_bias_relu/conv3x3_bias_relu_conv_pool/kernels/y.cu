@@ -40,7 +40,7 @@ y(const float* __restrict__ z, float* __restrict__ y_out) {
     for (int k_2 = 0; k_2 < 2; ++k_2) {
       const int in_column = k * 2 + k_2;
       if (in_column >= 7) continue;
-      y = maximum(y, z[i * 392 + in_row * 56 + in_column * kL + l]);
+      y = maximum(y, z[((i * 7 + in_row) * 7 + in_column) * kL + l]);
     }
   }
 
