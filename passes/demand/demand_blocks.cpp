@@ -44,6 +44,15 @@ std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key
   const auto is_of_block = [&](int id) {
     return std::find(block_coordinates_.begin(), block_coordinates_.end(), id) != block_coordinates_.end();
   };
+  // Whether all threads make all steps of a reduction: it stands behind no test, and none of its steps does.
+  const auto block_makes_steps = [&](int scope) {
+    return std::ranges::any_of(reduce_of_, [&](const auto& known) {
+      const auto& [of, number] = known;
+      const DemandReduce& reduce = reduces[number];
+      return reduce.scope == scope && of.guard == 0 && block_comes_to(of.frame) && reduce.guard == 0 &&
+             reduce.tests.empty() && reduce.taps.empty() && reduce.match.empty() && !reduce.chooses;
+    });
+  };
   for (size_t d = 0; d < key.index.size(); ++d) {
     const IndexRange range = key.index[d].range();
     if (range.low < 0 || range.high >= result.dims[d]) return std::nullopt;
@@ -51,7 +60,7 @@ std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key
     key.index[d].visit_leaves([&](const IndexExpr::Atom& atom) {
       same &= atom.kind == IndexExpr::AtomKind::kCoordinate && !is_of_block(atom.id) &&
               (scopes[coordinates[atom.id].scope].kind != DemandScope::Kind::kReduce ||
-               coordinates[atom.id].extent <= kFewInTurn);
+               (coordinates[atom.id].extent <= kFewInTurn && block_makes_steps(coordinates[atom.id].scope)));
     });
     if (!same) return std::nullopt;
   }

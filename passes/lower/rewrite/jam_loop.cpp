@@ -1,6 +1,7 @@
 #include "passes/lower/rewrite/jam_loop.h"
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 #include "passes/lower/rewrite/mentions.h"
@@ -152,7 +153,8 @@ class Jammer {
     const Expr *base = subscript->operands[0], *index = subscript->operands[1];
     const bool array = base->kind == Expr::Kind::kVariable && base->variable->type.kind == CType::Kind::kConstPointer;
     if (!array || dtype_bits(base->variable->type.dtype) < 8 || !is_counter_and_multiple(index)) return nullptr;
-    if (dtype_bytes(base->variable->type.dtype) * width_ > 16) return nullptr;
+    const bool is_access = std::has_single_bit(static_cast<uint64_t>(width_));
+    if (!is_access || dtype_bytes(base->variable->type.dtype) * width_ > 16) return nullptr;
     const auto same = [&](const Load& load) { return load.pointer == base->variable && same_expr(load.index, index); };
     auto load = std::find_if(loads_.begin(), loads_.end(), same);
     if (load == loads_.end()) {
