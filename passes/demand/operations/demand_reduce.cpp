@@ -214,16 +214,18 @@ NodeId DemandGraph::reduce_node(const Key& key, int number, DType dtype) {
 }
 
 // Whether operand `side` is what a thread's loop carries from step to step, moved or changed element by element: its
-// elements are variables of their own, which no loop can count through. Of parts put together a loop chooses one.
+// elements are variables of their own, which no loop can count through. Of parts put together a loop chooses one; of
+// what each thread of a block has an element of, the others are read in shared memory.
 bool DemandGraph::moves_state(const Key& key, size_t side) const {
   constexpr size_t kNearest = 32;
   const int loop = frames_[key.frame].loop;
-  if (loop < 0 || !block_coordinates_.empty()) return false;
+  if (loop < 0) return false;
   std::vector<const Instruction*> open = {key.instruction->operand(side)};
   for (size_t next = 0; next < open.size() && next < kNearest; ++next) {
     const Instruction& value = *open[next];
     if (const std::optional<size_t> carry = carry_read(value)) {
-      if (loops[loop].info.carries[*carry].kind == CarryKind::kGeneral) return true;
+      const bool exchanged = !block_coordinates_.empty() && own_index(value.shape);
+      if (loops[loop].info.carries[*carry].kind == CarryKind::kGeneral && !exchanged) return true;
       continue;
     }
     const Family family = family_of(value);

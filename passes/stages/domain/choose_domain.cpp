@@ -204,11 +204,13 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
       BlockCandidate candidate = {squeezed_dims(array)};
       while (++candidate.of_block <= candidate.domain.size()) offer(candidate);
     }
-    // A layer of a network for each element of the state: the layer's elements are a block's.
+    // A layer of a network for each element, or row, of the state: the layer's elements are a block's.
     const std::vector<int64_t>& state = value->shape.dims;
     for (const std::vector<int64_t>& dims : reduced) {
-      if (dims.size() > state.size() && std::equal(state.begin(), state.end(), dims.begin()))
-        offer({squeezed_dims(dims), squeezed_dims(dims).size() - squeezed_dims(state).size()});
+      const auto differ = std::mismatch(state.begin(), state.end(), dims.begin(), dims.end()).second;
+      const auto common = static_cast<size_t>(differ - dims.begin());
+      if (common < dims.size() && common + 1 >= state.size())
+        offer({squeezed_dims(dims), squeezed_dims({differ, dims.end()}).size()});
     }
   }
   // What loops leave, an element a thread, may be reduced by blocks: a part of the elements each.
