@@ -74,6 +74,11 @@ class ProgramBinder {
     call.annotations.edit().frontend_attributes.erase(kDeviceFunctionAttribute);
     const std::string target = call.attributes->custom_call_target.value_or("");
     if (!is_grain_ || calls_.contains(target)) return;
+    if (std::ranges::any_of(functions_, [&](const FunctionBinding& other) { return other.target == target; })) {
+      diagnostics_.error(call.loc, "E0505", "'" + target + "' is bound twice",
+                         "the program says which function it is; leave the option out");
+      return;
+    }
     functions_.push_back(binding_of(target, name.header, name.function, CallSide::kKernels));
   }
 
