@@ -1,6 +1,7 @@
 // What the threads of a block do together in a demand graph: reductions over them, and reading, in a loop, what others
 // of them carry.
 #include <algorithm>
+#include <set>
 
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/choices.h"
@@ -38,7 +39,8 @@ bool DemandGraph::block_comes_to(int frame) const {
 
 std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key, const Shape& result,
                                                                   const std::vector<int64_t>& extents) const {
-  // Steps of a reduction in each of which a block may reduce; of more the threads read each other's values.
+  // Steps of reductions, of all that the index counts, in each of which a block may reduce; of more the threads read each
+  // other's values.
   constexpr int64_t kFewInTurn = 4;
   if (block_coordinates_.empty() || !block_comes_to(key.frame)) return std::nullopt;
   const auto is_of_block = [&](int id) {
@@ -53,14 +55,17 @@ std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key
              reduce.tests.empty() && reduce.taps.empty() && reduce.match.empty() && !reduce.chooses;
     });
   };
+  std::set<int> counted;
+  int64_t steps = 1;
   for (size_t d = 0; d < key.index.size(); ++d) {
     const IndexRange range = key.index[d].range();
     if (range.low < 0 || range.high >= result.dims[d]) return std::nullopt;
     bool same = true;  // for all threads of the block
     key.index[d].visit_leaves([&](const IndexExpr::Atom& atom) {
-      same &= atom.kind == IndexExpr::AtomKind::kCoordinate && !is_of_block(atom.id) &&
-              (scopes[coordinates[atom.id].scope].kind != DemandScope::Kind::kReduce ||
-               (coordinates[atom.id].extent <= kFewInTurn && block_makes_steps(coordinates[atom.id].scope)));
+      same &= atom.kind == IndexExpr::AtomKind::kCoordinate && !is_of_block(atom.id);
+      if (!same || scopes[coordinates[atom.id].scope].kind != DemandScope::Kind::kReduce) return;
+      if (counted.insert(atom.id).second) steps *= std::min(coordinates[atom.id].extent, kFewInTurn + 1);
+      same = steps <= kFewInTurn && block_makes_steps(coordinates[atom.id].scope);
     });
     if (!same) return std::nullopt;
   }

@@ -31,7 +31,7 @@ constexpr int64_t kUnrolledOperations = 4000;
 // A power of two: for an element each, or for up to eight of a longer row.
 static int64_t lanes_a_row(int64_t columns) {
   const auto filled = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(columns)));
-  return columns <= kLanesColumns ? filled : filled / 8;
+  return columns <= kLanesColumns ? filled : std::min(filled / 8, kWarp);
 }
 
 int64_t threads_a_row(Tier tier, int64_t columns, int64_t block) {
