@@ -152,7 +152,11 @@ const Expr* Expressions::spell(NodeId id) {
       return kernel->literal(node.literal);
     case DemandNode::Kind::kIndex: {
       const Expr* expr = index_or_name(node.expr);
-      if (node.dtype == index_type) return expr;
+      if (node.dtype == index_type) {
+        // Counters are ints where that is enough; the program's arithmetic of them is not.
+        const bool narrow = node.dtype == DType::kS64 && !node.expr.is_constant() && !is_wide(*kernel, *expr);
+        return narrow ? kernel->cast(ctype(node.dtype), expr) : expr;
+      }
       if (node.dtype == DType::kS32)
         return expr->type == ctype(index_type) ? kernel->cast(ctype(node.dtype), expr) : expr;
       if (node.expr.is_constant() && is_integer(node.dtype))
