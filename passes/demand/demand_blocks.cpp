@@ -39,8 +39,8 @@ bool DemandGraph::block_comes_to(int frame) const {
 
 std::optional<std::vector<IndexExpr>> DemandGraph::index_in_block(const Key& key, const Shape& result,
                                                                   const std::vector<int64_t>& extents) const {
-  // Steps of reductions, of all that the index counts, in each of which a block may reduce; of more the threads read each
-  // other's values.
+  // Steps of reductions, of all that the index counts, in each of which a block may reduce; of more the threads read
+  // each other's values.
   constexpr int64_t kFewInTurn = 4;
   if (block_coordinates_.empty() || !block_comes_to(key.frame)) return std::nullopt;
   const auto is_of_block = [&](int id) {
