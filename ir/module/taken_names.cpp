@@ -51,8 +51,8 @@ constexpr std::string_view kKernelWords =
     " Add And BlockReduceShared BlockScanShared BlockTeam BlockTree ColumnReduceShared ColumnScanShared Complex "
     "Divisor F4E2M1FN F6E2M3FN F6E3M2FN F8E3M4 F8E4M3 F8E4M3B11FNUZ F8E4M3FN F8E4M3FNUZ F8E5M2 F8E5M2FNUZ "
     "F8E8M0FNU LaneTurns LaunchConfig Maximum Minimum Multiply Or PivotCandidate RealPart RoundTo RowRun RunMerge "
-    "RunSplits Shared SharedRowRuns SmallFloat SmallFloatKind ThreadTeam Threefry2x32 UncheckedDivisor Vector "
-    "WarpTeam Xor dim3 launch library main size_t stream ";
+    "RunSplits Shared SharedOperand SharedRowRuns SmallFloat SmallFloatKind ThreadTeam Threefry2x32 UncheckedDivisor "
+    "Vector WarpTeam Xor dim3 launch library main size_t stream ";
 
 constexpr std::string_view kIntegerTypes = " int16_t int32_t int64_t int8_t uint16_t uint32_t uint64_t uint8_t ";
 
