@@ -1,11 +1,9 @@
 // kalman.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 768 bytes; the largest live set is 768 bytes.
+// No value between kernels is in device memory.
 // Weights: 16 bytes.
 
 #include "kalman/kalman.h"
-
-#include <utility>
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
@@ -17,11 +15,10 @@ namespace kernels = kalman_kernels;
 extern "C" const unsigned char kalman_weights[];  // weights.bin, see weights.cpp
 
 struct KalmanInstance {
-  int device = 0;                // it runs on
-  void* workspace = nullptr;     // its device memory: arena, weights, counts
-  bool owns_workspace = false;   // or the caller does
-  void* weights = nullptr;       // weights.bin, in the workspace
-  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+  int device = 0;               // it runs on
+  void* workspace = nullptr;    // its device memory: weights
+  bool owns_workspace = false;  // or the caller does
+  void* weights = nullptr;      // weights.bin, in the workspace
 };
 
 extern const KalmanTensor kKalmanInputTable[] = {
@@ -40,7 +37,7 @@ extern const KalmanTensor kKalmanOutputTable[] = {
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 1280;
+constexpr int64_t kWorkspaceBytes = 256;
 constexpr size_t kWeightsBytes = 16;
 constexpr KalmanOptions kDefaults = KALMAN_OPTIONS;
 
@@ -53,10 +50,8 @@ bool failed(const char* what, cudaError_t error) {
 
 // What an instance has beside its workspace, or in it before the first run.
 cudaError_t prepare(KalmanInstance& created) {
-  created.weights = at<void>(created.workspace, 768);
-  created.finished = at<uint32_t>(created.workspace, 1024);
+  created.weights = at<void>(created.workspace, 0);
   cudaError_t error = copy_to_device(created.weights, kalman_weights, kWeightsBytes);
-  if (error == cudaSuccess) error = clear_on_device(created.finished, 4);
   return error;
 }
 
@@ -72,34 +67,12 @@ KalmanStatus kalman_run(KalmanInstance* instance, const KalmanInputs* in, const 
                                   last_error);
   if (wrong) return wrong;
 
-  float* const p = at<float>(instance->workspace, 0);            // f32[32,2,2]
   const float* const f = at<const float>(instance->weights, 0);  // f32[2,2]
-  float* const last_x_2 = at<float>(instance->workspace, 512);   // f32[32,2]
 
-  // broadcast.10  (kalman.grain:28)
-  if (failed("fill", kernels::fill::enqueue(out->place, stream))) return kKalmanCudaError;
-
-  const float* last_x_current = in->first_x;
-  const float* last_p_current = in->first_p;
-  float* last_x_next = last_x_2;
-  float* last_x_spare = out->last_x;
-
-  // while; its last step writes last_x
-  for (int t = 0; t < 50; ++t) {
-    // dot.2  (kalman.grain:15), and 2 more
-    const kernels::predict::PredictArrays predict_arrays = {
-        .predict_2 = {last_p_current, f, p},
-        .place = {last_x_current, in->measured, f, p, last_x_next, out->place, t},
-        .correct = {p, out->last_p},
-        .finished = instance->finished,
-    };
-    if (failed("predict", kernels::predict::enqueue(predict_arrays, stream))) {
-      return kKalmanCudaError;
-    }
-
-    last_x_current = last_x_next;
-    last_p_current = out->last_p;
-    std::swap(last_x_next, last_x_spare);
+  // last_x.1, last_p.1, place.1  (kalman.grain:28)
+  if (failed("kalman", kernels::kalman::enqueue(in->first_x, in->first_p, in->measured, f,
+                                                out->last_x, out->last_p, out->place, stream))) {
+    return kKalmanCudaError;
   }
 
   return kKalmanOk;

@@ -7,36 +7,10 @@
 
 namespace kalman_kernels {
 
-namespace fill {
+namespace kalman {
 cudaError_t
-enqueue(float* for_, cudaStream_t stream);
-}  // namespace fill
-
-namespace predict {
-struct PredictArrays {
-  struct Predict2Arrays {
-    const float* last_p;
-    const float* f;
-    float* p_out;
-  } predict_2;
-  struct PlaceArrays {
-    const float* last_x_in;
-    const float* measured;
-    const float* f;
-    const float* p;
-    float* last_x_out;
-    float* place_out;
-    int t;
-  } place;
-  struct CorrectArrays {
-    const float* p;
-    float* last_p;
-  } correct;
-  uint32_t* finished;
-};
-
-cudaError_t
-enqueue(const PredictArrays& arrays, cudaStream_t stream);
-}  // namespace predict
+enqueue(const float* first_x_in, const float* first_p_in, const float* measured, const float* f,
+        float* last_x_out, float* last_p_out, float* place_out, cudaStream_t stream);
+}  // namespace kalman
 
 }  // namespace kalman_kernels
