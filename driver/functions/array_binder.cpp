@@ -125,13 +125,8 @@ class ArrayBinder : public CallBinder {
   }
 
   void bind(const HeaderFunction& function) override {
-    const bool is_one = call_.shape.is_tuple() && call_.shape.elements.size() == 1;
-    const Shape shape = without_layouts(is_one ? call_.shape.elements[0] : call_.shape);
-    Computation* computation = call_.parent();
-    Instruction* call =
-        computation->insert_before(&call_, Opcode::kCustomCall, shape, call_.operands(), plain_name(bound_.name));
-    call->metadata = call_.metadata;
-    call->loc = call_.loc;
+    const Shape shape = without_layouts(gives_tuple_of_one() ? call_.shape.elements[0] : call_.shape);
+    Instruction* call = insert_call(shape, call_.operands(), plain_name(bound_.name));
     call->attributes.edit().custom_call_target = call_.attributes->custom_call_target;
     // Calls with other attributes are other values.
     call->annotations.edit().backend_config = call_.annotations->backend_config;
@@ -148,13 +143,8 @@ class ArrayBinder : public CallBinder {
       numbers += (numbers.empty() ? "/*" : ", /*") + parameter.name + "=*/" + text;
     }
     if (!numbers.empty()) marks[kHostNumbersAttribute] = numbers;
-    if (is_one) {
-      call_.opcode = Opcode::kTuple;
-      call_.set_operands({call});
-      call_.attributes = {};
-      call_.annotations = {};
-      return;
-    }
+    if (gives_tuple_of_one()) return become_tuple_of(call);
+    Computation* computation = call_.parent();
     for (Instruction& other : computation->instructions())
       std::replace(other.control_predecessors.begin(), other.control_predecessors.end(), &call_, call);
     call_.replace_all_uses_with(call);

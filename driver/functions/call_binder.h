@@ -32,6 +32,12 @@ class CallBinder {
   // "f32 (float)".
   static std::string type_text(DType dtype);
   const CallAttribute* find(const std::string& name) const;
+  // Whether the call gives a tuple of one array, as jax.ffi.ffi_call may have it.
+  bool gives_tuple_of_one() const;
+  // Another call, before this one and in its place in the user's program.
+  Instruction* insert_call(const Shape& shape, const std::vector<Instruction*>& operands, std::string name);
+  // What the call is no more: it puts the one result of `call` into a tuple.
+  void become_tuple_of(Instruction* call);
 
   Instruction& call_;
   const FunctionBinding& bound_;

@@ -95,13 +95,8 @@ class ElementBinder : public CallBinder {
     annotations.frontend_attributes[kDeviceFunctionAttribute] = to_string(bound_.name);
     Instruction* call = &call_;
     if (call_.shape.is_tuple()) {
-      call = call_.parent()->insert_before(&call_, Opcode::kCustomCall, result, operands, call_.name);
-      call->metadata = call_.metadata;
-      call->loc = call_.loc;
-      call_.opcode = Opcode::kTuple;
-      call_.set_operands({call});
-      call_.attributes = {};
-      call_.annotations = {};
+      call = insert_call(result, operands, call_.name);
+      become_tuple_of(call);
     } else {
       call_.set_operands(operands);
     }
@@ -110,10 +105,7 @@ class ElementBinder : public CallBinder {
   }
 
  private:
-  const Shape& result() const {
-    const bool is_one = call_.shape.is_tuple() && call_.shape.elements.size() == 1;
-    return is_one ? call_.shape.elements[0] : call_.shape;
-  }
+  const Shape& result() const { return gives_tuple_of_one() ? call_.shape.elements[0] : call_.shape; }
 };
 
 }  // namespace

@@ -37,6 +37,36 @@ inline AsyncCounters& async_counters() {
   return value;
 }
 
+// What a thread has asked for, in groups, and not waited for: it is made as late as a wait allows.
+// In shared memory, which is all ones at first: what counts starts there, and wraps.
+template <class Item, uint32_t kMost>  // of more, the oldest is made
+struct UnderWay {
+  Item item[kMost];
+  uint32_t first, end;  // numbers of the oldest one and of the next one
+  uint32_t groups;      // committed
+
+  template <class Make>
+  void add(const Item& next, const Make& make) {
+    if (end - first == kMost) make(item[first++ % kMost]);
+    item[end++ % kMost] = next;
+  }
+
+  // All groups but so many of the last.
+  template <class Make>
+  void finish(uint32_t groups_left, const Make& make) {
+    for (; first != end && groups - item[first % kMost].group > groups_left; ++first)
+      make(item[first % kMost]);
+  }
+};
+
+// What each thread of the block has of a type, in shared memory.
+template <class Own>
+Own& of_thread() {
+  static char type;
+  const size_t size = block_size().x * sizeof(Own);
+  return static_cast<Own*>(Scheduler::get().shared(&type, size, 64))[thread_index().x];
+}
+
 struct AsyncCopy {
   void* to;
   const void* from;  // nullptr: zeros
@@ -44,13 +74,9 @@ struct AsyncCopy {
   uint32_t group;
 };
 
-// The copies of one thread. Shared memory is all ones at first: what counts starts there, and
-// wraps.
+// The copies of one thread.
 struct ThreadCopies {
-  static constexpr uint32_t kMost = 256;  // under way; of more, the oldest is made
-  AsyncCopy copy[kMost];
-  uint32_t first, end;  // numbers of the oldest copy and of the next one
-  uint32_t groups;      // committed
+  UnderWay<AsyncCopy, 256> under_way;
   uint32_t issued;
   uint32_t unfenced;  // 1: waited for, but tensor cores may not see it (device/wgmma.cuh)
 };
@@ -62,11 +88,7 @@ struct WarpCopies {
   uint32_t lanes[kLogged];
 };
 
-inline ThreadCopies& thread_copies() {
-  static char type;
-  const size_t size = block_size().x * sizeof(ThreadCopies);
-  return static_cast<ThreadCopies*>(Scheduler::get().shared(&type, size, 64))[thread_index().x];
-}
+inline ThreadCopies& thread_copies() { return of_thread<ThreadCopies>(); }
 
 inline void count_copy(uint32_t number, const void* to, uint32_t bytes, Place place) {
   static char type;
@@ -101,23 +123,16 @@ inline void start_copy(void* to, const void* from, uint32_t bytes, Place place) 
     HiddenAccesses hidden;
     count_copy(++own.issued, to, bytes, place);
   }
-  const AsyncCopy copy = {to, from, bytes, own.groups};
+  const AsyncCopy copy = {to, from, bytes, own.under_way.groups};
   if (copies_at_once()) return make_copy(copy);
-  if (own.end - own.first == ThreadCopies::kMost)
-    make_copy(own.copy[own.first++ % ThreadCopies::kMost]);
+  own.under_way.add(copy, make_copy);
   std::memset(to, 0xff, bytes);
-  own.copy[own.end++ % ThreadCopies::kMost] = copy;
 }
 
 inline void finish_copies(uint32_t groups_left) {
   ThreadCopies& own = thread_copies();
   own.unfenced = 1;
-  while (own.first != own.end) {
-    const AsyncCopy& oldest = own.copy[own.first % ThreadCopies::kMost];
-    if (own.groups - oldest.group <= groups_left) break;
-    make_copy(oldest);
-    ++own.first;
-  }
+  own.under_way.finish(groups_left, make_copy);
 }
 
 }  // namespace sinter_cpu
@@ -132,7 +147,7 @@ void copy_async(void* to, const void* from,
                 sinter_cpu::Place place = sinter_cpu::Place::current()) {
   sinter_cpu::start_copy(to, from, kBytes, place);
 }
-inline void commit_copies() { ++sinter_cpu::thread_copies().groups; }
+inline void commit_copies() { ++sinter_cpu::thread_copies().under_way.groups; }
 template <int kGroupsLeft>
 void wait_copies() {
   sinter_cpu::finish_copies(kGroupsLeft);

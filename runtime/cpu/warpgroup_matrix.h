@@ -44,21 +44,13 @@ struct Wgmma {
   uint32_t group;
 };
 
-// The products of one thread. Shared memory is all ones at first: what counts starts there, and
-// wraps.
+// The products of one thread.
 struct ThreadProducts {
-  static constexpr uint32_t kMost = 64;  // under way; of more, the oldest is made
-  Wgmma product[kMost];
-  uint32_t first, end;  // numbers of the oldest product and of the next one
-  uint32_t groups;      // committed
-  uint32_t fenced;      // 1: d may be given
+  UnderWay<Wgmma, 64> under_way;
+  uint32_t fenced;  // 1: d may be given
 };
 
-inline ThreadProducts& thread_products() {
-  static char type;
-  const size_t size = block_size().x * sizeof(ThreadProducts);
-  return static_cast<ThreadProducts*>(Scheduler::get().shared(&type, size, 64))[thread_index().x];
-}
+inline ThreadProducts& thread_products() { return of_thread<ThreadProducts>(); }
 
 // An element of an operand: number `outer` along M or N, number `k` along K.
 inline double shared_element(const Wgmma& op, const SharedOperand<true>& from, bool is_along_k,
@@ -108,22 +100,10 @@ void start_product(WgmmaType type, float (&d)[N][4], const SharedOperand<kA>& a,
                    const SharedOperand<kB>& b, Place place) {
   ThreadProducts& own = thread_products();
   if (own.fenced != 1 || thread_copies().unfenced == 1) Scheduler::get().trap(place);
-  const Wgmma op = {d,         N, type, kA, kB, {a.start, a.next_bytes}, {b.start, b.next_bytes},
-                    own.groups};
+  const Wgmma op = {
+      d, N, type, kA, kB, {a.start, a.next_bytes}, {b.start, b.next_bytes}, own.under_way.groups};
   if (copies_at_once()) return make_product(op);
-  if (own.end - own.first == ThreadProducts::kMost)
-    make_product(own.product[own.first++ % ThreadProducts::kMost]);
-  own.product[own.end++ % ThreadProducts::kMost] = op;
-}
-
-inline void finish_products(uint32_t groups_left) {
-  ThreadProducts& own = thread_products();
-  while (own.first != own.end) {
-    const Wgmma& oldest = own.product[own.first % ThreadProducts::kMost];
-    if (own.groups - oldest.group <= groups_left) break;
-    make_product(oldest);
-    ++own.first;
-  }
+  own.under_way.add(op, make_product);
 }
 
 }  // namespace sinter_cpu
@@ -132,11 +112,11 @@ inline void fence_async_proxy() { sinter_cpu::thread_copies().unfenced = 0; }
 inline void wgmma_fence() { sinter_cpu::thread_products().fenced = 1; }
 inline void wgmma_commit() {
   sinter_cpu::thread_products().fenced = 0;
-  ++sinter_cpu::thread_products().groups;
+  ++sinter_cpu::thread_products().under_way.groups;
 }
 template <int kGroupsLeft>
 void wgmma_wait() {
-  sinter_cpu::finish_products(kGroupsLeft);
+  sinter_cpu::thread_products().under_way.finish(kGroupsLeft, sinter_cpu::make_product);
 }
 
 template <int N, bool kA, bool kB>

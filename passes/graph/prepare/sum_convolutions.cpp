@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "ir/support/ceil_div.h"
+#include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/shapes/matrix_product.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
@@ -90,8 +91,6 @@ class Sums {
   }
 
  private:
-  static DType sum_type(DType dtype) { return is_float(dtype) && dtype_bits(dtype) < 32 ? DType::kF32 : dtype; }
-
   // The dimensions of the products, in the order of the left operand's, output features behind its batch; and where
   // those of the operands are among them.
   void find_dims() {

@@ -221,8 +221,8 @@ void Grouper::cut_slow() {
     });
     const double us = predicted_us(*group.cost, *gpu_);
     const double least = gpu_->launch_us + transfer_us(group.cost->launch.bytes, *gpu_);
+    if (!simple || us <= (group.form.rows ? kTimesOfRows : kTimes) * least) continue;
     const bool slow = us > kTimes * least;
-    if (!simple || (!slow && (!group.form.rows || us <= kTimesOfRows * least))) continue;
     struct Cut {
       std::vector<Piece> pieces;
       double us = 0;

@@ -216,9 +216,7 @@ std::vector<BlockCandidate> block_candidates(const KernelValues& kernel, const s
   // What loops leave, an element a thread, may be reduced by blocks: a part of the elements each.
   for (const Instruction* value : outputs) {
     const std::optional<RowExtents> rows = row_extents(*value);
-    if (!rows || rows->inner > 1 || rows->columns < kSmallestBlock || rows->columns > kMostThreads) continue;
-    const BlockCandidate candidate = {squeezed_dims({rows->rows, rows->columns}), 1};
-    if (std::find(result.begin(), result.end(), candidate) == result.end()) result.push_back(candidate);
+    if (rows && rows->inner == 1 && rows->columns > 1) offer({squeezed_dims({rows->rows, rows->columns}), 1});
   }
   std::stable_partition(result.begin(), result.end(), fills_warps);
   return result;
