@@ -339,11 +339,8 @@ std::optional<MapDemand> choose_map(const KernelValues& kernel, bool maps, std::
   if (!best && loops) try_all(inner_candidates(kernel, outputs, maps));
   settle(&best);
   if (loops && (!best || best->threads < kThreadsAtOnce)) {
-    // Those that fill no warp are for loops that have no other form.
-    const bool others = best.has_value();
     std::optional<MapDemand> fastest;
     for (const BlockCandidate& candidate : block_candidates(kernel, outputs, maps)) {
-      if (others && !fills_warps(candidate)) continue;
       std::optional<MapDemand> tried = attempt(candidate.domain, candidate.of_block);
       settle(&tried);
       if (tried && (!fastest || block_time(*tried) < block_time(*fastest))) fastest = std::move(tried);
