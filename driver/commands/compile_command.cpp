@@ -181,9 +181,9 @@ int compile_program(const Options& options, const CompileFlags& flags, const Sou
   const std::string folder = options.file.substr(0, options.file.rfind('/') + 1);
   for (const Source& import : artifact->imports) output.read.push_back(folder + import.name);
   for (const Source& file : compile_options.function_files) output.read.push_back(file.name);
-  for (const auto& [path, text] : artifact->headers.files) {
+  for (const std::string& path : artifact->headers.opened) {
     std::error_code ignored;
-    output.read.push_back(std::filesystem::absolute(path, ignored).string());
+    output.read.push_back(std::filesystem::absolute(path, ignored).lexically_normal().string());
   }
   output.files = std::move(artifact->files);
   return kOk;

@@ -229,7 +229,7 @@ std::string plan_report_text(const PlanReport& report) {
     }
   }
   if (const int64_t others = other_launches(report)) {
-    text += "  copies, clears and library calls: " + launches_text(others) + "\n";
+    text += "  copies, clears and calls of the host: " + launches_text(others) + "\n";
   }
   text += "\nvalues in device memory between kernels\n";
   if (report.boundaries.empty()) text += "  none\n";

@@ -107,6 +107,7 @@ class ProgramBinder {
       if (!headers_->files.contains(header)) diagnostics_.error({}, "E0502", "'" + function.target + "': " + error);
     }
     if (!diagnostics_.ok()) return;
+    for (const auto& [path, source] : sources_) headers_->opened.push_back(source->name);
     FileSet files = headers_->files;
     add_helpers(files);  // device/launch.cuh, which headers may include
     for (const auto& [place, names] : wanted) {

@@ -17,8 +17,9 @@ namespace sinter {
 using HeaderFiles = std::function<std::optional<std::string>(const std::string& path, std::string& error)>;
 
 struct UserHeaders {
-  FileSet files;         // by the paths by which emitted files include them
-  bool is_known = true;  // clang takes all of them
+  FileSet files;                    // by the paths by which emitted files include them
+  std::vector<std::string> opened;  // where they are
+  bool is_known = true;             // clang takes all of them
 };
 
 // Binds the program's calls: those of device functions become elementwise operations of operands with the result's

@@ -178,6 +178,7 @@ struct DemandReduce {
   std::vector<DemandTest> tests;
   std::vector<int> steps;               // coordinates of the updates' windows
   std::map<int, IndexExpr> solved;      // of them, those of which an element needs one step alone
+  std::set<int64_t> solving;            // dimensions whose index says which, and is known without reading any
   std::map<int64_t, IndexExpr> starts;  // by dimension: where a step's window begins, where indices say so
   // Of windows: a step counts only if every position is in [0, extent) and divisible by `divisor`.
   struct Tap {
@@ -443,7 +444,7 @@ class DemandGraph {
   NodeId want_element(int frame, int guard, const Instruction* source, int element,
                       const std::vector<IndexExpr>& index);
   int arm_frame(int frame, const Instruction* conditional, size_t arm);
-  bool solve_step(const IndexExpr& inside, DemandReduce* reduce);
+  bool solve_step(int64_t dimension, const IndexExpr& inside, DemandReduce* reduce);
   IndexExpr window_start(const Key& key, NodeId node, int64_t limit, bool may_be_wide);
   int combiner_frame(const Key& key, const Computation& combiner, const std::vector<NodeId>& accumulators,
                      const std::vector<NodeId>& values);
@@ -475,6 +476,10 @@ class DemandGraph {
   // The integer a node holds as an index expression (a runtime value if it is not affine).
   IndexExpr index_of(NodeId node);
   std::optional<IndexExpr> affine(NodeId node) const;
+  // An operand that is read where all tests hold; and with what is there otherwise.
+  NodeId operand_where(const Key& key, const std::vector<DemandTest>& tests, size_t position,
+                       std::vector<IndexExpr> index);
+  NodeId choose_where(const Key& key, const std::vector<DemandTest>& tests, NodeId value, NodeId otherwise);
   // Guard scopes of the two arms of a choice at `key`; made once for each key.
   std::pair<int, int> guards(const Key& key, int number);
   int open_loop(int frame, int guard, const Instruction* while_instruction);

@@ -152,8 +152,12 @@ void Lowering::declare_interface() {
   results_ = level_results(level_context(*module_.entry(), nullptr));
   for (size_t i = 0; i < results_.size(); ++i) result_rank_.emplace(results_[i], i);
   // A result that takes the place of a parameter goes by its name.
+  const Instruction* root = module_.entry()->root();
+  std::vector<const Instruction*> declared;
+  for (size_t i = 0; i < results_.size(); ++i)
+    declared.push_back(array_value(root->opcode == Opcode::kTuple ? root->operand(i) : root));
   std::vector<std::string> bases;
-  for (const Instruction* value : results_) bases.push_back(result_name(value));
+  for (const Instruction* value : declared) bases.push_back(result_name(value));
   for (const Alias& alias : module_.input_output_alias) {
     if (alias.parameter >= static_cast<int64_t>(program_.inputs.size())) continue;
     const int64_t output = alias.output_index.empty() ? 0 : alias.output_index[0];
@@ -164,7 +168,7 @@ void Lowering::declare_interface() {
   for (size_t i = 0; i < results_.size(); ++i) {
     Program::Tensor tensor;
     tensor.name = unique(output_names, bases[i]);
-    tensor.shape = results_[i]->shape;
+    tensor.shape = declared[i]->shape;
     const size_t buffer = add_buffer(Buffer::Kind::kOutput, results_[i], tensor.name);
     program_.plan.buffers[buffer].index = static_cast<int64_t>(i);
     names_.emplace(results_[i], tensor.name);

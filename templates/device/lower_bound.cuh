@@ -6,7 +6,8 @@
 
 inline namespace sinter_helpers {
 
-__device__ inline int lower_bound(const int* sorted, int count, int value) {
+template <class T>
+__device__ inline int lower_bound(const T* sorted, int count, T value) {
   int first = 0;
   int last = count;
   while (first < last) {

@@ -268,11 +268,7 @@ NodeId DemandGraph::build_pad(const Key& key) {
   const std::vector<int64_t>& dims = instruction->operand(0)->shape.dims;
   const NodeId outside = operand(key, 1, {});
   // One test a dimension that can miss; with interior padding also "divisible by interior + 1".
-  struct Test {
-    IndexExpr expr;
-    int64_t low, high;
-  };
-  std::vector<Test> tests;
+  std::vector<DemandTest> tests;
   std::vector<IndexExpr> index;
   for (size_t d = 0; d < dims.size(); ++d) {
     const IndexExpr shifted = key.index[d] - padding[d].low;
@@ -291,17 +287,26 @@ NodeId DemandGraph::build_pad(const Key& key) {
     index.push_back(dims[d] == 1 ? IndexExpr(0) : step > 1 ? shifted.floor_div(step) : shifted);
   }
   if (tests.empty()) return operand(key, 0, std::move(index));
-  const int last = static_cast<int>(tests.size()) - 1;
-  const NodeId value = want(key.frame, guards(key, last).first, instruction->operand(0), std::move(index));
+  const NodeId value = operand_where(key, tests, 0, std::move(index));
   if (!missing_.empty()) return kNoNode;
   if (same_constant(value, outside)) return outside;
+  return choose_where(key, tests, value, outside);
+}
+
+NodeId DemandGraph::operand_where(const Key& key, const std::vector<DemandTest>& tests, size_t position,
+                                  std::vector<IndexExpr> index) {
+  const int guard = guards(key, static_cast<int>(tests.size()) - 1).first;
+  return want(key.frame, guard, key.instruction->operand(position), std::move(index));
+}
+
+NodeId DemandGraph::choose_where(const Key& key, const std::vector<DemandTest>& tests, NodeId value, NodeId otherwise) {
   NodeId result = value;
-  for (int i = last; i >= 0; --i) {
+  for (int i = static_cast<int>(tests.size()) - 1; i >= 0; --i) {
     DemandNode node;
     node.kind = Kind::kChoose;
-    node.instruction = instruction;
-    node.dtype = instruction->shape.dtype;
-    node.operands = {result, outside};
+    node.instruction = key.instruction;
+    node.dtype = nodes[value].dtype;
+    node.operands = {result, otherwise};
     node.expr = tests[i].expr;
     node.low = tests[i].low;
     node.high = tests[i].high;
@@ -370,30 +375,17 @@ NodeId DemandGraph::build_dynamic_update_slice(const Key& key) {
   }
   if (!missing_.empty()) return kNoNode;
   if (tested.empty()) return operand(key, 1, std::move(index));
-  const int last = static_cast<int>(tested.size()) - 1;
+  std::vector<DemandTest> tests;
+  for (const size_t d : tested) tests.push_back({index[d], 0, piece.dims[d]});
   const NodeId outside = operand(key, 0, key.index);
   // Where the piece has one element along a dimension, it is that one inside the guard.
   std::vector<IndexExpr> inner = index;
   for (const size_t d : tested) {
     if (piece.dims[d] == 1) inner[d] = 0;
   }
-  const NodeId update = want(key.frame, guards(key, last).first, instruction->operand(1), std::move(inner));
+  const NodeId update = operand_where(key, tests, 1, std::move(inner));
   if (!missing_.empty()) return kNoNode;
-  NodeId result = update;
-  for (int i = last; i >= 0; --i) {
-    DemandNode node;
-    node.kind = Kind::kChoose;
-    node.instruction = instruction;
-    node.dtype = whole.dtype;
-    node.operands = {result, outside};
-    node.expr = index[tested[i]];
-    node.low = 0;
-    node.high = piece.dims[tested[i]];
-    node.guard = i == 0 ? key.guard : guards(key, i - 1).first;
-    node.arm_scope[0] = guards(key, i).first;
-    result = add(std::move(node));
-  }
-  return result;
+  return choose_where(key, tests, update, outside);
 }
 
 const Shape& stored_shape(const DemandContext& context, const Instruction& output) {

@@ -40,7 +40,7 @@ IndexExpr DemandGraph::window_start(const Key& key, NodeId node, int64_t limit, 
 }
 
 // Where only one step along a coordinate can make `inside` zero, that step takes the place of the loop. True if so.
-bool DemandGraph::solve_step(const IndexExpr& inside, DemandReduce* reduce) {
+bool DemandGraph::solve_step(int64_t dimension, const IndexExpr& inside, DemandReduce* reduce) {
   for (const IndexExpr::Term& term : inside.terms()) {
     const int id = term.atom->id;
     if (term.atom->kind != IndexExpr::AtomKind::kCoordinate || std::abs(term.coefficient) != 1) continue;
@@ -53,6 +53,7 @@ bool DemandGraph::solve_step(const IndexExpr& inside, DemandReduce* reduce) {
     });
     if (elsewhere) continue;
     reduce->solved[id] = step;
+    reduce->solving.insert(dimension);
     std::erase(scopes[reduce->scope].coordinates, id);
     reduce->starts.clear();
     return true;
@@ -130,8 +131,17 @@ NodeId DemandGraph::build_scatter(const Key& key) {
   // What window covers the element, and where in the window it lies.
   std::vector<IndexExpr> window;
   std::vector<NodeId> starts;
-  for (size_t k = 0; k < start_map.size(); ++k)
-    starts.push_back(operand(key, count, index_place(static_cast<int64_t>(k))));
+  for (size_t k = 0; k < start_map.size(); ++k) {
+    std::vector<IndexExpr> place = index_place(static_cast<int64_t>(k));
+    if (covers.empty() || reduce.solving.contains(start_map[k])) {
+      starts.push_back(operand(key, count, std::move(place)));
+      continue;
+    }
+    // Where the step that was solved for is none, there is nothing to read.
+    const NodeId start = operand_where(key, covers, count, std::move(place));
+    if (start == kNoNode) return kNoNode;
+    starts.push_back(choose_where(key, covers, start, constant_node(instruction, integer_literal(indices.dtype, 0))));
+  }
   std::vector<NodeId> init;
   for (size_t i = 0; i < count; ++i) init.push_back(operand(key, i, key.index));
   if (!missing_.empty()) return kNoNode;
@@ -159,7 +169,7 @@ NodeId DemandGraph::build_scatter(const Key& key) {
       if (size != 1 && (range.low < 0 || range.high > limit)) tests.push_back({start, 0, limit + 1});
     }
     const IndexExpr inside = key.index[d] - start;
-    if (size == 1 && solve_step(inside, &reduce)) return build_scatter(key);
+    if (size == 1 && solve_step(d, inside, &reduce)) return build_scatter(key);
     if (inside.range().low < 0 || inside.range().high >= size) covers.push_back({inside, 0, size});
     if (!one) window.push_back(size == 1 ? IndexExpr(0) : inside);
   }

@@ -10,7 +10,8 @@
 //
 // An update out of range has the row behind the last one. Indices that the program says are sorted
 // (`indices_are_sorted`) are taken as they are: no row is looked for out of range. Updates of one element of at most
-// four bytes are sorted themselves, not their numbers, unless these are of use again. Windows are whole along the
+// four bytes are sorted themselves, not their numbers, unless these are of use again. More updates than are sorted at
+// once are several scatters, one after the other. Windows are whole along the
 // dimensions that they extend over; others stay scatters, and so do those that are better folded
 // (passes/stages/own/scatter_stage.h). Updates that go to bins are not sorted (passes/stages/own/bins_stage.h);
 // those of a batch stay that, and so many that no block counts them are made one.
@@ -34,6 +35,9 @@ namespace {
 
 using Value = GraphBuilder::Value;
 using Dims = std::vector<int64_t>;
+
+// Updates that are sorted together: places among them, and twice their number, are s32.
+constexpr int64_t kMostInOrder = int64_t{1} << 29;
 
 Dims list(const AttributeValue<Dims>& dims) { return dims.value_or(Dims{}); }
 
@@ -85,7 +89,7 @@ std::optional<Rows> rows_of(const Instruction& scatter) {
 bool has_row_indices(const Instruction& scatter, const Rows& rows) {
   const Shape& indices = scatter.operand(1)->shape;
   return rows.across.size() == 1 && list(scatter.attributes->scatter_dims_to_operand_dims) == rows.across &&
-         indices.element_count() == rows.updates && indices.dtype == DType::kS32;
+         indices.element_count() == rows.updates && indices.dtype == type_of_rows(rows.rows);
 }
 
 // Whether the program says that updates come in the order of their rows.
@@ -93,8 +97,9 @@ bool comes_sorted(const Instruction& scatter, const Rows& rows) {
   return scatter.attributes->indices_are_sorted.value_or(false) && has_row_indices(scatter, rows);
 }
 
-// Which row each update is of: s32[updates]; the row behind the last where it does not fit.
+// Which row each update is of: s32[updates], or s64 of very many rows; the row behind the last where it does not fit.
 Value row_numbers(GraphBuilder& builder, const Instruction& scatter, const Rows& rows) {
+  const DType number_type = type_of_rows(rows.rows);
   const Attributes& attributes = scatter.attributes;
   Instruction* indices = scatter.operand(1);
   const Dims& dims = scatter.shape.dims;
@@ -116,7 +121,7 @@ Value row_numbers(GraphBuilder& builder, const Instruction& scatter, const Rows&
     Value place = nullptr;
     if (const auto batched = position_in(batching, d)) {
       const int64_t position = indices_batching[*batched];
-      place = builder.iota(DType::kS32, batch_dims, position > vector_dim ? position - 1 : position);
+      place = builder.iota(number_type, batch_dims, position > vector_dim ? position - 1 : position);
       place = builder.reshape(place, {rows.updates});
     } else if (const auto mapped = position_in(start_map, d)) {
       place = indices;
@@ -129,16 +134,98 @@ Value row_numbers(GraphBuilder& builder, const Instruction& scatter, const Rows&
       const DType type = place->shape.dtype;
       if (is_signed_integer(type)) require(builder.compare({place, builder.integer(type, 0, {rows.updates})}, "GE"));
       const int64_t limit = across ? dims[d] - 1 : 0;
-      require(builder.compare({place, builder.integer(type, limit, {rows.updates})}, "LE"));
-      if (type != DType::kS32) place = builder.convert(place, DType::kS32);
+      const int64_t largest = is_signed_integer(type) ? INT32_MAX : UINT32_MAX;
+      if (dtype_bits(type) > 32 || limit < largest) {
+        require(builder.compare({place, builder.integer(type, limit, {rows.updates})}, "LE"));
+      }
+      if (type != number_type) place = builder.convert(place, number_type);
     }
     if (place == nullptr || !across) continue;
-    if (stride > 1) place = builder.multiply({place, builder.integer(DType::kS32, stride, {rows.updates})});
+    if (stride > 1) place = builder.multiply({place, builder.integer(number_type, stride, {rows.updates})});
     number = number == nullptr ? place : builder.add({number, place});
   }
-  if (number == nullptr) number = builder.integer(DType::kS32, 0, {rows.updates});
+  if (number == nullptr) number = builder.integer(number_type, 0, {rows.updates});
   if (fits == nullptr) return number;
-  return builder.select({fits, number, builder.integer(DType::kS32, rows.rows, {rows.updates})});
+  return builder.select({fits, number, builder.integer(number_type, rows.rows, {rows.updates})});
+}
+
+// Whether each element is the number of its place along the dimension.
+bool counts_along(const Instruction& value, int64_t dimension) {
+  const Dims& dims = value.shape.dims;
+  if (value.opcode == Opcode::kIota) {
+    const bool wraps = dtype_bits(value.shape.dtype) < 32 || dims[dimension] > INT32_MAX;
+    return *value.attributes->iota_dimension == dimension && !wraps;
+  }
+  if (value.opcode == Opcode::kConvert) {
+    const Instruction& from = *value.operand(0);
+    return is_integer(from.shape.dtype) && dtype_bits(value.shape.dtype) >= 32 && counts_along(from, dimension);
+  }
+  if (value.opcode == Opcode::kBroadcast) {
+    const std::optional<size_t> from = position_in(list(value.attributes->dimensions), dimension);
+    return from && counts_along(*value.operand(0), static_cast<int64_t>(*from));
+  }
+  if (value.opcode == Opcode::kReshape) {
+    // Dimensions of one element come and go.
+    const Dims& before = value.operand(0)->shape.dims;
+    if (squeezed_dims(before) != squeezed_dims(dims) || dims[dimension] == 1) return false;
+    const auto wide = [](int64_t size) { return size != 1; };
+    int64_t left = std::count_if(dims.begin(), dims.begin() + dimension, wide);
+    const auto from =
+        std::find_if(before.begin(), before.end(), [&](int64_t size) { return wide(size) && left-- == 0; });
+    return counts_along(*value.operand(0), from - before.begin());
+  }
+  if (value.opcode == Opcode::kSelect) {
+    // Negative indices count from the end: there are none.
+    const Instruction& negative = *value.operand(0);
+    return negative.opcode == Opcode::kCompare && *negative.attributes->direction == "LT" &&
+           splat_integer(*negative.operand(1)) == 0 && counts_along(*negative.operand(0), dimension) &&
+           counts_along(*value.operand(2), dimension);
+  }
+  return false;
+}
+
+// Which dimension of the updates' batch a component of the indices counts along; nullopt: none.
+std::optional<int64_t> counted_dimension(const Instruction& scatter, int64_t component) {
+  const Instruction* indices = scatter.operand(1);
+  const int64_t vector_dim = scatter.attributes->index_vector_dim.value();
+  if (vector_dim < indices->shape.rank() && indices->opcode == Opcode::kConcatenate &&
+      list(indices->attributes->dimensions) == Dims{vector_dim}) {
+    for (const Instruction* piece : indices->operands()) {
+      const int64_t components = piece->shape.dims[vector_dim];
+      indices = piece;
+      if (component < components) break;
+      component -= components;
+    }
+  }
+  if (vector_dim < indices->shape.rank() && indices->shape.dims[vector_dim] != 1) return std::nullopt;
+  for (int64_t d = 0; d < indices->shape.rank(); ++d) {
+    if (d != vector_dim && counts_along(*indices, d)) return d - (d > vector_dim ? 1 : 0);
+  }
+  return std::nullopt;
+}
+
+// Updates that come in so many batches, one behind the other, each of as many rows that no other batch has: leading
+// dimensions of the rows that leading ones of the updates count along.
+int64_t batches_of(const Instruction& scatter, const Rows& rows) {
+  const Dims& dims = scatter.shape.dims;
+  const Dims start_map = list(scatter.attributes->scatter_dims_to_operand_dims);
+  const Dims batching = list(scatter.attributes->input_batching_dims);
+  const Dims indices_batching = list(scatter.attributes->scatter_indices_batching_dims);
+  const int64_t vector_dim = scatter.attributes->index_vector_dim.value();
+  int64_t batches = 1;
+  for (size_t number = 0; number < std::min(rows.across.size(), rows.batch.size()); ++number) {
+    const int64_t d = rows.across[number];
+    std::optional<int64_t> along;
+    if (const auto batched = position_in(batching, d)) {
+      along = indices_batching[*batched] - (indices_batching[*batched] > vector_dim ? 1 : 0);
+    } else if (const auto mapped = position_in(start_map, d)) {
+      along = counted_dimension(scatter, static_cast<int64_t>(*mapped));
+    }
+    const int64_t size = scatter.operand(2)->shape.dims[rows.batch[number]];
+    if (along != static_cast<int64_t>(number) || size != dims[d]) break;
+    batches *= size;
+  }
+  return batches;
 }
 
 // Whether the numbers of updates, sorted, are of use again: for other updates of the same rows, or in each step of a
@@ -155,15 +242,50 @@ bool shares_order(const Instruction& scatter) {
   return invariants.count(&indices) > 0 && invariants.count(scatter.operand(2)) == 0;
 }
 
-Computation* ascending(Module& module, DType payload) {
+Computation* ascending(Module& module, DType key, DType payload) {
   Computation* computation = module.add_computation("ascending");
   GraphBuilder build(*computation);
-  const Value a = build.parameter(Shape::scalar(DType::kS32), "a");
-  const Value b = build.parameter(Shape::scalar(DType::kS32), "b");
+  const Value a = build.parameter(Shape::scalar(key), "a");
+  const Value b = build.parameter(Shape::scalar(key), "b");
   build.parameter(Shape::scalar(payload), "i");
   build.parameter(Shape::scalar(payload), "j");
   computation->set_root(build.compare({a, b}, "LT"));
   return computation;
+}
+
+// Updates of a row scatter: their rows, and what they bring.
+struct Updates {
+  Value rows = nullptr;
+  Value values = nullptr;
+};
+
+// Of updates in `batches`, one behind the other, whose rows are so, too: each sorted by row; else all of them. Their
+// numbers are sorted with the rows, or the values where `moves`.
+Updates sort_updates(GraphBuilder& builder, Module& module, const Updates& updates, int64_t batches, bool moves) {
+  const Dims& dims = updates.values->shape.dims;
+  const Dims of_each = batches > 1 ? Dims{batches, dims[0] / batches} : Dims{dims[0]};
+  const Value payload = moves ? updates.values : builder.iota(DType::kS32, {dims[0]}, 0);
+  Attributes attributes;
+  attributes.dimensions = Dims{static_cast<int64_t>(of_each.size()) - 1};
+  attributes.is_stable = true;
+  attributes.to_apply = ascending(module, updates.rows->shape.dtype, payload->shape.dtype);
+  const std::vector<Value> operands = {builder.reshape(updates.rows, of_each), builder.reshape(payload, of_each)};
+  const Value sorted = builder.make(Opcode::kSort, operands, std::move(attributes));
+  Value rows = builder.tuple_element(sorted, 0);
+  Value order = builder.tuple_element(sorted, 1);
+  // What emitted code calls them.
+  rows->metadata.edit().op_name = "rows";
+  order->metadata.edit().op_name = moves ? "sorted" : "order";
+  rows = builder.reshape(rows, {dims[0]});
+  order = builder.reshape(order, {dims[0]});
+  if (moves) return {rows, order};
+  Attributes gather;
+  gather.offset_dims = dims.size() == 1 ? Dims{} : Dims{1};
+  gather.collapsed_slice_dims = Dims{0};
+  gather.start_index_map = Dims{0};
+  gather.index_vector_dim = 1;
+  gather.slice_sizes = dims.size() == 1 ? Dims{1} : Dims{1, dims[1]};
+  return {rows, builder.make(Opcode::kGather, {updates.values, order}, std::move(gather))};
 }
 
 // The dimensions in the order given, then as a matrix, or a list where a row is one element.
@@ -245,7 +367,7 @@ bool to_rows(Instruction& scatter) {
     return true;
   }
   Computation* combiner = scatter.attributes->to_apply.value();
-  if (!rows || rows->rows >= INT32_MAX || rows->updates > INT32_MAX / 2 || rows->columns == 0) return false;
+  if (!rows || rows->columns == 0) return false;
   if (!simple_combiner(*combiner) && !can_emit_function(*combiner)) return false;
   const bool ordered = !to_bins && needs_order(scatter);
   if (is_row_scatter(scatter) && (!ordered || is_sorted(scatter))) return false;
@@ -253,37 +375,13 @@ bool to_rows(Instruction& scatter) {
 
   Module& module = *scatter.parent()->parent();
   GraphBuilder builder(scatter);
-  Value operand = as_rows(builder, scatter.operand(0), rows->across, rows->along, rows->rows, rows->columns);
-  Value updates = as_rows(builder, scatter.operand(2), rows->batch, rows->window, rows->updates, rows->columns);
+  Value result = as_rows(builder, scatter.operand(0), rows->across, rows->along, rows->rows, rows->columns);
   // Bins look for rows out of range themselves.
   const bool as_they_are = (ordered && !sorts) || (to_bins && has_row_indices(scatter, *rows));
-  Value numbers =
-      as_they_are ? builder.reshape(scatter.operand(1), {rows->updates}) : row_numbers(builder, scatter, *rows);
-  if (sorts) {
-    const bool moves = rows->columns == 1 && dtype_bytes(updates->shape.dtype) <= 4 && !shares_order(scatter);
-    const Value payload = moves ? updates : builder.iota(DType::kS32, {rows->updates}, 0);
-    Attributes attributes;
-    attributes.dimensions = Dims{0};
-    attributes.is_stable = true;
-    attributes.to_apply = ascending(module, payload->shape.dtype);
-    const Value sorted = builder.make(Opcode::kSort, {numbers, payload}, std::move(attributes));
-    numbers = builder.tuple_element(sorted, 0);
-    const Value order = builder.tuple_element(sorted, 1);
-    // What emitted code calls them.
-    numbers->metadata.edit().op_name = "rows";
-    order->metadata.edit().op_name = moves ? "sorted" : "order";
-    if (moves) {
-      updates = order;
-    } else {
-      Attributes gather;
-      gather.offset_dims = rows->columns == 1 ? Dims{} : Dims{1};
-      gather.collapsed_slice_dims = Dims{0};
-      gather.start_index_map = Dims{0};
-      gather.index_vector_dim = 1;
-      gather.slice_sizes = rows->columns == 1 ? Dims{1} : Dims{1, rows->columns};
-      updates = builder.make(Opcode::kGather, {updates, order}, std::move(gather));
-    }
-  }
+  Updates all;
+  all.values = as_rows(builder, scatter.operand(2), rows->batch, rows->window, rows->updates, rows->columns);
+  all.rows = as_they_are ? builder.reshape(scatter.operand(1), {rows->updates}) : row_numbers(builder, scatter, *rows);
+  const bool moves = rows->columns == 1 && dtype_bytes(scatter.shape.dtype) <= 4 && !shares_order(scatter);
   Attributes attributes;
   attributes.update_window_dims = rows->columns == 1 ? Dims{} : Dims{1};
   attributes.inserted_window_dims = Dims{0};
@@ -292,7 +390,18 @@ bool to_rows(Instruction& scatter) {
   if (ordered) attributes.indices_are_sorted = true;
   attributes.unique_indices = scatter.attributes->unique_indices;
   attributes.to_apply = combiner;
-  Value result = builder.make(Opcode::kScatter, {operand, numbers, updates}, std::move(attributes));
+  // Updates out of range are of no row, and stand behind those of their batch.
+  int64_t batches = sorts && shares_updates(scatter, rows->updates) ? batches_of(scatter, *rows) : 1;
+  if (rows->updates / batches > kMostInOrder) batches = 1;
+  const int64_t batch = batches > 1 ? rows->updates / batches : 1;
+  const int64_t parts = ordered ? ceil_div(rows->updates, kMostInOrder / batch * batch) : 1;
+  const int64_t most = ceil_div(rows->updates / batch, parts) * batch;
+  for (int64_t first = 0; first < rows->updates; first += most) {
+    const int64_t limit = std::min(first + most, rows->updates);
+    Updates part = {builder.slice(all.rows, 0, first, limit), builder.slice(all.values, 0, first, limit)};
+    if (sorts) part = sort_updates(builder, module, part, batches > 1 ? (limit - first) / batch : 1, moves);
+    result = builder.make(Opcode::kScatter, {result, part.rows, part.values}, Attributes(attributes));
+  }
   // Back to the dimensions of the operand.
   Dims order = rows->across;
   order.insert(order.end(), rows->along.begin(), rows->along.end());

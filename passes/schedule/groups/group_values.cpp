@@ -90,6 +90,14 @@ LevelContext arm_context(const LevelContext& outer, const Instruction& condition
   return level;
 }
 
+// Of a result of the program: in memory, it is what a stage of its own, or a call, gave it in another shape.
+static const Instruction* stored_result(const Instruction* result) {
+  const Instruction* value = result;
+  while (value->opcode == Opcode::kReshape) value = array_value(value->operand(0));
+  const Instruction& maker = *maker_of(value);
+  return own_kind(maker) != nullptr || is_library_call(maker) ? value : result;
+}
+
 std::vector<const Instruction*> level_results(const LevelContext& level) {
   const Instruction* root = level.computation->root();
   std::vector<const Instruction*> results;
@@ -104,6 +112,8 @@ std::vector<const Instruction*> level_results(const LevelContext& level) {
   } else {
     results.push_back(array_value(root));
   }
+  if (level.computation == level.computation->parent()->entry())
+    std::ranges::transform(results, results.begin(), stored_result);
   return results;
 }
 

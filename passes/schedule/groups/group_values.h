@@ -67,7 +67,8 @@ std::optional<LevelGroups> group_values(const LevelContext& level, const Moves& 
                                         Diagnostics& diagnostics);
 
 // Values that must be in device memory or at hand when the level ends: operands of the root tuple, or the root.
-// For a body, results that are the unchanged carry or the counter are not among them.
+// For a body, results that are the unchanged carry or the counter are not among them. Of the entry, a result may be
+// there in another shape, with the same elements in the same order.
 std::vector<const Instruction*> level_results(const LevelContext& level);
 
 // True for a call that the host makes: of a library (ir/module/solver_calls.h), or of a function of the user's own

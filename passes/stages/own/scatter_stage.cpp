@@ -122,10 +122,11 @@ bool needs_order(const Instruction& scatter) {
   return !exact || !simple_combiner(**scatter.attributes->to_apply);
 }
 
-bool shares_updates(const Instruction& scatter) {
-  return needs_order(scatter) && simple_combiner(**scatter.attributes->to_apply) &&
-         scatter.operand(1)->shape.element_count() >= kLeastShared;
+bool shares_updates(const Instruction& scatter, int64_t updates) {
+  return needs_order(scatter) && simple_combiner(**scatter.attributes->to_apply) && updates >= kLeastShared;
 }
+
+DType type_of_rows(int64_t rows) { return rows < INT32_MAX ? DType::kS32 : DType::kS64; }
 
 bool is_row_scatter(const Instruction& scatter) {
   if (scatter.opcode != Opcode::kScatter || scatter.operands().size() != 3) return false;
@@ -133,9 +134,10 @@ bool is_row_scatter(const Instruction& scatter) {
   const Shape& rows = scatter.operand(1)->shape;
   const Shape& updates = scatter.operand(2)->shape;
   const int64_t rank = scatter.shape.rank();
-  return (rank == 1 || rank == 2) && updates.rank() == rank && rows.rank() == 1 && rows.dtype == DType::kS32 &&
-         attributes.index_vector_dim.value_or(1) == 1 && is_row_list(attributes.scatter_dims_to_operand_dims, 1) &&
-         is_row_list(attributes.inserted_window_dims, 1) && is_row_list(attributes.input_batching_dims, 0) &&
+  return (rank == 1 || rank == 2) && updates.rank() == rank && rows.rank() == 1 && rank > 0 &&
+         rows.dtype == type_of_rows(scatter.shape.dims[0]) && attributes.index_vector_dim.value_or(1) == 1 &&
+         is_row_list(attributes.scatter_dims_to_operand_dims, 1) && is_row_list(attributes.inserted_window_dims, 1) &&
+         is_row_list(attributes.input_batching_dims, 0) &&
          is_row_list(attributes.update_window_dims, rank == 1 ? 0 : rank) &&
          (rank == 1 || updates.dims[1] == scatter.shape.dims[1]);
 }
@@ -144,8 +146,9 @@ bool is_sorted(const Instruction& scatter) {
   if (scatter.attributes->indices_are_sorted.value_or(false)) return true;
   const Instruction& rows = *scatter.operand(1);
   if (rows.opcode == Opcode::kConstant && !rows.literal.is_elided()) {
-    const std::span<const int32_t> values = rows.literal.values<int32_t>();
-    return std::is_sorted(values.begin(), values.end());
+    const auto ascend = [](const auto& values) { return std::is_sorted(values.begin(), values.end()); };
+    return rows.shape.dtype == DType::kS64 ? ascend(rows.literal.values<int64_t>())
+                                           : ascend(rows.literal.values<int32_t>());
   }
   const bool one_of_several = rows.opcode == Opcode::kGetTupleElement && *rows.attributes->tuple_index == 0;
   const Instruction& sort = one_of_several ? *rows.operand(0) : rows;
@@ -189,7 +192,7 @@ std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::opt
   result.columns = shape.rank() == 1 ? 1 : shape.dims[1];
   result.updates = rows.shape.dims[0];
   result.sorted = needs_order(scatter);
-  if (shares_updates(scatter)) {
+  if (shares_updates(scatter, result.updates)) {
     result.updates_form = updates_form(result.updates, result.columns);
     if (result.updates_form->shares > 1)
       result.parts_form = parts_form(2 * result.updates_form->shares, result.columns);

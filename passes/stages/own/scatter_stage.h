@@ -23,6 +23,9 @@ bool folds(const Instruction& scatter);
 // True if the result depends on the order in which an element takes its updates, as far as we know.
 bool needs_order(const Instruction& scatter);
 
+// Of the numbers of so many rows, and of one behind them: s32, or s64.
+DType type_of_rows(int64_t rows);
+
 // f[R] or f[R,C] scatter(operand, rows s32[N], updates f[N] or f[N,C]): an update is a whole row.
 bool is_row_scatter(const Instruction& scatter);
 
@@ -62,9 +65,10 @@ struct ScatterDemand {
   int row = 0, column = 0, number = 0;   // coordinates of all graphs
 };
 
-// Whether blocks share the sorted updates: where these are many, and combined by one operation, which their order
-// changes in the last bits at most.
-bool shares_updates(const Instruction& scatter);
+// Whether blocks share so many sorted updates: where they are combined by one operation, which their order changes in
+// the last bits at most. It is enough then that the updates of one row follow each other; numbers of no row may stand
+// between any others.
+bool shares_updates(const Instruction& scatter, int64_t updates);
 
 std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 

@@ -42,7 +42,8 @@ class ScatterLowering {
         scatter_(*demand.scatter),
         combiner_(**demand.scatter->attributes->to_apply),
         simple_(simple_combiner(combiner_)),
-        dtype_(demand.scatter->shape.dtype) {
+        dtype_(demand.scatter->shape.dtype),
+        row_(CType::value(type_of_rows(demand.rows))) {
     index_ = index_type_of(*demand.graph, std::max(demand.rows, demand.updates) * demand.columns);
   }
 
@@ -184,8 +185,8 @@ class ScatterLowering {
         {.kind = StatementKind::kDeclare, .variable = value, .value = widened ? operand.widen(dtype_, first) : first});
 
     const Variable* rows = writer.inputs.at(demand_.row_of);
-    const Expr* row = index_ == DType::kS64 ? kernel.cast(kInteger, at.outer) : at.outer;
-    const auto row_of = [&](const Expr* k) { return kernel.subscript(kernel.reference(rows), k, kInteger); };
+    const Expr* row = index_ == row_.dtype ? at.outer : kernel.cast(row_, at.outer);
+    const auto row_of = [&](const Expr* k) { return kernel.subscript(kernel.reference(rows), k, row_); };
     const auto place_of = [&](const Expr* wanted) {
       return kernel.call("lower_bound", {kernel.reference(rows), writer.constant("kUpdates"), wanted}, kInteger);
     };
@@ -198,7 +199,7 @@ class ScatterLowering {
     };
     if (overwrites()) {
       // The last update alone: the one before where updates of rows that follow begin.
-      const Expr* next = place_of(kernel.infix(row, "+", kernel.integer(1), kInteger));
+      const Expr* next = place_of(kernel.infix(row, "+", kernel.integer(1), row_));
       const Expr* k =
           kernel.reference(writer.let("k", kInteger, kernel.infix(next, "-", kernel.integer(1), kInteger), block));
       const Expr* has_update = kernel.infix(kernel.infix(k, ">=", kernel.integer(0), kBool), "&&",
@@ -306,7 +307,7 @@ class ScatterLowering {
     const Place at = place(writer, tile, "update", demand_.updates, "kUpdates", &body);
     Expressions expressions = expressions_of(writer, *demand_.update, at, demand_.number, demand_.updates);
     const std::vector<const Expr*> results = writer.results_of(*demand_.update, expressions, &body);
-    const Expr* row = kernel.reference(writer.let("row", kInteger, results[0], &body));
+    const Expr* row = kernel.reference(writer.let("row", row_, results[0], &body));
     const Expr* outside = kernel.infix(kernel.infix(row, "<", kernel.integer(0), kBool), "||",
                                        kernel.infix(row, ">=", writer.constant("kRows"), kBool), kBool);
     Statement leave = {.kind = StatementKind::kIf, .value = outside};
@@ -316,7 +317,8 @@ class ScatterLowering {
     const Expr* offset =
         demand_.columns == 1
             ? row
-            : writer.infix(writer.infix(writer.wide(row), "*", writer.constant("kColumns")), "+", at.column);
+            : writer.infix(writer.infix(row_ == kInteger ? writer.wide(row) : row, "*", writer.constant("kColumns")),
+                           "+", at.column);
     const Expr* target = result_at(writer, offset);
     if (is_atomic()) {
       kernel.headers.insert("device/atomic_combine.cuh");
@@ -354,6 +356,7 @@ class ScatterLowering {
   const Computation& combiner_;
   const std::optional<Opcode> simple_;
   const DType dtype_;
+  const CType row_;
   DType index_ = DType::kS32;
   std::unique_ptr<DemandGraph> update_;
   LoweredStage stage_;

@@ -55,6 +55,7 @@ class RunsWriter {
         operation_(*simple_combiner(**demand.scatter->attributes->to_apply)),
         dtype_(demand.scatter->shape.dtype),
         sum_(CType::value(accumulator_type(dtype_))),
+        row_(CType::value(type_of_rows(demand.rows))),
         writer_(input, suffix, index),
         kernel_(writer_.kernel) {
     kernel_.headers.insert({"device/combine.cuh", "device/row_runs.cuh"});
@@ -146,7 +147,7 @@ class RunsWriter {
     const Shape sums =
         Shape::array(sum_.dtype, flat() ? std::vector<int64_t>{count} : std::vector<int64_t>{count, demand_.columns});
     parts_.rows =
-        writer_.add_pointer("part_rows", Shape::array(DType::kS32, {count}), written, StageArgument::scratch(0));
+        writer_.add_pointer("part_rows", Shape::array(row_.dtype, {count}), written, StageArgument::scratch(0));
     parts_.sums = writer_.add_pointer("parts", sums, written, StageArgument::scratch(1));
   }
 
@@ -172,14 +173,18 @@ class RunsWriter {
   const Expr* let_integer(const std::string& called, const Expr* value, Block* block) {
     return kernel_.reference(writer_.let(called, kInteger, value, block));
   }
+  const Expr* let_row(const std::string& called, const Expr* value, Block* block) {
+    return kernel_.reference(writer_.let(called, row_, value, block));
+  }
 
   // Which share, which column, and where the thread's run begins.
   void begin(const Expr* tile, Block* block) {
-    const std::string type = "RowRun<" + std::string(dtype_cuda_name(sum_.dtype)) + ">";
-    const std::string shared_type =
-        "SharedRowRuns<" + std::string(dtype_cuda_name(sum_.dtype)) + (flat() ? ", kRuns, 1>" : ", kRuns, kLanes>");
+    const std::string sum(dtype_cuda_name(sum_.dtype));
+    const std::string row = row_ == kInteger ? "" : ", " + std::string(dtype_cuda_name(row_.dtype));
+    const std::string type = "RowRun<" + sum + row + ">";
+    const std::string shared_type = "SharedRowRuns<" + sum + (flat() ? ", kRuns, 1" : ", kRuns, kLanes") + row + ">";
     kernel_.shared.members.push_back({.name = "runs", .dtype = sum_.dtype, .type = shared_type});
-    kernel_.shared.bytes += form_.runs * (4 + form_.lanes * dtype_bytes(sum_.dtype));
+    kernel_.shared.bytes += form_.runs * (dtype_bytes(row_.dtype) + form_.lanes * dtype_bytes(sum_.dtype));
     shared_ = kernel_.member(kernel_.reference(writer_.shared(block)), "runs", CType::named(shared_type));
     if (form_.shares > 1) {
       share_ = let_integer("share", form_.tiles > 1 ? integer_infix(tile, "/", name("kTiles")) : tile, block);
@@ -227,13 +232,14 @@ class RunsWriter {
   }
   Item read_part(const Expr* k) {
     expressions_ = writer_.expressions_of(*demand_.update, {});
-    return {kernel_.subscript(kernel_.reference(parts_.rows), k, kInteger), part(k)};
+    return {kernel_.subscript(kernel_.reference(parts_.rows), k, row_), part(k)};
   }
   const Expr* part(const Expr* k) { return kernel_.subscript(kernel_.reference(parts_.sums), place(k), sum_); }
   // Of an element in an array of rows.
   const Expr* place(const Expr* row) {
     if (flat()) return row;
-    return writer_.infix(writer_.infix(writer_.wide(row), "*", writer_.constant("kColumns")), "+", column_);
+    const Expr* wide = row_ == kInteger ? writer_.wide(row) : row;
+    return writer_.infix(writer_.infix(wide, "*", writer_.constant("kColumns")), "+", column_);
   }
 
   Variable* array(const std::string& called, CType type, Block* block) {
@@ -275,7 +281,7 @@ class RunsWriter {
   }
 
   void walk_batch(const Expr* start, const std::string& count, Block* block, const Read& read) {
-    const Variable* rows = array("row_of", kInteger, block);
+    const Variable* rows = array("row_of", row_, block);
     const Variable* values = array("values", sum_, block);
     Statement loads = batch_loop();
     const Expr* i = kernel_.reference(loads.variable);
@@ -287,13 +293,13 @@ class RunsWriter {
     }
     const Item item = read(k, &loads.body);
     const Expr* row = is_item == nullptr ? item.row : kernel_.conditional(is_item, item.row, kernel_.integer(-1));
-    loads.body.push_back(writer_.assign(kernel_.subscript(kernel_.reference(rows), i, kInteger), row));
+    loads.body.push_back(writer_.assign(kernel_.subscript(kernel_.reference(rows), i, row_), row));
     loads.body.push_back(writer_.assign(kernel_.subscript(kernel_.reference(values), i, sum_), item.value));
     block->push_back(std::move(loads));
 
     Statement taking = batch_loop();
     i = kernel_.reference(taking.variable);
-    row = kernel_.subscript(kernel_.reference(rows), i, kInteger);
+    row = kernel_.subscript(kernel_.reference(rows), i, row_);
     const Expr* value = kernel_.subscript(kernel_.reference(values), i, sum_);
     if (!item_exact() || reads_parts_) {
       Statement skip = {.kind = StatementKind::kIf, .value = kernel_.infix(row, "<", kernel_.integer(0), kBool)};
@@ -303,8 +309,7 @@ class RunsWriter {
     Statement take = {.kind = StatementKind::kIf, .value = call("goes_on", {row}, kBool)};
     const Expr* sum = of_run("sum", sum_);
     take.body.push_back(assignment(sum, expressions_.combine(operation_, dtype_, sum, value)));
-    take.other.push_back(
-        store(both(is_column_, call("is_whole", {name("kRows")}, kBool)), of_run("row", kInteger), sum));
+    take.other.push_back(store(both(is_column_, call("is_whole", {name("kRows")}, kBool)), of_run("row", row_), sum));
     take.other.push_back({.kind = StatementKind::kExpression, .value = call("begin", {row, value}, kVoid)});
     taking.body.push_back(std::move(take));
     block->push_back(std::move(taking));
@@ -338,14 +343,12 @@ class RunsWriter {
     loop.value = kernel_.integer(2);
     loop.unroll = Statement::kUnrollFully;
     const Expr* i = kernel_.reference(loop.variable);
-    const Expr* row = let_integer("row", kernel_.subscript(of_run("ended_row", kInteger), i, kInteger), &loop.body);
+    const Expr* row = let_row("row", kernel_.subscript(of_run("ended_row", row_), i, row_), &loop.body);
     write(row, kernel_.subscript(of_run("ended", sum_), i, sum_), &loop.body);
     return loop;
   }
   // What the whole block has of its last row.
-  const Expr* last_row() const {
-    return kernel_.subscript(kernel_.member(shared_, "rows", kInteger), last_run(), kInteger);
-  }
+  const Expr* last_row() const { return kernel_.subscript(kernel_.member(shared_, "rows", row_), last_run(), row_); }
   const Expr* last_sum() const {
     const Expr* sums = kernel_.subscript(kernel_.member(shared_, "sums", sum_), last_run(), sum_);
     return kernel_.subscript(sums, flat() ? kernel_.integer(0) : thread(), sum_);
@@ -363,7 +366,7 @@ class RunsWriter {
       inner->push_back(store(both(is_column_, is_row(row)), row, sum));
     }));
     Statement last = {.kind = StatementKind::kIf, .value = both(is_first_run(), is_column_)};
-    const Expr* row = let_integer("row", last_row(), &last.body);
+    const Expr* row = let_row("row", last_row(), &last.body);
     last.body.push_back(store(is_row(row), row, last_sum()));
     block->push_back(std::move(last));
   }
@@ -372,9 +375,8 @@ class RunsWriter {
   void end_share(Block* block) {
     const Variable* rows = writer_.inputs.at(demand_.row_of);
     const Expr* first_update = integer_infix(share_, "*", name("kShare"));
-    const Expr* first_row =
-        let_integer("first_row", kernel_.subscript(kernel_.reference(rows), first_update, kInteger), block);
-    const Expr* last = let_integer("last_row", last_row(), block);
+    const Expr* first_row = let_row("first_row", kernel_.subscript(kernel_.reference(rows), first_update, row_), block);
+    const Expr* last = let_row("last_row", last_row(), block);
     const Expr* first_part = integer_infix(kernel_.integer(2), "*", share_);
     const Expr* last_part = integer_infix(first_part, "+", kernel_.integer(1));
 
@@ -409,7 +411,7 @@ class RunsWriter {
       numbers.value = both(numbers.value, kernel_.infix(tile, "==", kernel_.integer(0), kBool));
     }
     const auto set = [&](const Expr* k, const Expr* row) {
-      numbers.body.push_back(writer_.assign(kernel_.subscript(kernel_.reference(parts_.rows), k, kInteger), row));
+      numbers.body.push_back(writer_.assign(kernel_.subscript(kernel_.reference(parts_.rows), k, row_), row));
     };
     set(first_part, kernel_.conditional(is_one, kernel_.integer(-1), first_row));
     set(last_part, last);
@@ -422,6 +424,7 @@ class RunsWriter {
   const Opcode operation_;
   const DType dtype_;
   const CType sum_;
+  const CType row_;
   StageWriter writer_;
   Kernel& kernel_;
   Parts parts_;
@@ -444,7 +447,7 @@ void add_run_kernels(const StageInput& input, const ScatterDemand& demand, DType
   const DType sum = accumulator_type(demand.scatter->shape.dtype);
   const std::vector<int64_t> dims =
       demand.columns == 1 ? std::vector<int64_t>{parts} : std::vector<int64_t>{parts, demand.columns};
-  stage->scratch.push_back({"part_rows", Shape::array(DType::kS32, {parts})});
+  stage->scratch.push_back({"part_rows", Shape::array(type_of_rows(demand.rows), {parts})});
   stage->scratch.push_back({"parts", Shape::array(sum, dims)});
   RunsWriter(input, demand, *demand.parts_form, "join", index).add_parts(stage);
 }
