@@ -229,13 +229,20 @@ class Context {
     }
     mprotect(mapping_, guard_size_, PROT_NONE);
     stack_bottom_ = static_cast<std::byte*>(mapping_) + guard_size_;
+    forget_frames();
+  }
+
+  // AddressSanitizer knows of frames of stacks that are gone: of a thread's, if this memory was
+  // one's.
+  void forget_frames() {
+#ifdef SINTER_CPU_ASAN
+    __asan_unpoison_memory_region(stack_bottom_, stack_size_);
+#endif
   }
 
   void destroy_stack() {
     if (mapping_ == nullptr) return;
-#ifdef SINTER_CPU_ASAN
-    __asan_unpoison_memory_region(stack_bottom_, stack_size_);
-#endif
+    forget_frames();
 #ifdef SINTER_CPU_TSAN
     __tsan_destroy_fiber(tsan_);
 #endif
