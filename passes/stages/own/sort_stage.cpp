@@ -152,7 +152,8 @@ std::optional<SortDemand> demand_sort(const KernelValues& kernel, std::optional<
   }
   result.bytes = bytes;
   const std::optional<SortForm> form = sort_form(result.rows.rows, result.rows.columns, bytes);
-  if (!form || result.rows.columns > INT32_MAX / 2) return fail(&sort, "sorted-element-large");
+  if (!form) return fail(&sort, "sorted-element-large");
+  if (result.rows.columns > INT32_MAX / 2) return fail(&sort, "sorted-row-long");
   result.form = *form;
   if (form->kind == SortForm::Kind::kThread) result.form.threads = threads_of_rows(result.rows.rows);
 

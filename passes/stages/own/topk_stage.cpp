@@ -104,7 +104,7 @@ std::optional<TopkDemand> demand_topk(const KernelValues& kernel, std::optional<
   result.columns = shape.dims.back();
   result.rows = result.columns == 0 ? 0 : shape.element_count() / result.columns;
   result.k = *result.topk->attributes->k;
-  if (result.columns > INT32_MAX / 2) return fail(result.topk, "sorted-element-large");
+  if (result.columns > INT32_MAX / 2) return fail(result.topk, "sorted-row-long");
   result.form = topk_form(result.rows, result.columns, result.k, shape.dtype);
   if (result.form.slices > 1) {
     result.join = join_form(result.rows, result.form.slices * result.k, result.k, shape.dtype);
