@@ -292,7 +292,7 @@ DeviceHeader read_device_header(const FileSet& headers, const std::string& path,
   HeaderAction action(side, &header);
   std::string said;
   const CudaSide compiled = side == CallSide::kKernels ? CudaSide::kDevice : CudaSide::kHost;
-  run_clang(action, compiled, kIncluder, no_warnings(), virtual_files(files), said);
+  run_clang(action, compiled, kIncluder, /*warnings=*/false, virtual_files(files), said);
   header.errors = errors_in(said);
   return header;
 }

@@ -54,7 +54,7 @@ FolderReader::~FolderReader() { delete impl_; }
 std::optional<Code> FolderReader::read(const std::string& path, std::string& error) const {
   std::optional<Code> code;
   ReadAction action(&code);
-  run_clang(action, CudaSide::kDevice, path, no_warnings(), impl_->files, error);
+  run_clang(action, CudaSide::kDevice, path, /*warnings=*/false, impl_->files, error);
   if (!code && error.empty()) error = path + ": clang could not read it\n";
   return code;
 }

@@ -14,7 +14,6 @@
 #include <tuple>
 #include <vector>
 
-#include "emitter/text/user_header.h"
 #include "review/verify/headers.h"
 
 namespace sinter {
@@ -67,7 +66,7 @@ std::string without_unused(std::string_view header, const llvm::StringSet<>& wor
 }
 
 // Of `clang -cc1`.
-std::vector<std::string> cuda_command_line(CudaSide side, const std::string& path, const WarningOptions& warnings) {
+std::vector<std::string> cuda_command_line(CudaSide side, const std::string& path, bool warnings) {
   const std::string host = "x86_64-unknown-linux-gnu", device = "nvptx64-nvidia-cuda";
   std::vector<std::string> line;
   if (side == CudaSide::kDevice) {
@@ -95,7 +94,12 @@ std::vector<std::string> cuda_command_line(CudaSide side, const std::string& pat
                            kProjectFolder + "include",
                            "-fno-caret-diagnostics",
                            kProjectFolder + path});
-  line.insert(line.end(), warnings.begin(), warnings.end());
+  if (warnings) {
+    line.insert(line.end(), {"-Wall", "-Wextra", "-Werror"});
+  } else {
+    // Clang drops attributes that it does not know.
+    line.insert(line.end(), {"-Wno-everything", "-Werror=unknown-attributes"});
+  }
   return line;
 }
 
@@ -124,18 +128,7 @@ VirtualFiles virtual_files(const FileSet& files) {
   return memory;
 }
 
-WarningOptions warnings_in(const FileSet& files) {
-  WarningOptions options = {"-Wall", "-Wextra", "-Werror"};
-  for (const auto& [path, text] : files) {
-    if (is_user_header(path)) options.push_back("--system-header-prefix=" + path);
-  }
-  return options;
-}
-
-// Clang drops attributes that it does not know.
-WarningOptions no_warnings() { return {"-Wno-everything", "-Werror=unknown-attributes"}; }
-
-bool run_clang(clang::FrontendAction& action, CudaSide side, const std::string& path, const WarningOptions& warnings,
+bool run_clang(clang::FrontendAction& action, CudaSide side, const std::string& path, bool warnings,
                const VirtualFiles& files, std::string& said) {
   said.clear();
   llvm::raw_string_ostream stream(said);

@@ -8,7 +8,6 @@
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <string>
-#include <vector>
 
 #include "emitter/host/emit_project.h"
 
@@ -24,14 +23,9 @@ VirtualFiles virtual_files(const FileSet& files);
 
 enum class CudaSide { kDevice, kHost };
 
-// Options of `clang -cc1`. What clang warns of is an error: in emitted files, and in no header of the user's own.
-using WarningOptions = std::vector<std::string>;
-WarningOptions warnings_in(const FileSet& files);
-WarningOptions no_warnings();
-
 // Runs `action` on one side of a file, as a compilation for sm_90a on Linux does. False where clang could not be run,
 // or its action failed; `said` is what it has to say, without the virtual folders' names.
-bool run_clang(clang::FrontendAction& action, CudaSide side, const std::string& path, const WarningOptions& warnings,
+bool run_clang(clang::FrontendAction& action, CudaSide side, const std::string& path, bool warnings,
                const VirtualFiles& files, std::string& said);
 
 }  // namespace sinter

@@ -13,8 +13,8 @@ namespace sinter {
 enum class Complaints : uint8_t { kWarnings, kErrors };
 
 // Parses every .cu of the folder twice, for the device (sm_90a) and for the host, as C++20 with -Wall -Wextra. True if
-// clang has nothing to say, but of headers of the user's own (emitter/text/user_header.h); otherwise `report` is what
-// it said, warnings as errors, paths as in `files`.
+// clang has nothing to say, but warnings of headers of the user's own; otherwise `report` is what it said, warnings as
+// errors, paths as in `files`.
 //
 // Nothing is read from disk. The headers of CUDA and of the standard library are ours (review/headers): the few
 // declarations that emitted code uses, so that a file takes some milliseconds and the verdict is the same on every

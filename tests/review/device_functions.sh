@@ -144,17 +144,17 @@ printf '# Ours.\nhost halve = kernels/halve.cuh:halve\n' >functions.txt
 "$sinter" compile halve.hlo --functions functions.txt --name halve -o emitted/halve --depfile depfile
 grep -q "functions.txt" depfile || fail "the depfile has not the file of bindings"
 # From elsewhere: paths in the file are relative to it.
-mkdir other
-(cd other && "$sinter" compile ../halve.hlo --functions ../functions.txt -o ../emitted/other --depfile depfile)
-grep -q " $folder/kernels/halve.cuh" other/depfile || fail "the depfile has not the header beside the file of bindings"
-rm -r other emitted/other
+mkdir beside
+(cd beside && "$sinter" compile ../halve.hlo --functions ../functions.txt -o ../emitted/beside --depfile depfile)
+grep -q " $folder/kernels/halve.cuh" beside/depfile || fail "the depfile has not the header beside the file of bindings"
+rm -r beside emitted/beside
 # What clang warns of in a header is its author's.
 cp kernels/halve.cuh kept_header
 echo 'inline void unused_things(int unused) { int other; }' >>kernels/halve.cuh
-"$sinter" compile halve.hlo --functions functions.txt -o emitted/other --verify >said 2>&1 || { cat said; fail "a header's warning"; }
+"$sinter" compile halve.hlo --functions functions.txt -o emitted/warned --verify >said 2>&1 || { cat said; fail "a header's warning"; }
 if grep -q "warns" said; then fail "a header's warning is ours"; fi
 mv kept_header kernels/halve.cuh
-rm -r emitted/other
+rm -r emitted/warned
 cmake -S emitted/halve -B build3 -DHALVE_CPU=ON -DHALVE_WERROR=ON >cmake.log || { cat cmake.log; fail "CMake, arrays"; }
 cmake --build build3 -j2 >build.log || { cat build.log; fail "arrays: does not build"; }
 "$sinter" run halve.hlo --built build3/halve_cli --random 3 --expect halved.safetensors >/dev/null || fail "arrays, built: other values"
