@@ -29,12 +29,6 @@ add {
   ROOT c = f32[] add(a, b)
 }
 
-take_off {
-  a = s32[] parameter(0)
-  b = s32[] parameter(1)
-  ROOT c = s32[] subtract(a, b)
-}
-
 add_integers {
   a = s32[] parameter(0)
   b = s32[] parameter(1)
