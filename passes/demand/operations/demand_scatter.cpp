@@ -25,6 +25,26 @@ std::vector<int64_t> list(const AttributeValue<std::vector<int64_t>>& values) {
   return values.value_or(std::vector<int64_t>{});
 }
 
+// Whether they cannot hold both, as far as they are about the same value or its opposite.
+bool exclude(const DemandTest& a, const DemandTest& b) {
+  if (const IndexExpr apart = a.expr - b.expr; apart.is_constant())
+    return b.low + apart.constant() >= a.high || b.high + apart.constant() <= a.low;
+  if (const IndexExpr sum = a.expr + b.expr; sum.is_constant())
+    return sum.constant() - b.high + 1 >= a.high || sum.constant() - b.low + 1 <= a.low;
+  return false;
+}
+
+// One is false wherever it is asked, or two are never true together.
+bool never_hold(const std::vector<DemandTest>& tests) {
+  for (size_t i = 0; i < tests.size(); ++i) {
+    if (outside_of(tests[i].expr.range(), tests[i].low, tests[i].high)) return true;
+    for (size_t k = 0; k < i; ++k) {
+      if (exclude(tests[i], tests[k])) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 // The start of a window along one dimension, in a range that holds 0 to `limit` and a place on either side: a value
@@ -174,8 +194,7 @@ NodeId DemandGraph::build_scatter(const Key& key) {
     if (!one) window.push_back(size == 1 ? IndexExpr(0) : inside);
   }
   tests.insert(tests.end(), covers.begin(), covers.end());
-  const auto never_holds = [](const DemandTest& test) { return outside_of(test.expr.range(), test.low, test.high); };
-  if (std::any_of(tests.begin(), tests.end(), never_holds)) return init[key.result];
+  if (never_hold(tests)) return init[key.result];
   const int number = open_scatter(base, simple);
   const int guard = reduces[number].guard;
 
