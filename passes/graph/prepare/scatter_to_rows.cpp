@@ -10,11 +10,11 @@
 //
 // An update out of range has the row behind the last one. Indices that the program says are sorted
 // (`indices_are_sorted`) are taken as they are: no row is looked for out of range. Updates of one element of at most
-// four bytes are sorted themselves, not their numbers, unless these are of use again. More updates than are sorted at
-// once are several scatters, one after the other. Windows are whole along the
-// dimensions that they extend over; others stay scatters, and so do those that are better folded
-// (passes/stages/own/scatter_stage.h). Updates that go to bins are not sorted (passes/stages/own/bins_stage.h);
-// those of a batch stay that, and so many that no block counts them are made one.
+// four bytes are sorted themselves, not their numbers, unless these are of use again. Batches that have no row in
+// common are sorted one by one. More updates than are sorted at once are several scatters, one after the other. Windows
+// are whole along the dimensions that they extend over; others stay scatters, and so do those that are better folded
+// (passes/stages/own/scatter_stage.h). Updates that go to bins are not sorted (passes/stages/own/bins_stage.h); those
+// of a batch stay that, and so many that no block counts them are made one.
 #include "passes/graph/prepare/scatter_to_rows.h"
 
 #include <algorithm>
