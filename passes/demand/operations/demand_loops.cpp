@@ -76,12 +76,16 @@ NodeId DemandGraph::build_loop_value(const Key& key, int number, int carry, bool
   const Carry& kind = loops[number].info.carries[carry];
   const bool counted = loops[number].counter >= 0;
 
+  const auto exists = [&](const std::vector<IndexExpr>& index) {
+    for (size_t d = 0; d < index.size(); ++d) {
+      if (!inside(index[d].range(), {0, init->shape.dims[d] - 1})) return false;
+    }
+    return true;
+  };
   if (kind.kind == CarryKind::kInvariant) {
     // Before the loop, unless only a guard inside it keeps the index within the array.
-    const std::vector<IndexExpr>& index = key.index.exprs();
-    bool exists = true;
-    for (size_t d = 0; d < index.size(); ++d) exists &= inside(index[d].range(), {0, init->shape.dims[d] - 1});
-    return want(frames_[loops[number].frame].parent, exists ? loops[number].guard : key.guard, init, key.index);
+    return want(frames_[loops[number].frame].parent, exists(key.index) ? loops[number].guard : key.guard, init,
+                key.index);
   }
   if (kind.kind == CarryKind::kInduction && counted && key.index.empty()) {
     if (after) return index_node(kind.start + kind.step * *loops[number].info.trip_count, init->shape.dtype, init);
@@ -100,6 +104,8 @@ NodeId DemandGraph::build_loop_value(const Key& key, int number, int carry, bool
              own_index(init->shape) != index) {
     return fail(instruction, "loop-crosses-threads");
   }
+  // A guard around what reads the carry is none around what the carry is at the beginning, and becomes in each step.
+  if (!exists(index)) return fail(instruction, "loop-crosses-threads");
   int slot = -1;
   DemandLoop& loop = loops[number];
   for (size_t i = 0; i < loop.slots.size(); ++i) {
