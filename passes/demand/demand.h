@@ -178,7 +178,6 @@ struct DemandReduce {
   std::vector<DemandTest> tests;
   std::vector<int> steps;               // coordinates of the updates' windows
   std::map<int, IndexExpr> solved;      // of them, those of which an element needs one step alone
-  std::set<int64_t> solving;            // dimensions whose index says which, and is known without reading any
   std::map<int64_t, IndexExpr> starts;  // by dimension: where a step's window begins, where indices say so
   // Of windows: a step counts only if every position is in [0, extent) and divisible by `divisor`.
   struct Tap {
@@ -444,7 +443,7 @@ class DemandGraph {
   NodeId want_element(int frame, int guard, const Instruction* source, int element,
                       const std::vector<IndexExpr>& index);
   int arm_frame(int frame, const Instruction* conditional, size_t arm);
-  bool solve_step(int64_t dimension, const IndexExpr& inside, DemandReduce* reduce);
+  bool solve_step(const IndexExpr& inside, DemandReduce* reduce);
   IndexExpr window_start(const Key& key, NodeId node, int64_t limit, bool may_be_wide);
   int combiner_frame(const Key& key, const Computation& combiner, const std::vector<NodeId>& accumulators,
                      const std::vector<NodeId>& values);

@@ -221,7 +221,7 @@ void DemandGraph::set_scopes() {
       for (const int arm : nodes[id].arm_scope) {
         if (arm == 0) continue;
         for (const unsigned scope : needs[id].set_bits()) {
-          if (scopes[scope].kind == DemandScope::Kind::kLoop) loops_of[arm].set(scope);
+          if (scopes[scope].kind != DemandScope::Kind::kGuard) loops_of[arm].set(scope);
         }
       }
     }

@@ -45,6 +45,13 @@ bool never_hold(const std::vector<DemandTest>& tests) {
   return false;
 }
 
+// Computed from coordinates alone: no array is read for it.
+bool is_coordinates(const IndexExpr& expr) {
+  bool all = true;
+  expr.visit_leaves([&](const IndexExpr::Atom& atom) { all &= atom.kind == IndexExpr::AtomKind::kCoordinate; });
+  return all;
+}
+
 }  // namespace
 
 // The start of a window along one dimension, in a range that holds 0 to `limit` and a place on either side: a value
@@ -60,7 +67,7 @@ IndexExpr DemandGraph::window_start(const Key& key, NodeId node, int64_t limit, 
 }
 
 // Where only one step along a coordinate can make `inside` zero, that step takes the place of the loop. True if so.
-bool DemandGraph::solve_step(int64_t dimension, const IndexExpr& inside, DemandReduce* reduce) {
+bool DemandGraph::solve_step(const IndexExpr& inside, DemandReduce* reduce) {
   for (const IndexExpr::Term& term : inside.terms()) {
     const int id = term.atom->id;
     if (term.atom->kind != IndexExpr::AtomKind::kCoordinate || std::abs(term.coefficient) != 1) continue;
@@ -73,7 +80,6 @@ bool DemandGraph::solve_step(int64_t dimension, const IndexExpr& inside, DemandR
     });
     if (elsewhere) continue;
     reduce->solved[id] = step;
-    reduce->solving.insert(dimension);
     std::erase(scopes[reduce->scope].coordinates, id);
     reduce->starts.clear();
     return true;
@@ -130,15 +136,15 @@ NodeId DemandGraph::build_scatter(const Key& key) {
   std::vector<IndexExpr> batch;
   std::vector<DemandTest> tests, covers;
   for (const int id : reduce.steps) {
-    const auto solved = reduce.solved.find(id);
-    if (solved == reduce.solved.end()) {
+    const auto found = reduce.solved.find(id);
+    if (found == reduce.solved.end()) {
       batch.push_back(coordinate(id));
       continue;
     }
-    const IndexRange range = solved->second.range();
+    const IndexRange range = found->second.range();
     if (range.low < 0 || range.high >= coordinates[id].extent)
-      covers.push_back({solved->second, 0, coordinates[id].extent});
-    batch.push_back(solved->second);
+      covers.push_back({found->second, 0, coordinates[id].extent});
+    batch.push_back(found->second);
   }
   const auto index_place = [&](int64_t component) {
     std::vector<IndexExpr> place;
@@ -148,19 +154,24 @@ NodeId DemandGraph::build_scatter(const Key& key) {
     return place;
   };
 
+  // Its tests are others when another step is solved for.
+  Key solved = key;
+  solved.result = static_cast<int>(reduce.solved.size());
+
   // What window covers the element, and where in the window it lies.
   std::vector<IndexExpr> window;
   std::vector<NodeId> starts;
   for (size_t k = 0; k < start_map.size(); ++k) {
     std::vector<IndexExpr> place = index_place(static_cast<int64_t>(k));
-    if (covers.empty() || reduce.solving.contains(start_map[k])) {
+    // Where the step that was solved for is none, there is nothing to read.
+    const NodeId start = covers.empty() ? kNoNode : operand_where(solved, covers, count, place);
+    if (!missing_.empty()) return kNoNode;
+    if (start == kNoNode || is_coordinates(index_of(start))) {
       starts.push_back(operand(key, count, std::move(place)));
       continue;
     }
-    // Where the step that was solved for is none, there is nothing to read.
-    const NodeId start = operand_where(key, covers, count, std::move(place));
-    if (start == kNoNode) return kNoNode;
-    starts.push_back(choose_where(key, covers, start, constant_node(instruction, integer_literal(indices.dtype, 0))));
+    const NodeId outside = constant_node(instruction, integer_literal(indices.dtype, 0));
+    starts.push_back(choose_where(solved, covers, start, outside));
   }
   std::vector<NodeId> init;
   for (size_t i = 0; i < count; ++i) init.push_back(operand(key, i, key.index));
@@ -189,7 +200,7 @@ NodeId DemandGraph::build_scatter(const Key& key) {
       if (size != 1 && (range.low < 0 || range.high > limit)) tests.push_back({start, 0, limit + 1});
     }
     const IndexExpr inside = key.index[d] - start;
-    if (size == 1 && solve_step(d, inside, &reduce)) return build_scatter(key);
+    if (size == 1 && solve_step(inside, &reduce)) return build_scatter(key);
     if (inside.range().low < 0 || inside.range().high >= size) covers.push_back({inside, 0, size});
     if (!one) window.push_back(size == 1 ? IndexExpr(0) : inside);
   }
