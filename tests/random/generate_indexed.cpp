@@ -41,6 +41,7 @@ class IndexedGenerator {
   Indexing indexing();
   std::string parameter(DType dtype, const std::vector<int64_t>& dims, int64_t magnitude);
   std::string indices(const Indexing& where);
+  std::string components(const Indexing& where, DType dtype);
   std::string line(const std::string& hint, DType dtype, const std::vector<int64_t>& dims, const std::string& right);
   std::string typed(DType dtype, const std::vector<int64_t>& dims) const;
   std::string wrap(const std::string& value, DType dtype, const std::vector<int64_t>& dims);
@@ -132,6 +133,7 @@ std::string IndexedGenerator::indices(const Indexing& where) {
   static const std::vector<DType> types = {DType::kS32, DType::kS32, DType::kS32, DType::kS64, DType::kU32,
                                            DType::kU8,  DType::kS8,  DType::kU64, DType::kS16};
   const DType dtype = random_.pick(types);
+  if (where.start_map.size() > 1 && random_.chance(40)) return components(where, dtype);
   if (!where.indices.empty() && random_.chance(25)) {
     const int64_t along = random_.below(static_cast<int64_t>(where.indices.size()));
     const std::string count = line("iota", dtype, where.indices, "iota(), iota_dimension=" + std::to_string(along));
@@ -145,6 +147,34 @@ std::string IndexedGenerator::indices(const Indexing& where) {
   const std::string one = line("one", dtype, {}, "constant(1)");
   const std::string ones = line("ones", dtype, where.indices, "broadcast(" + one + "), dimensions={}");
   return line("shifted", dtype, where.indices, "subtract(" + drawn + ", " + ones + ")");
+}
+
+// Index vectors put together of components: some count along a dimension of the batch, some are the same for all.
+std::string IndexedGenerator::components(const Indexing& where, DType dtype) {
+  std::vector<int64_t> dims = where.indices;
+  dims[static_cast<size_t>(where.vector_dim)] = 1;
+  std::string operands;
+  for (size_t i = 0; i < where.start_map.size(); ++i) {
+    std::string component;
+    switch (random_.below(4)) {
+      case 0:
+      case 1: {
+        const int64_t along = random_.below(static_cast<int64_t>(dims.size()));
+        component = line("iota", dtype, dims, "iota(), iota_dimension=" + std::to_string(along));
+        break;
+      }
+      case 2: {
+        const std::string same = line("same", dtype, {}, "constant(" + std::to_string(random_.between(0, 3)) + ")");
+        component = line("all", dtype, dims, "broadcast(" + same + "), dimensions={}");
+        break;
+      }
+      default:
+        component = parameter(dtype, dims, 8);
+    }
+    operands += (operands.empty() ? "" : ", ") + component;
+  }
+  return line("vectors", dtype, where.indices,
+              "concatenate(" + operands + "), dimensions={" + std::to_string(where.vector_dim) + "}");
 }
 
 // How updates combine with what is there: one operation, the update itself, or a function of its own.

@@ -18,15 +18,14 @@ std::set<std::string> outer_names(const Kernel& kernel) {
   return names;
 }
 
-}  // namespace
-
-void make_names_unique(Kernel& kernel) {
+// Of what a body declares, beside `outer` names.
+void make_names_unique(Block* body, std::set<std::string> outer) {
   struct Frame {
     Block* block;
     size_t next = 0;
     std::set<std::string> names = {};
   };
-  std::vector<Frame> frames = {{&kernel.body, 0, outer_names(kernel)}};
+  std::vector<Frame> frames = {{body, 0, std::move(outer)}};
   while (!frames.empty()) {
     if (frames.back().next == frames.back().block->size()) {
       frames.pop_back();
@@ -47,6 +46,18 @@ void make_names_unique(Kernel& kernel) {
     if (!statement.other.empty()) frames.push_back({&statement.other});
     if (!statement.body.empty()) frames.push_back({&statement.body});
     if (loop) frames.back().names.insert(variable->name);
+  }
+}
+
+}  // namespace
+
+void make_names_unique(Kernel& kernel) {
+  make_names_unique(&kernel.body, outer_names(kernel));
+  for (FunctionObject& object : kernel.function_objects) {
+    std::set<std::string> names;
+    for (const Variable* member : object.members) names.insert(member->name);
+    for (const Variable* parameter : object.parameters) names.insert(parameter->name);
+    make_names_unique(&object.body, std::move(names));
   }
 }
 

@@ -114,9 +114,13 @@ void SortElements::add_source() {
   Kernel& kernel = writer_.kernel;
   FunctionObject object;
   object.name = "Source";
-  object.comment = {"Element i of a row that is sorted in runs."};
+  std::string place = "i";
+  const auto is_place = [&](const Field& field) { return field.name == place; };
+  for (; std::ranges::any_of(fields_, is_place); place = "at_" + place) {
+  }
+  object.comment = {"Element " + place + " of a row that is sorted in runs."};
   object.result = type_;
-  Variable* i = kernel.variable("i", CType::value(DType::kS32));
+  Variable* i = kernel.variable(place, CType::value(DType::kS32));
   object.parameters = {i};
   std::vector<const Expr*> values;
   for (const Field& field : fields_) {
