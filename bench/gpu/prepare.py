@@ -163,7 +163,10 @@ def prepare(options):
     micro.write(sources, options.short)
     command = [os.path.join(build, "make_bundle"), bundle, "--gpu", options.gpu]
     environment = dict(os.environ)
-    if not options.tiles:
+    if options.tiles:
+        # Of a form that has yet to be shown right (templates/verified.json).
+        command += ["--contractions", "64", "--form", "wgmma"]
+    else:
         command += ["--samples", os.path.join(ROOT, "samples"), "--ops", os.path.join(ROOT, "tests/ops"), "--micro", sources]
         command += random_programs(options)
     for folder in timed_folders(options):

@@ -100,11 +100,14 @@ void add_loops(int count, std::vector<GpuProgram>& programs) {
   }
 }
 
-void add_contractions(int count, std::vector<GpuProgram>& programs) {
-  for (int seed = 1; seed <= count; ++seed) {
+void add_contractions(int count, const std::string& form, std::vector<GpuProgram>& programs) {
+  int left = count;
+  for (uint64_t seed = 1; left > 0; ++seed) {
     ContractionCase item;
-    const std::string error = draw_contraction(static_cast<uint64_t>(seed), false, item);
+    const std::string error = draw_contraction(seed, false, item);
     check(error.empty(), "programs", error);
+    if (item.compiled.plan.find("contract(" + form) == std::string::npos) continue;
+    --left;
     GpuProgram program = {.group = "contraction",
                           .name = "contraction_" + std::to_string(seed),
                           .source = {"contraction.hlo", item.program.text},
@@ -157,7 +160,7 @@ std::vector<GpuProgram> choose_programs(const ProgramChoice& choice) {
   add_modules("mixed", choice.mixed, programs);
   add_modules("rows", choice.rows, programs);
   add_loops(choice.loops, programs);
-  add_contractions(choice.contractions, programs);
+  add_contractions(choice.contractions, choice.form, programs);
   for (const std::string& folder : choice.timed) add_timed(folder, "time", programs);
   for (const std::string& folder : choice.micro) add_timed(folder, "micro", programs);
   return programs;

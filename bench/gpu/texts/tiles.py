@@ -7,8 +7,8 @@ from texts import micro
 TILES = {
     ("bf16", 1, 4096, 4096, 4096): (
         ("mma 128x128x32, stages 4", 128), ("mma 128x128x32, stages 4", 256), ("mma 128x128x32, stages 3", 128),
-        ("mma 128x128x32, stages 5", 256), ("mma 256x128x32, stages 3", 256), ("mma 128x256x32, stages 3", 256),
-        ("mma 128x64x32, stages 4", 128), ("mma 64x128x32, stages 4", 128), ("mma 64x64x32, stages 4", 128),
+        ("mma 128x128x32, stages 5", 256), ("mma 128x64x32, stages 4", 128), ("mma 64x128x32, stages 4", 128),
+        ("mma 64x64x32, stages 4", 128),
         ("wgmma 128x256x64, stages 4", 256), ("wgmma 128x256x64, stages 3", 256), ("wgmma 256x128x64, stages 4", 512),
         ("wgmma 128x128x64, stages 3", 256), ("wgmma 128x128x64, stages 4", 256), ("wgmma 128x128x64, stages 6", 256),
         ("wgmma 64x256x64, stages 4", 128), ("wgmma 64x128x64, stages 4", 128), ("wgmma 64x64x64, stages 4", 128)),

@@ -52,7 +52,7 @@ std::string common_name(const std::vector<std::string>& names) {
 void Lowering::name_roles() {
   for (auto& [number, sites] : sites_) {
     if (sites.launches.size() < 2) continue;
-    BufferNames names;
+    BufferNames names = names_;  // a kernel's graph may load what its text does not read
     bool several = false, other_shapes = false;
     for (size_t i = 0; i < sites.launches[0].arguments.size(); ++i) {
       if (sites.launches[0].arguments[i].kind != StageArgument::Kind::kValue) continue;

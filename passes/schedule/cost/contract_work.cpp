@@ -24,12 +24,12 @@ double slowed_by_tile(double m, double n, double warp_m, double warp_n, double w
   const double copied = 1 / m + 1 / n, read = 1 / warp_m + 1 / warp_n;
   return (0.5 + 0.5 * (copied + read) / kBest) * (warps > 4 ? kEightWarps : 1);
 }
-// The same of products of warpgroups, beside those of mma.sync in the tile above: cuBLASLt, whose kernels for sm_90 are
-// made of wgmma, takes 0.51 to 0.59 of what that tile does for large products on an H200 (bench/RESULTS.md), taken as
-// that of the largest tile, 128 x 256. An instruction reads 64 rows and all columns. Not measured of these tiles.
+// The same of products of warpgroups, beside those of mma.sync in the tile above. An instruction reads 64 rows and all
+// columns; what is copied counts for more, since blocks ask the L2 for as much as it gives. Measured on an H200
+// (bench/RESULTS.md, tiles): 128 x 256 0.71, 256 x 128 0.72, 128 x 128 0.86, 64 x 128 1.02, 64 x 256 1.07, 64 x 64 1.21.
 double wgmma_in_tile(double m, double n) {
-  constexpr double kBestCopied = 1.0 / 128 + 1.0 / 256, kBestRead = 1.0 / 64 + 1.0 / 256, kOfMma = 0.55;
-  return kOfMma * (0.5 + 0.25 * (1 / m + 1 / n) / kBestCopied + 0.25 * (1.0 / 64 + 1 / n) / kBestRead);
+  constexpr double kBestCopied = 1.0 / 128 + 1.0 / 256, kBestRead = 1.0 / 64 + 1.0 / 256, kOfMma = 0.71;
+  return kOfMma * (0.5 + 0.4 * (1 / m + 1 / n) / kBestCopied + 0.1 * (1.0 / 64 + 1 / n) / kBestRead);
 }
 // Of the three products of 3xTF32, beside as many of TF32 (2.05 ms for 4096 x 4096 x 4096 in tiles of 128 x 64).
 constexpr double kSplitTensor = 0.9;

@@ -1,6 +1,7 @@
 #include "passes/stages/products/asked_forms.h"
 
 #include "ir/module/opcode.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
@@ -15,6 +16,7 @@ void ask_for_form(Module& module, std::string_view form) {
     for (Instruction& instruction : computation->instructions()) {
       if (instruction.opcode != Opcode::kDot && instruction.opcode != Opcode::kConvolution) continue;
       if (!form.empty()) {
+        if (tensor_core_product(instruction) != TensorCoreForm::Product::k16Bits) continue;
         instruction.annotations.edit().frontend_attributes[kAnnotation] = form;
       } else if (instruction.annotations->frontend_attributes.count(kAnnotation) > 0) {
         instruction.annotations.edit().frontend_attributes.erase(kAnnotation);

@@ -12,7 +12,7 @@ namespace sinter {
 
 inline constexpr std::string_view kWgmma = "wgmma";
 
-// For each dot and convolution; "": for none.
+// For each product of 16-bit floats, which the form is of; "": for none.
 void ask_for_form(Module& module, std::string_view form);
 
 bool is_asked_for(const Instruction& product, std::string_view form);
