@@ -26,7 +26,8 @@ double slowed_by_tile(double m, double n, double warp_m, double warp_n, double w
 }
 // The same of products of warpgroups, beside those of mma.sync in the tile above. An instruction reads 64 rows and all
 // columns; what is copied counts for more, since blocks ask the L2 for as much as it gives. Measured on an H200
-// (bench/RESULTS.md, tiles): 128 x 256 0.71, 256 x 128 0.72, 128 x 128 0.86, 64 x 128 1.02, 64 x 256 1.07, 64 x 64 1.21.
+// (bench/RESULTS.md, tiles): 128 x 256 0.71, 256 x 128 0.72, 128 x 128 0.86, 64 x 128 1.02, 64 x 256 1.07, 64 x
+// 64 1.21.
 double wgmma_in_tile(double m, double n) {
   constexpr double kBestCopied = 1.0 / 128 + 1.0 / 256, kBestRead = 1.0 / 64 + 1.0 / 256, kOfMma = 0.71;
   return kOfMma * (0.5 + 0.4 * (1 / m + 1 / n) / kBestCopied + 0.1 * (1.0 / 64 + 1 / n) / kBestRead);
@@ -139,7 +140,13 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const double quarter = std::max(1.0, warps / 4);
   const double multiplied = form.wgmma ? tile_m * tile_n * tile_k / kWgmmaFma
                                        : products * kProductCycles * quarter + steps * 2 * kSharedCycles;
-  const double of_tile = multiplied + kBarrierCycles + load_cycles;
+  // A tile is there so long after it was asked for: measured of tiles of 6 to 48 kB (bench/RESULTS.md, tiles). As many
+  // are under way as there are stages, but for the one that is multiplied, and of warpgroups the one before it.
+  constexpr double kTileCycles = 1400, kBytesOfTileACycle = 40;
+  const double tile_bytes = (tile_m + tile_n) * tile_k * static_cast<double>(form.element_bytes());
+  const double arrives =
+      (kTileCycles + tile_bytes / kBytesOfTileACycle) / static_cast<double>(form.stages - (form.wgmma ? 2 : 1));
+  const double of_tile = std::max(multiplied + kBarrierCycles + load_cycles, arrives);
   const double each = tile_m * tile_n / static_cast<double>(threads);
   work.chain = kLoadCycles + tiles * of_tile + 2 * kBarrierCycles + after_.chain +
                each * std::max(8.0, after_.instructions() + 6);
@@ -150,7 +157,9 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     const double turns = groups > 1 ? 2 : 1, parts = groups > 1 ? group + groups : group;
     work.memory += 2 * turns * all;
     work.f32 += all;
-    work.chain += turns * (kFoundCycles + kLoadCycles + each * 2) + parts * tile_sums * 4 / kBytesACycle;
+    // A thread has four loads of four sums each under way.
+    const double waits = each / 4 * (std::ceil(group / 4) + (turns > 1 ? std::ceil(groups / 4) : 0)) * kLoadCycles;
+    work.chain += turns * (kFoundCycles + kLoadCycles + each * 2) + std::max(waits, parts * tile_sums * 4 / kBytesACycle);
   }
   const double sums = down * across * 4 * (split ? 2 : 1), fragments = form.wgmma ? 0 : 2 * (down * 4 + across * 2);
   work.registers =

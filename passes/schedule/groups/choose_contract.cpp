@@ -21,17 +21,19 @@ namespace {
 // Tiles to choose from, the larger first: operands are read from memory less often by a larger tile, and more blocks
 // make smaller ones.
 struct Candidate {
-  int64_t m, n, threads;
+  int64_t m, n, threads, stages;
 };
-constexpr Candidate kCandidates[] = {{128, 128, 256}, {128, 128, 128}, {128, 64, 128}, {64, 128, 128},
-                                     {64, 64, 128},   {64, 32, 128},   {32, 64, 128},  {32, 32, 128}};
+constexpr Candidate kCandidates[] = {{128, 128, 256, 4}, {128, 128, 128, 4}, {128, 64, 128, 4}, {128, 64, 128, 6},
+                                     {64, 128, 128, 4},  {64, 128, 128, 6},  {64, 64, 128, 4},  {64, 64, 128, 8},
+                                     {64, 32, 128, 4},   {32, 64, 128, 4},   {32, 64, 128, 8},  {32, 32, 128, 4},
+                                     {32, 32, 128, 8}};
 
-// The same of warpgroups, with as many stages as let two blocks share a multiprocessor, but for the largest.
+// The same of warpgroups, with as many stages as let two blocks share a multiprocessor, or as there is room for.
 struct WgmmaCandidate {
   int64_t m, n, stages;
 };
-constexpr WgmmaCandidate kWgmmaCandidates[] = {{128, 256, 4}, {256, 128, 4}, {128, 128, 3},
-                                               {64, 256, 4},  {64, 128, 4},  {64, 64, 4}};
+constexpr WgmmaCandidate kWgmmaCandidates[] = {{128, 256, 4}, {256, 128, 4}, {128, 128, 3}, {128, 128, 6}, {64, 256, 4},
+                                               {64, 128, 4},  {64, 128, 8},  {64, 64, 4},   {64, 64, 8}};
 
 // Keeps the choice that takes less time: `better`, or what was there.
 class Fastest {
@@ -76,7 +78,7 @@ std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Instruct
     }
   }
   for (const Candidate& candidate : kCandidates) {
-    TensorCoreForm form = {.product = *product, .m = candidate.m, .n = candidate.n};
+    TensorCoreForm form = {.product = *product, .m = candidate.m, .n = candidate.n, .stages = candidate.stages};
     form.k = form.tile_k();
     tiles.emplace_back(form, candidate.threads);
   }
