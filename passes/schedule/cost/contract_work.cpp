@@ -159,7 +159,8 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     work.f32 += all;
     // A thread has four loads of four sums each under way.
     const double waits = each / 4 * (std::ceil(group / 4) + (turns > 1 ? std::ceil(groups / 4) : 0)) * kLoadCycles;
-    work.chain += turns * (kFoundCycles + kLoadCycles + each * 2) + std::max(waits, parts * tile_sums * 4 / kBytesACycle);
+    work.chain +=
+        turns * (kFoundCycles + kLoadCycles + each * 2) + std::max(waits, parts * tile_sums * 4 / kBytesACycle);
   }
   const double sums = down * across * 4 * (split ? 2 : 1), fragments = form.wgmma ? 0 : 2 * (down * 4 + across * 2);
   work.registers =
