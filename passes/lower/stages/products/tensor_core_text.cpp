@@ -162,12 +162,12 @@ std::string TensorCoreText::warpgroups_loop() const {
          std::string(along_k[0] ? "along_k(&stage.lhs[lhs_at(group_row, 0)]);\n"
                                 : "across_k(&stage.lhs[lhs_at(group_row, 0)], kTileK);\n") +
          "  const auto b = " + (along_k[1] ? "along_k(stage.rhs);\n" : "across_k(stage.rhs, kTileK);\n") +
+         "  copy_tile(tile + kStages - 2);\n"
          "  wgmma_fence();\n"
          "  for (int step = 0; step < kStepsK; ++step) " +
          mma +
          "(sums, a + step, b + step);\n"
          "  wgmma_commit();\n"
-         "  copy_tile(tile + kStages - 2);\n"
          "  wgmma_wait<1>();\n"
          "}\n"
          "wgmma_wait<0>();\n";
