@@ -16,6 +16,9 @@ namespace {
 // A kernel is looked at that is predicted at more than so many times its launch and bytes; one of rows from fewer on,
 // for a thread a row may be faster.
 constexpr double kTimes = 2, kTimesOfRows = 1.2;
+// Longer rows are none of one thread's: threads side by side would read at so many places at once that memory gives a
+// quarter of what it can (512 rows of 512 x 64 on an H200, bench/RESULTS.md).
+constexpr int64_t kLongestOfThread = 128;
 // Two kernels are better where they take at most so much of the time: a launch more is a certain price, the prediction
 // a rough one.
 constexpr double kWorthwhile = 0.9, kLeastGain = 1;  // microseconds
@@ -242,7 +245,7 @@ void Grouper::cut_slow() {
       }
       best = std::move(cut);
     };
-    if (group.form.rows) offer({group}, nullptr);
+    if (group.form.rows && group.form.rows->columns <= kLongestOfThread) offer({group}, nullptr);
     const std::vector<const Instruction*> outputs = group.values.outputs;
     if (slow && outputs.size() > 1) {
       for (size_t i = 0; i < std::min(outputs.size(), kMostCuts); ++i) {
