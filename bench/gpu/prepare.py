@@ -164,7 +164,7 @@ def prepare(options):
     command = [os.path.join(build, "make_bundle"), bundle, "--gpu", options.gpu]
     environment = dict(os.environ)
     if options.tiles:
-        # Of a form that has yet to be shown right (templates/verified.json).
+        # Whether the form is right, too: what templates/verified.json records.
         command += ["--contractions", "64", "--form", "wgmma"]
     else:
         command += ["--samples", os.path.join(ROOT, "samples"), "--ops", os.path.join(ROOT, "tests/ops"), "--micro", sources]

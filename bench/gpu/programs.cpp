@@ -106,7 +106,7 @@ void add_contractions(int count, const std::string& form, std::vector<GpuProgram
     ContractionCase item;
     const std::string error = draw_contraction(seed, false, item);
     check(error.empty(), "programs", error);
-    if (item.compiled.plan.find("contract(" + form) == std::string::npos) continue;
+    if (!form.empty() && item.compiled.plan.find("contract(" + form) == std::string::npos) continue;
     --left;
     GpuProgram program = {.group = "contraction",
                           .name = "contraction_" + std::to_string(seed),

@@ -26,7 +26,7 @@ struct ProgramChoice {
   int every = 1;                  // of op tests and conformance cases, each so many-th
   // Random ones: modules of each kind, programs with loops, contractions in forms that are drawn.
   int modules = 0, mixed = 0, rows = 0, loops = 0, contractions = 0;
-  std::string form;                       // of contractions, those whose plan says `contract(form` alone
+  std::string form;                       // of contractions: of the others none; empty: all
   std::vector<std::string> timed, micro;  // folders of HLO text
 };
 

@@ -1,4 +1,5 @@
-// Ranges of index expressions: which values a type holds, whether a range lies within limits.
+// What is known of index expressions: which values a type holds, whether a range lies within limits, whether data say
+// what they are.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,13 @@ inline bool inside(const IndexRange& range, const IndexRange& limits) {
 // No value of the range is in [low, high).
 inline bool outside_of(const IndexRange& range, int64_t low, int64_t high) {
   return range.high < low || range.low >= high;
+}
+
+// Something in it is computed; else it is of coordinates alone.
+inline bool depends_on_data(const IndexExpr& expr) {
+  bool found = false;
+  expr.visit_leaves([&](const IndexExpr::Atom& atom) { found |= atom.kind == IndexExpr::AtomKind::kValue; });
+  return found;
 }
 
 }  // namespace sinter

@@ -44,6 +44,7 @@ class IndexedGenerator {
   std::string components(const Indexing& where, DType dtype);
   std::string line(const std::string& hint, DType dtype, const std::vector<int64_t>& dims, const std::string& right);
   std::string typed(DType dtype, const std::vector<int64_t>& dims) const;
+  std::string filled(DType dtype, const std::vector<int64_t>& dims, int64_t value);
   std::string wrap(const std::string& value, DType dtype, const std::vector<int64_t>& dims);
   std::string combiner(const std::vector<DType>& dtypes);
   void scatter(const Indexing& where);
@@ -71,6 +72,11 @@ std::string IndexedGenerator::line(const std::string& hint, DType dtype, const s
 std::string IndexedGenerator::parameter(DType dtype, const std::vector<int64_t>& dims, int64_t magnitude) {
   program_.inputs.push_back({dtype, dims, static_cast<double>(magnitude)});
   return line("x", dtype, dims, "parameter(" + std::to_string(program_.inputs.size() - 1) + ")");
+}
+
+std::string IndexedGenerator::filled(DType dtype, const std::vector<int64_t>& dims, int64_t value) {
+  const std::string one = line("value", dtype, {}, "constant(" + std::to_string(value) + ")");
+  return line("values", dtype, dims, "broadcast(" + one + "), dimensions={}");
 }
 
 // A value as it is, or after an operation on its elements.
@@ -138,14 +144,12 @@ std::string IndexedGenerator::indices(const Indexing& where) {
     const int64_t along = random_.below(static_cast<int64_t>(where.indices.size()));
     const std::string count = line("iota", dtype, where.indices, "iota(), iota_dimension=" + std::to_string(along));
     if (random_.chance(50)) return count;
-    const std::string factor = line("factor", dtype, {}, "constant(" + std::to_string(random_.between(1, 2)) + ")");
-    const std::string factors = line("factors", dtype, where.indices, "broadcast(" + factor + "), dimensions={}");
+    const std::string factors = filled(dtype, where.indices, random_.between(1, 2));
     return line("strided", dtype, where.indices, "multiply(" + count + ", " + factors + ")");
   }
   const std::string drawn = parameter(dtype, where.indices, random_.chance(10) ? 0 : random_.between(2, 8));
   if (random_.chance(40)) return drawn;
-  const std::string one = line("one", dtype, {}, "constant(1)");
-  const std::string ones = line("ones", dtype, where.indices, "broadcast(" + one + "), dimensions={}");
+  const std::string ones = filled(dtype, where.indices, 1);
   return line("shifted", dtype, where.indices, "subtract(" + drawn + ", " + ones + ")");
 }
 
@@ -163,11 +167,9 @@ std::string IndexedGenerator::components(const Indexing& where, DType dtype) {
         component = line("iota", dtype, dims, "iota(), iota_dimension=" + std::to_string(along));
         break;
       }
-      case 2: {
-        const std::string same = line("same", dtype, {}, "constant(" + std::to_string(random_.between(0, 3)) + ")");
-        component = line("all", dtype, dims, "broadcast(" + same + "), dimensions={}");
+      case 2:
+        component = filled(dtype, dims, random_.between(0, 3));
         break;
-      }
       default:
         component = parameter(dtype, dims, 8);
     }

@@ -45,13 +45,6 @@ bool never_hold(const std::vector<DemandTest>& tests) {
   return false;
 }
 
-// Computed from coordinates alone: no array is read for it.
-bool is_coordinates(const IndexExpr& expr) {
-  bool all = true;
-  expr.visit_leaves([&](const IndexExpr::Atom& atom) { all &= atom.kind == IndexExpr::AtomKind::kCoordinate; });
-  return all;
-}
-
 }  // namespace
 
 // The start of a window along one dimension, in a range that holds 0 to `limit` and a place on either side: a value
@@ -166,7 +159,7 @@ NodeId DemandGraph::build_scatter(const Key& key) {
     // Where the step that was solved for is none, there is nothing to read.
     const NodeId start = covers.empty() ? kNoNode : operand_where(solved, covers, count, place);
     if (!missing_.empty()) return kNoNode;
-    if (start == kNoNode || is_coordinates(index_of(start))) {
+    if (start == kNoNode || !depends_on_data(index_of(start))) {
       starts.push_back(operand(key, count, std::move(place)));
       continue;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "passes/demand/index_ranges.h"
 #include "passes/demand/views/needed_nodes.h"
 
 namespace sinter {
@@ -34,9 +35,7 @@ class ElementCounter {
   // Of the elements at `expr`, which is had in `scope`.
   int64_t count(const IndexExpr& expr, int scope) const {
     const IndexRange range = expr.range();
-    bool of_data = false;
-    expr.visit_leaves([&](const IndexExpr::Atom& atom) { of_data |= atom.kind == IndexExpr::AtomKind::kValue; });
-    const int64_t values = std::min(variety(expr), of_data ? executions(scope) : kMany);
+    const int64_t values = std::min(variety(expr), depends_on_data(expr) ? executions(scope) : kMany);
     const bool bounded = range.high < kMany && range.low > -kMany;
     return bounded ? std::min(values, range.high - range.low + 1) : values;
   }

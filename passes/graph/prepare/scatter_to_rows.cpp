@@ -370,8 +370,8 @@ bool to_rows(Instruction& scatter) {
   if (!rows || rows->columns == 0) return false;
   if (!simple_combiner(*combiner) && !can_emit_function(*combiner)) return false;
   const bool ordered = !to_bins && needs_order(scatter);
-  const bool as_one = rows->updates <= kMostInOrder && is_sorted(scatter);
-  if (is_row_scatter(scatter) && (!ordered || as_one)) return false;
+  const bool fits_one = rows->updates <= kMostInOrder;
+  if (is_row_scatter(scatter) && (!ordered || (fits_one && is_sorted(scatter)))) return false;
   const bool sorts = ordered && !comes_sorted(scatter, *rows);
 
   Module& module = *scatter.parent()->parent();

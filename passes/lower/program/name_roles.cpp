@@ -52,7 +52,7 @@ std::string common_name(const std::vector<std::string>& names) {
 void Lowering::name_roles() {
   for (auto& [number, sites] : sites_) {
     if (sites.launches.size() < 2) continue;
-    BufferNames names = names_;  // a kernel's graph may load what its text does not read
+    BufferNames roles;
     bool several = false, other_shapes = false;
     for (size_t i = 0; i < sites.launches[0].arguments.size(); ++i) {
       if (sites.launches[0].arguments[i].kind != StageArgument::Kind::kValue) continue;
@@ -68,7 +68,7 @@ void Lowering::name_roles() {
       std::string role = alike ? all[0] : common_name(all);
       if (role.empty()) role = common_name(plain);
       if (role.empty()) role = program_.kernels[number].parameters[i].output ? "result" : "operand";
-      names[first] = role;
+      roles[first] = role;
       several |= !alike;
     }
     if (!several) continue;
@@ -77,9 +77,15 @@ void Lowering::name_roles() {
                               sites.node,
                               sites.schedule,
                               sites.values,
-                              names,
+                              names_,
                               [&](const std::string&) { return sites.node.name; }};
+    // All else keeps its name: a kernel's graph may load what its text does not read.
+    const auto exchange = [&] {
+      for (auto& [value, role] : roles) std::swap(names_.at(value), role);
+    };
+    exchange();
     std::optional<LoweredStage> again = lower_item(input, diagnostics_);
+    exchange();
     if (!again) return;
     const bool alike = again->steps[0].arguments == sites.launches[0].arguments &&
                        again->steps[0].may_share == sites.launches[0].may_share;

@@ -26,8 +26,8 @@ double slowed_by_tile(double m, double n, double warp_m, double warp_n, double w
 }
 // The same of products of warpgroups, beside those of mma.sync in the tile above. An instruction reads 64 rows and all
 // columns; what is copied counts for more, since blocks ask the L2 for as much as it gives. Measured on an H200
-// (bench/RESULTS.md, tiles): 128 x 256 0.71, 256 x 128 0.72, 128 x 128 0.86, 64 x 128 1.02, 64 x 256 1.07, 64 x
-// 64 1.21.
+// (bench/RESULTS.md, tiles): 128 x 256 0.71, 256 x 128 0.72, 128 x 128 0.86, 64 x 128 1.02, 64 x 256 1.07 and
+// 64 x 64 1.21.
 double wgmma_in_tile(double m, double n) {
   constexpr double kBestCopied = 1.0 / 128 + 1.0 / 256, kBestRead = 1.0 / 64 + 1.0 / 256, kOfMma = 0.71;
   return kOfMma * (0.5 + 0.4 * (1 / m + 1 / n) / kBestCopied + 0.1 * (1.0 / 64 + 1 / n) / kBestRead);

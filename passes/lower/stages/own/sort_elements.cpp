@@ -116,8 +116,7 @@ void SortElements::add_source() {
   object.name = "Source";
   std::string place = "i";
   const auto is_place = [&](const Field& field) { return field.name == place; };
-  for (; std::ranges::any_of(fields_, is_place); place = "at_" + place) {
-  }
+  while (std::ranges::any_of(fields_, is_place)) place.insert(0, "at_");
   object.comment = {"Element " + place + " of a row that is sorted in runs."};
   object.result = type_;
   Variable* i = kernel.variable(place, CType::value(DType::kS32));
