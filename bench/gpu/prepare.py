@@ -165,7 +165,7 @@ def prepare(options):
     environment = dict(os.environ)
     if options.tiles:
         # Whether the form is right, too: what templates/verified.json records.
-        command += ["--contractions", "64", "--form", "wgmma"]
+        command += ["--contractions", "40", "--form", "tma"]
     else:
         command += ["--samples", os.path.join(ROOT, "samples"), "--ops", os.path.join(ROOT, "tests/ops"), "--micro", sources]
         command += random_programs(options)

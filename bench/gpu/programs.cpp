@@ -10,6 +10,7 @@
 #include "driver/tensors/tensors.h"
 #include "frontend/hlo/parse_hlo.h"
 #include "ir/text/print.h"
+#include "passes/stages/products/asked_forms.h"
 #include "tests/conformance/corpus.h"
 #include "tests/conformance/safetensors.h"
 #include "tests/random/batch.h"
@@ -106,7 +107,8 @@ void add_contractions(int count, const std::string& form, std::vector<GpuProgram
     ContractionCase item;
     const std::string error = draw_contraction(seed, false, item);
     check(error.empty(), "programs", error);
-    if (!form.empty() && item.compiled.plan.find("contract(" + form) == std::string::npos) continue;
+    const std::string wanted = form == kTma ? ", tma)" : "contract(" + form;
+    if (!form.empty() && item.compiled.plan.find(wanted) == std::string::npos) continue;
     --left;
     GpuProgram program = {.group = "contraction",
                           .name = "contraction_" + std::to_string(seed),

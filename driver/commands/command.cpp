@@ -165,7 +165,7 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
       ->type_name("LIST");
   takes_one_of(command.add_option("--forms", flags.forms,
                                   "choose among forms of products too that no run on a GPU is recorded of"),
-               {"wgmma"})
+               {"wgmma", "tma"})
       ->type_name("FORM");
   add_graph_flags(command, flags.graph);
   takes_one_of(command.add_option(
@@ -230,7 +230,7 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
   options.dot_precision = flags.dot_precision;
   options.forms = flags.forms;
   if (!flags.forms.empty() && flags.architectures != "90a") {
-    fail("--forms: wgmma is of sm_90a alone, --arch says " + flags.architectures);
+    fail("--forms: " + flags.forms + " is of sm_90a alone, --arch says " + flags.architectures);
     return false;
   }
   options.elided = elided_by_name(flags.elided);

@@ -121,7 +121,9 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
   if (!options.dot_precision.empty()) set_dot_precision(*result.module, options.dot_precision);
   const bool has_wgmma = options.architectures == "90a";
   if (!has_wgmma) ask_for_form(*result.module, "");
-  if (has_wgmma && (options.forms == kWgmma || is_verified(kWgmma))) ask_for_form(*result.module, kWgmma);
+  for (const std::string_view form : {kTma, kWgmma}) {
+    if (has_wgmma && (options.forms == form || is_verified(form))) ask_for_form(*result.module, form);
+  }
   for_rolled(*result.module, [&](const Instruction& loop) { result.loops.push_back(loop.name); });
   clock->skip();
   return result;

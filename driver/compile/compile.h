@@ -36,7 +36,7 @@ struct CompileOptions {
   std::vector<FunctionBinding> functions;  // that custom calls stand for
   std::vector<Source> function_files;      // those among them that are of files
   std::string dot_precision;               // --dot-precision: "tf32" or "f32"; empty: at least as exact as f32
-  std::string forms;                       // --forms: "wgmma"; empty: those that a run on a GPU is recorded of
+  std::string forms;                       // --forms: "wgmma" or "tma"; empty: those that a run on a GPU is recorded of
   bool plan_only = false;                  // nothing is emitted: Artifact::files stays empty
 };
 

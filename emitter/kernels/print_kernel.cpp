@@ -198,14 +198,37 @@ std::string grid_size(const LaunchDimensions& launch, const std::string& before)
   return extents.size() == 1 ? before + extents[0] : wrap_list(before + "dim3(", extents, ")");
 }
 
+// TileMap lhs_tiles, rhs_tiles;
+// cudaError_t error = make_tile_map(&lhs_tiles, x, {.extents = {kK, kM, 1}, .strides = {kK, int64_t{kK} * kM}, ...});
+std::string print_tile_maps(const Kernel& kernel) {
+  std::vector<std::string> names;
+  for (const TileMap& map : kernel.tile_maps) names.push_back(map.name);
+  std::string text = wrap_list("  TileMap ", names, ";\n");
+  for (const TileMap& map : kernel.tile_maps) {
+    const bool first = &map == &kernel.tile_maps.front();
+    const std::string indent(first ? 6 : 8, ' ');
+    text += first ? "  cudaError_t error = make_tile_map(\n"
+                  : "  if (error == cudaSuccess) {\n    error = make_tile_map(\n";
+    text += indent + "&" + map.name + ", " + map.array->name +
+            (map.first != 0 ? " + " + std::to_string(map.first) : "") + ",\n";
+    const std::vector<std::string> fields = {
+        ".extents = {" + map.extents[0] + ", " + map.extents[1] + ", " + map.extents[2] + "}",
+        ".strides = {" + map.strides[0] + ", " + map.strides[1] + "}",
+        ".tile = {" + map.tile[0] + ", " + map.tile[1] + "}"};
+    text += one_line_or_column(indent + "{", fields, "});") + "\n" + (first ? "" : "  }\n");
+  }
+  return text + "  if (error != cudaSuccess) return error;\n";
+}
+
 // On one line; or the kernel's arguments below; or kernel, configuration and arguments on lines of their own.
 std::string print_launch_call(const Kernel& kernel) {
   std::vector<std::string> settings = {".block = " + block_size(kernel)};
   if (kernel.shared.bytes > kStaticSharedBytes) settings.push_back(".shared_bytes = sizeof(Shared)");
   std::vector<std::string> arguments;
   if (!kernel.parts.empty()) arguments.push_back(kJointArrays);
+  for (const TileMap& map : kernel.tile_maps) arguments.push_back(map.name);
   for (const Parameter& parameter : kernel.parameters) {
-    if (kernel.parts.empty()) arguments.push_back(parameter.variable->name);
+    if (kernel.parts.empty() && !parameter.of_host) arguments.push_back(parameter.variable->name);
   }
 
   const std::string opening = "  return launch(";
@@ -225,13 +248,15 @@ std::string print_launch_call(const Kernel& kernel) {
 }
 
 std::string print_launch(const Kernel& kernel) {
-  return print_launch_signature(kernel, 2) + " {\n" + print_launch_call(kernel) + "\n}\n";
+  const std::string maps = kernel.tile_maps.empty() ? "" : print_tile_maps(kernel);
+  return print_launch_signature(kernel, 2) + " {\n" + maps + print_launch_call(kernel) + "\n}\n";
 }
 
 std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
   std::vector<std::string> parameters;
+  for (const TileMap& map : kernel.tile_maps) parameters.push_back("const __grid_constant__ TileMap " + map.name);
   for (const Parameter& parameter : kernel.parameters) {
-    parameters.push_back(print_parameter(*parameter.variable, true));
+    if (!parameter.of_host) parameters.push_back(print_parameter(*parameter.variable, true));
   }
   std::string text = kernel.parts.empty() ? explain_pointers(kernel, false) : "";
   text += "__global__ void __launch_bounds__(" + block_size(kernel);

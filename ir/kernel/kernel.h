@@ -112,6 +112,16 @@ struct Parameter {
   bool output = false;
   std::optional<int64_t> bytes;  // of the array that a launch touches, or a bound; nullopt: all
   bool scratch = false;          // an output that the launch's own blocks read again
+  bool of_host = false;          // the launch reads the pointer, for a TileMap; the kernel does not
+};
+
+// Tiles of an array that the kernel's blocks have copied (templates/device/tile_copy.cuh): a parameter of the kernel,
+// which its launch makes of the array's pointer. As TiledMatrices has them, spelled.
+struct TileMap {
+  std::string name;
+  const Variable* array = nullptr;
+  int64_t first = 0;  // element
+  std::string extents[3], strides[2], tile[2];
 };
 
 // A constexpr at the head of the kernel file: `constexpr int kRows = 4096;  // comment`.
@@ -194,6 +204,7 @@ class Kernel {
   std::vector<std::string> declarations;  // more of them, as lines of text
   SharedStruct shared;
   std::vector<Parameter> parameters;
+  std::vector<TileMap> tile_maps;  // in front of the parameters
   LaunchDimensions launch;
   Work work;  // of one launch
   Block body;

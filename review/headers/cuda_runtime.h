@@ -256,6 +256,10 @@ struct cudaFuncAttributes {
 };
 template <class Function>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Function* kernel);
+enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess = 0 };
+constexpr unsigned long long cudaEnableDefault = 0;
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** entry, unsigned version, unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult* found);
 template <class Function>
 cudaError_t cudaFuncSetAttribute(Function* kernel, cudaFuncAttribute attribute, int value);
 template <class Function>

@@ -114,9 +114,11 @@ inline void wgmma_commit() {
   sinter_cpu::thread_products().fenced = 0;
   ++sinter_cpu::thread_products().under_way.groups;
 }
+// The lanes of a warp wait together.
 template <int kGroupsLeft>
-void wgmma_wait() {
+void wgmma_wait(sinter_cpu::Place place = sinter_cpu::Place::current()) {
   sinter_cpu::thread_products().under_way.finish(kGroupsLeft, sinter_cpu::make_product);
+  sinter_cpu::Scheduler::get().warp_barrier(0xffffffffu, place);
 }
 
 template <int N, bool kA, bool kB>

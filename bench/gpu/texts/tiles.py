@@ -11,21 +11,37 @@ TILES = {
         ("mma 64x64x32, stages 4", 128),
         ("wgmma 128x256x64, stages 4", 256), ("wgmma 128x256x64, stages 3", 256), ("wgmma 256x128x64, stages 4", 512),
         ("wgmma 128x128x64, stages 3", 256), ("wgmma 128x128x64, stages 4", 256), ("wgmma 128x128x64, stages 6", 256),
-        ("wgmma 64x256x64, stages 4", 128), ("wgmma 64x128x64, stages 4", 128), ("wgmma 64x64x64, stages 4", 128)),
+        ("wgmma 64x256x64, stages 4", 128), ("wgmma 64x128x64, stages 4", 128), ("wgmma 64x64x64, stages 4", 128),
+        ("wgmma 128x256x64, stages 4, tma", 384), ("wgmma 256x128x64, stages 4, tma", 640),
+        ("wgmma 128x128x64, stages 6, tma", 384), ("wgmma 64x256x64, stages 5, tma", 256),
+        ("wgmma 64x128x64, stages 8, tma", 256), ("wgmma 64x64x64, stages 8, tma", 256)),
     ("bf16", 1, 8192, 8192, 8192): (
         ("mma 128x128x32, stages 4", 128), ("wgmma 128x256x64, stages 4", 256), ("wgmma 256x128x64, stages 4", 512),
-        ("wgmma 128x128x64, stages 3", 256)),
-    ("f16", 1, 4096, 4096, 4096): (("mma 128x128x32, stages 4", 128), ("wgmma 128x256x64, stages 4", 256)),
+        ("wgmma 128x128x64, stages 3", 256), ("wgmma 128x256x64, stages 4, tma", 384)),
+    ("f16", 1, 4096, 4096, 4096): (
+        ("mma 128x128x32, stages 4", 128), ("wgmma 128x256x64, stages 4", 256), ("wgmma 128x256x64, stages 4, tma", 384)),
     ("bf16", 1, 2048, 14336, 4096): (
-        ("mma 128x128x32, stages 4", 128), ("wgmma 128x256x64, stages 4", 256), ("wgmma 128x128x64, stages 3", 256)),
+        ("mma 128x128x32, stages 4", 128), ("wgmma 128x256x64, stages 4", 256), ("wgmma 128x128x64, stages 3", 256),
+        ("wgmma 128x256x64, stages 4, tma", 384), ("wgmma 128x128x64, stages 6, tma", 384)),
+    ("bf16", 1, 1024, 1024, 1024): (
+        ("wgmma 128x128x64, stages 6, tma", 384), ("wgmma 64x128x64, stages 8, tma", 256),
+        ("wgmma 64x64x64, stages 8, tma", 256)),
+    ("bf16", 1, 512, 4096, 4096): (
+        ("wgmma 128x256x64, stages 4, tma", 384), ("wgmma 128x128x64, stages 6, tma", 384),
+        ("wgmma 64x256x64, stages 5, tma", 256), ("wgmma 64x128x64, stages 8, tma", 256)),
+    ("bf16", 1, 304, 4096, 4096): (
+        ("wgmma 128x128x64, stages 6, tma", 384), ("wgmma 64x256x64, stages 5, tma", 256),
+        ("wgmma 64x128x64, stages 8, tma", 256), ("wgmma 128x128x64, stages 6, split 4", 256)),
     ("bf16", 1, 4099, 4099, 4099): (("mma 128x128x32, stages 4", 128), ("wgmma 128x256x64, stages 4", 256)),
     ("bf16", 96, 1024, 1024, 64): (
-        ("mma 128x128x32, stages 4", 128), ("wgmma 128x256x64, stages 4", 256), ("wgmma 128x128x64, stages 3", 256)),
+        ("mma 128x128x32, stages 4", 128), ("wgmma 128x256x64, stages 4", 256), ("wgmma 128x128x64, stages 3", 256),
+        ("wgmma 128x256x64, stages 4, tma", 384), ("wgmma 128x128x64, stages 6, tma", 384)),
     ("bf16", 1, 128, 14336, 4096): (
         ("mma 128x128x32, stages 4", 128), ("mma 128x128x32, stages 4", 256), ("mma 128x64x32, stages 4", 128),
         ("mma 64x64x32, stages 4", 128), ("mma 64x128x32, stages 6", 128), ("mma 128x64x32, stages 4, split 2", 128),
         ("wgmma 128x128x64, stages 6", 256), ("wgmma 64x128x64, stages 4", 128), ("wgmma 64x256x64, stages 4", 128),
-        ("wgmma 128x256x64, stages 4, split 2", 256)),
+        ("wgmma 128x256x64, stages 4, split 2", 256), ("wgmma 128x128x64, stages 6, tma", 384),
+        ("wgmma 64x128x64, stages 8, tma", 256), ("wgmma 64x256x64, stages 5, tma", 256)),
     ("bf16", 1, 16, 4096, 14336): (
         ("mma 32x64x32, stages 4, split 2", 128), ("mma 32x64x32, stages 8, split 4", 128),
         ("mma 32x32x32, stages 8, split 4", 128), ("mma 32x128x32, stages 6, split 4", 128)),

@@ -1,6 +1,7 @@
 #include "passes/lower/program/fingerprint.h"
 
 #include <map>
+#include <span>
 
 namespace sinter {
 
@@ -12,6 +13,15 @@ class Fingerprinter {
     for (const Parameter& parameter : kernel.parameters) {
       type(parameter.variable->type);
       variable(parameter.variable);
+    }
+    for (const TileMap& map : kernel.tile_maps) {
+      variable(map.array);
+      text_ += "+" + std::to_string(map.first);
+      for (const auto& list : {std::span<const std::string>(map.extents), std::span<const std::string>(map.strides),
+                               std::span<const std::string>(map.tile)}) {
+        for (const std::string& number : list) text_ += "," + number;
+      }
+      text_ += ";";
     }
     for (const NamedConstant& constant : kernel.constants) text_ += constant.name + "=" + constant.value + ";";
     for (const int64_t extent : kernel.launch.grid) text_ += std::to_string(extent) + ",";

@@ -69,7 +69,8 @@ void drop_unread_parameters(LoweredStage* stage) {
     for (size_t i = kernel.parameters.size(); i-- > 0;) {
       const StageArgument::Kind kind = launches[k].at(0)->arguments[i].kind;
       const bool given = kind == StageArgument::Kind::kCounter || kind == StageArgument::Kind::kValue;
-      if (!given || kernel.parameters[i].output || reads(kernel, kernel.parameters[i].variable)) continue;
+      const bool is_read = kernel.parameters[i].of_host || reads(kernel, kernel.parameters[i].variable);
+      if (!given || kernel.parameters[i].output || is_read) continue;
       kernel.parameters.erase(kernel.parameters.begin() + static_cast<std::ptrdiff_t>(i));
       for (StageStep* launch : launches[k]) erase_argument(i, launch);
     }

@@ -16,6 +16,7 @@
 #include "passes/schedule/tree/stage_domain.h"
 #include "passes/stages/domain/vectorize.h"
 #include "passes/stages/products/tile_copy.h"
+#include "passes/stages/products/tma_tiles.h"
 #include "passes/stages/scans/scan_tile.h"
 #include "passes/stages/stage_kind.h"
 
@@ -157,8 +158,15 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     }
     if (!warp_tile(*form, input.node.block[0])) {
       return refuse(input, "has a tile that its warps cannot divide",
-                    form->wgmma ? "a block of 128 threads for each 64 rows, of at most 65,536 / N threads"
-                                : "a block of 128 or 256 threads, or a smaller tile",
+                    form->tma     ? "a block of 128 threads for each 64 rows, and 128 more"
+                    : form->wgmma ? "a block of 128 threads for each 64 rows, of at most 65,536 / N threads"
+                                  : "a block of 128 or 256 threads, or a smaller tile",
+                    diagnostics);
+    }
+    if (form->tma) {
+      if (can_use_tma(*demand, *form)) return lower_tma(input, *demand, *form);
+      return refuse(input, "has operands that the hardware cannot copy",
+                    "each a part of one array as it is, with rows of multiples of 16 bytes; others without `tma`",
                     diagnostics);
     }
     if (!can_copy(*demand, *form, input.node.block[0])) {

@@ -7,6 +7,7 @@
 #include "passes/analysis/values/hardware.h"
 #include "passes/schedule/cost/graph_work.h"
 #include "passes/stages/products/tile_copy.h"
+#include "passes/stages/products/tma_tiles.h"
 
 namespace sinter {
 
@@ -31,6 +32,12 @@ double slowed_by_tile(double m, double n, double warp_m, double warp_n, double w
 double wgmma_in_tile(double m, double n) {
   constexpr double kBestCopied = 1.0 / 128 + 1.0 / 256, kBestRead = 1.0 / 64 + 1.0 / 256, kOfMma = 0.71;
   return kOfMma * (0.5 + 0.4 * (1 / m + 1 / n) / kBestCopied + 0.1 * (1.0 / 64 + 1 / n) / kBestRead);
+}
+// The same where the hardware copies tiles and blocks stay, beside other products of a whole multiprocessor: 128 x 256
+// 0.61, 256 x 128 0.67, 128 x 128 0.80, 64 x 256 0.80 and 64 x 128 1.10 (bench/RESULTS.md, 2026-11-27).
+double tma_in_tile(double m, double n) {
+  constexpr double kBestCopied = 1.0 / 128 + 1.0 / 256, kOfMma = 0.61;
+  return kOfMma * (0.3 + 0.7 * (1 / m + 1 / n) / kBestCopied);
 }
 // Of the three products of 3xTF32, beside as many of TF32 (2.05 ms for 4096 x 4096 x 4096 in tiles of 128 x 64).
 constexpr double kSplitTensor = 0.9;
@@ -79,7 +86,9 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const bool bytes = form.product == Product::kInt8;
   const bool narrow = form.product == Product::k16Bits || bytes, split = form.product == Product::k3xTf32;
   const auto tile_m = static_cast<double>(form.m), tile_n = static_cast<double>(form.n);
-  const auto tile_k = static_cast<double>(form.k), warps = static_cast<double>(threads / kWarp);
+  const auto tile_k = static_cast<double>(form.k);
+  const int64_t multiply = form.tma ? threads - kWarpgroup : threads;  // of a block's threads
+  const auto warps = static_cast<double>(multiply / kWarp);
   const double results_tiles = static_cast<double>(extents.batch * grid.rows * grid.columns);
   const double blocks = results_tiles * static_cast<double>(form.splits);
   const auto tiles = static_cast<double>(form.block_tiles(extents.k));
@@ -92,8 +101,9 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   Work work;
   const double lanes = kLanes * warps * blocks * tiles;
   const double in_tile =
-      form.wgmma ? wgmma_in_tile(tile_m, tile_n)
-                 : slowed_by_tile(tile_m, tile_n, static_cast<double>(part.m), static_cast<double>(part.n), warps);
+      form.tma     ? tma_in_tile(tile_m, tile_n)
+      : form.wgmma ? wgmma_in_tile(tile_m, tile_n)
+                   : slowed_by_tile(tile_m, tile_n, static_cast<double>(part.m), static_cast<double>(part.n), warps);
   work.tensor = 16 * 8 * static_cast<double>(form.mma_k()) *
                 (bytes    ? 0.5
                  : narrow ? 1
@@ -106,7 +116,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   work.f32 *= lanes;
   double load_cycles = 0;
   double registers = 0;
-  for (size_t side = 0; side < 2; ++side) {
+  for (size_t side = 0; side < 2 && !form.tma; ++side) {
     const double elements = (side == 0 ? tile_m : tile_n) * tile_k * blocks * tiles;
     const std::optional<TileCopy>& copy = copies_[side];
     const double copies = elements / static_cast<double>(copy ? copy->elements : form.chunk());
@@ -122,7 +132,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     }
     // Through registers, which each tile waits for.
     add(&work, element, elements);
-    const double each = (side == 0 ? tile_m : tile_n) * tile_k / static_cast<double>(threads);
+    const double each = (side == 0 ? tile_m : tile_n) * tile_k / static_cast<double>(multiply);
     load_cycles = std::max(load_cycles, element.chain) + each * element.instructions();
     registers = std::max(registers, graph_registers(*demand_.operands[side].graph, static_cast<double>(form.chunk())));
   }
@@ -144,12 +154,22 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   // are under way as there are stages, but for the one that is multiplied, and of warpgroups the one before it.
   constexpr double kTileCycles = 1400, kBytesOfTileACycle = 40;
   const double tile_bytes = (tile_m + tile_n) * tile_k * static_cast<double>(form.element_bytes());
-  const double arrives =
-      (kTileCycles + tile_bytes / kBytesOfTileACycle) / static_cast<double>(form.stages - (form.wgmma ? 2 : 1));
+  const double under_way = static_cast<double>(form.stages - (form.wgmma && !form.tma ? 2 : 1));
+  const double arrives = (kTileCycles + tile_bytes / kBytesOfTileACycle) / under_way;
   const double of_tile = std::max(multiplied + kBarrierCycles + load_cycles, arrives);
-  const double each = tile_m * tile_n / static_cast<double>(threads);
+  const double each = tile_m * tile_n / static_cast<double>(multiply);
   work.chain = kLoadCycles + tiles * of_tile + 2 * kBarrierCycles + after_.chain +
                each * std::max(8.0, after_.instructions() + 6);
+  if (form.tma) {
+    // Blocks take turns: a multiprocessor that has one more than others is waited for. The next turn's first tiles come
+    // while results are made.
+    constexpr double kBelowClock = 1.2, kOfResult = 3;  // tensor cores that are busy take the clock down
+    const double turns = std::ceil(results_tiles / static_cast<double>(tma_blocks(extents, form)));
+    work.tensor *= turns * static_cast<double>(tma_blocks(extents, form)) / results_tiles;
+    const double of_k_tile = std::max(kBelowClock * multiplied, arrives);
+    work.chain = kLoadCycles + kTileCycles +
+                 turns * (tiles * of_k_tile + after_.chain + each * (after_.instructions() + kOfResult));
+  }
   if (form.splits > 1) {
     // To store a part, to find the last block, and to load all parts.
     const double tile_sums = tile_m * tile_n, all = static_cast<double>(form.splits) * tile_sums * results_tiles;

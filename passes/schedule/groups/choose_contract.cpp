@@ -13,6 +13,7 @@
 #include "passes/stages/products/simt_form.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
+#include "passes/stages/products/tma_tiles.h"
 
 namespace sinter {
 
@@ -34,6 +35,10 @@ struct WgmmaCandidate {
 };
 constexpr WgmmaCandidate kWgmmaCandidates[] = {{128, 256, 4}, {256, 128, 4}, {128, 128, 3}, {128, 128, 6}, {64, 256, 4},
                                                {64, 128, 4},  {64, 128, 8},  {64, 64, 4},   {64, 64, 8}};
+
+// The same where the hardware copies tiles: as many stages as there is room for.
+constexpr WgmmaCandidate kTmaCandidates[] = {{128, 256, 4}, {256, 128, 4}, {128, 128, 6},
+                                             {64, 256, 5},  {64, 128, 8},  {64, 64, 8}};
 
 // Keeps the choice that takes less time: `better`, or what was there.
 class Fastest {
@@ -74,7 +79,14 @@ std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Instruct
     for (const WgmmaCandidate& candidate : kWgmmaCandidates) {
       const TensorCoreForm form = {
           .wgmma = true, .m = candidate.m, .n = candidate.n, .k = 64, .stages = candidate.stages};
-      tiles.emplace_back(form, candidate.m / kWarpgroupRows * kWarpgroup);
+      tiles.emplace_back(form, form.warpgroup_threads());
+    }
+  }
+  if (*product == TensorCoreForm::Product::k16Bits && is_asked_for(dot, kTma)) {
+    for (const WgmmaCandidate& candidate : kTmaCandidates) {
+      const TensorCoreForm form = {
+          .wgmma = true, .m = candidate.m, .n = candidate.n, .k = 64, .stages = candidate.stages, .tma = true};
+      tiles.emplace_back(form, form.warpgroup_threads());
     }
   }
   for (const Candidate& candidate : kCandidates) {
@@ -101,6 +113,12 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
     const std::optional<WarpTile> part = warp_tile(form, threads);
     const bool leaves_registers = simple && form.product == TensorCoreForm::Product::k16Bits;
     if (!part || (!leaves_registers && part->m * part->n / kWarp > kManySums)) continue;
+    if (form.tma) {
+      if (!can_use_tma(demand, form)) continue;
+      const int64_t grid[3] = {tma_blocks(demand.extents, form), 1, 1};
+      fastest->offer(form, work.of(form, threads), form.shared_bytes(), grid, threads);
+      continue;
+    }
     const ContractGrid tiles = contract_grid(demand.extents, form.m, form.n);
     const int64_t blocks = tiles.grid[0] * tiles.grid[1] * tiles.grid[2];
     for (; form.splits <= kMostSplits; form.splits *= 2) {

@@ -17,6 +17,7 @@ void ask_for_form(Module& module, std::string_view form) {
       if (instruction.opcode != Opcode::kDot && instruction.opcode != Opcode::kConvolution) continue;
       if (!form.empty()) {
         if (tensor_core_product(instruction) != TensorCoreForm::Product::k16Bits) continue;
+        if (instruction.annotations->frontend_attributes.count(kAnnotation) > 0) continue;
         instruction.annotations.edit().frontend_attributes[kAnnotation] = form;
       } else if (instruction.annotations->frontend_attributes.count(kAnnotation) > 0) {
         instruction.annotations.edit().frontend_attributes.erase(kAnnotation);
@@ -28,7 +29,7 @@ void ask_for_form(Module& module, std::string_view form) {
 bool is_asked_for(const Instruction& product, std::string_view form) {
   const auto& annotations = product.annotations->frontend_attributes;
   const auto found = annotations.find(kAnnotation);
-  return found != annotations.end() && found->second == form;
+  return found != annotations.end() && (found->second == form || (form == kWgmma && found->second == kTma));
 }
 
 }  // namespace sinter

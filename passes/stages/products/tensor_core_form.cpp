@@ -33,9 +33,16 @@ bool fits_registers(int64_t n, int64_t threads) { return n * threads <= 65536; }
 
 int64_t TensorCoreForm::shared_bytes() const {
   const int64_t alignment = wgmma ? 1024 : 128;  // which a flag beside the tiles takes whole
+  if (tma) {
+    constexpr int64_t kBarrierBytes = 8;
+    const int64_t sums = m * columns_at_once() * dtype_bytes(DType::kF32);
+    return ceil_div(stages * ((m + n) * k * element_bytes() + 2 * kBarrierBytes) + sums, alignment) * alignment;
+  }
   return std::max(stages * (m + n) * k * element_bytes(), m * n * dtype_bytes(DType::kF32)) +
          (splits > 1 ? alignment : 0);
 }
+
+int64_t TensorCoreForm::warpgroup_threads() const { return (m / kWarpgroupRows + (tma ? 1 : 0)) * kWarpgroup; }
 
 int64_t TensorCoreForm::block_tiles(int64_t extent) const { return ceil_div(ceil_div(extent, k), splits); }
 
@@ -64,7 +71,9 @@ std::optional<WarpTile> warp_tile(const TensorCoreForm& form, int64_t threads) {
   if (threads % kWarp != 0 || threads > kMostThreads) return std::nullopt;
   if (std::min(form.m, form.n) < least_side(form)) return std::nullopt;
   if (form.wgmma) {
-    const bool fits = threads == form.m / kWarpgroupRows * kWarpgroup && fits_registers(form.n, threads);
+    // One block has a multiprocessor to itself where tiles are copied by the hardware, and who asks for them has few.
+    const int64_t multiply = form.m / kWarpgroupRows * kWarpgroup;
+    const bool fits = threads == form.warpgroup_threads() && fits_registers(form.n, multiply);
     return fits ? std::optional(WarpTile{kMmaM, form.n}) : std::nullopt;
   }
   const int64_t warps = threads / kWarp;
@@ -95,7 +104,8 @@ bool is_contract_schedule(std::string_view schedule) {
 std::string schedule_text(const TensorCoreForm& form) {
   return std::string(kContract) + (form.wgmma ? "(wgmma " : "(mma ") + std::string(product_text(form.product)) +
          std::to_string(form.m) + "x" + std::to_string(form.n) + "x" + std::to_string(form.k) + ", stages " +
-         std::to_string(form.stages) + (form.splits > 1 ? ", split " + std::to_string(form.splits) : "") + ")";
+         std::to_string(form.stages) + (form.splits > 1 ? ", split " + std::to_string(form.splits) : "") +
+         (form.tma ? ", tma)" : ")");
 }
 
 std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
@@ -110,6 +120,10 @@ std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
       !take_number(&text, &form.k, 1, kMostNumber) || !take_word(&text, ", stages ") ||
       !take_number(&text, &form.stages, 1, kMostNumber))
     return std::nullopt;
+  if (form.wgmma && text == ", tma") {
+    form.tma = true;
+    text = {};
+  }
   if (!text.empty() && (!take_word(&text, ", split ") || !take_number(&text, &form.splits, 1, kMostNumber) ||
                         form.splits == 1 || !text.empty()))
     return std::nullopt;
@@ -117,7 +131,7 @@ std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
   const bool sides = is_power_of_two(form.m) && is_power_of_two(form.n) && form.m >= least && form.n >= least &&
                      form.m <= 256 && form.n <= 256;
   const bool depth = form.k == form.tile_k();
-  const int64_t fewest = form.wgmma ? 3 : 2, most = form.wgmma ? kSharedBytesOfSm90 : kSharedBytesMost;
+  const int64_t fewest = form.wgmma && !form.tma ? 3 : 2, most = form.wgmma ? kSharedBytesOfSm90 : kSharedBytesMost;
   const bool fits = form.stages >= fewest && form.stages <= 8 && form.shared_bytes() <= most;
   return sides && depth && fits ? std::optional(form) : std::nullopt;
 }

@@ -5,7 +5,8 @@
 // sums of a tile: each has an eighth of the k tiles, and the last of them to finish adds up their parts in order;
 // of many blocks, or large tiles, the last one of a group what the group has, and the last group what groups have.
 // `wgmma 128x256x64, stages 4` is made by warpgroups of 128 threads, 64 rows of 16-bit products each, which sm_90a
-// alone has.
+// alone has. With `tma` at the end one more warpgroup has the hardware copy whole tiles (TMA), and blocks stay: each
+// multiplies one tile after the other, while what the next one needs is on its way.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,7 @@ struct TensorCoreForm {
   int64_t m = 128, n = 128, k = 32;  // of a tile
   int64_t stages = 4;
   int64_t splits = 1;  // blocks that share the sums of a tile
+  bool tma = false;    // of wgmma: tiles are copied by the hardware
   bool operator==(const TensorCoreForm&) const = default;
 
   int64_t terms() const { return product == Product::k3xTf32 ? 3 : 1; }
@@ -35,8 +37,12 @@ struct TensorCoreForm {
   int64_t tile_k() const { return (wgmma ? 128 : 64) / element_bytes(); }
   int64_t element_bytes() const { return product == Product::k16Bits ? 2 : product == Product::kInt8 ? 1 : 4; }
   int64_t chunk() const { return 16 / element_bytes(); }  // elements of a copy
-  // Of the block's shared memory: all pieces in flight, and the tile's sums after them in the same place.
+  // Of the block's shared memory: all pieces in flight, and the tile's sums after them in the same place; of `tma` sums
+  // of some columns beside them.
   int64_t shared_bytes() const;
+  // Of `wgmma`: those that multiply 64 rows each, and those that have tiles copied.
+  int64_t warpgroup_threads() const;
+  int64_t columns_at_once() const { return m > 128 ? 32 : 64; }  // of `tma`: whose sums are in shared memory
   // k tiles of each block, for so long a K.
   int64_t block_tiles(int64_t extent) const;
   // Of blocks that share a tile, those that add up their parts first; all of them where there is one group.

@@ -139,6 +139,10 @@ void ContractionWriter::dot() {
     }
   }
   keep_few(&sizes);
+  // Rows that the hardware can copy: multiples of 16 bytes.
+  if (one_in(dtype_bytes(operand_[0]) == 2 ? 2 : 5)) {
+    for (size_t i = batches; i < sizes.size(); ++i) sizes[i] = (sizes[i] + 7) / 8 * 8;
+  }
   const size_t shared = batches + contracted;
   Dot made = {.result = Dims(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(batches))};
   const std::string names[2] = {"x", "w"};

@@ -25,12 +25,17 @@ std::optional<DrawnForm> draw_tensor_cores(const Instruction& dot, Random& rando
   if (!product) return std::nullopt;
   for (int i = 0; i < 20; ++i) {
     TensorCoreForm form = {.product = *product, .m = power_of_two(random, 5, 7), .n = power_of_two(random, 5, 7)};
-    form.wgmma = *product == TensorCoreForm::Product::k16Bits && random.chance(50);
+    form.wgmma = *product == TensorCoreForm::Product::k16Bits && random.chance(65);
     form.k = form.tile_k();
     form.stages = random.between(form.wgmma ? 3 : 2, 5);
     if (random.chance(40)) form.splits = random.chance(80) ? random.between(2, 4) : 4 * random.between(2, 4);
     if (form.wgmma && random.chance(30)) form.n = 256;
-    const int64_t threads = form.wgmma ? form.m / kWarpgroupRows * kWarpgroup : 32 * random.between(1, 8);
+    if (form.wgmma && random.chance(60)) {
+      form.tma = true;
+      form.splits = 1;
+      form.stages = random.between(2, 5);
+    }
+    const int64_t threads = form.wgmma ? form.warpgroup_threads() : 32 * random.between(1, 8);
     if (warp_tile(form, threads)) return DrawnForm{schedule_text(form), threads};
   }
   return std::nullopt;

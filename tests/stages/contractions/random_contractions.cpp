@@ -48,6 +48,7 @@ std::string form_of(const ContractionCase& item) {
   const size_t at = plan.find("stage contract");
   if (at == std::string::npos) return "other";
   const std::string_view rest = std::string_view(plan).substr(at + 6);
+  if (rest.substr(0, rest.find(')')).ends_with(", tma")) return "tma";
   for (const std::string_view form : {"contract(gemv", "contract(simt", "contract(mma 3xtf32", "contract(mma int8",
                                       "contract(mma", "contract(wgmma"}) {
     if (rest.starts_with(form)) return std::string(form.substr(9));
@@ -116,7 +117,7 @@ int main(int argc, char** argv) {
   app.add_option("--count", options.count, "programs");
   app.add_option("--first-seed", options.first_seed, "seed of the first");
   app.add_flag("--orders", options.orders, "run with threads in reverse and shuffled order too");
-  app.add_option("--only", options.only, "leave out those of other forms: \"wgmma\", \"mma int8\"");
+  app.add_option("--only", options.only, "leave out those of other forms: \"wgmma\", \"tma\", \"mma int8\"");
   app.add_flag("--simt", options.simt, "draw tiles without tensor cores alone");
   app.add_flag("--print", options.print, "print the programs and their plans instead");
   CLI11_PARSE(app, argc, argv);

@@ -129,7 +129,7 @@ class SimtWriter : private TileWriter {
     blank(body);
     body->push_back(text(text_.sums_to_shared()));
     blank(body);
-    add_results(sum_type_, nullptr, body);
+    add_results(sums_of_block(sum_type_), nullptr, body);
   }
 
   // for (int i = 0; i < kLhsLoads; ++i) { const int number = thread + i * kThreads;

@@ -113,7 +113,7 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
       sum_again(sum, row, column, block);
     };
   }
-  add_results(form_.product == Product::kInt8 ? DType::kS32 : DType::kF32, check, body);
+  add_results(sums_of_block(sum_type()), check, body);
 }
 
 void TensorCoreWriter::add_constants() {
@@ -178,9 +178,8 @@ void TensorCoreWriter::add_warpgroups() {
 }
 
 void TensorCoreWriter::add_split_parameters(LoweredStage* stage) {
-  const DType type = form_.product == Product::kInt8 ? DType::kS32 : DType::kF32;
   const int64_t tiles = grid_.rows * grid_.columns * extents_.batch;
-  const Shape parts = Shape::array(type, {tiles, form_.splits, form_.m * form_.n});
+  const Shape parts = Shape::array(sum_type(), {tiles, form_.splits, form_.m * form_.n});
   stage->scratch.push_back({"partial", parts});
   // Other blocks write to both while this one runs: no __restrict__.
   const auto add = [&](const char* what, const Shape& shape, const StageArgument& argument) {

@@ -9,5 +9,7 @@ namespace sinter {
 
 // `form` can have the block's threads (warp_tile), and multiplies what the dot's operands are.
 LoweredStage lower_tensor_core(const StageInput& input, const ContractDemand& demand, const TensorCoreForm& form);
+// Of a form that is `tma`, whose operands can be copied so (tma_tiles.h).
+LoweredStage lower_tma(const StageInput& input, const ContractDemand& demand, const TensorCoreForm& form);
 
 }  // namespace sinter

@@ -25,6 +25,7 @@ class TensorCoreWriter : private TileWriter {
   void write(const Tile& tile, Block* body);
 
   bool splits() const { return form_.splits > 1; }
+  DType sum_type() const { return form_.product == TensorCoreForm::Product::kInt8 ? DType::kS32 : DType::kF32; }
   int64_t groups() const { return form_.splits / form_.group(); }
   int64_t block_tiles() const { return form_.block_tiles(extents_.k); }
 

@@ -1,11 +1,14 @@
 #include "passes/lower/stages/products/tile_writer.h"
 
+#include <algorithm>
+
 #include "ir/support/ceil_div.h"
 #include "ir/values/dtype.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
+#include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
 
@@ -133,54 +136,176 @@ const Expr* TileWriter::inside(size_t side, const Variable* outer, const Variabl
   return whole_k_ ? test : both(test, below(k, "kK"));
 }
 
-void TileWriter::add_results(DType sum_dtype, const CheckSum& check, Block* body) {
-  body->push_back({.kind = StatementKind::kComment, .text = "results: rows by warps, columns by lanes"});
-  Statement columns = loop("j", "lane", "kTileN", kWarp, "kWarp");
-  const Expr* j = kernel_.reference(columns.variable);
-  const Variable* column = w_.let("column", w_.index, w_.infix(kernel_.reference(first_[1]), "+", j), &columns.body);
-  const auto leaves = [&](const Variable* coordinate, const char* limit, Block* block) {
-    Statement guard = {.kind = StatementKind::kIf};
-    guard.value = kernel_.infix(kernel_.reference(coordinate), ">=", name(limit), kPred);
-    guard.body.push_back({.kind = StatementKind::kBreak});
-    block->push_back(std::move(guard));
+TileWriter::Sums TileWriter::sums_of_block(DType dtype) const {
+  return {.dtype = dtype, .columns_count = tile_n_, .threads_count = threads_};
+}
+
+int64_t TileWriter::results_side_by_side(const Sums& sums) const {
+  const DemandGraph& graph = *demand_.epilogue;
+  const auto fits = [&](int64_t width) {
+    if (extents_.n % width != 0 || sums.columns_count / width > sums.threads_count) return false;
+    if (width * dtype_bytes(sums.dtype) > kAccessBytes) return false;
+    return std::all_of(graph.stores.begin(), graph.stores.end(), [&](const DemandStore& store) {
+      return store.scope == 0 && width * dtype_bytes(store.value->shape.dtype) <= kAccessBytes &&
+             is_vector_offset(graph, store.offset, demand_.column, kNoBase, width);
+    });
   };
-  if (!whole_columns()) leaves(column, "kN", &columns.body);
-  Statement rows = loop("i", "", "kTileM", threads_ / kWarp, "kWarps");
-  rows.begin = kernel_.infix(kernel_.name_expr("thread"), "/", kernel_.name_expr("kWarp"), kInteger);
-  // Several rows under way at a time: what one takes is mostly the wait for shared memory.
-  rows.unroll = demand_.epilogue->nodes.size() <= kFewNodes ? 8 : 4;
-  const Expr* i = kernel_.reference(rows.variable);
-  const Variable* row = w_.let("row", w_.index, w_.infix(kernel_.reference(first_[0]), "+", i), &rows.body);
-  if (!whole_rows()) leaves(row, "kM", &rows.body);
+  return fits(4) ? 4 : fits(2) ? 2 : 1;
+}
 
-  const CType sum_type = CType::value(sum_dtype);
-  const Expr* place = kernel_.call("sum_at", {i, j}, kInteger);
-  const Expr* element = kernel_.subscript(kernel_.name_expr("shared.sums", sum_type), place, sum_type);
-  const DType dtype = demand_.dot->shape.dtype;
-  const bool is_product = dtype == sum_dtype;  // as it is summed
-  Variable* product =
-      kernel_.variable(is_product ? value_name(*demand_.dot) : "sum", sum_type, is_product ? demand_.dot : nullptr);
-  rows.body.push_back(
-      {.kind = check ? StatementKind::kDeclare : StatementKind::kLet, .variable = product, .value = element});
-  if (check) check(product, row, column, &rows.body);
+void TileWriter::load_vectors(int64_t width, Expressions* expressions, Block* block) {
+  const DemandGraph& graph = *demand_.epilogue;
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind != DemandNode::Kind::kLoad || node.scope != 0 || node.guard != 0 ||
+        width * dtype_bytes(node.dtype) > kAccessBytes ||
+        !is_vector_offset(graph, node.expr, demand_.column, kNoBase, width))
+      continue;
+    const Variable* pointer = expressions->buffers.at(node.instruction);
+    Variable*& values = expressions->vectors[{pointer, node.expr}];
+    if (values != nullptr) continue;
+    const CType type = {
+        .kind = CType::Kind::kVector, .dtype = node.dtype, .length = width, .extent = std::string("kWidth")};
+    const Expr* address = kernel_.infix(kernel_.reference(pointer), "+", expressions->index(node.expr), pointer->type);
+    values = w_.let(pointer->name + "_values", type, kernel_.call("load_vector<kWidth>", {address}, type), block);
+  }
+}
 
+Block TileWriter::vector_stores(int64_t width, Expressions* expressions, Block* declarations) {
+  Block stores;
+  for (const DemandStore& store : demand_.epilogue->stores) {
+    const Variable* pointer = expressions->output_buffers.at(store.value);
+    Variable*& values = expressions->vectors[{pointer, store.offset}];
+    if (values != nullptr) continue;
+    const CType type = {.kind = CType::Kind::kVector,
+                        .dtype = store.value->shape.dtype,
+                        .length = width,
+                        .extent = std::string("kWidth")};
+    values = kernel_.variable(pointer->name + "_values", type);
+    declarations->push_back({.kind = StatementKind::kDeclare, .variable = values});
+    const Expr* address =
+        kernel_.infix(kernel_.reference(pointer), "+", expressions->index(store.offset), pointer->type);
+    stores.push_back(w_.call("store_vector", {address, kernel_.reference(values)}));
+  }
+  return stores;
+}
+
+Expressions TileWriter::results_at(const Variable* row, const Variable* column) {
   std::map<int, const Expr*> coordinates = {{demand_.row, kernel_.reference(row)},
                                             {demand_.column, kernel_.reference(column)}};
   if (batch_ != nullptr) coordinates[demand_.batch] = kernel_.reference(batch_);
   Expressions expressions = w_.expressions_of(*demand_.epilogue, coordinates);
   expressions.constants[extents_.n] = "kN";
+  return expressions;
+}
+
+void TileWriter::add_result(const Sums& sums, const Expr* sum, const CheckSum& check, const Variable* row,
+                            const Variable* column, Expressions* expressions, Block* block) {
+  const DType dtype = demand_.dot->shape.dtype;
+  const bool is_product = dtype == sums.dtype;  // as it is summed
+  Variable* product = kernel_.variable(is_product ? value_name(*demand_.dot) : "sum", CType::value(sums.dtype),
+                                       is_product ? demand_.dot : nullptr);
+  block->push_back({.kind = check ? StatementKind::kDeclare : StatementKind::kLet, .variable = product, .value = sum});
+  if (check) check(product, row, column, block);
   if (!is_product) {
-    const Expr* sum = kernel_.reference(product);
-    sum = is_float(dtype) ? expressions.narrow(dtype, sum) : kernel_.cast(CType::value(dtype), sum);
+    const Expr* wide = kernel_.reference(product);
+    const Expr* value = is_float(dtype) ? expressions->narrow(dtype, wide) : kernel_.cast(CType::value(dtype), wide);
     product = kernel_.variable(value_name(*demand_.dot), CType::value(dtype), demand_.dot);
-    rows.body.push_back({.kind = StatementKind::kLet, .variable = product, .value = sum});
+    block->push_back({.kind = StatementKind::kLet, .variable = product, .value = value});
   }
-  for (const NodeId node : demand_.products) expressions.variables[node] = product;
-  const Block statements = write_block(w_.input.module, *demand_.epilogue, expressions, {});
-  rows.body.insert(rows.body.end(), statements.begin(), statements.end());
-  columns.body.push_back(std::move(rows));
-  drop_unread_indices(&columns.body, columns.body);
-  body->push_back(std::move(columns));
+  for (const NodeId node : demand_.products) expressions->variables[node] = product;
+  const Block statements = write_block(w_.input.module, *demand_.epilogue, *expressions, {});
+  block->insert(block->end(), statements.begin(), statements.end());
+}
+
+void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* body) {
+  const int64_t width = results_side_by_side(sums);
+  const CType sum_type = CType::value(sums.dtype);
+  const Expr* thread = kernel_.name_expr(sums.thread);
+  const auto from = [&](const Variable* first, const std::string& part, const Expr* place) {
+    const Expr* base = kernel_.reference(first);
+    if (!part.empty()) base = w_.infix(base, "+", kernel_.name_expr(part));
+    return w_.infix(base, "+", place);
+  };
+  const auto sum_at = [&](const Expr* i, const Expr* j) {
+    return kernel_.subscript(kernel_.name_expr(sums.array, sum_type), kernel_.call("sum_at", {i, j}, kInteger),
+                             sum_type);
+  };
+  const auto leaves = [&](const Expr* outside, Block* block) {
+    Statement guard = {.kind = StatementKind::kIf, .value = outside};
+    guard.body.push_back({.kind = StatementKind::kBreak});
+    block->push_back(std::move(guard));
+  };
+  const auto beyond = [&](const Variable* coordinate, const char* limit) {
+    return kernel_.infix(kernel_.reference(coordinate), ">=", name(limit), kPred);
+  };
+  const bool few = demand_.epilogue->nodes.size() <= kFewNodes;
+
+  if (width == 1) {
+    body->push_back({.kind = StatementKind::kComment, .text = "results: rows by warps, columns by lanes"});
+    Statement columns = loop("j", "lane", sums.columns, kWarp, "kWarp");
+    const Expr* j = kernel_.reference(columns.variable);
+    const Variable* column = w_.let("column", w_.index, from(first_[1], sums.column, j), &columns.body);
+    if (!whole_columns()) leaves(beyond(column, "kN"), &columns.body);
+    const bool by_warps = sums.threads_count > kWarp;
+    Statement rows = loop("i", "", sums.rows, sums.threads_count / kWarp, by_warps ? "kWarps" : "");
+    if (by_warps) rows.begin = kernel_.infix(thread, "/", kernel_.name_expr("kWarp"), kInteger);
+    // Several rows under way at a time: what one takes is mostly the wait for shared memory.
+    rows.unroll = few ? 8 : 4;
+    const Expr* i = kernel_.reference(rows.variable);
+    const Variable* row = w_.let("row", w_.index, from(first_[0], sums.row, i), &rows.body);
+    if (!whole_rows()) leaves(beyond(row, "kM"), &rows.body);
+    Expressions expressions = results_at(row, column);
+    add_result(sums, sum_at(i, j), check, row, column, &expressions, &rows.body);
+    columns.body.push_back(std::move(rows));
+    drop_unread_indices(&columns.body, columns.body);
+    body->push_back(std::move(columns));
+    return;
+  }
+
+  constant("kWidth", width, "results of a thread, side by side");
+  constant("kRowThreads", sums.columns + " / kWidth",
+           "that share a row: " + std::to_string(sums.columns_count / width));
+  kernel_.headers.insert("device/vector_access.cuh");
+  body->push_back({.kind = StatementKind::kComment, .text = "results: kWidth side by side a thread"});
+  const Expr* row_threads = kernel_.name_expr("kRowThreads");
+  const Expr* in_row = kernel_.infix(thread, "%", row_threads, kInteger);
+  const Expr* j =
+      kernel_.reference(w_.let("j", kInteger, kernel_.infix(in_row, "*", kernel_.name_expr("kWidth"), kInteger), body));
+  const Variable* first = w_.let("first_column", w_.index, from(first_[1], sums.column, j), body);
+  Statement rows =
+      loop("i", "", sums.rows, sums.threads_count * width / sums.columns_count, sums.threads + " / kRowThreads");
+  rows.begin = kernel_.infix(thread, "/", row_threads, kInteger);
+  rows.unroll = few ? 4 : 2;
+  const Expr* i = kernel_.reference(rows.variable);
+  const Variable* row = w_.let("row", w_.index, from(first_[0], sums.row, i), &rows.body);
+  const Expr* outside = whole_rows() ? nullptr : beyond(row, "kM");
+  if (!whole_columns()) {
+    const Expr* right = beyond(first, "kN");
+    outside = outside == nullptr ? right : kernel_.infix(outside, "||", right, kPred);
+  }
+  if (outside != nullptr) leaves(outside, &rows.body);
+
+  const CType vector = {
+      .kind = CType::Kind::kVector, .dtype = sums.dtype, .length = width, .extent = std::string("kWidth")};
+  const CType pointer = {.kind = CType::Kind::kPointer, .dtype = sums.dtype};
+  const Expr* address = kernel_.prefix("&", sum_at(i, j), pointer);
+  const Variable* values =
+      w_.let("sums_values", vector, kernel_.call("load_vector<kWidth>", {address}, vector), &rows.body);
+  Expressions expressions = results_at(row, first);
+  load_vectors(width, &expressions, &rows.body);
+  const Block stores = vector_stores(width, &expressions, &rows.body);
+  Statement lanes = loop("e", "", "kWidth");
+  lanes.unroll = Statement::kUnrollFully;
+  const Expr* e = kernel_.reference(lanes.variable);
+  const Variable* column = w_.let("column", w_.index, w_.infix(kernel_.reference(first), "+", e), &lanes.body);
+  expressions.lane = e;
+  expressions.coordinates[demand_.column] = kernel_.reference(column);
+  add_result(sums, kernel_.subscript(kernel_.reference(values), e, sum_type), check, row, column, &expressions,
+             &lanes.body);
+  rows.body.push_back(std::move(lanes));
+  rows.body.insert(rows.body.end(), stores.begin(), stores.end());
+  drop_unread_indices(&rows.body, rows.body);
+  body->push_back(std::move(rows));
 }
 
 }  // namespace sinter

@@ -54,9 +54,21 @@ class TileWriter {
   // nullptr: it cannot be outside.
   const Expr* inside(size_t side, const Variable* outer, const Variable* k);
 
-  // What follows the product, a row a warp, neighbours a lane. `check`: what is done with a sum first, if anything.
+  // Where sums lie that results are made of, and who makes them: some threads, of a part of the tile.
+  struct Sums {
+    DType dtype;
+    std::string array = "shared.sums";                    // element (i, j) of the part: [sum_at(i, j)]
+    std::string rows = "kTileM", columns = "kTileN";      // of the part
+    int64_t columns_count = 0;                            // as a number
+    std::string thread = "thread", threads = "kThreads";  // the number of a thread, and how many there are
+    int64_t threads_count = 0;
+    std::string row, column;  // where the part begins in the tile; empty: at its first
+  };
+  // What follows the product: neighbours by neighbouring threads, several side by side a thread where stores allow it.
+  // `check`: what is done with a sum first, if anything.
   using CheckSum = std::function<void(Variable* sum, const Variable* row, const Variable* column, Block* block)>;
-  void add_results(DType sum_dtype, const CheckSum& check, Block* body);
+  void add_results(const Sums& sums, const CheckSum& check, Block* body);
+  Sums sums_of_block(DType dtype) const;
 
   StageWriter w_;
   Kernel& kernel_;
@@ -68,6 +80,17 @@ class TileWriter {
   bool whole_k_ = true;
   Variable* batch_ = nullptr;
   Variable* first_[2] = {nullptr, nullptr};  // row and column of the tile
+
+ private:
+  // Results of a thread, side by side: so many let each store, of that many, be one access.
+  int64_t results_side_by_side(const Sums& sums) const;
+  // Reads that are made in one access, in front of the results that need them; stores, behind.
+  void load_vectors(int64_t width, Expressions* expressions, Block* block);
+  Block vector_stores(int64_t width, Expressions* expressions, Block* declarations);
+  // The statements of one result.
+  void add_result(const Sums& sums, const Expr* sum, const CheckSum& check, const Variable* row, const Variable* column,
+                  Expressions* expressions, Block* block);
+  Expressions results_at(const Variable* row, const Variable* column);
 };
 
 }  // namespace sinter

@@ -1,0 +1,330 @@
+// A contract kernel by warpgroups whose operands the hardware copies (`contract(wgmma 128x256x64, stages 4, tma)`).
+// Blocks stay: each multiplies tiles of the result one after the other. One warpgroup has k tiles copied, stage by
+// stage, and runs ahead of those that multiply, also from one tile of the result to the next. The scheme is that of
+// NVIDIA's CUTLASS ("warp-specialised persistent cooperative"), without clusters.
+#include <algorithm>
+
+#include "passes/analysis/values/hardware.h"
+#include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/products/lower_tensor_core.h"
+#include "passes/lower/stages/products/tensor_core_text.h"
+#include "passes/lower/stages/products/tile_writer.h"
+#include "passes/names/value_names.h"
+#include "passes/schedule/cost/contract_work.h"
+#include "passes/stages/products/tma_tiles.h"
+
+namespace sinter {
+
+namespace {
+
+using StatementKind = Statement::Kind;
+
+const CType kInteger = CType::value(DType::kS32);
+// Of a thread that has tiles copied; of one that multiplies where two warpgroups do, and where four: 65,536 in all.
+constexpr int64_t kCopyRegisters = 40, kTwoRegisters = 232, kFourRegisters = 112, kFewCopyRegisters = 24;
+constexpr int64_t kMostGroupRows = 16;
+
+Statement text(std::string lines) { return {.kind = StatementKind::kText, .text = std::move(lines)}; }
+
+class TmaWriter : private TileWriter {
+ public:
+  TmaWriter(const StageInput& input, const ContractDemand& demand, const TensorCoreForm& form)
+      : TileWriter(input, demand, form.m, form.n),
+        form_(form),
+        dtype_(demand.dot->operand(0)->shape.dtype),
+        tiles_{*tma_tiles(demand.operands[0], dtype_), *tma_tiles(demand.operands[1], dtype_)} {
+    whole_k_ = extents_.k % form.k == 0;
+  }
+
+  LoweredStage run() {
+    kernel_.work = TensorCoreWork(demand_).of(form_, threads_);
+    add_constants();
+    w_.add_values(*demand_.graph, w_.input.values.outputs);
+    w_.add_counter(*demand_.graph);
+    w_.rename_parameters(tensor_core_names());
+    for (const char* header : {"device/tile_copy.cuh", "device/vector_access.cuh", "device/wgmma.cuh"})
+      kernel_.headers.insert(header);
+    kernel_.headers.insert("device/half.cuh");
+    for (const size_t side : {0, 1}) add_map(side);
+    kernel_.shared.bytes = form_.shared_bytes();
+    kernel_.declarations = {shared(), sum_place(), tile_place()};
+
+    StageBody body;
+    body.tiles.block = threads_;
+    body.tiles.alone = true;
+    body.tiles.grid[0] = tma_blocks(extents_, form_);
+    body.tiles.grid_spelling[0] = "kBlocks";
+    body.write = [this](const Tile& tile, Block* block) { write(tile, block); };
+    body.graph = demand_.graph.get();
+    body.elements = demand_.dot->shape.element_count();
+    body.spread = spread();
+    LoweredStage stage;
+    stage.steps.push_back(add_kernel(&w_, body, &stage));
+    return stage;
+  }
+
+ private:
+  int64_t consumers() const { return form_.m / kWarpgroupRows; }
+  int64_t group_rows() const { return std::min(kMostGroupRows, grid_.rows); }
+  bool whole_groups() const { return grid_.rows % group_rows() == 0; }
+
+  std::string spread() const {
+    const auto sides = [](int64_t a, int64_t b) { return std::to_string(a) + " x " + std::to_string(b); };
+    const std::string who = consumers() == 1 ? "another multiplies" : "others multiply, 64 rows each";
+    return "Products on tensor cores: tiles of " + sides(form_.m, form_.n) + ", one after the other a block of " +
+           std::to_string(consumers() + 1) + " warpgroups. One has the hardware copy tiles of " +
+           std::to_string(form_.k) + " along k to shared memory, " + std::to_string(form_.stages) + " in flight; " +
+           who + ".";
+  }
+
+  void add_constants() {
+    const int64_t tiles = result_tiles(extents_, form_), blocks = tma_blocks(extents_, form_);
+    add_extents(form_.k);
+    constant("kStages", form_.stages, "k tiles in shared memory");
+    constant("kTiles", count_spelling(whole_k_, "kK", "kTileK"), std::to_string(form_.block_tiles(extents_.k)));
+    add_tile_counts();
+    constant("kResultTiles", std::string("kRowTiles * kColumnTiles") + (extents_.batch > 1 ? " * kBatch" : ""),
+             std::to_string(tiles));
+    constant("kBlocks", blocks, blocks == tiles ? "a tile each" : "that take turns: one a multiprocessor");
+    constant("kGroupRows", group_rows(), "row tiles that are multiplied side by side");
+    constant("kWarp", kWarp);
+    constant("kWarpM", 16, "rows of a warp");
+    constant("kWarpgroup", kWarpgroup, "threads that multiply together");
+    constant("kMmaM", kWarpgroupRows, "of an instruction, kTileN wide");
+    constant("kMmaK", form_.mma_k());
+    constant("kStepsK", "kTileK / kMmaK", std::to_string(form_.k / form_.mma_k()));
+    constant("kConsumers", "kTileM / kMmaM", "warpgroups that multiply: " + std::to_string(consumers()));
+    constant("kThreads", "(kConsumers + 1) * kWarpgroup", std::to_string(threads_));
+    constant("kWarps", "kConsumers * kWarpgroup / kWarp", "that multiply: " + std::to_string(consumers() * 4));
+    constant("kEights", "kTileN / 8", "columns of sums: " + std::to_string(form_.n / 8));
+    constant("kPartN", form_.columns_at_once(), "columns whose sums are in shared memory at a time");
+    if (!tiles_[0].along_k || !tiles_[1].along_k) constant("kRow", form_.tile_k(), "elements of 128 bytes");
+    assert_whole("kK % kTileK == 0");
+  }
+
+  std::string map_name(size_t side) const { return side == 0 ? "lhs_tiles" : "rhs_tiles"; }
+
+  void add_map(size_t side) {
+    const TmaTiles& tiles = tiles_[side];
+    const std::string outer = side == 0 ? "kM" : "kN", tile = side == 0 ? "kTileM" : "kTileN";
+    const auto stride = [&](int64_t value) -> std::string {
+      const std::string along = tiles.along_k ? "kK" : outer, across = tiles.along_k ? outer : "kK";
+      if (value == tiles.extents[0]) return along;
+      if (value == tiles.extents[0] * tiles.extents[1]) return "int64_t{" + along + "} * " + across;
+      return std::to_string(value);
+    };
+    TileMap map = {.name = map_name(side), .array = w_.inputs.at(tiles.array), .first = tiles.first};
+    map.extents[0] = tiles.along_k ? "kK" : outer;
+    map.extents[1] = tiles.along_k ? outer : "kK";
+    map.extents[2] = tiles.batched ? "kBatch" : "1";
+    map.strides[0] = stride(tiles.strides[0]);
+    map.strides[1] = stride(tiles.strides[1]);
+    map.tile[0] = tiles.along_k ? "kTileK" : "kRow";
+    map.tile[1] = tiles.along_k ? tile : "kTileK";
+    kernel_.tile_maps.push_back(std::move(map));
+  }
+
+  std::string shared() const {
+    const std::string element(dtype_cuda_name(dtype_));
+    return "struct Shared {\n"
+           "  struct Stage {\n"
+           "    alignas(1024) " +
+           element +
+           " lhs[kTileM * kTileK];\n"
+           "    " +
+           element +
+           " rhs[kTileK * kTileN];\n"
+           "  };\n"
+           "  Stage stage[kStages];\n"
+           "  alignas(128) float sums[kWarps][kWarpM * kPartN];\n"
+           "  PhaseBarrier full[kStages];   // a k tile has arrived\n"
+           "  PhaseBarrier empty[kStages];  // all warps have multiplied it\n"
+           "};\n";
+  }
+
+  std::string sum_place() const {
+    return "// Where a sum is among those of its warp: pairs that lanes store at once lie in all 32 banks.\n"
+           "__device__ __forceinline__ int sum_at(int row, int column) {\n"
+           "  return row * kPartN + (column ^ row % 4 * 8);\n"
+           "}\n";
+  }
+
+  // Down groups of rows, so that blocks that multiply side by side share operands in the L2 cache.
+  std::string tile_place() const {
+    std::string text =
+        "// The row, column and matrix where a tile of the result begins. Tiles are numbered down groups of\n"
+        "// kGroupRows, so that those that are multiplied side by side share operands.\n"
+        "struct TilePlace {\n"
+        "  int row, column, batch;\n"
+        "};\n"
+        "__device__ __forceinline__ TilePlace tile_place(int number) {\n";
+    const bool batch = extents_.batch > 1;
+    if (batch) {
+      text +=
+          "  const int batch = number / (kRowTiles * kColumnTiles);\n"
+          "  number %= kRowTiles * kColumnTiles;\n";
+    }
+    text += "  const int group_row = number / (kGroupRows * kColumnTiles) * kGroupRows;\n";
+    if (!whole_groups()) {
+      text +=
+          "  const int rest = kRowTiles - group_row;\n"
+          "  const int rows = rest < kGroupRows ? rest : kGroupRows;\n";
+    }
+    const std::string rows = whole_groups() ? "kGroupRows" : "rows";
+    text +=
+        "  const int in_group = number % (kGroupRows * kColumnTiles);\n"
+        "  return {(group_row + in_group % " +
+        rows + ") * kTileM, in_group / " + rows + " * kTileN, " + (batch ? "batch" : "0") + "};\n}\n";
+    return text;
+  }
+
+  // The copies of a k tile of an operand.
+  std::string copies(size_t side) const {
+    const TmaTiles& tiles = tiles_[side];
+    const std::string operand = side == 0 ? "lhs" : "rhs", outer = side == 0 ? "place.row" : "place.column";
+    const std::string batch = tiles.batched ? "place.batch" : "0";
+    if (tiles.along_k)
+      return "copy_tile(stage." + operand + ", " + map_name(side) + ", tile * kTileK, " + outer + ", " + batch +
+             ", full);\n";
+    const std::string extent = side == 0 ? "kTileM" : "kTileN";
+    return "for (int i = 0; i < " + extent + "; i += kRow)\n  copy_tile(&stage." + operand + "[i * kTileK], " +
+           map_name(side) + ", " + outer + " + i, tile * kTileK, " + batch + ", full);\n";
+  }
+
+  static std::string indented(const std::string& lines, const std::string& by) {
+    std::string result;
+    for (size_t begin = 0; begin < lines.size();) {
+      const size_t end = lines.find('\n', begin) + 1;
+      result += by + lines.substr(begin, end - begin);
+      begin = end;
+    }
+    return result;
+  }
+
+  void write(const Tile& tile, Block* body) {
+    w_.shared(body);
+    body->push_back(
+        text("const int warpgroup = threadIdx.x / kWarpgroup, thread = threadIdx.x % kWarpgroup;\n"
+             "if (threadIdx.x == 0) {\n"
+             "  for (int stage = 0; stage < kStages; ++stage) {\n"
+             "    make_barrier(&shared.full[stage], 1);\n"
+             "    make_barrier(&shared.empty[stage], kWarps);\n"
+             "  }\n"
+             "  made_barriers();\n"
+             "}\n"
+             "__syncthreads();\n"));
+    blank(body);
+    const std::string first = "blockIdx.x";
+    body->push_back({.kind = StatementKind::kComment,
+                     .text = "one thread of the last warpgroup has k tiles copied, each to a stage that has been "
+                             "multiplied"});
+    body->push_back(text("if (warpgroup == kConsumers) {\n" + registers("  give_up_registers<", copy_registers()) +
+                         "  if (thread > 0) return;\n"
+                         "  int step = 0;  // k tiles so far\n"
+                         "  for (int number = blockIdx.x; number < kResultTiles; number += kBlocks) {\n"
+                         "    const TilePlace place = tile_place(number);\n"
+                         "    for (int tile = 0; tile < kTiles; ++tile, ++step) {\n"
+                         "      Shared::Stage& stage = shared.stage[step % kStages];\n"
+                         "      PhaseBarrier* full = &shared.full[step % kStages];\n"
+                         "      wait_phase(&shared.empty[step % kStages], (step / kStages + 1) % 2);\n"
+                         "      arrive_and_expect(full, sizeof(Shared::Stage));\n" +
+                         indented(copies(0) + copies(1), "      ") +
+                         "    }\n"
+                         "  }\n"
+                         "  return;\n"
+                         "}\n"));
+    blank(body);
+    body->push_back(text(registers("take_registers<", consumers() > 2 ? kFourRegisters : kTwoRegisters) +
+                         "const int lane = thread % kWarp, group = lane / 4;\n"
+                         "const int warp = threadIdx.x / kWarp, warp_row = warp * kWarpM;\n"
+                         "float* const sums_of_warp = shared.sums[warp];\n"
+                         "int step = 0;\n"));
+    Statement numbers = loop("number", first, "kResultTiles", tma_blocks(extents_, form_), "kBlocks");
+    numbers.begin = tile.x;
+    write_tile(&numbers.body);
+    body->push_back(std::move(numbers));
+    for (Parameter& parameter : kernel_.parameters) {
+      const bool is_mapped =
+          std::ranges::any_of(kernel_.tile_maps, [&](const TileMap& map) { return map.array == parameter.variable; });
+      parameter.of_host = is_mapped && !mentions(*body, parameter.variable);
+    }
+  }
+
+  void write_tile(Block* body) {
+    body->push_back(text("const TilePlace place = tile_place(number);\n"));
+    const auto member = [&](const char* what) { return w_.wide(kernel_.name_expr(std::string("place.") + what)); };
+    if (extents_.batch > 1) batch_ = w_.let("batch", w_.index, member("batch"), body);
+    first_[0] = w_.let("tile_row", w_.index, member("row"), body);
+    first_[1] = w_.let("tile_column", w_.index, member("column"), body);
+    blank(body);
+    body->push_back({.kind = StatementKind::kComment,
+                     .text = value_name(*demand_.dot) +
+                             ": while a k tile is multiplied, the one before is waited for, whose stage is free then"});
+    const std::string mma = dtype_ == DType::kBF16 ? "wgmma_bf16" : "wgmma_f16";
+    body->push_back(
+        text("float sums[kEights][4] = {};\n"
+             "for (int tile = 0; tile < kTiles; ++tile, ++step) {\n"
+             "  const Shared::Stage& stage = shared.stage[step % kStages];\n"
+             "  wait_phase(&shared.full[step % kStages], step / kStages % 2);\n"
+             "  const auto a = " +
+             std::string(tiles_[0].along_k ? "along_k(&stage.lhs[warpgroup * kMmaM * kTileK]);\n"
+                                           : "across_k(&stage.lhs[warpgroup * kMmaM * kTileK], kTileK);\n") +
+             "  const auto b = " + (tiles_[1].along_k ? "along_k(stage.rhs);\n" : "across_k(stage.rhs, kTileK);\n") +
+             "  wgmma_fence();\n"
+             "  for (int k = 0; k < kStepsK; ++k) " +
+             mma +
+             "(sums, a + k, b + k);\n"
+             "  wgmma_commit();\n"
+             "  wgmma_wait<1>();\n"
+             "  if (tile > 0 && lane == 0) arrive(&shared.empty[(step - 1) % kStages]);\n"
+             "}\n"
+             "wgmma_wait<0>();\n"
+             "if (lane == 0) arrive(&shared.empty[(step - 1) % kStages]);\n"));
+    blank(body);
+    body->push_back({.kind = StatementKind::kComment,
+                     .text = "to shared memory, some columns at a time, so that what follows has rows of neighbours"});
+    Statement parts = loop("part", "", "kTileN", form_.columns_at_once(), "kPartN");
+    parts.unroll = Statement::kUnrollFully;
+    parts.body.push_back(
+        text("__syncwarp();\n"
+             "for (int j = 0; j < kPartN / 8; ++j) {\n"
+             "  for (int r = 0; r < 4; r += 2) {\n"
+             "    const float(&four)[4] = sums[part / 8 + j];\n"
+             "    const Vector<float, 2> pair = {four[r], four[r + 1]};\n"
+             "    store_vector(&sums_of_warp[sum_at(r / 2 * 8 + group, j * 8 + lane % 4 * 2)], pair);\n"
+             "  }\n"
+             "}\n"
+             "__syncwarp();\n"));
+    blank(&parts.body);
+    add_results({.dtype = DType::kF32,
+                 .array = "sums_of_warp",
+                 .rows = "kWarpM",
+                 .columns = "kPartN",
+                 .columns_count = form_.columns_at_once(),
+                 .thread = "lane",
+                 .threads = "kWarp",
+                 .threads_count = kWarp,
+                 .row = "warp_row",
+                 .column = "part"},
+                nullptr, &parts.body);
+    body->push_back(std::move(parts));
+  }
+
+  int64_t copy_registers() const { return consumers() > 2 ? kFewCopyRegisters : kCopyRegisters; }
+  // Where one warpgroup multiplies, all threads have enough.
+  std::string registers(const char* call, int64_t count) const {
+    return consumers() > 1 ? call + std::to_string(count) + ">();\n" : "";
+  }
+
+  const TensorCoreForm form_;
+  const DType dtype_;  // of both operands
+  const TmaTiles tiles_[2];
+};
+
+}  // namespace
+
+LoweredStage lower_tma(const StageInput& input, const ContractDemand& demand, const TensorCoreForm& form) {
+  return TmaWriter(input, demand, form).run();
+}
+
+}  // namespace sinter

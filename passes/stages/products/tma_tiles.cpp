@@ -1,0 +1,60 @@
+#include "passes/stages/products/tma_tiles.h"
+
+#include <algorithm>
+
+#include "passes/analysis/values/hardware.h"
+#include "passes/stages/products/tile_copy.h"
+
+namespace sinter {
+
+std::optional<TmaTiles> tma_tiles(const ContractOperand& operand, DType dtype) {
+  constexpr int64_t kRowBytes = 16;           // rows begin at multiples of
+  constexpr int64_t kMostStride = 1ll << 40;  // bytes
+  constexpr int64_t kMostExtent = 1ll << 31;  // coordinates are ints
+  const int64_t bytes = dtype_bytes(dtype), chunk = kRowBytes / bytes;
+  const std::optional<TileCopy> copy = tile_copy(operand, dtype);
+  if (!copy || !copy->strided || copy->elements != chunk || bytes != 2) return std::nullopt;
+  const int along = copy->along_k ? operand.k : operand.outer, across = copy->along_k ? operand.outer : operand.k;
+  const IndexExpr& from = copy->from;
+  const auto is_matrix_coordinate = [&](const IndexExpr::Term& term) {
+    return term.atom->id == along || term.atom->id == across || term.atom->id == operand.batch;
+  };
+  if (!std::all_of(from.terms().begin(), from.terms().end(), is_matrix_coordinate)) return std::nullopt;
+  const auto extent = [&](int id) { return operand.graph->coordinates[static_cast<size_t>(id)].extent; };
+  TmaTiles tiles = {.array = copy->array, .first = from.constant(), .along_k = copy->along_k};
+  const bool has_batch = extent(operand.batch) > 1;
+  const int64_t row = from.coefficient_of_coordinate(across);
+  const int64_t matrix = has_batch ? from.coefficient_of_coordinate(operand.batch) : 0;
+  tiles.batched = matrix != 0;
+  tiles.extents[0] = extent(along);
+  tiles.extents[1] = extent(across);
+  tiles.extents[2] = tiles.batched ? extent(operand.batch) : 1;
+  tiles.strides[0] = row;
+  tiles.strides[1] = tiles.batched ? matrix : row * tiles.extents[1];
+  for (const int64_t stride : tiles.strides) {
+    if (stride <= 0 || stride % chunk != 0 || stride * bytes >= kMostStride) return std::nullopt;
+  }
+  for (const int64_t length : tiles.extents) {
+    if (length >= kMostExtent) return std::nullopt;
+  }
+  return tiles;
+}
+
+int64_t result_tiles(const ContractExtents& extents, const TensorCoreForm& form) {
+  const ContractGrid grid = contract_grid(extents, form.m, form.n);
+  return extents.batch * grid.rows * grid.columns;
+}
+
+int64_t tma_blocks(const ContractExtents& extents, const TensorCoreForm& form) {
+  return std::min(result_tiles(extents, form), kMultiprocessors);
+}
+
+bool can_use_tma(const ContractDemand& demand, const TensorCoreForm& form) {
+  const DType dtype = demand.dot->operand(0)->shape.dtype;
+  // Numbers of tiles are ints, and go beyond the last by those of all blocks.
+  constexpr int64_t kMostTiles = 1ll << 30;
+  return form.wgmma && result_tiles(demand.extents, form) <= kMostTiles && demand.extents.k > 0 &&
+         tma_tiles(demand.operands[0], dtype) && tma_tiles(demand.operands[1], dtype);
+}
+
+}  // namespace sinter

@@ -1,0 +1,31 @@
+// Operands of a matrix product whose tiles the hardware copies by itself (templates/device/tile_copy.cuh): matrices of
+// 16-bit elements in one array, rows of neighbours that begin at multiples of 16 bytes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "passes/stages/products/contract.h"
+#include "passes/stages/products/tensor_core_form.h"
+
+namespace sinter {
+
+// In elements, those of neighbours first, as TiledMatrices has them.
+struct TmaTiles {
+  const Instruction* array = nullptr;
+  int64_t first = 0;    // element of the array
+  bool along_k = true;  // rows are along k
+  int64_t extents[3] = {1, 1, 1};
+  int64_t strides[2] = {1, 1};
+  bool batched = false;  // else the same matrix for all of the batch
+};
+std::optional<TmaTiles> tma_tiles(const ContractOperand& operand, DType dtype);
+
+// Whether blocks can stay, and multiply one tile after the other: tiles can be counted, and both operands be copied.
+bool can_use_tma(const ContractDemand& demand, const TensorCoreForm& form);
+
+// Blocks of a launch: as many as a GPU has multiprocessors, or tiles.
+int64_t tma_blocks(const ContractExtents& extents, const TensorCoreForm& form);
+int64_t result_tiles(const ContractExtents& extents, const TensorCoreForm& form);
+
+}  // namespace sinter
