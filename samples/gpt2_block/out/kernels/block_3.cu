@@ -36,8 +36,7 @@ constexpr int kRowTiles = kM / kTileM;                    // 1
 constexpr int kColumnTiles = (kN + kTileN - 1) / kTileN;  // 2
 constexpr int kThreads = 128;
 constexpr int kWarp = 32;
-constexpr int kWarps = kThreads / kWarp;  // 4
-constexpr int kWarpM = 16;                // of a warp
+constexpr int kWarpM = 16;  // of a warp
 constexpr int kWarpN = 16;
 constexpr int kWarpsN = kTileN / kWarpN;  // 2
 constexpr int kMmaM = 16;                 // of an instruction
@@ -51,6 +50,8 @@ constexpr int kLhsChunks = kTileK / kChunk;                 // of a row in share
 constexpr int kLhsCopies = kTileM * kLhsChunks / kThreads;  // of a thread and k tile: 1
 constexpr int kRhsChunks = kTileN / kChunk;                 // of a row in shared memory: 8
 constexpr int kRhsCopies = kTileK * kRhsChunks / kThreads;  // of a thread and k tile: 1
+constexpr int kWidth = 4;                                   // results of a thread, side by side
+constexpr int kRowThreads = kTileN / kWidth;                // that share a row: 8
 
 static_assert(kM % kTileM == 0 && kK % kTileK == 0, "tiles are whole");
 static_assert(kStepsK > 1, "the next tile is copied under the first of several steps");
@@ -182,14 +183,22 @@ block_3(const float* __restrict__ params_down_b,
   }
   __syncthreads();
 
-  // results: rows by warps, columns by lanes
-  for (int j = lane; j < kTileN; j += kWarp) {
-    const int column = tile_column + j;
-    if (column >= kN) break;
-#pragma unroll 8
-    for (int i = thread / kWarp; i < kTileM; i += kWarps) {
-      const int row = tile_row + i;
-      float dot = shared.sums[sum_at(i, j)];
+  // results: kWidth side by side a thread
+  const int j = thread % kRowThreads * kWidth;
+  const int first_column = tile_column + j;
+#pragma unroll 4
+  for (int i = thread / kRowThreads; i < kTileM; i += kThreads / kRowThreads) {
+    const int row = tile_row + i;
+    if (first_column >= kN) break;
+    const Vector<float, kWidth> sums_values = load_vector<kWidth>(&shared.sums[sum_at(i, j)]);
+    const Vector<float, kWidth> x_2_values = load_vector<kWidth>(x_2 + (row * kN + first_column));
+    const Vector<float, kWidth> params_down_b_values =
+        load_vector<kWidth>(params_down_b + first_column);
+    Vector<float, kWidth> sum_out_values;
+#pragma unroll
+    for (int e = 0; e < kWidth; ++e) {
+      const int column = first_column + e;
+      float dot = sums_values[e];
       // what is not finite: as f32 has it
       if (!(fabsf(dot) < INFINITY)) {
         dot = 0.0f;
@@ -197,10 +206,10 @@ block_3(const float* __restrict__ params_down_b,
           dot = fmaf(gelu[row * kK + k], params_down_w[k * kN + column], dot);
         }
       }
-      const int index = row * kN + column;
 
-      sum_out[index] = x_2[index] + (dot + params_down_b[column]);
+      sum_out_values[e] = x_2_values[e] + (dot + params_down_b_values[e]);
     }
+    store_vector(sum_out + (row * kN + first_column), sum_out_values);
   }
 }
 
