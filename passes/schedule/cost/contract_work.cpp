@@ -34,10 +34,11 @@ double wgmma_in_tile(double m, double n) {
   return kOfMma * (0.5 + 0.4 * (1 / m + 1 / n) / kBestCopied + 0.1 * (1.0 / 64 + 1 / n) / kBestRead);
 }
 // The same where the hardware copies tiles and blocks stay, beside other products of a whole multiprocessor: 128 x 256
-// 0.61, 256 x 128 0.67, 128 x 128 0.80, 64 x 256 0.80 and 64 x 128 1.10 (bench/RESULTS.md, 2026-11-27).
+// 0.57, 256 x 128 0.59, 128 x 128 0.63, 64 x 256 0.63, 64 x 128 0.75 and 64 x 64 1.05 (bench/RESULTS.md, 2026-11-27).
 double tma_in_tile(double m, double n) {
-  constexpr double kBestCopied = 1.0 / 128 + 1.0 / 256, kOfMma = 0.61;
-  return kOfMma * (0.3 + 0.7 * (1 / m + 1 / n) / kBestCopied);
+  constexpr double kBestCopied = 1.0 / 128 + 1.0 / 256, kOfMma = 0.57;
+  const double more = (1 / m + 1 / n) / kBestCopied - 1;
+  return kOfMma * (1 + 0.3 * more * more);
 }
 // Of the three products of 3xTF32, beside as many of TF32 (2.05 ms for 4096 x 4096 x 4096 in tiles of 128 x 64).
 constexpr double kSplitTensor = 0.9;

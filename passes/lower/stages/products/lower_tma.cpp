@@ -151,14 +151,16 @@ class TmaWriter : private TileWriter {
 
   // Down groups of rows, so that blocks that multiply side by side share operands in the L2 cache.
   std::string tile_place() const {
-    std::string text =
-        "// The row, column and matrix where a tile of the result begins. Tiles are numbered down groups of\n"
-        "// kGroupRows, so that those that are multiplied side by side share operands.\n"
-        "struct TilePlace {\n"
-        "  int row, column, batch;\n"
-        "};\n"
-        "__device__ __forceinline__ TilePlace tile_place(int number) {\n";
     const bool batch = extents_.batch > 1;
+    std::string text = std::string("// The row") + (batch ? ", column and matrix" : " and column") +
+                       " where a tile of the result begins. Tiles are numbered down groups of\n"
+                       "// kGroupRows, so that those that are multiplied side by side share operands.\n"
+                       "struct TilePlace {\n"
+                       "  int row, column" +
+                       (batch ? ", batch" : "") +
+                       ";\n"
+                       "};\n"
+                       "__device__ __forceinline__ TilePlace tile_place(int number) {\n";
     if (batch) {
       text +=
           "  const int batch = number / (kRowTiles * kColumnTiles);\n"
@@ -174,7 +176,7 @@ class TmaWriter : private TileWriter {
     text +=
         "  const int in_group = number % (kGroupRows * kColumnTiles);\n"
         "  return {(group_row + in_group % " +
-        rows + ") * kTileM, in_group / " + rows + " * kTileN, " + (batch ? "batch" : "0") + "};\n}\n";
+        rows + ") * kTileM, in_group / " + rows + " * kTileN" + (batch ? ", batch" : "") + "};\n}\n";
     return text;
   }
 
@@ -214,7 +216,6 @@ class TmaWriter : private TileWriter {
              "}\n"
              "__syncthreads();\n"));
     blank(body);
-    const std::string first = "blockIdx.x";
     body->push_back({.kind = StatementKind::kComment,
                      .text = "one thread of the last warpgroup has k tiles copied, each to a stage that has been "
                              "multiplied"});
@@ -239,7 +240,7 @@ class TmaWriter : private TileWriter {
                          "const int warp = threadIdx.x / kWarp, warp_row = warp * kWarpM;\n"
                          "float* const sums_of_warp = shared.sums[warp];\n"
                          "int step = 0;\n"));
-    Statement numbers = loop("number", first, "kResultTiles", tma_blocks(extents_, form_), "kBlocks");
+    Statement numbers = loop("number", "", "kResultTiles", tma_blocks(extents_, form_), "kBlocks");
     numbers.begin = tile.x;
     write_tile(&numbers.body);
     body->push_back(std::move(numbers));
