@@ -69,6 +69,25 @@ std::string element_hint() {
   return "elements are bool, integers, float, double, __half and __nv_bfloat16, by value or const reference";
 }
 
+// The members of a struct of elements; empty of any other type.
+std::vector<std::pair<std::string, DType>> members_of(clang::QualType type) {
+  std::vector<std::pair<std::string, DType>> members;
+  const auto* record = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(type->getAsRecordDecl());
+  if (record == nullptr || !record->hasDefinition() || record->getNumBases() > 0 || record->isUnion()) return {};
+  for (const clang::FieldDecl* field : record->fields()) {
+    const std::optional<DType> element = element_type(field->getType());
+    const bool is_plain = field->getAccess() == clang::AS_public && !field->getType()->isReferenceType() &&
+                          !field->isBitField() && !field->getName().empty();
+    if (!element || !is_plain) return {};
+    members.emplace_back(field->getNameAsString(), *element);
+  }
+  return members;
+}
+
+constexpr const char* kSeveralHint =
+    "several results are members of a struct: struct Two { float a, b; }; "
+    "inline __device__ Two f(float x)";
+
 constexpr const char* kArrayHint =
     "kernels call it for one element; what computes a row or a block is a kernel of its own: --host-function binds the "
     "function that launches it";
@@ -161,8 +180,11 @@ class HeaderReader {
       return {"is not __device__", "inline __device__ ...; kernels call it"};
     }
     if (auto why = why_not_included(function, "inline __device__ ..."); !why.first.empty()) return why;
-    if (function.getReturnType()->isReferenceType() || read.result.kind != HeaderType::Kind::kElement)
-      return {"gives " + read.result.text + ", which is no element", element_hint()};
+    const HeaderType& result = read.result;
+    const bool gives = result.kind == HeaderType::Kind::kElement || result.kind == HeaderType::Kind::kElements;
+    if (function.getReturnType()->isVoidType()) return {"gives nothing", kSeveralHint};
+    if (function.getReturnType()->isReferenceType() || !gives)
+      return {"gives " + result.text + ", which is no element and no struct of them", element_hint()};
     for (const HeaderFunction::Parameter& parameter : read.parameters) {
       const HeaderType::Kind kind = parameter.type.kind;
       if (kind == HeaderType::Kind::kArray || kind == HeaderType::Kind::kWritten)
@@ -219,8 +241,19 @@ class HeaderReader {
       // What it could write to is no element.
       result.element = element_type(type);
       if (result.element) result.kind = Kind::kElement;
+      if (!result.element && !type->isReferenceType()) read_members(canonical, &result);
     }
     return result;
+  }
+
+  void read_members(clang::QualType type, HeaderType* result) const {
+    result->members = members_of(type);
+    if (result->members.empty()) return;
+    result->kind = HeaderType::Kind::kElements;
+    clang::PrintingPolicy policy = context_.getPrintingPolicy();
+    policy.SuppressTagKeyword = true;
+    policy.FullyQualifiedName = true;
+    result->name = type.getUnqualifiedType().getAsString(policy);
   }
 
   void list_functions(const clang::DeclContext& scope) {

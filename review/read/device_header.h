@@ -24,6 +24,7 @@ struct HeaderType {
   enum class Kind : uint8_t {
     kOther,
     kElement,    // by value or const reference
+    kElements,   // a struct of elements, by value
     kArray,      // of elements, that is read: const float*
     kWritten,    // of elements, that is written: float*
     kWorkspace,  // void*
@@ -31,8 +32,10 @@ struct HeaderType {
     kError,      // cudaError_t
   };
   Kind kind = Kind::kOther;
-  std::optional<DType> element;  // of elements and arrays
-  std::string text;              // as C++ has it: "const Vec3 &"
+  std::optional<DType> element;                        // of elements and arrays
+  std::vector<std::pair<std::string, DType>> members;  // of a struct of elements
+  std::string name;                                    // of it, from the global namespace: "nn::Vec3"
+  std::string text;                                    // as C++ has it: "const Vec3 &"
 };
 
 struct HeaderFunction {

@@ -28,6 +28,7 @@ def options(option, header, *targets):
 
 
 SWISH = options("--device-function", "swish.cuh", "swish", "swish_slope")
+BOTH = options("--device-function", "swish_and_slope.cuh", "swish_and_slope")
 RMS_NORM = options("--host-function", "rms_norm.cuh", "rms_norm", "rms_norm_gradient")
 
 
@@ -100,9 +101,32 @@ class OfElements(Example):
         self.compare("lanes", SWISH, lambda x: swish(x, 0.5), self.x)
 
 
+class OfSeveralResults(Example):
+    def setUp(self):
+        self.prepare(1, "swish_and_slope")
+
+    def test_value_and_gradient(self):
+        loss = lambda w, x: jnp.sum(swish(x * w + 1.0, 1.5))
+        self.compare("swish_and_slope", BOTH, jax.value_and_grad(loss), self.w, self.x)
+
+    def test_one_call(self):
+        f = lambda x: self.example["value_and_slope"](x * 2, 1.5)
+        lower("once", f, self.x)
+        compiled = sinter("compile", "once.hlo", *BOTH, "-o", "once", "--verify", "--print", "kernels/")
+        self.assertEqual(compiled.returncode, 0, compiled.stderr)
+        self.assertEqual(compiled.stdout.count("::nn::swish_and_slope("), 1, compiled.stdout)
+        slope = jax.vmap(jax.vmap(jax.grad(lambda y: swish(y, 1.5))))
+        self.compare("once", BOTH, lambda x: (swish(x * 2, 1.5), slope(x * 2)), self.x)
+
+    def test_vmap(self):
+        f = jax.vmap(lambda x: self.example["value_and_slope"](x, 0.5)[0])
+        lower("lanes", f, self.x)
+        self.compare("lanes", BOTH, lambda x: swish(x, 0.5), self.x)
+
+
 class OfArrays(Example):
     def setUp(self):
-        self.prepare(1, "rms_norm")
+        self.prepare(2, "rms_norm")
 
     def test_value_and_gradient(self):
         loss = lambda w, x: jnp.sum(jnp.tanh(rms_norm(x * w, 1e-5)))
@@ -128,7 +152,7 @@ class OfArrays(Example):
     def test_both_of_a_file(self):
         self.prepare(0, "swish")
         swish_call = self.example["swish"]
-        self.prepare(1, "rms_norm")
+        self.prepare(2, "rms_norm")
         pathlib.Path("functions.txt").write_text(BINDINGS)
         lower("both", lambda x: swish_call(self.example["rms_norm"](x, 0.5), 1.5), self.x)
         self.compare("both", ["--functions", "functions.txt"], lambda x: swish(rms_norm(x, 0.5), 1.5), self.x)

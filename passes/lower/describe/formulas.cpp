@@ -379,6 +379,8 @@ class Formulas {
     // One result of several goes by the operation that gives it.
     if (operand->opcode == Opcode::kGetTupleElement) {
       const Instruction& several = *operand->operand(0);
+      if (const std::string member = member_of_call(*operand); !member.empty())
+        return {name_of(&several) + "." + member};
       return {name_of(&several) + "." +
               member_names(several.shape.elements.size())[static_cast<size_t>(*operand->attributes->tuple_index)]};
     }
