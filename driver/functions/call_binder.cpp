@@ -3,7 +3,30 @@
 #include <algorithm>
 #include <utility>
 
+#include "passes/graph/base/graph_builder.h"
+
 namespace sinter {
+
+bool can_spread(const Shape& operand, const Shape& result) {
+  if (!operand.is_array() || operand.rank() > result.rank()) return false;
+  for (size_t d = 0; d < operand.dims.size(); ++d) {
+    if (operand.dims[d] != result.dims[d] && operand.dims[d] != 1) return false;
+  }
+  return true;
+}
+
+Instruction* spread(Instruction& call, Instruction* operand, const Shape& result) {
+  if (operand->shape.dims == result.dims) return operand;
+  GraphBuilder at(call);
+  std::vector<int64_t> kept, where;
+  for (size_t d = 0; d < operand->shape.dims.size(); ++d) {
+    if (operand->shape.dims[d] == 1) continue;
+    kept.push_back(operand->shape.dims[d]);
+    where.push_back(static_cast<int64_t>(d));
+  }
+  if (kept != operand->shape.dims) operand = at.reshape(operand, kept);
+  return at.broadcast(operand, result.dims, where);
+}
 
 bool is_of_elements(const Computation& computation) {
   for (const auto& caller : computation.parent()->computations()) {

@@ -48,12 +48,19 @@ class CallBinder {
   std::vector<CallAttribute> attributes_;
 };
 
+// An operand as an array of the result's dimensions, of which its own are the first, or 1 in their place: a scalar is
+// for all elements, and what jax.vmap makes of one for those of its lane.
+bool can_spread(const Shape& operand, const Shape& result);
+Instruction* spread(Instruction& call, Instruction* operand, const Shape& result);
+
 // Whether the computation is of elements: called by a reduction, a sort or the like, which threads compute.
 bool is_of_elements(const Computation& computation);
 
-// Of a function that computes an element, or one that is given whole arrays.
+// Of a function that computes an element, one that computes a row, and one that is given whole arrays.
 std::unique_ptr<CallBinder> element_binder(Instruction& call, const FunctionBinding& bound,
                                            std::vector<CallAttribute> attributes);
+std::unique_ptr<CallBinder> row_binder(Instruction& call, const FunctionBinding& bound,
+                                       std::vector<CallAttribute> attributes);
 std::unique_ptr<CallBinder> array_binder(Instruction& call, const FunctionBinding& bound,
                                          std::vector<CallAttribute> attributes);
 

@@ -11,28 +11,6 @@ namespace sinter {
 
 namespace {
 
-// An operand with the result's dimensions. Its own are the first of them, or 1 in their place: so a scalar is for all
-// elements, and what jax.vmap makes of one for those of its lane.
-bool can_spread(const Shape& operand, const Shape& result) {
-  if (!operand.is_array() || operand.rank() > result.rank()) return false;
-  for (size_t d = 0; d < operand.dims.size(); ++d) {
-    if (operand.dims[d] != result.dims[d] && operand.dims[d] != 1) return false;
-  }
-  return true;
-}
-
-Instruction* spread(GraphBuilder& at, Instruction* operand, const Shape& result) {
-  if (operand->shape.dims == result.dims) return operand;
-  std::vector<int64_t> kept, where;
-  for (size_t d = 0; d < operand->shape.dims.size(); ++d) {
-    if (operand->shape.dims[d] == 1) continue;
-    kept.push_back(operand->shape.dims[d]);
-    where.push_back(static_cast<int64_t>(d));
-  }
-  if (kept != operand->shape.dims) operand = at.reshape(operand, kept);
-  return at.broadcast(operand, result.dims, where);
-}
-
 class ElementBinder : public CallBinder {
  public:
   using CallBinder::CallBinder;
@@ -55,6 +33,7 @@ class ElementBinder : public CallBinder {
   }
 
   std::string why_not(const HeaderFunction& function) const override {
+    if (function.of_row) return row_binder(call_, bound_, attributes_)->why_not(function);
     const size_t operands = call_.operands().size();
     if (function.parameters.size() < operands) {
       return "takes " + std::to_string(function.parameters.size()) + " elements, the call has " +
@@ -95,12 +74,13 @@ class ElementBinder : public CallBinder {
   }
 
   void bind(const HeaderFunction& function) override {
-    GraphBuilder at(call_);
+    if (function.of_row) return row_binder(call_, bound_, attributes_)->bind(function);
     const Shape result = this->result();
     std::vector<Instruction*> operands;
-    for (Instruction* operand : call_.operands()) operands.push_back(spread(at, operand, result));
+    for (Instruction* operand : call_.operands()) operands.push_back(spread(call_, operand, result));
     for (size_t i = operands.size(); i < function.parameters.size(); ++i) {
-      operands.push_back(spread(at, at.constant(*find(function.parameters[i].name)->value), result));
+      Instruction* number = GraphBuilder(call_).constant(*find(function.parameters[i].name)->value);
+      operands.push_back(spread(call_, number, result));
     }
     if (!function.result.members.empty()) return bind_several(function.result, operands);
     if (!call_.shape.is_tuple()) {

@@ -339,6 +339,7 @@ std::string value_name(const Instruction& instruction) {
   if (const std::string member = member_of_call(instruction); !member.empty()) return identifier(member);
   if (const auto result = device_result(instruction)) return identifier(result->member);
   if (calls_device_function(instruction)) return identifier(plain_name(device_function(instruction)));
+  if (calls_row_function(instruction)) return identifier(plain_name(row_function(instruction).name));
   if (calls_host_function(instruction)) return identifier(plain_name(host_function(instruction).name));
   if (instruction.opcode == Opcode::kReduceWindow) {
     return (is_cumulative(instruction) ? "running_" : "window_") + reduction_name(**instruction.attributes->to_apply);

@@ -46,6 +46,9 @@ struct HeaderFunction {
   HeaderType result;
   std::vector<Parameter> parameters;
   HeaderPlace place;
+  // Of kernels: `// sinter: row` stands above it. It is called by all threads of a block, with pointers to a row each.
+  bool of_row = false;
+  bool is_template = false;  // of the number of threads, template <int kThreads>
   // Why it cannot be called, and what to write instead; empty where it can.
   std::string unusable, hint;
 };
