@@ -6,6 +6,7 @@
 #include "ir/infer/called_signature.h"
 #include "ir/module/host_functions.h"
 #include "passes/graph/base/graph_builder.h"
+#include "passes/stages/own/row_function_stage.h"
 
 namespace sinter {
 
@@ -24,7 +25,7 @@ class ElementBinder : public CallBinder {
     }
     if (call_.operands().empty()) return {"has no operands", "a device function takes an element at least"};
     for (const Instruction* operand : call_.operands()) {
-      if (can_spread(operand->shape, result)) continue;
+      if (can_spread(operand->shape, row_shape(call_, result))) continue;
       return {"has an operand %" + operand->name + " of " + to_string(operand->shape, false) + " for a result of " +
                   to_string(result, false),
               "operands have the dimensions of the result, or the first of them; 1 stands for any"};
@@ -35,6 +36,10 @@ class ElementBinder : public CallBinder {
   std::string why_not(const HeaderFunction& function) const override {
     if (function.of_row) return row_binder(call_, bound_, attributes_)->why_not(function);
     const size_t operands = call_.operands().size();
+    if (const Shape& rows = row_shape(call_, result()); rows.rank() != result().rank()) {
+      return "computes an element, the call gives " + to_string(result(), false) + " of rows of " +
+             to_string(rows, false);
+    }
     if (function.parameters.size() < operands) {
       return "takes " + std::to_string(function.parameters.size()) + " elements, the call has " +
              std::to_string(operands) + " operands";

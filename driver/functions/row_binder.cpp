@@ -29,7 +29,8 @@ class RowBinder : public CallBinder {
     const size_t arrays = call_.operands().size() + 1;
     const std::vector<HeaderFunction::Parameter>& parameters = function.parameters;
     if (results().size() != 1) return "gives one array, the call's result is " + to_string(call_.shape, false);
-    if (result().rank() == 0) return "computes rows, the call's result is " + to_string(result(), false);
+    if (row_shape(call_, result()).rank() == 0)
+      return "computes rows, the call's result is " + to_string(result(), false);
     if (is_of_elements(*call_.parent())) return "computes rows, and is called for each element";
     if (parameters.size() < arrays) {
       return "takes " + std::to_string(parameters.size()) + " parameters, the call has " + std::to_string(arrays - 1) +
@@ -69,12 +70,13 @@ class RowBinder : public CallBinder {
   void bind(const HeaderFunction& function) override {
     const Shape shape = without_layout(result());
     GraphBuilder at(call_);
+    const Shape rows = row_shape(call_, result());
     if (shape.element_count() == 0) {
       Literal zero(Shape::scalar(shape.dtype));
       return give(at.splat(at.constant(std::move(zero)), shape.dims));
     }
     std::vector<Instruction*> operands;
-    for (Instruction* operand : call_.operands()) operands.push_back(spread(call_, operand, shape));
+    for (Instruction* operand : call_.operands()) operands.push_back(spread(call_, operand, rows));
     Instruction* call = insert_call(shape, operands, call_.name);
     call->attributes.edit().custom_call_target = call_.attributes->custom_call_target;
     auto& marks = call->annotations.edit().frontend_attributes;
@@ -107,7 +109,9 @@ class RowBinder : public CallBinder {
     }
     const bool counts = is_integer(dtype) && dtype_bits(dtype) >= 32;
     for (size_t i = 0; counts && i <= call_.operands().size(); ++i) {
-      if (function.parameters[i].name + kSize == parameter.name) return "kColumns";
+      if (function.parameters[i].name + kSize != parameter.name) continue;
+      const bool is_one = i == call_.operands().size() && row_shape(call_, result()).rank() != result().rank();
+      return is_one ? "1" : "kColumns";
     }
     return "";
   }

@@ -21,6 +21,16 @@ inline __device__ void turned_row(const float* x, const int* by, float* y, int x
   for (int i = threadIdx.x; i < x_size; i += blockDim.x) y[i] = x[(i + by[0]) % x_size];
 }
 
+// One element of a row: any thread may write it.
+// sinter: row
+template <int kThreads>
+__device__ void dot_of_rows(const float* x, const float* w, float* y, int x_size) {
+  float sum = 0.0f;
+  for (int i = threadIdx.x; i < x_size; i += kThreads) sum += x[i] * w[i];
+  sum = block_reduce<kThreads>(sum, Add());
+  if (threadIdx.x == 0) *y = sum;
+}
+
 // No mark.
 inline __device__ void unmarked(const float* x, float* y, int x_size) { y[0] = x[x_size - 1]; }
 

@@ -38,7 +38,7 @@ class RowFunctionLowering {
     writer_.add_values(all, input_.values.outputs);
     writer_.add_counter(all);
     for (size_t i = 0; i < demand_.call->operands().size(); ++i) add_shared(row_name(i), operand_type(i));
-    add_shared("result", demand_.call->shape.dtype);
+    add_shared("result", demand_.call->shape.dtype, demand_.reduces);
 
     StageBody body;
     body.set_tiles(demand_.threads, demand_.rows, demand_.rows == 1 ? "1" : "kRows");
@@ -82,8 +82,15 @@ class RowFunctionLowering {
     body.push_back(writer_.barrier());
     body.push_back({.kind = Statement::Kind::kBlank});
 
-    Statement store = writer_.strided_loop("column", writer_.constant("kColumns"));
-    column = kernel_.reference(store.variable);
+    Statement store;
+    if (demand_.reduces) {
+      column = kernel_.integer(0);
+      store = {.kind = Statement::Kind::kIf,
+               .value = kernel_.infix(kernel_.name_expr("threadIdx.x"), "==", column, CType::value(DType::kPred))};
+    } else {
+      store = writer_.strided_loop("column", writer_.constant("kColumns"));
+      column = kernel_.reference(store.variable);
+    }
     const Expr* value = kernel_.subscript(member("result", dtype), column, CType::value(dtype));
     store_epilogue(input_, writer_, demand_.epilogue,
                    {.source = demand_.call,
@@ -96,15 +103,15 @@ class RowFunctionLowering {
   }
 
   static DType index_type(const RowFunctionDemand& demand) {
-    return demand.call->shape.element_count() > INT32_MAX ? DType::kS64 : index_type_of(*demand.epilogue.all);
+    return demand.rows * demand.columns > INT32_MAX ? DType::kS64 : index_type_of(*demand.epilogue.all);
   }
   DType operand_type(size_t i) const { return demand_.call->operand(i)->shape.dtype; }
   std::string row_name(size_t i) const {
     return demand_.call->operands().size() == 1 ? "row" : "row_" + std::to_string(i);
   }
-  void add_shared(const std::string& name, DType dtype) {
-    kernel_.shared.members.push_back({.name = name, .dtype = dtype, .dims = {"kColumns"}});
-    kernel_.shared.bytes += demand_.columns * dtype_bytes(dtype);
+  void add_shared(const std::string& name, DType dtype, bool one = false) {
+    kernel_.shared.members.push_back({.name = name, .dtype = dtype, .dims = {one ? "1" : "kColumns"}});
+    kernel_.shared.bytes += (one ? 1 : demand_.columns) * dtype_bytes(dtype);
   }
   const Expr* member(const std::string& name, DType dtype) {
     return kernel_.member(kernel_.reference(shared_), name, CType::value(dtype));
