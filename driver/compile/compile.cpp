@@ -260,7 +260,8 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
                                                    source_text("--sources", planned->optimised.sources) +
                                                    source_text("--import", artifact.imports) +
                                                    source_text("--header", sources_of(artifact.headers.files)),
-                                    .note = artifact.elided_note};
+                                    .note = artifact.elided_note,
+                                    .headers = artifact.headers.files};
   const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
                            {"fusion.json", plan_report_json(report_plan(artifact))},
                            {"module.hlo", record_module(*artifact.module)}};

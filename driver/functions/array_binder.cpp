@@ -50,21 +50,6 @@ Shape without_layouts(Shape shape) {
   return shape;
 }
 
-// Whether the computation is of elements: called by a reduction, a sort or the like, which threads compute.
-bool is_of_elements(const Computation& computation) {
-  for (const auto& caller : computation.parent()->computations()) {
-    for (const Instruction& instruction : caller->instructions()) {
-      const std::vector<Computation*> called = instruction.called_computations();
-      if (std::find(called.begin(), called.end(), &computation) == called.end()) continue;
-      const Opcode opcode = instruction.opcode;
-      const bool runs_it = opcode == Opcode::kWhile || opcode == Opcode::kConditional || opcode == Opcode::kCall ||
-                           opcode == Opcode::kFusion || opcode == Opcode::kAsyncStart;
-      if (!runs_it || is_of_elements(*caller)) return true;
-    }
-  }
-  return false;
-}
-
 class ArrayBinder : public CallBinder {
  public:
   using CallBinder::CallBinder;
@@ -144,18 +129,10 @@ class ArrayBinder : public CallBinder {
     }
     if (!numbers.empty()) marks[kHostNumbersAttribute] = numbers;
     if (gives_tuple_of_one()) return become_tuple_of(call);
-    Computation* computation = call_.parent();
-    for (Instruction& other : computation->instructions())
-      std::replace(other.control_predecessors.begin(), other.control_predecessors.end(), &call_, call);
-    call_.replace_all_uses_with(call);
-    computation->remove(&call_);
+    become(call);
   }
 
  private:
-  std::vector<Shape> results() const {
-    return call_.shape.is_tuple() ? call_.shape.elements : std::vector{call_.shape};
-  }
-
   static Refusal layout_refusal(const std::string& what) {
     return {"has " + what + ", which is not row by row", "host functions have arrays row by row: give no layouts"};
   }

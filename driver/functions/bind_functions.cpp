@@ -55,6 +55,8 @@ class ProgramBinder {
       for (Instruction& instruction : computation->instructions()) {
         if (instruction.opcode != Opcode::kCustomCall) continue;
         if (calls_device_function(instruction)) read_mark(instruction);
+        if (calls_row_function(instruction))
+          instruction.annotations.edit().frontend_attributes.erase(kRowFunctionAttribute);
         if (calls_host_function(instruction))
           instruction.annotations.edit().frontend_attributes.erase(kHostFunctionAttribute);
         calls_[instruction.attributes->custom_call_target.value_or("")].push_back(&instruction);
@@ -109,7 +111,7 @@ class ProgramBinder {
     if (!diagnostics_.ok()) return;
     for (const auto& [path, source] : sources_) headers_->opened.push_back(source->name);
     FileSet files = headers_->files;
-    add_helpers(files);  // device/launch.cuh, which headers may include
+    add_helpers(files, headers_->files);
     for (const auto& [place, names] : wanted) {
       contents_[place] = read_device_header(files, place.first, names, place.second);
       check_header(place, contents_.at(place));

@@ -36,6 +36,10 @@ class CallBinder {
   bool gives_tuple_of_one() const;
   // Another call, before this one and in its place in the user's program.
   Instruction* insert_call(const Shape& shape, const std::vector<Instruction*>& operands, std::string name);
+  // The call's results: those of the tuple, or the one.
+  std::vector<Shape> results() const;
+  // Gives way to another call of the same results.
+  void become(Instruction* call);
   // What the call is no more: it puts the one result of `call` into a tuple.
   void become_tuple_of(Instruction* call);
 
@@ -44,9 +48,19 @@ class CallBinder {
   std::vector<CallAttribute> attributes_;
 };
 
-// Of a function that computes an element, or one that is given whole arrays.
+// An operand as an array of the result's dimensions, of which its own are the first, or 1 in their place: a scalar is
+// for all elements, and what jax.vmap makes of one for those of its lane.
+bool can_spread(const Shape& operand, const Shape& result);
+Instruction* spread(Instruction& call, Instruction* operand, const Shape& result);
+
+// Whether the computation is of elements: called by a reduction, a sort or the like, which threads compute.
+bool is_of_elements(const Computation& computation);
+
+// Of a function that computes an element, one that computes a row, and one that is given whole arrays.
 std::unique_ptr<CallBinder> element_binder(Instruction& call, const FunctionBinding& bound,
                                            std::vector<CallAttribute> attributes);
+std::unique_ptr<CallBinder> row_binder(Instruction& call, const FunctionBinding& bound,
+                                       std::vector<CallAttribute> attributes);
 std::unique_ptr<CallBinder> array_binder(Instruction& call, const FunctionBinding& bound,
                                          std::vector<CallAttribute> attributes);
 

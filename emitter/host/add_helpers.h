@@ -5,7 +5,8 @@
 
 namespace sinter {
 
-// Adds the helpers that the files include, and those that the helpers include, where they are not there.
-void add_helpers(FileSet& files);
+// Adds the helpers that the files include, and those that the helpers include, where they are not there. So with what
+// `headers` include, the user's own, of our helpers.
+void add_helpers(FileSet& files, const FileSet& headers = {});
 
 }  // namespace sinter

@@ -54,8 +54,13 @@ std::string weights_bytes(const HostPlan& plan) {
 
 }  // namespace
 
-void add_helpers(FileSet& files) {
+void add_helpers(FileSet& files, const FileSet& headers) {
   std::deque<std::string> left;
+  for (const auto& [path, content] : headers) {
+    for (std::string& include : helper_includes(content)) {
+      if (!template_text(include).empty()) left.push_back(std::move(include));
+    }
+  }
   for (const auto& [path, content] : files) {
     if (!path.ends_with(".cu") && !path.ends_with(".h") && !path.ends_with(".cpp")) continue;
     for (std::string& include : helper_includes(content)) left.push_back(std::move(include));
@@ -96,7 +101,7 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
     add_file(files, "weights.cpp", emit_weights_source(host));
   }
   if (!options.note.empty()) add_note(files, options.note);
-  add_helpers(files);
+  add_helpers(files, options.headers);
   for (const auto& [path, content] : extra) add_file(files, path, content);
   add_file(files, "manifest.json", emit_manifest(host.name, options, files));
   return files;

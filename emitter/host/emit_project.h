@@ -9,14 +9,15 @@
 
 namespace sinter {
 
+using FileSet = std::map<std::string, std::string>;
+
 struct EmitOptions {
   std::string architectures = "90a";  // CMake's default CUDA architectures, comma-separated
   std::string input_hash;             // hex SHA-256 of the input text, for info.cpp and the manifest
   std::string option_text;            // the options that shape the output, for the manifest
   std::string note;                   // a line that every reader should see; may be empty
+  FileSet headers = {};               // of the user's own, which kernels include: helpers that they include come along
 };
-
-using FileSet = std::map<std::string, std::string>;
 
 // kernels/*.cu, <name>.cu, include/<name>/<name>.h, info.cpp, device/*.cuh, cpu/sinter_cpu.h, main.cpp, CMakeLists.txt,
 // weights.bin and manifest.json. plan.txt and fusion.json are given in `extra` and listed in the manifest too.

@@ -198,6 +198,10 @@ std::string why_not_custom_call(const Instruction& instruction) {
     return "\"" + target + "\" is a device function, " + to_string(device_function(instruction)) +
            ", which the evaluator does not know";
   }
+  if (calls_row_function(instruction)) {
+    return "\"" + target + "\" is a row function, " + to_string(row_function(instruction).name) +
+           ", which the evaluator does not know";
+  }
   if (calls_host_function(instruction)) {
     return "\"" + target + "\" is a host function, " + to_string(host_function(instruction).name) +
            ", which the evaluator does not know";

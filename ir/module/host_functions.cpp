@@ -11,6 +11,16 @@ DeviceFunctionName parse_function_name(const std::string& text) {
   return {.header = text.substr(0, colon), .function = text.substr(colon + 1)};
 }
 
+std::vector<std::string> parse_numbers(std::string_view text) {
+  std::vector<std::string> numbers;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(", "), text.size());
+    numbers.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 2, text.size()));
+  }
+  return numbers;
+}
+
 std::string plain_name(const DeviceFunctionName& function) {
   return function.function.substr(function.function.rfind(':') + 1);
 }
@@ -23,13 +33,8 @@ bool calls_host_function(const Instruction& instruction) {
 HostFunction host_function(const Instruction& instruction) {
   const auto& attributes = instruction.annotations->frontend_attributes;
   HostFunction result = {.name = parse_function_name(attributes.at(kHostFunctionAttribute))};
-  if (const auto numbers = attributes.find(kHostNumbersAttribute); numbers != attributes.end()) {
-    for (std::string_view rest = numbers->second; !rest.empty();) {
-      const size_t end = std::min(rest.find(", "), rest.size());
-      result.numbers.emplace_back(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 2, rest.size()));
-    }
-  }
+  const auto numbers = attributes.find(kHostNumbersAttribute);
+  if (numbers != attributes.end()) result.numbers = parse_numbers(numbers->second);
   if (const auto bytes = attributes.find(kHostWorkspaceAttribute); bytes != attributes.end())
     result.workspace_bytes = std::stoll(bytes->second);
   return result;

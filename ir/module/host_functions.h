@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/module/device_functions.h"
@@ -31,6 +32,8 @@ HostFunction host_function(const Instruction& instruction);
 
 // Of what to_string makes of a name.
 DeviceFunctionName parse_function_name(const std::string& text);
+// Of "/*columns=*/97, /*scale=*/0.5f" each.
+std::vector<std::string> parse_numbers(std::string_view text);
 // "sort_rows" of "nn::sort_rows".
 std::string plain_name(const DeviceFunctionName& function);
 

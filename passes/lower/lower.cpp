@@ -103,7 +103,7 @@ std::string Lowering::carry_name(const Instruction& loop, int64_t number) const 
 // The name of a result: a carry's, or its op's.
 std::string Lowering::result_name(const Instruction* value) const {
   if (std::string name = variable_name(*value); !name.empty()) return name;
-  if (value->opcode != Opcode::kGetTupleElement) return value_name(*value);
+  if (value->opcode != Opcode::kGetTupleElement || !member_of_call(*value).empty()) return value_name(*value);
   const Instruction* owner = value->operand(0);
   if (owner->opcode == Opcode::kWhile) return carry_name(*owner, *value->attributes->tuple_index);
   const auto loop = loop_of_body_.find(owner->parent());

@@ -59,8 +59,16 @@ std::string function_name(const std::string& text) {
 }
 
 std::string called_name(const Computation& callee) {
-  const KnownFunction* known = known_function(callee);
-  return known != nullptr ? known->name : function_name(callee.name);
+  const std::optional<KnownFunction> known = known_function(callee);
+  if (!known) return function_name(callee.name);
+  return known->name.starts_with("::") ? known->name.substr(2) : known->name;
+}
+
+std::string member_of_call(const Instruction& element) {
+  if (element.opcode != Opcode::kGetTupleElement || element.operand(0)->opcode != Opcode::kCall) return "";
+  const Computation& callee = **element.operand(0)->attributes->to_apply;
+  if (!is_user_function(callee)) return "";
+  return known_function(callee)->members[static_cast<size_t>(*element.attributes->tuple_index)];
 }
 
 namespace {
@@ -157,8 +165,8 @@ std::string call_name(const Instruction& call) {
   const bool part = jit != std::string::npos && op_name.back() == ')' && op_name.find('/', jit) == std::string::npos;
   if (part) return function_name(op_name.substr(jit + 4, op_name.size() - jit - 5));
   const Computation& callee = **call.attributes->to_apply;
-  const KnownFunction* known = known_function(callee);
-  return known != nullptr ? known->value : function_name(callee.name);
+  const std::optional<KnownFunction> known = known_function(callee);
+  return known ? known->value : function_name(callee.name);
 }
 
 // Of a reduction that no row of meanings.def knows: over windows, or of several arrays.
@@ -328,7 +336,10 @@ std::string constant_name(const Instruction& constant) {
 std::string value_name(const Instruction& instruction) {
   if (std::string name = variable_name(instruction); !name.empty()) return name;
   if (instruction.opcode == Opcode::kCall) return call_name(instruction);
+  if (const std::string member = member_of_call(instruction); !member.empty()) return identifier(member);
+  if (const auto result = device_result(instruction)) return identifier(result->member);
   if (calls_device_function(instruction)) return identifier(plain_name(device_function(instruction)));
+  if (calls_row_function(instruction)) return identifier(plain_name(row_function(instruction).name));
   if (calls_host_function(instruction)) return identifier(plain_name(host_function(instruction).name));
   if (instruction.opcode == Opcode::kReduceWindow) {
     return (is_cumulative(instruction) ? "running_" : "window_") + reduction_name(**instruction.attributes->to_apply);

@@ -22,6 +22,9 @@ std::string function_name(const std::string& text);
 
 // The name a function that a kernel calls goes by there.
 std::string called_name(const Computation& callee);
+// Of a result of a device function of the user's own that has several, the member of the struct that it returns; empty
+// of anything else.
+std::string member_of_call(const Instruction& element);
 
 // True for names of C and CUDA library functions: a kernel of that name could not be told from them.
 bool is_c_function(const std::string& name);

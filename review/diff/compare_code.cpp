@@ -125,28 +125,6 @@ class Comparer {
       : before_(before), after_(after), renamed_before_(renamed_before), renamed_after_(renamed_after) {}
 
   CodeComparison run() {
-    CodeComparison comparison = compare_trees();
-    const std::string place = other_conditional();
-    if (comparison.verdict == Verdict::kComputation || comparison.verdict == Verdict::kUnknown || place.empty()) {
-      return comparison;
-    }
-    return {.verdict = Verdict::kUnknown, .reason = "other text for other builds, at " + place};
-  }
-
- private:
-  // Where what only some builds take, or a pragma, is another; empty if it is the same.
-  std::string other_conditional() const {
-    const size_t count = std::max(before_.conditionals.size(), after_.conditionals.size());
-    for (size_t i = 0; i < count; ++i) {
-      if (i >= after_.conditionals.size()) return before_.conditionals[i].place;
-      const bool same =
-          i < before_.conditionals.size() && before_.conditionals[i].tokens == after_.conditionals[i].tokens;
-      if (!same) return after_.conditionals[i].place;
-    }
-    return "";
-  }
-
-  CodeComparison compare_trees() {
     for (const Code* code : {&before_, &after_}) {
       if (!code->not_followed.empty()) {
         return {.verdict = Verdict::kUnknown, .reason = "does not follow " + code->not_followed[0]};
@@ -179,6 +157,7 @@ class Comparer {
     return {.verdict = Verdict::kComputation};
   }
 
+ private:
   static std::vector<int> kernels_of(const Code& code) {
     std::vector<int> kernels;
     for (size_t i = 0; i < code.entities.size(); ++i) {

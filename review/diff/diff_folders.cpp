@@ -8,6 +8,7 @@
 
 #include "emitter/text/emit_names.h"
 #include "emitter/text/user_header.h"
+#include "review/diff/compare_builds.h"
 #include "review/diff/folder_side.h"
 #include "review/diff/judge_kernel.h"
 #include "review/diff/pair_kernels.h"
@@ -205,7 +206,8 @@ class Differ {
     const std::optional<Code>& code = before_.codes.at(path);
     const std::optional<Code>& code_after = after_.codes.at(path_after);
     if (code && code_after) {
-      CodeComparison comparison = compare_code(*code, *code_after, {}, renamed);
+      CodeComparison comparison = compare_builds({before_.files, before_.reader, path, *code},
+                                                 {after_.files, after_.reader, path_after, *code_after}, {}, renamed);
       std::erase_if(comparison.numbers, [&](const NumberChange& change) {
         return change.from == interface_number(before_) && change.to == interface_number(after_);
       });

@@ -27,6 +27,13 @@ struct Cost {
       predicted_us;  // of a run the time with loops that depend on data counted once, where it is not known
 };
 
+// What the assembler says of a kernel.
+struct Assembled {
+  int64_t registers = 0;
+  int64_t spilled_bytes = 0;  // stored and loaded, of a thread
+  friend bool operator==(const Assembled&, const Assembled&) = default;
+};
+
 struct KernelDiff {
   Verdict verdict = Verdict::kUnknown;
   std::vector<std::string> before, after;            // names; one each, but for added, removed, split and merged
@@ -41,6 +48,7 @@ struct KernelDiff {
   std::vector<std::string> schedule;      // "grid 16 -> 32"
   std::vector<std::string> hunk;          // the lines of the kernel that differ, "- 12: ..." and "+ 12: ..."
   std::optional<Cost> cost_before, cost_after;
+  std::optional<Assembled> assembled_before, assembled_after;  // where it was asked
 };
 
 // The launcher, the headers, what builds it.

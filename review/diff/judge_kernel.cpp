@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "review/diff/align_texts.h"
+#include "review/diff/compare_builds.h"
 #include "review/diff/kernel_comment.h"
 
 namespace sinter {
@@ -165,7 +166,8 @@ void judge_kernel(const Side& before, const Side& after, const ModulePair* modul
     diff->hunk = hunk_of(text, text_after);
     return;
   }
-  const CodeComparison comparison = compare_code(*code, *code_after);
+  const CodeComparison comparison = compare_builds({before.files, before.reader, Side::path_of(name), *code},
+                                                   {after.files, after.reader, Side::path_of(other), *code_after});
   diff->verdict = same && comparison.verdict == Verdict::kText ? Verdict::kIdentical : comparison.verdict;
   diff->numbers = comparison.numbers;
   diff->renames = comparison.renames;

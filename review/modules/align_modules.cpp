@@ -254,7 +254,13 @@ std::string attributes_text(const Instruction& instruction) {
   std::string text = print(instruction, {.metadata = false, .large_constants = false});
   const size_t end = text.find(')', text.find(std::string(opcode_name(instruction.opcode)) + "(", text.find(" = ")));
   text = end == std::string::npos ? "" : text.substr(end + 1);
-  return text.erase(std::min(text.find(", frontend_attributes={"), text.size()));
+  text.erase(std::min(text.find(", frontend_attributes={"), text.size()));
+  // Which function of the user's own a call is of, and what numbers it is given.
+  for (const auto& [key, value] : instruction.annotations->frontend_attributes) {
+    const bool is_function = key.starts_with("sinter_device_") || key.starts_with("sinter_row_");
+    if (is_function || key.starts_with("sinter_host_")) text += ", " + key + "=\"" + value + "\"";
+  }
+  return text;
 }
 
 std::vector<const Computation*> bodies_of(const Instruction& instruction) {

@@ -78,8 +78,11 @@ struct FileConstant {
 
 // Text that one build takes and another may leave out, from #if to #endif, or a pragma: its tokens.
 struct Conditional {
-  std::string place;  // "device/maximum.cuh:28"
+  std::string file;  // "device/maximum.cuh"
+  int line = 0;
   std::string tokens;
+  bool pragma = false;
+  std::string place() const { return file + ":" + std::to_string(line); }
 };
 
 struct Code {

@@ -13,16 +13,6 @@ namespace {
 
 using clang::SourceLocation;
 
-// The namespace of helpers has the hash of all of them in its name, which is another in each version.
-std::string without_version(std::string tokens) {
-  const std::string opens = "inline namespace sinter_";
-  for (size_t at = tokens.find(opens); at != std::string::npos; at = tokens.find(opens, at + 1)) {
-    const size_t hash = at + opens.size();
-    tokens.erase(hash, std::min(tokens.find(' ', hash), tokens.size()) - hash);
-  }
-  return tokens;
-}
-
 class ConditionalText : public clang::PPCallbacks {
  public:
   ConditionalText(const clang::SourceManager& sources, std::vector<Conditional>* found)
@@ -37,7 +27,7 @@ class ConditionalText : public clang::PPCallbacks {
     open_.pop_back();
     // The outermost has what is inside it.
     const auto in_file = [&](SourceLocation other) { return sources_.getFileID(other) == sources_.getFileID(at); };
-    if (std::none_of(open_.begin(), open_.end(), in_file)) add(begin, sources_.getFileOffset(at));
+    if (std::none_of(open_.begin(), open_.end(), in_file)) add(begin, sources_.getFileOffset(at), false);
   }
 
   void PragmaDirective(SourceLocation at, clang::PragmaIntroducerKind) override {
@@ -45,17 +35,19 @@ class ConditionalText : public clang::PPCallbacks {
     const size_t begin = sources_.getFileOffset(at), end = std::min(file.find('\n', begin), file.size());
     const llvm::StringRef line = file.slice(begin, end);
     // These say what the tree has.
-    if (!line.contains("once") && !line.contains("unroll")) add(at, end);
+    if (!line.contains("once") && !line.contains("unroll")) add(at, end, true);
   }
 
  private:
-  void add(SourceLocation begin, size_t end) {
+  void add(SourceLocation begin, size_t end, bool pragma) {
     const clang::PresumedLoc place = sources_.getPresumedLoc(begin);
     llvm::StringRef name = place.isValid() ? place.getFilename() : "";
     if (!name.consume_front(kProjectFolder)) return;
     const llvm::StringRef file = sources_.getBufferData(sources_.getFileID(begin));
-    found_.push_back({name.str() + ":" + std::to_string(place.getLine()),
-                      without_version(token_text(file.slice(sources_.getFileOffset(begin), end)))});
+    found_.push_back({.file = name.str(),
+                      .line = static_cast<int>(place.getLine()),
+                      .tokens = token_text(file.slice(sources_.getFileOffset(begin), end)),
+                      .pragma = pragma});
   }
 
   const clang::SourceManager& sources_;

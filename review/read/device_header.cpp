@@ -11,6 +11,7 @@
 #include <clang/Frontend/FrontendAction.h>
 #include <llvm/ADT/StringRef.h>
 
+#include <algorithm>
 #include <tuple>
 
 #include "review/verify/cuda_source.h"
@@ -69,9 +70,33 @@ std::string element_hint() {
   return "elements are bool, integers, float, double, __half and __nv_bfloat16, by value or const reference";
 }
 
+// The members of a struct of elements; empty of any other type.
+std::vector<std::pair<std::string, DType>> members_of(clang::QualType type) {
+  std::vector<std::pair<std::string, DType>> members;
+  const auto* record = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(type->getAsRecordDecl());
+  if (record == nullptr || !record->hasDefinition() || record->getNumBases() > 0 || record->isUnion()) return {};
+  for (const clang::FieldDecl* field : record->fields()) {
+    const std::optional<DType> element = element_type(field->getType());
+    const bool is_plain = field->getAccess() == clang::AS_public && !field->getType()->isReferenceType() &&
+                          !field->isBitField() && !field->getName().empty();
+    if (!element || !is_plain) return {};
+    members.emplace_back(field->getNameAsString(), *element);
+  }
+  return members;
+}
+
+constexpr const char* kSeveralHint =
+    "several results are members of a struct: struct Two { float a, b; }; "
+    "inline __device__ Two f(float x)";
+
 constexpr const char* kArrayHint =
-    "kernels call it for one element; what computes a row or a block is a kernel of its own: --host-function binds the "
-    "function that launches it";
+    "kernels call it for one element; with `// sinter: row` above it they call it for a row of each array, by all "
+    "threads of a block; what else needs a launch of its own is bound by --host-function";
+
+constexpr const char* kRowForm = "inline __device__ void f(const float* x, float* y, int x_size)";
+
+// What says, alone in a line of the comment above a function, that it computes a row.
+constexpr const char* kRowMark = "// sinter: row";
 
 constexpr const char* kHostForm = "inline cudaError_t f(cudaStream_t stream, const float* x, float* y): ";
 
@@ -121,18 +146,26 @@ class HeaderReader {
       result.hint = std::move(hint);
     };
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&named);
+    result.of_row = side_ == CallSide::kKernels && is_marked(named);
+    if (const auto* of_threads = llvm::dyn_cast<clang::FunctionTemplateDecl>(&named); result.of_row) {
+      result.is_template = of_threads != nullptr && is_of_threads(*of_threads);
+      if (result.is_template) function = of_threads->getTemplatedDecl();
+    }
     if (function == nullptr) {
       const bool is_template = llvm::isa<clang::FunctionTemplateDecl>(named);
       refuse(is_template ? "is a template" : "is no function",
-             is_template ? "give the name of a function that calls it" : "__device__ functions of elements are called");
+             !is_template    ? "__device__ functions of elements are called"
+             : result.of_row ? "one of a row may be a template of the number of threads alone, template <int kThreads>"
+                             : "give the name of a function that calls it");
       return result;
     }
     result.result = type(function->getReturnType());
     for (const clang::ParmVarDecl* parameter : function->parameters()) {
       result.parameters.push_back({parameter->getNameAsString(), type(parameter->getType())});
     }
-    const auto [why, hint] =
-        side_ == CallSide::kKernels ? why_not_in_kernels(*function, result) : why_not_in_launcher(*function, result);
+    const auto [why, hint] = result.of_row                 ? why_not_of_rows(*function, result)
+                             : side_ == CallSide::kKernels ? why_not_in_kernels(*function, result)
+                                                           : why_not_in_launcher(*function, result);
     refuse(why, hint);
     return result;
   }
@@ -145,6 +178,47 @@ class HeaderReader {
     if (function.getDefinition() == nullptr)
       return {"is declared, not defined", "the header holds the definition: nothing else is built or linked"};
     if (is_shared) return {"is not inline", std::string("several files may include the header: ") + form};
+    return {};
+  }
+
+  // Whether the mark stands in the comment above.
+  bool is_marked(const clang::NamedDecl& named) const {
+    const clang::SourceManager& sources = context_.getSourceManager();
+    const clang::SourceLocation begin = sources.getExpansionLoc(named.getBeginLoc());
+    llvm::StringRef above = sources.getBufferData(sources.getFileID(begin)).take_front(sources.getFileOffset(begin));
+    above = above.take_front(above.rfind('\n') == llvm::StringRef::npos ? 0 : above.rfind('\n'));
+    while (!above.empty()) {
+      const llvm::StringRef line =
+          above.rsplit('\n').second.empty() && !above.contains('\n') ? above : above.rsplit('\n').second;
+      if (!line.trim().starts_with("//")) return false;
+      if (line.trim() == kRowMark) return true;
+      above = above.contains('\n') ? above.rsplit('\n').first : "";
+    }
+    return false;
+  }
+
+  // template <int kThreads>
+  static bool is_of_threads(const clang::FunctionTemplateDecl& function) {
+    const clang::TemplateParameterList& parameters = *function.getTemplateParameters();
+    if (parameters.size() != 1) return false;
+    const auto* number = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameters.getParam(0));
+    return number != nullptr && number->getType()->isSpecificBuiltinType(BuiltinType::Int);
+  }
+
+  static std::pair<std::string, std::string> why_not_of_rows(const clang::FunctionDecl& function,
+                                                             const HeaderFunction& read) {
+    using Kind = HeaderType::Kind;
+    if (!is_of_device(function)) return {"is not __device__", kRowForm};
+    auto why = why_not_included(function, "inline __device__ ...");
+    if (!why.first.empty() && !read.is_template) return why;
+    if (!function.getReturnType()->isVoidType())
+      return {"gives " + read.result.text, std::string("a row is written where a pointer says: ") + kRowForm};
+    for (const HeaderFunction::Parameter& parameter : read.parameters) {
+      const Kind kind = parameter.type.kind;
+      if (kind == Kind::kArray || kind == Kind::kWritten || kind == Kind::kElement) continue;
+      return {"takes " + parameter.type.text + ", which is no row of elements and no number",
+              "rows are const float*, the result float*, numbers stand behind them"};
+    }
     return {};
   }
 
@@ -161,8 +235,14 @@ class HeaderReader {
       return {"is not __device__", "inline __device__ ...; kernels call it"};
     }
     if (auto why = why_not_included(function, "inline __device__ ..."); !why.first.empty()) return why;
-    if (function.getReturnType()->isReferenceType() || read.result.kind != HeaderType::Kind::kElement)
-      return {"gives " + read.result.text + ", which is no element", element_hint()};
+    const HeaderType& result = read.result;
+    const bool gives = result.kind == HeaderType::Kind::kElement || result.kind == HeaderType::Kind::kElements;
+    const bool takes_rows = std::any_of(read.parameters.begin(), read.parameters.end(), [](const auto& parameter) {
+      return parameter.type.kind == HeaderType::Kind::kArray;
+    });
+    if (function.getReturnType()->isVoidType()) return {"gives nothing", takes_rows ? kArrayHint : kSeveralHint};
+    if (function.getReturnType()->isReferenceType() || !gives)
+      return {"gives " + result.text + ", which is no element and no struct of them", element_hint()};
     for (const HeaderFunction::Parameter& parameter : read.parameters) {
       const HeaderType::Kind kind = parameter.type.kind;
       if (kind == HeaderType::Kind::kArray || kind == HeaderType::Kind::kWritten)
@@ -219,8 +299,19 @@ class HeaderReader {
       // What it could write to is no element.
       result.element = element_type(type);
       if (result.element) result.kind = Kind::kElement;
+      if (!result.element && !type->isReferenceType()) read_members(canonical, &result);
     }
     return result;
+  }
+
+  void read_members(clang::QualType type, HeaderType* result) const {
+    result->members = members_of(type);
+    if (result->members.empty()) return;
+    result->kind = HeaderType::Kind::kElements;
+    clang::PrintingPolicy policy = context_.getPrintingPolicy();
+    policy.SuppressTagKeyword = true;
+    policy.FullyQualifiedName = true;
+    result->name = type.getUnqualifiedType().getAsString(policy);
   }
 
   void list_functions(const clang::DeclContext& scope) {

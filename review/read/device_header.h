@@ -24,6 +24,7 @@ struct HeaderType {
   enum class Kind : uint8_t {
     kOther,
     kElement,    // by value or const reference
+    kElements,   // a struct of elements, by value
     kArray,      // of elements, that is read: const float*
     kWritten,    // of elements, that is written: float*
     kWorkspace,  // void*
@@ -31,8 +32,10 @@ struct HeaderType {
     kError,      // cudaError_t
   };
   Kind kind = Kind::kOther;
-  std::optional<DType> element;  // of elements and arrays
-  std::string text;              // as C++ has it: "const Vec3 &"
+  std::optional<DType> element;                        // of elements and arrays
+  std::vector<std::pair<std::string, DType>> members;  // of a struct of elements
+  std::string name;                                    // of it, from the global namespace: "nn::Vec3"
+  std::string text;                                    // as C++ has it: "const Vec3 &"
 };
 
 struct HeaderFunction {
@@ -43,6 +46,9 @@ struct HeaderFunction {
   HeaderType result;
   std::vector<Parameter> parameters;
   HeaderPlace place;
+  // Of kernels: `// sinter: row` stands above it. It is called by all threads of a block, with pointers to a row each.
+  bool of_row = false;
+  bool is_template = false;  // of the number of threads, template <int kThreads>
   // Why it cannot be called, and what to write instead; empty where it can.
   std::string unusable, hint;
 };

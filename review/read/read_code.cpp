@@ -51,10 +51,11 @@ struct FolderReader::Impl {
 FolderReader::FolderReader(const FileSet& files) : impl_(new Impl{virtual_files(files)}) {}
 FolderReader::~FolderReader() { delete impl_; }
 
-std::optional<Code> FolderReader::read(const std::string& path, std::string& error) const {
+std::optional<Code> FolderReader::read(const std::string& path, std::string& error, const FileSet& instead) const {
   std::optional<Code> code;
   ReadAction action(&code);
-  run_clang(action, CudaSide::kDevice, path, /*warnings=*/false, impl_->files, error);
+  const VirtualFiles files = instead.empty() ? impl_->files : with_files(impl_->files, instead);
+  run_clang(action, CudaSide::kDevice, path, /*warnings=*/false, files, error);
   if (!code && error.empty()) error = path + ": clang could not read it\n";
   return code;
 }

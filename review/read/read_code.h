@@ -16,8 +16,9 @@ class FolderReader {
   ~FolderReader();
 
   // What `path` defines, with all that it uses of the folder's headers, as device code of sm_90a. nullopt with
-  // `error` set where clang does not take it. Several threads may read at once.
-  std::optional<Code> read(const std::string& path, std::string& error) const;
+  // `error` set where clang does not take it. `instead`: files that are read in the place of the folder's. Several
+  // threads may read at once.
+  std::optional<Code> read(const std::string& path, std::string& error, const FileSet& instead = {}) const;
 
  private:
   struct Impl;

@@ -58,6 +58,21 @@ std::optional<int64_t> bytes_of(const Cost& cost) {
   return *cost.bytes_read + *cost.bytes_written;
 }
 
+std::string registers_change(const KernelDiff& kernel, const std::string& arrow) {
+  const std::optional<Assembled>&before = kernel.assembled_before, &after = kernel.assembled_after;
+  if (!before && !after) return "";
+  const auto change = [&](int64_t Assembled::* number) {
+    const auto text = [&](const std::optional<Assembled>& one) {
+      return one ? std::to_string((*one).*number) : "unknown";
+    };
+    if (kernel.before.empty()) return text(after);
+    if (kernel.after.empty() || text(before) == text(after)) return text(before);
+    return text(before) + arrow + text(after);
+  };
+  const bool spills = (before && before->spilled_bytes > 0) || (after && after->spilled_bytes > 0);
+  return change(&Assembled::registers) + (spills ? ", " + change(&Assembled::spilled_bytes) + " bytes spilled" : "");
+}
+
 std::vector<CostChange> run_costs(const Cost& before, const Cost& after) {
   const std::optional<Cost> a = before, b = after;
   return {

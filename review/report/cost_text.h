@@ -17,6 +17,9 @@ std::string percent(double before, double after);
 // Read and written.
 std::optional<int64_t> bytes_of(const Cost& cost);
 
+// What the assembler says: "40 -> 48, 0 -> 16 bytes spilled", "40"; empty where it was not asked.
+std::string registers_change(const KernelDiff& kernel, const std::string& arrow);
+
 struct CostChange {
   std::string key, what;      // "time", "predicted time, us"
   std::string before, after;  // "unknown" where it is; of a kernel that is new or gone, empty

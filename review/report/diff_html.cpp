@@ -155,6 +155,9 @@ class ProgramSection {
       const bool same = change.before == change.after;
       entry.set(change.key, same ? change.after : change.before + " \u2192 " + change.after);
     }
+    // Those that it has, in the place of those that the plan expects.
+    const std::string registers = registers_change(kernel, " \u2192 ");
+    if (!registers.empty()) entry.set("registers", registers);
     return entry;
   }
 

@@ -158,7 +158,8 @@ std::string followers_text(const FolderDiff& diff) {
   size_t count = 0;
   std::vector<std::string> examples;
   for (const KernelDiff& kernel : diff.kernels) {
-    if (kernel.verdict != Verdict::kConstants || !kernel.follows) continue;
+    const bool other_registers = kernel.assembled_before != kernel.assembled_after;
+    if (kernel.verdict != Verdict::kConstants || !kernel.follows || other_registers) continue;
     ++count;
     for (const std::string& example : kernel.explanations) {
       const bool known = std::find(examples.begin(), examples.end(), example) != examples.end();
@@ -204,16 +205,17 @@ std::string program_text(const FolderDiff& diff, bool colour, bool all) {
   size_t width = 0;
   for (const KernelDiff* kernel : kernels) width = std::max(width, std::min(kernel_name(*kernel).size(), size_t{40}));
   constexpr size_t kTogether = 4;  // so many kernels that differ in numbers alone are one line
-  const auto is_told_apart = [&](const KernelDiff& kernel) {
-    return kernel.verdict == Verdict::kConstants && kernel.follows && !all;
+  const auto is_short = [&](const KernelDiff& kernel) {
+    return kernel.verdict == Verdict::kConstants && kernel.assembled_before == kernel.assembled_after && !all;
   };
+  const auto is_told_apart = [&](const KernelDiff& kernel) { return is_short(kernel) && kernel.follows; };
   const auto count = static_cast<size_t>(std::count_if(kernels.begin(), kernels.end(), [&](const KernelDiff* kernel) {
-    return kernel->verdict == Verdict::kConstants && !is_told_apart(*kernel);
+    return is_short(*kernel) && !is_told_apart(*kernel);
   }));
   bool told = false;
   for (const KernelDiff* kernel : kernels) {
     if (is_told_apart(*kernel)) continue;
-    if (kernel->verdict == Verdict::kConstants && count >= kTogether && !all) {
+    if (is_short(*kernel) && count >= kTogether) {
       if (told) continue;
       told = true;
       text += "  " + std::to_string(count) + " kernels differ only in numbers: " + numbers_text(shared_numbers(diff)) +
@@ -235,6 +237,11 @@ std::string program_text(const FolderDiff& diff, bool colour, bool all) {
       cost.integer("bytes", bytes_of(*kernel->cost_before), bytes_of(*kernel->cost_after));
       cost.time(kernel->cost_before->predicted_us, kernel->cost_after->predicted_us);
       if (cost.any_changed()) text += "      " + cost.changed() + "\n";
+    }
+    const std::string registers = registers_change(*kernel, " -> ");
+    if (!registers.empty()) {
+      const bool same = kernel->assembled_before == kernel->assembled_after;
+      text += "      registers " + registers + (same ? ", same" : "") + "\n";
     }
     add_lines(kernel->computation, all, painter, "      ", &text);
     constexpr size_t kShort = 8;  // lines that are read at a glance
@@ -285,6 +292,14 @@ void write_cost(llvm::json::OStream& json, const char* key, const std::optional<
     json.attribute("shared_bytes", cost->shared_bytes);
     json.attribute("registers", cost->registers);
     json.attribute("flops", cost->flops);
+  });
+}
+
+void write_assembled(llvm::json::OStream& json, const char* key, const std::optional<Assembled>& assembled) {
+  if (!assembled) return;
+  json.attributeObject(key, [&] {
+    json.attribute("registers", assembled->registers);
+    json.attribute("spilled_bytes", assembled->spilled_bytes);
   });
 }
 
@@ -356,6 +371,8 @@ void write_diff(llvm::json::OStream& json, const FolderDiff& diff) {
           write_list(json, "hunk", kernel.hunk);
           write_cost(json, "before", kernel.cost_before, true);
           write_cost(json, "after", kernel.cost_after, true);
+          write_assembled(json, "ptxas_before", kernel.assembled_before);
+          write_assembled(json, "ptxas_after", kernel.assembled_after);
         });
       }
     });

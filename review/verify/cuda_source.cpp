@@ -128,6 +128,16 @@ VirtualFiles virtual_files(const FileSet& files) {
   return memory;
 }
 
+VirtualFiles with_files(const VirtualFiles& files, const FileSet& instead) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const auto& [path, text] : instead) {
+    memory->addFile(kProjectFolder + path, /*ModificationTime=*/0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  }
+  auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files);
+  both->pushOverlay(memory);
+  return both;
+}
+
 bool run_clang(clang::FrontendAction& action, CudaSide side, const std::string& path, bool warnings,
                const VirtualFiles& files, std::string& said) {
   said.clear();

@@ -21,6 +21,9 @@ using VirtualFiles = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
 
 VirtualFiles virtual_files(const FileSet& files);
 
+// These files, with some of the project's in other words.
+VirtualFiles with_files(const VirtualFiles& files, const FileSet& instead);
+
 enum class CudaSide { kDevice, kHost };
 
 // Runs `action` on one side of a file, as a compilation for sm_90a on Linux does. False where clang could not be run,

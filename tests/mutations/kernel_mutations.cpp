@@ -13,7 +13,7 @@
 #include "driver/system/parallel.h"
 #include "driver/system/python_sources.h"
 #include "driver/tensors/tensors.h"
-#include "review/diff/compare_code.h"
+#include "review/diff/compare_builds.h"
 #include "review/read/read_code.h"
 #include "tests/mutations/mutate.h"
 
@@ -154,11 +154,16 @@ bool judge(const std::vector<Sample>& samples, const Options& options, size_t nu
     FileSet files = mutant->sample->files;
     files[mutant->kernel] = mutation->text;
     std::string error;
-    const std::optional<Code> code = FolderReader(files).read(mutant->kernel, error);
+    const FolderReader reader(files);
+    const std::optional<Code> code = reader.read(mutant->kernel, error);
     if (!code) continue;
     mutant->mutation = std::move(*mutation);
     const Code& before = mutant->sample->codes.at(mutant->kernel);
-    mutant->verdict = compare_code(before, *code).verdict;
+    const Sample& sample = *mutant->sample;
+    const FolderReader reader_before(sample.files);
+    mutant->verdict =
+        compare_builds({sample.files, reader_before, mutant->kernel, before}, {files, reader, mutant->kernel, *code})
+            .verdict;
     // What is called otherwise does not link (judge_kernel.cpp).
     if (exported_names(*code) != exported_names(before)) mutant->verdict = Verdict::kUnknown;
     return true;

@@ -61,7 +61,7 @@ struct Threefry {
   }
 };
 
-const KnownFunction* known(const std::string& text) {
+std::optional<KnownFunction> known(const std::string& text) {
   const Source source{"test.hlo", text};
   Diagnostics diagnostics(source);
   const std::unique_ptr<Module> module = parse_hlo(diagnostics);
@@ -72,15 +72,15 @@ const KnownFunction* known(const std::string& text) {
 TEST(KnownFunctions, ThreefryHoweverItIsWritten) {
   for (Threefry threefry :
        {Threefry{}, Threefry{.name = "hash"}, Threefry{.key_first = true}, Threefry{.swap_operands = true}}) {
-    const KnownFunction* function = known(threefry.module());
-    ASSERT_NE(function, nullptr) << threefry.text;
+    const std::optional<KnownFunction> function = known(threefry.module());
+    ASSERT_TRUE(function) << threefry.text;
     EXPECT_EQ(function->name, "threefry2x32");
   }
 }
 
 TEST(KnownFunctions, NearlyThreefryIsNot) {
-  EXPECT_EQ(known(Threefry{.last_rotation = 7}.module()), nullptr);
-  EXPECT_EQ(known(Threefry{.swap_results = true}.module()), nullptr);
+  EXPECT_FALSE(known(Threefry{.last_rotation = 7}.module()));
+  EXPECT_FALSE(known(Threefry{.swap_results = true}.module()));
 }
 
 TEST(KnownFunctions, OtherFunctionsAreNot) {
@@ -96,7 +96,7 @@ TEST(KnownFunctions, OtherFunctionsAreNot) {
            "s = f32[4] convert(a)\nROOT r = (f32[4], u32[4]) tuple(s, c)",
            "ROOT s = u32[4] add(a, d)",
        }) {
-    EXPECT_EQ(known(head + body + "\n}\n"), nullptr) << body;
+    EXPECT_FALSE(known(head + body + "\n}\n")) << body;
   }
 }
 

@@ -28,6 +28,9 @@ def options(option, header, *targets):
 
 
 SWISH = options("--device-function", "swish.cuh", "swish", "swish_slope")
+BOTH = options("--device-function", "swish_and_slope.cuh", "swish_and_slope")
+SOFTMAX = [word for name in ("softmax", "softmax_gradient")
+           for word in ("--device-function", f"{name}=kernels/softmax.cuh:nn::{name}_row")]
 RMS_NORM = options("--host-function", "rms_norm.cuh", "rms_norm", "rms_norm_gradient")
 
 
@@ -100,9 +103,63 @@ class OfElements(Example):
         self.compare("lanes", SWISH, lambda x: swish(x, 0.5), self.x)
 
 
+class OfSeveralResults(Example):
+    def setUp(self):
+        self.prepare(1, "swish_and_slope")
+
+    def test_value_and_gradient(self):
+        loss = lambda w, x: jnp.sum(swish(x * w + 1.0, 1.5))
+        self.compare("swish_and_slope", BOTH, jax.value_and_grad(loss), self.w, self.x)
+
+    def test_one_call(self):
+        f = lambda x: self.example["value_and_slope"](x * 2, 1.5)
+        lower("once", f, self.x)
+        compiled = sinter("compile", "once.hlo", *BOTH, "-o", "once", "--verify", "--print", "kernels/")
+        self.assertEqual(compiled.returncode, 0, compiled.stderr)
+        self.assertEqual(compiled.stdout.count("::nn::swish_and_slope("), 1, compiled.stdout)
+        slope = jax.vmap(jax.vmap(jax.grad(lambda y: swish(y, 1.5))))
+        self.compare("once", BOTH, lambda x: (swish(x * 2, 1.5), slope(x * 2)), self.x)
+
+    def test_vmap(self):
+        f = jax.vmap(lambda x: self.example["value_and_slope"](x, 0.5)[0])
+        lower("lanes", f, self.x)
+        self.compare("lanes", BOTH, lambda x: swish(x, 0.5), self.x)
+
+
+class OfRows(Example):
+    def setUp(self):
+        self.prepare(2, "softmax")
+
+    def test_value_and_gradient(self):
+        loss = lambda w, x: jnp.sum(jnp.sin(jax.nn.softmax(x * w / 0.5)))
+        self.compare("softmax", SOFTMAX, jax.value_and_grad(loss), self.w, self.x)
+
+    def test_one_launch(self):
+        f = lambda x: self.example["softmax"](x * 2, 0.5) + 1
+        lower("rows", f, self.x)
+        fused = sinter("explain", "rows.hlo", *SOFTMAX[:2])
+        self.assertRegex(fused.stdout, r"launches per run +1\n", fused.stderr)
+        self.compare("rows", SOFTMAX, lambda x: jax.nn.softmax(x * 4) + 1, self.x)
+
+    def test_the_page_s_command(self):
+        command = re.search(r"^    sinter (compile softmax.*)$", PAGE, re.MULTILINE)[1].split()
+        compiled = sinter(*command, "--verify")
+        self.assertEqual(compiled.returncode, 0, compiled.stderr)
+
+    def test_vmap(self):
+        f = jax.vmap(lambda x: self.example["softmax"](x, 0.5))
+        lower("lanes", f, self.x)
+        self.compare("lanes", SOFTMAX, lambda x: jax.nn.softmax(x * 2), self.x)
+
+    def test_in_a_loop(self):
+        steps = lambda f: lambda x: jax.lax.fori_loop(0, 3, lambda _, y: f(y * self.w, 0.5) + 1, x)
+        lower("loop", steps(self.example["softmax"]), self.x)
+        self.compare("loop", SOFTMAX, steps(lambda x, t: jax.nn.softmax(x / t)), self.x)
+
+
 class OfArrays(Example):
     def setUp(self):
-        self.prepare(1, "rms_norm")
+        self.prepare(3, "rms_norm")
 
     def test_value_and_gradient(self):
         loss = lambda w, x: jnp.sum(jnp.tanh(rms_norm(x * w, 1e-5)))
@@ -128,7 +185,7 @@ class OfArrays(Example):
     def test_both_of_a_file(self):
         self.prepare(0, "swish")
         swish_call = self.example["swish"]
-        self.prepare(1, "rms_norm")
+        self.prepare(3, "rms_norm")
         pathlib.Path("functions.txt").write_text(BINDINGS)
         lower("both", lambda x: swish_call(self.example["rms_norm"](x, 0.5), 1.5), self.x)
         self.compare("both", ["--functions", "functions.txt"], lambda x: swish(rms_norm(x, 0.5), 1.5), self.x)

@@ -1,11 +1,11 @@
-// compare_code on edits of small kernels. A file of edits/ is a kernel file, a line "==== edits", and paragraphs
+// compare_builds on edits of small kernels. A file of edits/ is a kernel file, a line "==== edits", and paragraphs
 //
 //   NAME: VERDICT DETAILS
 //   - a piece of the kernel's text, which stands there once
 //   + what it becomes ("\n" is a new line)
 //
 // SINTER_BLESS=1 writes what is so; each verdict is one to look at.
-#include "review/diff/compare_code.h"
+#include "review/diff/compare_builds.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,6 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-
-#include "review/read/read_code.h"
 
 namespace sinter {
 namespace {
@@ -44,11 +42,14 @@ FileSet project_of(const std::string& kernel) {
 
 std::string verdict_on(const std::string& before, const std::string& after) {
   std::string error;
-  const std::optional<Code> a = FolderReader(project_of(before)).read("kernels/k.cu", error);
+  const std::string path = "kernels/k.cu";
+  const FileSet files = project_of(before), files_after = project_of(after);
+  const FolderReader reader(files), reader_after(files_after);
+  const std::optional<Code> a = reader.read(path, error);
   if (!a) return "unreadable base: " + error;
-  const std::optional<Code> b = FolderReader(project_of(after)).read("kernels/k.cu", error);
+  const std::optional<Code> b = reader_after.read(path, error);
   if (!b) return "unknown clang does not take it";
-  const CodeComparison comparison = compare_code(*a, *b);
+  const CodeComparison comparison = compare_builds({files, reader, path, *a}, {files_after, reader_after, path, *b});
   std::string text = verdict_name(comparison.verdict);
   if (!comparison.reason.empty()) text += " " + comparison.reason;
   for (const NumberChange& change : comparison.numbers) {

@@ -195,6 +195,68 @@ says "which the evaluator does not know" "$sinter" eval grain/speed.grain --rand
 sed -i 's/half_of(float/half(float/' grain/half_of.cuh
 says "there is no function half_of" "$sinter" compile grain/speed.grain -o -
 
+# Several results, and rows: of a kernel each.
+cat >kernels/rows.cuh <<'CUDA'
+#pragma once
+#include "device/block_reduce.cuh"
+#include "device/combine.cuh"
+struct Parts {
+  float whole, rest;
+};
+inline __device__ Parts parts_of(float x) { return {floorf(x), x - floorf(x)}; }
+// sinter: row
+template <int kThreads>
+__device__ void less_sum(const float* x, float* y, float factor, int x_size) {
+  float sum = 0.0f;
+  for (int i = threadIdx.x; i < x_size; i += kThreads) sum += x[i];
+  sum = block_reduce<kThreads>(sum, Add());
+  for (int i = threadIdx.x; i < x_size; i += kThreads) y[i] = x[i] - factor * sum;
+}
+CUDA
+rows() {
+  cat <<HLO
+HloModule rows
+add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT sum = f32[] add(a, b)
+}
+ENTRY main {
+  x = f32[30,7] parameter(0)
+$1
+  ROOT root = f32[30,7] multiply(y, rest)
+}
+HLO
+}
+rows_of() {
+  rows '  parts = (f32[30,7], f32[30,7]) custom-call(x), custom_call_target="parts"
+  whole = f32[30,7] get-tuple-element(parts), index=0
+  rest = f32[30,7] get-tuple-element(parts), index=1
+  y = f32[30,7] custom-call(whole), custom_call_target="less", api_version=API_VERSION_TYPED_FFI, backend_config={factor = '$1' : f32}'
+}
+rows_of 0.5 >rows.hlo
+rows_of 0.25 >other_rows.hlo
+rows '  whole = f32[30,7] floor(x)
+  rest = f32[30,7] subtract(x, whole)
+  zero = f32[] constant(0)
+  half = f32[] constant(0.5)
+  halves = f32[30,7] broadcast(half), dimensions={}
+  sum = f32[30] reduce(whole, zero), dimensions={1}, to_apply=add
+  sums = f32[30,7] broadcast(sum), dimensions={0}
+  scaled = f32[30,7] multiply(halves, sums)
+  y = f32[30,7] subtract(whole, scaled)' >rows_formula.hlo
+"$sinter" eval rows_formula.hlo --random 3 -o rows.safetensors >/dev/null
+both="--device-function parts=kernels/rows.cuh:parts_of --device-function less=kernels/rows.cuh:less_sum"
+"$sinter" run rows.hlo $both --random 3 --expect rows.safetensors >/dev/null || fail "rows: other values"
+"$sinter" compile rows.hlo $both -o emitted/rows --verify
+says "launches per run     1" "$sinter" explain rows.hlo $both
+cmake -S emitted/rows -B build4 -DROWS_CPU=ON -DROWS_WERROR=ON >cmake.log || { cat cmake.log; fail "CMake, rows"; }
+cmake --build build4 -j2 >build.log || { cat build.log; fail "rows: does not build"; }
+"$sinter" run rows.hlo --built build4/rows_cli --random 3 --expect rows.safetensors >/dev/null || fail "rows, built: other values"
+"$sinter" check emitted/rows >/dev/null || fail "check: nothing has changed of rows"
+says "constants  0.5f -> 0.25f" "$sinter" diff emitted/rows other_rows.hlo $both
+says "which the evaluator does not know" "$sinter" verify emitted/rows --random 3
+
 # What clang cannot say before it is written.
 says "'leaky' is bound twice" "$sinter" compile ours.hlo $bind $bind -o twice
 says "E0505" "$sinter" explain ours.hlo --device-function leaky=kernels/ours.cuh:half_of

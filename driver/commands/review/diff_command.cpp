@@ -7,6 +7,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "driver/build/assemble_kernel.h"
 #include "driver/commands/command.h"
 #include "driver/commands/line/choices.h"
 #include "driver/commands/line/colour.h"
@@ -24,7 +25,7 @@ struct Options {
   std::string before, after;
   std::string fail_on;
   std::string html;
-  bool json = false, all = false, exit_code = false;
+  bool json = false, all = false, exit_code = false, registers = false;
   CompileFlags flags;
 };
 
@@ -72,9 +73,14 @@ int run(const Options& options) {
   if (!before) return status;
   std::optional<FileSet> after = read_emitted(options.after, options.flags, status);
   if (!after) return status;
-  const std::vector<ProgramDiff> programs = diff_programs(std::move(*before), std::move(*after), for_each_parallel);
+  std::vector<ProgramDiff> programs = diff_programs(std::move(*before), std::move(*after), for_each_parallel);
   const std::optional<std::string> failed = failures(options.fail_on, programs);
   if (!failed) return fail("--fail-on takes verdicts and slower=N%, separated by commas: " + options.fail_on);
+  if (options.registers) {
+    const std::string& architectures = options.flags.architectures;
+    const std::string first = architectures.substr(0, architectures.find(','));
+    for (ProgramDiff& program : programs) assemble_changed(&program, first);
+  }
   std::string error;
   if (!options.html.empty() && !write_file(options.html, diff_html(programs), error)) return fail(error);
   if (options.html != "-") {
@@ -102,6 +108,8 @@ void add_diff_command(CLI::App& app, int& status) {
   command->add_flag("--json", options->json, "as JSON with stable names (docs/review.md)");
   command->add_option("--html", options->html, "also as a page: kernels side by side, HLO and Python lines beside them")
       ->type_name("FILE");
+  command->add_flag("--registers", options->registers,
+                    "build kernels that differ, and say their registers, before and after; nothing without nvcc");
   command->add_flag("--all", options->all, "identical kernels too, and the lines that differ of all others");
   add_compile_flags(*command, options->flags);
   add_example(*command, "sinter diff HEAD:softmax softmax");

@@ -7,7 +7,7 @@
 #include "driver/system/files.h"
 #include "driver/system/read_folder.h"
 #include "driver/system/subprocess.h"
-#include "review/read/read_code.h"
+#include "review/diff/compare_builds.h"
 #include "review/report/diff_report.h"
 
 namespace sinter {
@@ -21,13 +21,13 @@ struct Options {
   std::vector<std::string> renamed;  // the other name, and what git says of it
 };
 
-// The kernel's code, in the folder as it is now: helpers and kernels.h are those that are there.
-std::optional<Code> code_of(FileSet folder, const std::string& name, const std::string& file) {
+// The folder as it is now, with this text of the kernel: helpers and kernels.h are those that are there.
+std::optional<FileSet> folder_with(FileSet folder, const std::string& name, const std::string& file) {
   std::string error;
   std::optional<std::string> text = read_file(file, error);
   if (!text) return std::nullopt;
   folder[name] = std::move(*text);
-  return FolderReader(folder).read(name, error);
+  return folder;
 }
 
 std::string verdict_line(const Options& options) {
@@ -40,10 +40,13 @@ std::string verdict_line(const Options& options) {
   std::string error;
   const std::optional<FileSet> files = read_folder(folder.empty() ? "." : folder.string(), error);
   if (!files) return options.path + ": unknown  " + error;
-  const std::optional<Code> before = code_of(*files, name, options.before);
-  const std::optional<Code> after = code_of(*files, name, options.after);
+  const std::optional<FileSet> old = folder_with(*files, name, options.before);
+  const std::optional<FileSet> now = folder_with(*files, name, options.after);
+  if (!old || !now) return options.path + ": unknown  git gave no text of it";
+  const FolderReader reader(*old), reader_after(*now);
+  const std::optional<Code> before = reader.read(name, error), after = reader_after.read(name, error);
   if (!before || !after) return options.path + ": unknown  clang does not take it with what is beside it now";
-  const CodeComparison comparison = compare_code(*before, *after);
+  const CodeComparison comparison = compare_builds({*old, reader, name, *before}, {*now, reader_after, name, *after});
   if (comparison.verdict == Verdict::kComputation) {
     const std::string place = folder.empty() ? "." : folder.generic_string();
     return options.path + ": its code differs; sinter diff HEAD:" + place + " " + place + " says what of it";

@@ -1,11 +1,14 @@
 #include "passes/analysis/functions/known_functions.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
+
+#include "ir/module/host_functions.h"
 
 namespace sinter {
 namespace {
@@ -182,16 +185,39 @@ class Reader {
 
 }  // namespace
 
-const KnownFunction* known_function(const Computation& computation) {
+bool is_user_function(const Computation& computation) {
+  const Instruction* root = computation.root();
+  if (root->opcode != Opcode::kTuple || root->operands().empty()) return false;
+  const std::vector<Instruction*> parameters = computation.parameters();
+  const Instruction& first = *root->operand(0);
+  return std::all_of(root->operands().begin(), root->operands().end(), [&](const Instruction* result) {
+    return device_result(*result) && to_string(device_function(*result)) == to_string(device_function(first)) &&
+           device_result(*result)->type == device_result(first)->type &&
+           std::equal(parameters.begin(), parameters.end(), result->operands().begin(), result->operands().end());
+  });
+}
+
+std::optional<KnownFunction> known_function(const Computation& computation) {
+  if (is_user_function(computation)) {
+    const Instruction& first = *computation.root()->operand(0);
+    const DeviceFunctionName name = device_function(first);
+    KnownFunction function = {.name = "::" + name.function,
+                              .header = name.header,
+                              .type = "::" + device_result(first)->type,
+                              .value = plain_name(name)};
+    for (const Instruction* result : computation.root()->operands())
+      function.members.push_back(device_result(*result)->member);
+    return function;
+  }
   static const KnownFunction threefry = {.name = "threefry2x32",
                                          .header = "device/threefry2x32.cuh",
                                          .type = "Threefry2x32",
                                          .members = {"first", "second"},
                                          .value = "random_words"};
-  if (computation.parameters().size() != 4) return nullptr;
+  if (computation.parameters().size() != 4) return std::nullopt;
   Words words;
   const std::optional<std::vector<Word>> results = Reader(words).results_of(computation);
-  return results && *results == threefry2x32(words) ? &threefry : nullptr;
+  return results && *results == threefry2x32(words) ? std::optional(threefry) : std::nullopt;
 }
 
 }  // namespace sinter

@@ -8,6 +8,7 @@
 #include "ir/ops/op_table.h"
 #include "ir/text/attribute_names.h"
 #include "ir/text/attribute_text.h"
+#include "passes/analysis/functions/known_functions.h"
 
 namespace sinter {
 namespace {
@@ -67,6 +68,8 @@ int64_t count_operations(const Computation& computation) {
 }
 
 int64_t element_cost(const Computation& computation) {
+  // One call gives all results.
+  if (is_user_function(computation)) return op_def(Opcode::kCustomCall).cost;
   int64_t cost = 0;
   for (const Instruction& instruction : computation.instructions()) {
     if (family_of(instruction) == Family::kElementwise) cost += op_def(instruction.opcode).cost;

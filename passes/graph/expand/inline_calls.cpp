@@ -13,7 +13,7 @@
 //
 // Calls of one function that does the same to every element stay where it is long, and there are several or it is very
 // long (threefry2x32): lowering writes it once, as a function on scalars. Functions that differ only in their shapes
-// count as one.
+// count as one. So do calls of device functions of the user's own that give several results.
 //
 // A module that would grow beyond kMaxInstructions keeps the calls that did not fit; lowering refuses them.
 #include <algorithm>
@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "passes/analysis/functions/known_functions.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
@@ -115,6 +116,7 @@ class Inliner {
   }
 
   bool stays(const Computation* callee) {
+    if (is_user_function(*callee)) return true;
     if (chosen_) return kept_.contains(callee);
     const bool is_long =
         count_operations(*callee) > kMaxInlinedOperations && is_per_element(*callee) && !hides_loop_state(*callee);

@@ -86,7 +86,8 @@ bool normalize_layouts(Module& module, const GraphPassOptions&) {
       const bool is_read_by_bitcast = std::any_of(
           users.begin(), users.end(), [](const Instruction* user) { return user->opcode == Opcode::kBitcast; });
       if (is_interface || is_read_by_bitcast || instruction.opcode == Opcode::kBitcast ||
-          (instruction.opcode == Opcode::kCustomCall && !calls_device_function(instruction))) {
+          (instruction.opcode == Opcode::kCustomCall && !calls_device_function(instruction) &&
+           !calls_row_function(instruction))) {
         continue;
       }
       changed |= drop_layouts(instruction.shape);

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ir/module/device_functions.h"
 #include "passes/analysis/functions/value_table.h"
 #include "passes/analysis/loops/while_analysis.h"
 #include "passes/analysis/loops/while_carries.h"
@@ -29,7 +30,7 @@ bool is_worth_it(const Instruction& instruction) {
     case Opcode::kTriangularSolve:
       return true;
     default:
-      return false;
+      return calls_row_function(instruction);
   }
 }
 

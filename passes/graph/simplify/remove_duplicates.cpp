@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "passes/analysis/functions/known_functions.h"
 #include "passes/analysis/functions/value_table.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
@@ -53,7 +54,8 @@ bool same_function(const Outline& a, const Outline& b) {
 }
 
 bool applies_function(const Instruction& instruction) {
-  return instruction.opcode != Opcode::kCall &&
+  const bool is_named = instruction.opcode == Opcode::kCall && !is_user_function(**instruction.attributes->to_apply);
+  return !is_named &&
          (instruction.attributes->to_apply || instruction.attributes->select || instruction.attributes->scatter);
 }
 

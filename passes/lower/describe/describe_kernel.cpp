@@ -337,6 +337,24 @@ class Description {
     add_entry(indent, "Not shown: " + list + (list.ends_with("...") ? "" : "."));
   }
 
+  // Of a function of the user's own that gives arrays of the kernel, the other results that are read.
+  static void name_members(std::vector<const Instruction*>& elements, FormulaNames* names) {
+    std::set<std::string> taken;
+    for (const auto& [value, name] : *names) taken.insert(name);
+    std::set<const Instruction*> seen(elements.begin(), elements.end());
+    for (const Instruction* output : std::vector(elements)) {
+      if (member_of_call(*output).empty()) continue;
+      for (const Instruction* other : output->operand(0)->users()) {
+        if (!seen.insert(other).second) continue;
+        const std::string base = value_name(*other);
+        std::string name = base;
+        for (int number = 1; !taken.insert(name).second; ++number) name = base + "_" + std::to_string(number);
+        names->emplace(other, name);
+        elements.push_back(other);
+      }
+    }
+  }
+
   // A line a value: false if those are too many.
   bool add_formulas() {
     Variables found;
@@ -347,6 +365,7 @@ class Description {
     for (const Instruction* output : values_.outputs) {
       if (output->opcode == Opcode::kGetTupleElement) elements.push_back(output);
     }
+    name_members(elements, &names);
     std::stable_sort(elements.begin(), elements.end(), [](const Instruction* a, const Instruction* b) {
       return *a->attributes->tuple_index < *b->attributes->tuple_index;
     });

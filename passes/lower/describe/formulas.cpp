@@ -379,6 +379,8 @@ class Formulas {
     // One result of several goes by the operation that gives it.
     if (operand->opcode == Opcode::kGetTupleElement) {
       const Instruction& several = *operand->operand(0);
+      if (const std::string member = member_of_call(*operand); !member.empty())
+        return {name_of(&several) + "." + member};
       return {name_of(&several) + "." +
               member_names(several.shape.elements.size())[static_cast<size_t>(*operand->attributes->tuple_index)]};
     }
@@ -539,6 +541,7 @@ class Formulas {
 std::string operation_name(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kCall) return called_name(**instruction.attributes->to_apply);
   if (calls_device_function(instruction)) return device_function(instruction).function;
+  if (calls_row_function(instruction)) return row_function(instruction).name.function;
   return std::string(opcode_name(instruction.opcode));
 }
 

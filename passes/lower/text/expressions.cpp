@@ -422,6 +422,11 @@ const Expr* Expressions::compute(NodeId id) {
   // From the global namespace: no name of the kernel's hides it.
   if (calls_device_function(instruction)) {
     const DeviceFunctionName name = device_function(instruction);
+    if (const std::optional<DeviceResult> result = device_result(instruction)) {
+      kernel->headers.insert(name.header);
+      const Expr* all = kernel->call("::" + name.function, std::move(operands), CType::named("::" + result->type));
+      return kernel->member(all, result->member, ctype(node.dtype));
+    }
     return helper(name.header, "::" + name.function, std::move(operands), node.dtype);
   }
   const DType from = graph->nodes[node.operands[0]].dtype;

@@ -107,8 +107,8 @@ const CalledFunction& DeviceFunctions::of(const Instruction& call) {
   if (known != nullptr) return *known;
   const CalledFunction*& same = by_signature_[scalar_signature(*callee)];
   if (same == nullptr) {
-    const KnownFunction* in_header = known_function(*callee);
-    functions_.push_back(in_header != nullptr ? include(*in_header, callee->parameters().size()) : write(*callee));
+    const std::optional<KnownFunction> in_header = known_function(*callee);
+    functions_.push_back(in_header ? include(*in_header, callee->parameters().size()) : write(*callee));
     same = &functions_.back();
   }
   known = same;

@@ -33,11 +33,12 @@ struct EpilogueCoordinate {
 };
 
 // The stores of the kernel's outputs, of the element `index` of `source`, expressions in `coordinates`, whose ids are
-// their positions; `source` reads its operands at the same index. Fails where an output has elements that are not made
+// their positions; `source` reads its operands at `operand_index`. Fails where an output has elements that are not made
 // of one element of `source` each.
 std::optional<EpilogueDemand> demand_epilogue(const KernelValues& kernel, const Instruction& source,
                                               const std::vector<EpilogueCoordinate>& coordinates,
                                               const std::vector<IndexExpr>& index,
+                                              const std::vector<IndexExpr>& operand_index,
                                               std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

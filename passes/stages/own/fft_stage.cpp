@@ -96,9 +96,9 @@ std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<De
   const NodeId node = graph.demand(result.fft->operand(0), index);
   if (!graph.failure) graph.results.push_back(node);
   if (!finish_operands(graph, failure)) return std::nullopt;
-  std::optional<EpilogueDemand> epilogue =
-      demand_epilogue(kernel, *result.fft,
-                      {{result.rows, CoordinateRole::kRow}, {result.length, CoordinateRole::kColumn}}, index, failure);
+  std::optional<EpilogueDemand> epilogue = demand_epilogue(
+      kernel, *result.fft, {{result.rows, CoordinateRole::kRow}, {result.length, CoordinateRole::kColumn}}, index,
+      index, failure);
   if (!epilogue) return std::nullopt;
   result.epilogue = std::move(*epilogue);
   result.reads_across = reads_across(graph, result.column);

@@ -32,4 +32,19 @@ __device__ T of_any(T x) {
 inline __device__ float first(const float* x) { return *x; }
 constexpr float kFactor = 2.0f;
 
+// Several results.
+struct Polar {
+  float radius, angle;
+  bool is_far;
+};
+inline __device__ Polar polar(float x, float y, float limit) {
+  const float radius = sqrtf(x * x + y * y);
+  return {radius, atan2f(y, x), radius > limit};
+}
+inline __device__ void polar_of(float x, float* radius, float* angle) { *radius = *angle = x; }
+class Hidden {
+  float first;
+};
+inline __device__ Hidden hidden(float) { return {}; }
+
 }  // namespace nn

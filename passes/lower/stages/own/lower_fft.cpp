@@ -17,7 +17,7 @@
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
 #include "passes/lower/stages/base/stage_body.h"
-#include "passes/lower/write/write_kernel.h"
+#include "passes/lower/stages/own/store_epilogue.h"
 #include "passes/stages/own/fft_stage.h"
 
 namespace sinter {
@@ -174,42 +174,13 @@ class FftLowering {
 
   // What is made of the result's element at (row, column), where it is stored.
   void store(const Expr* row, const Expr* column, const Expr* value, Block* block) {
-    const EpilogueDemand& epilogue = demand_.epilogue;
-    const auto readers = [](const Epilogue& part) {
-      int64_t count = 0;
-      for (const NodeId element : part.elements) {
-        for (const DemandNode& node : part.graph->nodes)
-          count += std::count(node.operands.begin(), node.operands.end(), element);
-        for (const DemandStore& store : part.graph->stores) count += store.node == element;
-      }
-      return count;
-    };
-    const bool several = epilogue.parts.size() > 1;
-    const auto named = [&](Block* where) {
-      return writer_.let(demand_.inverse ? "sample" : "bin", CType::value(demand_.fft->shape.dtype), value, where);
-    };
-    Variable* element = several ? named(block) : nullptr;
-    for (const Epilogue& part : epilogue.parts) {
-      Block statements;
-      if (!several && readers(part) > 1) element = named(&statements);
-      Expressions expressions = writer_.expressions_of(*part.graph, {{demand_.row, row}, {demand_.column, column}});
-      expressions.constants[demand_.length] = "kLength";
-      for (const NodeId node : part.elements) {
-        if (element != nullptr) {
-          expressions.variables[node] = element;
-        } else {
-          expressions.members[node] = value;
-        }
-      }
-      const Expr* condition = expressions.in_range(part.tests);
-      const Block stores = write_block(input_.module, *part.graph, expressions, {});
-      statements.insert(statements.end(), stores.begin(), stores.end());
-      if (condition == nullptr) {
-        block->insert(block->end(), statements.begin(), statements.end());
-      } else {
-        block->push_back({.kind = Statement::Kind::kIf, .value = condition, .body = std::move(statements)});
-      }
-    }
+    store_epilogue(input_, writer_, demand_.epilogue,
+                   {.source = demand_.fft,
+                    .coordinates = {{demand_.row, row}, {demand_.column, column}},
+                    .constants = {{demand_.length, "kLength"}},
+                    .name = demand_.inverse ? "sample" : "bin",
+                    .value = value},
+                   block);
   }
 
   const StageInput& input_;

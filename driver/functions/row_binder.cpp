@@ -1,0 +1,127 @@
+// A call that computes rows, along the last dimension: its function has parameters in this order:
+//
+//   operands, the result, numbers by name
+#include <limits>
+#include <set>
+
+#include "driver/functions/call_binder.h"
+#include "emitter/text/spell_literal.h"
+#include "ir/infer/called_signature.h"
+#include "passes/graph/base/graph_builder.h"
+#include "passes/stages/own/row_function_stage.h"
+
+namespace sinter {
+
+namespace {
+
+using Kind = HeaderType::Kind;
+
+// Behind a pointer's name: how many elements its row has.
+constexpr const char* kSize = "_size";
+
+class RowBinder : public CallBinder {
+ public:
+  using CallBinder::CallBinder;
+
+  Refusal refusal() const override { return {}; }
+
+  std::string why_not(const HeaderFunction& function) const override {
+    const size_t arrays = call_.operands().size() + 1;
+    const std::vector<HeaderFunction::Parameter>& parameters = function.parameters;
+    if (results().size() != 1) return "gives one array, the call's result is " + to_string(call_.shape, false);
+    if (row_shape(call_, result()).rank() == 0)
+      return "computes rows, the call's result is " + to_string(result(), false);
+    if (is_of_elements(*call_.parent())) return "computes rows, and is called for each element";
+    if (parameters.size() < arrays) {
+      return "takes " + std::to_string(parameters.size()) + " parameters, the call has " + std::to_string(arrays - 1) +
+             " operands and a result";
+    }
+    for (size_t i = 0; i < arrays; ++i) {
+      const HeaderType& type = parameters[i].type;
+      const bool is_read = i + 1 < arrays;
+      const DType dtype = is_read ? call_.operand(i)->shape.dtype : result().dtype;
+      if (type.kind == (is_read ? Kind::kArray : Kind::kWritten) && type.element == dtype) continue;
+      const std::string what = is_read ? "operand %" + call_.operand(i)->name + " is const " : "the result is ";
+      return "takes " + type.text + " " + parameters[i].name + ", " + what + std::string(dtype_cuda_name(dtype)) + "*";
+    }
+    std::set<std::string> used;
+    for (size_t i = arrays; i < parameters.size(); ++i) {
+      if (number(function, parameters[i]).empty()) {
+        const CallAttribute* attribute = find(parameters[i].name);
+        const std::string takes = "takes " + parameters[i].type.text + " " + parameters[i].name;
+        return attribute != nullptr
+                   ? takes + ", the attribute is " + attribute->text
+                   : takes + ", which is no attribute of the call, nor the size of a row (x_size of x)";
+      }
+      used.insert(parameters[i].name);
+    }
+    for (const CallAttribute& attribute : attributes_) {
+      if (!used.contains(attribute.name))
+        return "has no parameter '" + attribute.name + "' behind the rows, for the attribute of that name";
+    }
+    const int64_t bytes = row_bytes(call_, result());
+    if (bytes > kMostRowBytes) {
+      return "is called with rows in shared memory, " + std::to_string(bytes) + " bytes; there are " +
+             std::to_string(kMostRowBytes);
+    }
+    return "";
+  }
+
+  void bind(const HeaderFunction& function) override {
+    const Shape shape = without_layout(result());
+    GraphBuilder at(call_);
+    const Shape rows = row_shape(call_, result());
+    if (shape.element_count() == 0) {
+      Literal zero(Shape::scalar(shape.dtype));
+      return give(at.splat(at.constant(std::move(zero)), shape.dims));
+    }
+    std::vector<Instruction*> operands;
+    for (Instruction* operand : call_.operands()) operands.push_back(spread(call_, operand, rows));
+    Instruction* call = insert_call(shape, operands, call_.name);
+    call->attributes.edit().custom_call_target = call_.attributes->custom_call_target;
+    auto& marks = call->annotations.edit().frontend_attributes;
+    marks[kRowFunctionAttribute] = to_string(bound_.name);
+    if (function.is_template) marks[kRowTemplateAttribute] = "threads";
+    std::string numbers;
+    for (size_t i = operands.size() + 1; i < function.parameters.size(); ++i) {
+      const HeaderFunction::Parameter& parameter = function.parameters[i];
+      numbers += (numbers.empty() ? "/*" : ", /*") + parameter.name + "=*/" + number(function, parameter);
+    }
+    if (!numbers.empty()) marks[kRowNumbersAttribute] = numbers;
+    give(call);
+  }
+
+ private:
+  const Shape& result() const { return call_.shape.is_tuple() ? call_.shape.elements[0] : call_.shape; }
+
+  void give(Instruction* value) {
+    if (gives_tuple_of_one()) return become_tuple_of(value);
+    become(value);
+  }
+
+  // How kernels spell what they pass for a parameter; empty where there is no number of that type.
+  std::string number(const HeaderFunction& function, const HeaderFunction::Parameter& parameter) const {
+    if (parameter.type.kind != Kind::kElement) return "";
+    const DType dtype = *parameter.type.element;
+    if (const CallAttribute* attribute = find(parameter.name)) {
+      const bool fits = attribute->value && attribute->value->shape().dtype == dtype;
+      return fits ? typed_literal(*attribute->value).text : "";
+    }
+    const bool counts = is_integer(dtype) && dtype_bits(dtype) >= 32;
+    for (size_t i = 0; counts && i <= call_.operands().size(); ++i) {
+      if (function.parameters[i].name + kSize != parameter.name) continue;
+      const bool is_one = i == call_.operands().size() && row_shape(call_, result()).rank() != result().rank();
+      return is_one ? "1" : "kColumns";
+    }
+    return "";
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<CallBinder> row_binder(Instruction& call, const FunctionBinding& bound,
+                                       std::vector<CallAttribute> attributes) {
+  return std::make_unique<RowBinder>(call, bound, std::move(attributes));
+}
+
+}  // namespace sinter

@@ -1,0 +1,27 @@
+// The verdict on two files in all builds that their #if, #ifdef and #elif tell apart: another device, the CPU, NDEBUG.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "review/diff/compare_code.h"
+#include "review/read/read_code.h"
+
+namespace sinter {
+
+// A file of a folder that was read.
+struct ReadFile {
+  const FileSet& files;
+  const FolderReader& reader;
+  std::string path;
+  const Code& code;
+};
+
+// As compare_code says, where that holds of each build; kUnknown where it does not, or that cannot be found out. What
+// stands in other files of the folder, headers of the user's own apart, is taken to be the same in all builds where
+// both folders have the same text of it.
+CodeComparison compare_builds(const ReadFile& before, const ReadFile& after,
+                              const std::map<std::string, std::string>& renamed_before = {},
+                              const std::map<std::string, std::string>& renamed_after = {});
+
+}  // namespace sinter
