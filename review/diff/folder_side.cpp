@@ -136,7 +136,7 @@ std::string Side::made_of() const {
   std::string hashes = string_of(manifest, "input_sha256");
   if (hashes.empty()) return "";
   const std::string options = string_of(manifest, "options");
-  for (const std::string word : {" --import=", " --header="}) {
+  for (const std::string word : {" --import=", " --header=", " --device-function=", " --host-function="}) {
     for (size_t at = options.find(word); at != std::string::npos; at = options.find(word, at + 1)) {
       hashes += options.substr(at, options.find(" --", at + 1) - at);
     }

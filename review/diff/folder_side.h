@@ -35,8 +35,8 @@ struct Side {
   std::set<std::string> headers_of(const std::string& path) const;
   // Of a file and its headers those that somebody edited.
   std::vector<std::string> edited_of(const std::string& path) const;
-  // The hashes of the text that it was compiled from, and of what it imports and kernels include; empty where it does
-  // not say it.
+  // The hashes of the text that it was compiled from, and of what it imports and kernels include, and which functions
+  // of the user's own its calls are of; empty where it does not say it.
   std::string made_of() const;
   // Those options of the compiler that change how results are rounded.
   std::string rounding_options() const;

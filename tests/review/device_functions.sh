@@ -255,6 +255,13 @@ cmake --build build4 -j2 >build.log || { cat build.log; fail "rows: does not bui
 "$sinter" run rows.hlo --built build4/rows_cli --random 3 --expect rows.safetensors >/dev/null || fail "rows, built: other values"
 "$sinter" check emitted/rows >/dev/null || fail "check: nothing has changed of rows"
 says "constants  0.5f -> 0.25f" "$sinter" diff emitted/rows other_rows.hlo $both
+cat >>kernels/rows.cuh <<'CUDA'
+inline __device__ Parts parts_above(float x) { return {ceilf(x), x - ceilf(x)}; }
+CUDA
+"$sinter" compile rows.hlo $both -o emitted/rows --no-verify
+other="--device-function parts=kernels/rows.cuh:parts_above --device-function less=kernels/rows.cuh:less_sum"
+says "rows: computation" "$sinter" diff emitted/rows rows.hlo $other
+says "sinter_device_function" "$sinter" diff emitted/rows rows.hlo $other
 says "which the evaluator does not know" "$sinter" verify emitted/rows --random 3
 
 # What clang cannot say before it is written.
