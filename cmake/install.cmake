@@ -13,7 +13,7 @@ configure_file(cmake/package/sinter.pc.in ${configured}/sinter.pc @ONLY)
 
 install(TARGETS sinter RUNTIME)
 install(FILES ${configured}/SinterConfig.cmake ${configured}/SinterConfigVersion.cmake
-              cmake/package/SinterAddLibrary.cmake DESTINATION ${package})
+              cmake/package/SinterAddLibrary.cmake cmake/package/SinterSbom.cmake DESTINATION ${package})
 install(FILES ${configured}/sinter.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
 
 # What the program itself writes; where it cannot run on this machine, it is left out.

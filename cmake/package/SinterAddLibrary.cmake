@@ -17,7 +17,12 @@
 # sinter_add_test(<target> INPUTS in.safetensors EXPECT out.safetensors [RTOL r] [ATOL a])
 #
 # The test `<target>_values`: runs the library as it is built, and compares.
+#
+# sinter_add_sbom(<target> <file>)
+#
+# The build writes the bill of materials of the library's sources, SPDX 2.3 in JSON: see SinterSbom.cmake.
 include_guard()
+set_property(GLOBAL PROPERTY SINTER_SBOM_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/SinterSbom.cmake")
 
 function(sinter_add_library target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "STATIC;SHARED;OBJECT"
@@ -113,7 +118,8 @@ function(sinter_add_library target file)
   set(${NAME}_INSTALL OFF)
   set(${NAME}_LIBRARY_TYPE ${type})
   add_subdirectory("${dir}" "${work}/build")
-  set_target_properties(${name} PROPERTIES SINTER_NAME ${name} SINTER_FILE "${file}" SINTER_FLAGS "${arg_FLAGS}")
+  set_target_properties(${name} PROPERTIES SINTER_NAME ${name} SINTER_FILE "${file}" SINTER_FLAGS "${arg_FLAGS}"
+                        SINTER_DIR "${dir}" SINTER_COMMITTED "${arg_EMIT_DIR}")
   set_target_properties(${name}_cli PROPERTIES EXCLUDE_FROM_ALL ON)  # of tests, see sinter_add_test
   if(NOT target STREQUAL name)
     add_library(${target} ALIAS ${name})
@@ -189,4 +195,31 @@ function(sinter_add_test target)
             --inputs "${arg_INPUTS}" --expect "${arg_EXPECT}" ${tolerances})
   set_tests_properties(${target}_values PROPERTIES
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/sinter/cache")
+endfunction()
+
+function(sinter_add_sbom target file)
+  get_filename_component(file "${file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+  get_target_property(dir ${target} SINTER_DIR)
+  if(NOT dir)
+    message(FATAL_ERROR "sinter_add_sbom(${target}): not a library of sinter_add_library")
+  endif()
+  get_property(script GLOBAL PROPERTY SINTER_SBOM_SCRIPT)
+  set(manifest "${dir}/manifest.json")
+  file(READ "${manifest}" files)
+  string(JSON count LENGTH "${files}" files)
+  math(EXPR last "${count} - 1")
+  set(paths "")
+  foreach(i RANGE ${last})
+    string(JSON path MEMBER "${files}" files ${i})
+    list(APPEND paths "${dir}/${path}")
+  endforeach()
+  add_custom_command(OUTPUT "${file}"
+    COMMAND ${CMAKE_COMMAND} -D "DIR=${dir}" -D "OUT=${file}" -P "${script}"
+    COMMAND ${CMAKE_COMMAND} -E touch "${file}"
+    DEPENDS "${manifest}" ${paths} "${script}" COMMENT "Writing the bill of materials of ${target}" VERBATIM)
+  add_custom_target(${target}_sbom ALL DEPENDS "${file}")
+  get_target_property(committed ${target} SINTER_COMMITTED)
+  if(NOT committed)  # else ${target}_emit would write the committed sources again
+    add_dependencies(${target}_sbom ${target}_emit)
+  endif()
 endfunction()
