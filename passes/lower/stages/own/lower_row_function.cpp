@@ -9,12 +9,11 @@
 //   __syncthreads();
 //   for (int column = threadIdx.x; ...) probability[row * kColumns + column] = shared.result[column];
 #include "ir/module/device_functions.h"
+#include "ir/support/diagnostics.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/stages/own/store_epilogue.h"
 #include "passes/stages/own/row_function_stage.h"
-
-#include "ir/support/diagnostics.h"
 
 namespace sinter {
 
