@@ -56,7 +56,7 @@ void Compiler::check_carries(const Statement& statement, LoopState& state) {
     Type type = check(*carry.first);
     expected_ = nullptr;
     if (type.element.is_open()) {
-      if (!declared || (!carry.type && declared->rank() > 0 && type.rank() == 0 && false)) {
+      if (!declared) {
         fail(carry.loc, "E0754",
              "nothing says of which type '" + carry.name + "' is: " + quote(*carry.first) +
                  " takes the type of what it meets",
@@ -517,7 +517,7 @@ void Compiler::stack(const Target& target, const Statement& statement, const Typ
     for (size_t d = 0; d < dims.size(); ++d) {
       operands.push_back(d == axis ? builder_.here(place.value) : builder_.integer(DType::kS32, 0));
     }
-    stacked.next.push_back(builder_.make(Opcode::kDynamicUpdateSlice, operands));
+    stacked.next.push_back(trips == 0 ? whole : builder_.make(Opcode::kDynamicUpdateSlice, operands));
     stacked.frames.push_back(part.frame);
     stacked.intervals.push_back(part.interval);
   }

@@ -362,6 +362,15 @@ Part Compiler::access_part(Expr& expr, const Part& base) {
       if (data.inside) masks.emplace_back(*data.inside, data.rule);
     }
   }
+  // Of an array without elements, which a loop of no steps reads, one that is zero stands for what is never read.
+  for (const auto& list : {ones, many}) {
+    for (const Data& data : list) {
+      const size_t axis = access.axis_of(data.subscript);
+      const Shape& shape = access.value->shape;
+      if (shape.dims[axis] > 0) continue;
+      access.value = builder_.pad(access.value, builder_.number(shape.dtype, 0), axis, 0, 1);
+    }
+  }
   if (!ones.empty()) {
     std::vector<Instruction*> operands = {access.value};
     Attributes attributes;
