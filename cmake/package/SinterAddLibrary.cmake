@@ -24,6 +24,19 @@
 include_guard()
 set_property(GLOBAL PROPERTY SINTER_SBOM_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/SinterSbom.cmake")
 
+# What the emitted folder's manifest lists.
+function(_sinter_emitted_files dir out)
+  file(READ "${dir}/manifest.json" manifest)
+  string(JSON count LENGTH "${manifest}" files)
+  math(EXPR last "${count} - 1")
+  set(paths "")
+  foreach(i RANGE ${last})
+    string(JSON path MEMBER "${manifest}" files ${i})
+    list(APPEND paths "${dir}/${path}")
+  endforeach()
+  set(${out} "${paths}" PARENT_SCOPE)
+endfunction()
+
 function(sinter_add_library target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "STATIC;SHARED;OBJECT"
     "NAME;NAMESPACE;DEVICE;PLAN;MAX_LAUNCHES;MAX_BYTES;EMIT_DIR;HEADER;SOURCES;EXPLAIN"
@@ -96,14 +109,7 @@ function(sinter_add_library target file)
                     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" COMMAND_ERROR_IS_FATAL ANY)
     file(WRITE "${work}/options" "${options}")
   endif()
-  file(READ "${dir}/manifest.json" manifest)
-  string(JSON count LENGTH "${manifest}" files)
-  math(EXPR last "${count} - 1")
-  set(paths "")
-  foreach(i RANGE ${last})
-    string(JSON path MEMBER "${manifest}" files ${i})
-    list(APPEND paths "${dir}/${path}")
-  endforeach()
+  _sinter_emitted_files("${dir}" paths)
 
   # --- the library: the emitted project, as a part of this one ---
   if(arg_ARCHITECTURES)
@@ -205,14 +211,7 @@ function(sinter_add_sbom target file)
   endif()
   get_property(script GLOBAL PROPERTY SINTER_SBOM_SCRIPT)
   set(manifest "${dir}/manifest.json")
-  file(READ "${manifest}" files)
-  string(JSON count LENGTH "${files}" files)
-  math(EXPR last "${count} - 1")
-  set(paths "")
-  foreach(i RANGE ${last})
-    string(JSON path MEMBER "${files}" files ${i})
-    list(APPEND paths "${dir}/${path}")
-  endforeach()
+  _sinter_emitted_files("${dir}" paths)
   add_custom_command(OUTPUT "${file}"
     COMMAND ${CMAKE_COMMAND} -D "DIR=${dir}" -D "OUT=${file}" -P "${script}"
     COMMAND ${CMAKE_COMMAND} -E touch "${file}"

@@ -36,16 +36,22 @@ inline namespace sinter_helpers {
 using PhaseBarrier = uint64_t;
 using TileMap = CUtensorMap;
 
-// For the launcher. `first`: the first element, aligned to 16 bytes, of 16 bits.
-template <class T>
-cudaError_t make_tile_map(TileMap* map, const T* first, const TiledMatrices& matrices) {
-  static_assert(sizeof(T) == 2, "rows of 64 elements are 128 bytes");
+// The driver's function that makes maps; nullptr where it has none.
+inline decltype(&cuTensorMapEncodeTiled) find_encoder() {
   void* entry = nullptr;
   cudaDriverEntryPointQueryResult found;
   const cudaError_t error = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry,
                                                              12000, cudaEnableDefault, &found);
-  if (error != cudaSuccess) return error;
-  if (found != cudaDriverEntryPointSuccess) return cudaErrorNotSupported;
+  const bool is_there = error == cudaSuccess && found == cudaDriverEntryPointSuccess;
+  return is_there ? reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(entry) : nullptr;
+}
+
+// For the launcher. `first`: the first element, aligned to 16 bytes, of 16 bits.
+template <class T>
+cudaError_t make_tile_map(TileMap* map, const T* first, const TiledMatrices& matrices) {
+  static_assert(sizeof(T) == 2, "rows of 64 elements are 128 bytes");
+  static const auto encode = find_encoder();  // once, not at each launch
+  if (encode == nullptr) return cudaErrorNotSupported;
   cuuint64_t extents[3], strides[2];
   for (int i = 0; i < 3; ++i) extents[i] = static_cast<cuuint64_t>(matrices.extents[i]);
   for (int i = 0; i < 2; ++i) strides[i] = static_cast<cuuint64_t>(matrices.strides[i]) * sizeof(T);
@@ -53,7 +59,7 @@ cudaError_t make_tile_map(TileMap* map, const T* first, const TiledMatrices& mat
                               static_cast<cuuint32_t>(matrices.tile[1]), 1};
   const cuuint32_t steps[3] = {1, 1, 1};
   // Bits are copied as they are: which type of 16 bits they have does not matter.
-  const CUresult result = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(entry)(
+  const CUresult result = encode(
       map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 3, const_cast<T*>(first), extents, strides, tile,
       steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
       CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
@@ -98,8 +104,8 @@ __device__ __forceinline__ void wait_phase(PhaseBarrier* barrier, int parity) {
   }
 }
 
-// The tile whose first element is `element` of row `row`, in matrix `number` of the batch. In shared
-// memory its rows are 128 bytes, eight of them aligned to 1,024; chunk c of 16 bytes of row r is at
+// The tile whose first element is `element` of row `row`, in matrix `number` of the batch. In
+// shared memory its rows are 128 bytes, eight of them aligned to 1,024; chunk c of 16 bytes of row r is at
 // c ^ r % 8.
 __device__ __forceinline__ void copy_tile(void* to, const TileMap& map, int element, int row,
                                           int number, PhaseBarrier* barrier) {

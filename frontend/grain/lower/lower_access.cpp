@@ -210,7 +210,7 @@ std::optional<Part> Compiler::access_nothing(Expr& expr, const Part& base) {
     if (std::find(frame.begin(), frame.end(), index) == frame.end()) frame.push_back(index);
   }
   const auto is_empty = [](const Index* index) { return index->extent == 0; };
-  const bool reads_none = std::any_of(frame.begin(), frame.end(), is_empty);
+  bool reads_none = std::any_of(frame.begin(), frame.end(), is_empty);
   const Rule* pad = nullptr;
   Dims stays;
   for (size_t k = 0; k < dims.size(); ++k) {
@@ -222,7 +222,12 @@ std::optional<Part> Compiler::access_nothing(Expr& expr, const Part& base) {
                       value_of(dimension(*subscript->value, false), subscript->loc));
     } else if (dims[k] == 0 && !reads_none) {
       const Rule* rule = rule_of(expr, k);
-      if (rule == nullptr) return std::nullopt;  // out of range, as any subscript is
+      if (rule == nullptr) {
+        const std::optional<Interval> places = place_of(*subscript->value).interval;
+        reads_none = places && places->low >= 0 && places->high < 0;  // in a loop of no steps
+        if (!reads_none) return std::nullopt;                         // out of range, as any subscript is
+        continue;
+      }
       if (rule->name != "pad") {
         fail(rule->loc, "E0721",
              quote(*expr.children[0]) + " has no elements, and so none that '" + rule->name + "' takes",
@@ -360,15 +365,6 @@ Part Compiler::access_part(Expr& expr, const Part& base) {
   for (const auto& list : {ones, many}) {
     for (const Data& data : list) {
       if (data.inside) masks.emplace_back(*data.inside, data.rule);
-    }
-  }
-  // Of an array without elements, which a loop of no steps reads, one that is zero stands for what is never read.
-  for (const auto& list : {ones, many}) {
-    for (const Data& data : list) {
-      const size_t axis = access.axis_of(data.subscript);
-      const Shape& shape = access.value->shape;
-      if (shape.dims[axis] > 0) continue;
-      access.value = builder_.pad(access.value, builder_.number(shape.dtype, 0), axis, 0, 1);
     }
   }
   if (!ones.empty()) {

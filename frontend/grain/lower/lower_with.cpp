@@ -283,8 +283,7 @@ Value Compiler::lower_with(Expr& expr) {
         operands.push_back(builder_.integer(DType::kS32, 0));
       }
       operands[1] = builder_.reshape(update, block);
-      const bool fits = std::ranges::equal(block, whole->shape.dims, std::ranges::less_equal());
-      made.value = fits ? builder_.make(Opcode::kDynamicUpdateSlice, operands) : whole;  // else it has no elements
+      made.value = builder_.make(Opcode::kDynamicUpdateSlice, operands);
     } else {
       for (const Index* index : around) lanes.push_back(index);
       for (const Binder& binder : expr.binders) {

@@ -164,7 +164,7 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
                     diagnostics);
     }
     if (form->tma) {
-      if (can_use_tma(*demand, *form)) return lower_tma(input, *demand, *form);
+      if (has_tma_operands(*demand) && can_count_tiles(demand->extents, *form)) return lower_tma(input, *demand, *form);
       return refuse(input, "has operands that the hardware cannot copy",
                     "each a part of one array as it is, with rows of multiples of 16 bytes; others without `tma`",
                     diagnostics);

@@ -106,6 +106,7 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
     return copy && copy->strided;
   };
   const bool simple = is_simple(demand.operands[0]) && is_simple(demand.operands[1]);
+  const bool copies = is_asked_for(*demand.dot, kTma) && has_tma_operands(demand);  // the hardware does
   const TensorCoreWork work(demand);
   // Few tiles leave multiprocessors idle: several blocks share each, of a pipeline's length at least.
   constexpr int64_t kMostSplits = 256, kLeastTiles = 8, kBlocksEach = 4;
@@ -114,7 +115,7 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
     const bool leaves_registers = simple && form.product == TensorCoreForm::Product::k16Bits;
     if (!part || (!leaves_registers && part->m * part->n / kWarp > kManySums)) continue;
     if (form.tma) {
-      if (!can_use_tma(demand, form)) continue;
+      if (!copies || !can_count_tiles(demand.extents, form)) continue;
       const int64_t grid[3] = {tma_blocks(demand.extents, form), 1, 1};
       fastest->offer(form, work.of(form, threads), form.shared_bytes(), grid, threads);
       continue;

@@ -8,9 +8,9 @@
 namespace sinter {
 
 std::optional<TmaTiles> tma_tiles(const ContractOperand& operand, DType dtype) {
-  constexpr int64_t kRowBytes = 16;           // rows begin at multiples of
-  constexpr int64_t kMostStride = 1ll << 40;  // bytes
-  constexpr int64_t kMostExtent = 1ll << 31;  // coordinates are ints
+  constexpr int64_t kRowBytes = 16;                   // rows begin at multiples of
+  constexpr int64_t kMostStride = 1ll << 40;          // bytes
+  constexpr int64_t kMostExtent = (1ll << 31) - 256;  // coordinates are ints, also of a tile that goes beyond
   const int64_t bytes = dtype_bytes(dtype), chunk = kRowBytes / bytes;
   const std::optional<TileCopy> copy = tile_copy(operand, dtype);
   if (!copy || !copy->strided || copy->elements != chunk || bytes != 2) return std::nullopt;
@@ -49,12 +49,14 @@ int64_t tma_blocks(const ContractExtents& extents, const TensorCoreForm& form) {
   return std::min(result_tiles(extents, form), kMultiprocessors);
 }
 
-bool can_use_tma(const ContractDemand& demand, const TensorCoreForm& form) {
+bool has_tma_operands(const ContractDemand& demand) {
   const DType dtype = demand.dot->operand(0)->shape.dtype;
-  // Numbers of tiles are ints, and go beyond the last by those of all blocks.
-  constexpr int64_t kMostTiles = 1ll << 30;
-  return form.wgmma && result_tiles(demand.extents, form) <= kMostTiles && demand.extents.k > 0 &&
-         tma_tiles(demand.operands[0], dtype) && tma_tiles(demand.operands[1], dtype);
+  return demand.extents.k > 0 && tma_tiles(demand.operands[0], dtype) && tma_tiles(demand.operands[1], dtype);
+}
+
+bool can_count_tiles(const ContractExtents& extents, const TensorCoreForm& form) {
+  constexpr int64_t kMostTiles = 1ll << 30;  // numbers are ints, and go beyond the last by those of all blocks
+  return result_tiles(extents, form) <= kMostTiles;
 }
 
 }  // namespace sinter

@@ -21,8 +21,9 @@ struct TmaTiles {
 };
 std::optional<TmaTiles> tma_tiles(const ContractOperand& operand, DType dtype);
 
-// Whether blocks can stay, and multiply one tile after the other: tiles can be counted, and both operands be copied.
-bool can_use_tma(const ContractDemand& demand, const TensorCoreForm& form);
+// Whether the hardware can copy both operands; and whether blocks can number the tiles that they multiply in turn.
+bool has_tma_operands(const ContractDemand& demand);
+bool can_count_tiles(const ContractExtents& extents, const TensorCoreForm& form);
 
 // Blocks of a launch: as many as a GPU has multiprocessors, or tiles.
 int64_t tma_blocks(const ContractExtents& extents, const TensorCoreForm& form);

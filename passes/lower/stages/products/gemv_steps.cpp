@@ -5,6 +5,7 @@
 
 #include "ir/values/dtype.h"
 #include "passes/analysis/functions/emittable.h"
+#include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
 
@@ -16,7 +17,6 @@ using StatementKind = Statement::Kind;
 
 const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
-Statement text(std::string lines) { return {.kind = StatementKind::kText, .text = std::move(lines)}; }
 Statement note(std::string words) { return {.kind = StatementKind::kComment, .text = std::move(words)}; }
 
 }  // namespace

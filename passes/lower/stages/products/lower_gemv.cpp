@@ -19,6 +19,7 @@
 #include "passes/analysis/functions/emittable.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/products/gemv_writer.h"
+#include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/schedule/cost/contract_work.h"
 
@@ -30,7 +31,6 @@ using StatementKind = Statement::Kind;
 
 const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
-Statement text(std::string lines) { return {.kind = StatementKind::kText, .text = std::move(lines)}; }
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/products/lower_contract.h"
 #include "passes/lower/stages/products/simt_text.h"
+#include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/stages/products/tile_writer.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/cost/contract_work.h"
@@ -24,8 +25,6 @@ using StatementKind = Statement::Kind;
 const CType kInteger = CType::value(DType::kS32);
 // An element's spelling longer than this stands in an if statement, not in a conditional expression.
 constexpr int64_t kInlineWidth = 48;
-
-Statement text(std::string lines) { return {.kind = StatementKind::kText, .text = std::move(lines)}; }
 std::string cuda(DType dtype) { return std::string(dtype_cuda_name(dtype)); }
 
 class SimtWriter : private TileWriter {
@@ -50,16 +49,11 @@ class SimtWriter : private TileWriter {
     kernel_.shared.bytes = shape_.shared_bytes;
     kernel_.declarations = {text_.shared(), text_.places()};
 
-    StageBody body;
-    body.tiles.block = threads_;
-    std::copy(std::begin(grid_.grid), std::end(grid_.grid), std::begin(body.tiles.grid));
-    spell_tiles(grid_, extents_.batch, &body.tiles);
-    body.write = [this](const Tile& tile, Block* block) { write(tile, block); };
-    body.graph = demand_.graph.get();
-    body.elements = demand_.dot->shape.element_count();
-    body.spread = spread();
+    LaunchDimensions tiles = {.block = threads_};
+    std::copy(std::begin(grid_.grid), std::end(grid_.grid), std::begin(tiles.grid));
+    spell_tiles(grid_, extents_.batch, &tiles);
     LoweredStage stage;
-    stage.steps.push_back(add_kernel(&w_, body, &stage));
+    add_tiles(tiles, spread(), [this](const Tile& tile, Block* block) { write(tile, block); }, &stage);
     return stage;
   }
 

@@ -9,6 +9,7 @@
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/products/lower_contract.h"
 #include "passes/lower/stages/products/tensor_core_writer.h"
+#include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/cost/contract_work.h"
@@ -23,8 +24,6 @@ using StatementKind = Statement::Kind;
 const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
 using Product = TensorCoreForm::Product;
-
-Statement text(std::string lines) { return {.kind = StatementKind::kText, .text = std::move(lines)}; }
 
 // Of templates/device/mma.cuh, or wgmma.cuh, for operands of 16 and 8 bits.
 std::string mma_function(DType dtype) {
@@ -68,19 +67,14 @@ LoweredStage TensorCoreWriter::run() {
   kernel_.shared.bytes = form_.shared_bytes();
   kernel_.declarations = {text_.shared(), text_.places()};
 
-  StageBody body;
-  body.tiles.block = threads_;
-  std::copy(std::begin(grid_.grid), std::end(grid_.grid), std::begin(body.tiles.grid));
-  spell_tiles(grid_, extents_.batch, &body.tiles);
+  LaunchDimensions tiles = {.block = threads_};
+  std::copy(std::begin(grid_.grid), std::end(grid_.grid), std::begin(tiles.grid));
+  spell_tiles(grid_, extents_.batch, &tiles);
   if (splits()) {
-    body.tiles.grid[2] *= form_.splits;
-    body.tiles.grid_spelling[2] = extents_.batch > 1 ? "kSplits * kBatch" : "kSplits";
+    tiles.grid[2] *= form_.splits;
+    tiles.grid_spelling[2] = extents_.batch > 1 ? "kSplits * kBatch" : "kSplits";
   }
-  body.write = [this](const Tile& tile, Block* block) { write(tile, block); };
-  body.graph = demand_.graph.get();
-  body.elements = demand_.dot->shape.element_count();
-  body.spread = spread();
-  stage.steps.push_back(add_kernel(&w_, body, &stage));
+  add_tiles(tiles, spread(), [this](const Tile& tile, Block* block) { write(tile, block); }, &stage);
   return stage;
 }
 

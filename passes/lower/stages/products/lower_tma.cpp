@@ -8,6 +8,7 @@
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/products/lower_tensor_core.h"
 #include "passes/lower/stages/products/tensor_core_text.h"
+#include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/stages/products/tile_writer.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/cost/contract_work.h"
@@ -23,8 +24,6 @@ const CType kInteger = CType::value(DType::kS32);
 // Of a thread that has tiles copied; of one that multiplies where two warpgroups do, and where four: 65,536 in all.
 constexpr int64_t kCopyRegisters = 40, kTwoRegisters = 232, kFourRegisters = 112, kFewCopyRegisters = 24;
 constexpr int64_t kMostGroupRows = 16;
-
-Statement text(std::string lines) { return {.kind = StatementKind::kText, .text = std::move(lines)}; }
 
 class TmaWriter : private TileWriter {
  public:
@@ -49,17 +48,11 @@ class TmaWriter : private TileWriter {
     kernel_.shared.bytes = form_.shared_bytes();
     kernel_.declarations = {shared(), sum_place(), tile_place()};
 
-    StageBody body;
-    body.tiles.block = threads_;
-    body.tiles.alone = true;
-    body.tiles.grid[0] = tma_blocks(extents_, form_);
-    body.tiles.grid_spelling[0] = "kBlocks";
-    body.write = [this](const Tile& tile, Block* block) { write(tile, block); };
-    body.graph = demand_.graph.get();
-    body.elements = demand_.dot->shape.element_count();
-    body.spread = spread();
+    LaunchDimensions tiles = {.block = threads_, .alone = true};
+    tiles.grid[0] = tma_blocks(extents_, form_);
+    tiles.grid_spelling[0] = "kBlocks";
     LoweredStage stage;
-    stage.steps.push_back(add_kernel(&w_, body, &stage));
+    add_tiles(tiles, spread(), [this](const Tile& tile, Block* block) { write(tile, block); }, &stage);
     return stage;
   }
 
@@ -85,8 +78,8 @@ class TmaWriter : private TileWriter {
     add_tile_counts();
     constant("kResultTiles", std::string("kRowTiles * kColumnTiles") + (extents_.batch > 1 ? " * kBatch" : ""),
              std::to_string(tiles));
-    constant("kBlocks", blocks, blocks == tiles ? "a tile each" : "that take turns: one a multiprocessor");
-    constant("kGroupRows", group_rows(), "row tiles that are multiplied side by side");
+    constant("kBlocks", blocks, blocks == tiles ? "a tile each" : "that take turns");
+    constant("kGroupRows", group_rows(), "row tiles side by side");
     constant("kWarp", kWarp);
     constant("kWarpM", 16, "rows of a warp");
     constant("kWarpgroup", kWarpgroup, "threads that multiply together");
@@ -97,7 +90,7 @@ class TmaWriter : private TileWriter {
     constant("kThreads", "(kConsumers + 1) * kWarpgroup", std::to_string(threads_));
     constant("kWarps", "kConsumers * kWarpgroup / kWarp", "that multiply: " + std::to_string(consumers() * 4));
     constant("kEights", "kTileN / 8", "columns of sums: " + std::to_string(form_.n / 8));
-    constant("kPartN", form_.columns_at_once(), "columns whose sums are in shared memory at a time");
+    constant("kPartN", form_.columns_at_once(), "columns of sums in shared memory");
     if (!tiles_[0].along_k || !tiles_[1].along_k) constant("kRow", form_.tile_k(), "elements of 128 bytes");
     assert_whole("kK % kTileK == 0");
   }
@@ -189,8 +182,12 @@ class TmaWriter : private TileWriter {
       return "copy_tile(stage." + operand + ", " + map_name(side) + ", tile * kTileK, " + outer + ", " + batch +
              ", full);\n";
     const std::string extent = side == 0 ? "kTileM" : "kTileN";
-    return "for (int i = 0; i < " + extent + "; i += kRow)\n  copy_tile(&stage." + operand + "[i * kTileK], " +
-           map_name(side) + ", " + outer + " + i, tile * kTileK, " + batch + ", full);\n";
+    const std::string copy =
+        "copy_tile(&stage." + operand + "[i * kTileK], " + map_name(side) + ", " + outer + " + i, tile * kTileK";
+    const std::string loop = "for (int i = 0; i < " + extent + "; i += kRow)";
+    // A batch's number makes the call longer than a line.
+    if (!tiles.batched) return loop + "\n  " + copy + ", 0, full);\n";
+    return loop + " {\n  " + copy + ",\n            " + batch + ", full);\n}\n";
   }
 
   static std::string indented(const std::string& lines, const std::string& by) {

@@ -6,6 +6,7 @@
 
 #include "passes/analysis/values/hardware.h"
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/stages/domain/vectorize.h"
 
@@ -18,8 +19,6 @@ using StatementKind = Statement::Kind;
 const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
 const CType kVoid = {.kind = CType::Kind::kVoid};
-
-Statement text(std::string lines) { return {.kind = StatementKind::kText, .text = std::move(lines)}; }
 
 }  // namespace
 
@@ -219,9 +218,7 @@ Statement TensorCoreWriter::copies(size_t side) {
 
 bool TensorCoreWriter::is_register_vector(size_t side, const DemandNode& load, int64_t width) const {
   const ContractOperand& operand = demand_.operands[side];
-  return load.kind == DemandNode::Kind::kLoad && load.scope == 0 && load.guard == 0 &&
-         width * dtype_bytes(load.dtype) <= kAccessBytes &&
-         is_vector_offset(*operand.graph, load.expr, text_.along_k[side] ? operand.k : operand.outer, kNoBase, width);
+  return is_vector_load(*operand.graph, load, text_.along_k[side] ? operand.k : operand.outer, width);
 }
 
 int64_t TensorCoreWriter::register_vector(size_t side) const {

@@ -1,6 +1,7 @@
 #include "passes/lower/stages/products/tile_writer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ir/support/ceil_div.h"
 #include "ir/values/dtype.h"
@@ -98,6 +99,23 @@ void TileWriter::assert_whole(const std::string& whole_k) {
   if (!conditions.empty()) kernel_.assertions.push_back({conditions, "tiles are whole"});
 }
 
+void TileWriter::add_tiles(const LaunchDimensions& tiles, std::string spread,
+                           std::function<void(const Tile& tile, Block* block)> write, LoweredStage* stage) {
+  StageBody body;
+  body.tiles = tiles;
+  body.write = std::move(write);
+  body.graph = demand_.graph.get();
+  body.elements = demand_.dot->shape.element_count();
+  body.spread = std::move(spread);
+  stage->steps.push_back(add_kernel(&w_, body, stage));
+}
+
+bool TileWriter::is_vector_load(const DemandGraph& graph, const DemandNode& load, int coordinate, int64_t width) {
+  return load.kind == DemandNode::Kind::kLoad && load.scope == 0 && load.guard == 0 &&
+         width * dtype_bytes(load.dtype) <= kAccessBytes &&
+         is_vector_offset(graph, load.expr, coordinate, kNoBase, width);
+}
+
 TileWriter::TilePlace TileWriter::place_of(const Tile& tile) {
   if (!grid_.folded) return {{tile.y, tile.x}, tile.z};
   const Expr* rest = kernel_.infix(tile.x, "/", kernel_.name_expr("kColumnTiles"), kInteger);
@@ -156,10 +174,7 @@ int64_t TileWriter::results_side_by_side(const Sums& sums) const {
 void TileWriter::load_vectors(int64_t width, Expressions* expressions, Block* block) {
   const DemandGraph& graph = *demand_.epilogue;
   for (const DemandNode& node : graph.nodes) {
-    if (node.kind != DemandNode::Kind::kLoad || node.scope != 0 || node.guard != 0 ||
-        width * dtype_bytes(node.dtype) > kAccessBytes ||
-        !is_vector_offset(graph, node.expr, demand_.column, kNoBase, width))
-      continue;
+    if (!is_vector_load(graph, node, demand_.column, width)) continue;
     const Variable* pointer = expressions->buffers.at(node.instruction);
     Variable*& values = expressions->vectors[{pointer, node.expr}];
     if (values != nullptr) continue;

@@ -41,6 +41,13 @@ class TileWriter {
   // That what is not tested is whole; `whole_k`: the condition, if k is.
   void assert_whole(const std::string& whole_k);
 
+  // The kernel, added to the stage: `write` gives a tile's statements, `spread` says how threads share them.
+  void add_tiles(const LaunchDimensions& tiles, std::string spread,
+                 std::function<void(const Tile& tile, Block* block)> write, LoweredStage* stage);
+
+  // Whether so many neighbours along the coordinate can be loaded in one access.
+  static bool is_vector_load(const DemandGraph& graph, const DemandNode& load, int coordinate, int64_t width);
+
   // Which tile it is: of rows, of columns, of the batch; all are counted along x where a grid has too many.
   struct TilePlace {
     const Expr* first[2];
