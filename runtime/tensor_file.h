@@ -12,13 +12,14 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-namespace tensor_file {
+namespace tensor_file::inline sinter_helpers {
 
 static_assert(std::endian::native == std::endian::little);
 
@@ -53,6 +54,23 @@ inline const ElementType* find_element_type(std::string_view name) {
     if (type.name == name) return &type;
   }
   return nullptr;
+}
+
+// What an element type of HLO ("f32") is in a file. Those that safetensors does not know are the
+// integers that hold their bits, a byte each below a byte.
+inline std::string type_of_hlo(const std::string& hlo) {
+  if (hlo == "pred") return "BOOL";
+  if (hlo == "f8e4m3fn") return "F8_E4M3";
+  if (hlo == "f8e5m2") return "F8_E5M2";
+  if (hlo == "f8e8m0fnu") return "F8_E8M0";
+  if (hlo == "s1" || hlo == "s2" || hlo == "s4") return "I8";
+  if (hlo == "u1" || hlo == "u2" || hlo == "u4") return "U8";
+  if (hlo[0] == 's') return "I" + hlo.substr(1);
+  if (hlo[0] == 'u') return "U" + hlo.substr(1);
+  if (hlo == "f16" || hlo == "f32" || hlo == "f64") return "F" + hlo.substr(1);
+  if (hlo == "bf16") return "BF16";
+  if (hlo == "c64" || hlo == "c128") return "C" + hlo.substr(1);
+  return "U8";
 }
 
 // The bytes of a tensor; false where that is more than a size can say, or a dimension is negative.
@@ -93,6 +111,16 @@ inline bool write_file(const std::string& path, std::string_view content, std::s
   if (!written || !closed) return error = "cannot write " + path, false;
   return true;
 }
+
+// Where the data of a safetensors file has a tensor.
+struct Entry {
+  std::string name;
+  std::string dtype;
+  std::vector<int64_t> shape;
+  size_t begin = 0, end = 0;  // bytes, in the data
+};
+
+using Metadata = std::map<std::string, std::string>;
 
 // --- safetensors
 // -------------------------------------------------------------------------------------------------
@@ -240,16 +268,10 @@ class Json {
   std::string error_;
 };
 
-struct Entry {
-  Tensor tensor;
-  size_t begin = 0, end = 0;
-  size_t number = 0;  // in the header
-};
-
 // {"dtype": ..., "shape": ..., "data_offsets": ...} in any order.
 inline Entry read_entry(Json& json, std::string name) {
   Entry entry;
-  entry.tensor.name = std::move(name);
+  entry.name = std::move(name);
   std::vector<int64_t> offsets;
   bool has_dtype = false, has_shape = false, has_offsets = false;
   json.expect('{');
@@ -257,34 +279,36 @@ inline Entry read_entry(Json& json, std::string name) {
     const std::string key = json.string();
     json.expect(':');
     if (key == "dtype" && !has_dtype) {
-      has_dtype = true, entry.tensor.dtype = json.string();
+      has_dtype = true, entry.dtype = json.string();
     } else if (key == "shape" && !has_shape) {
-      has_shape = true, entry.tensor.shape = json.integers();
+      has_shape = true, entry.shape = json.integers();
     } else if (key == "data_offsets" && !has_offsets) {
       has_offsets = true, offsets = json.integers();
     } else {
-      json.fail("an unexpected key in tensor '" + entry.tensor.name + "'");
+      json.fail("an unexpected key in tensor '" + entry.name + "'");
     }
   } while (json.accept(','));
   json.expect('}');
   if (!json.ok()) return entry;
   if (!has_dtype || !has_shape || offsets.size() != 2) {
-    json.fail("tensor '" + entry.tensor.name + "' lacks its dtype, shape or data_offsets");
+    json.fail("tensor '" + entry.name + "' lacks its dtype, shape or data_offsets");
     return entry;
   }
   entry.begin = static_cast<size_t>(offsets[0]), entry.end = static_cast<size_t>(offsets[1]);
   return entry;
 }
 
-inline void skip_metadata(Json& json) {
+inline Metadata read_metadata(Json& json) {
+  Metadata metadata;
   json.expect('{');
-  if (json.accept('}')) return;
+  if (json.accept('}')) return metadata;
   do {
-    json.string();
+    const std::string key = json.string();
     json.expect(':');
-    json.string();
+    metadata[key] = json.string();
   } while (json.accept(','));
   json.expect('}');
+  return metadata;
 }
 
 inline std::string quote(std::string_view text) {
@@ -309,37 +333,44 @@ inline std::string spell(const std::vector<int64_t>& shape, const char* open, co
   return text + close;
 }
 
-// Empty if the tensor's bytes are what its dtype and shape say.
-inline std::string check(const Tensor& tensor) {
-  const ElementType* type = find_element_type(tensor.dtype);
-  if (type == nullptr) return "tensor '" + tensor.name + "': unknown dtype '" + tensor.dtype + "'";
+// Empty if so many bytes are what a tensor's dtype and shape say.
+inline std::string check(const std::string& name, const std::string& dtype,
+                         const std::vector<int64_t>& shape, size_t data_bytes) {
+  const ElementType* type = find_element_type(dtype);
+  if (type == nullptr) return "tensor '" + name + "': unknown dtype '" + dtype + "'";
   size_t bytes = 0;
-  if (!tensor_bytes(tensor.shape, type->bytes, bytes) || bytes != tensor.bytes.size()) {
-    return "tensor '" + tensor.name + "': its data is not of its shape's size";
+  if (!tensor_bytes(shape, type->bytes, bytes) || bytes != data_bytes) {
+    return "tensor '" + name + "': its data is not of its shape's size";
   }
   return "";
+}
+inline std::string check(const Tensor& tensor) {
+  return check(tensor.name, tensor.dtype, tensor.shape, tensor.bytes.size());
 }
 
 }  // namespace detail
 
 inline constexpr uint64_t kMaxHeaderBytes = 100'000'000;
 
-// The tensors in the order of their data.
-inline bool parse_safetensors(std::string_view content, std::vector<Tensor>& tensors,
-                              std::string& error) {
-  tensors.clear();
-  uint64_t header_bytes = 0;
-  if (content.size() < sizeof header_bytes)
+// The number that a file of `file_bytes` begins with: how long its header is.
+inline bool parse_header_bytes(std::string_view begin, uint64_t file_bytes, uint64_t& header_bytes,
+                               std::string& error) {
+  if (begin.size() < sizeof header_bytes || file_bytes < sizeof header_bytes)
     return error = "not a safetensors file: it is too short", false;
-  std::memcpy(&header_bytes, content.data(), sizeof header_bytes);
-  content.remove_prefix(sizeof header_bytes);
-  if (header_bytes > kMaxHeaderBytes || header_bytes > content.size()) {
+  std::memcpy(&header_bytes, begin.data(), sizeof header_bytes);
+  if (header_bytes > kMaxHeaderBytes || header_bytes > file_bytes - sizeof header_bytes) {
     return error = "not a safetensors file: its header would not fit", false;
   }
-  const std::string_view data = content.substr(header_bytes);
+  return true;
+}
 
-  detail::Json json(content.substr(0, header_bytes));
-  std::vector<detail::Entry> entries;
+// What a header says of data of `data_bytes`: the tensors in the order of their data, which is
+// there and of the size that their shapes say.
+inline bool parse_header(std::string_view header, uint64_t data_bytes, std::vector<Entry>& entries,
+                         Metadata& metadata, std::string& error) {
+  detail::Json json(header);
+  entries.clear();
+  metadata.clear();
   bool has_metadata = false;
   json.expect('{');
   if (!json.accept('}')) {
@@ -348,7 +379,7 @@ inline bool parse_safetensors(std::string_view content, std::vector<Tensor>& ten
       json.expect(':');
       if (name == "__metadata__" && !has_metadata) {
         has_metadata = true;
-        detail::skip_metadata(json);
+        metadata = detail::read_metadata(json);
       } else {
         entries.push_back(detail::read_entry(json, std::move(name)));
       }
@@ -358,38 +389,65 @@ inline bool parse_safetensors(std::string_view content, std::vector<Tensor>& ten
   if (json.ok() && !json.at_end()) json.fail("unexpected text");
   if (!json.ok()) return error = "not a safetensors file: " + json.error(), false;
 
-  for (size_t i = 0; i < entries.size(); ++i) entries[i].number = i;
-  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.begin, a.end, a.number) < std::tie(b.begin, b.end, b.number);
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
   });
   size_t position = 0;
-  for (detail::Entry& entry : entries) {
-    if (entry.begin != position || entry.end < entry.begin || entry.end > data.size()) {
-      return error = "tensor '" + entry.tensor.name +
+  for (const Entry& entry : entries) {
+    if (entry.begin != position || entry.end < entry.begin || entry.end > data_bytes) {
+      return error = "tensor '" + entry.name +
                      "': its data overlaps, leaves a gap or ends outside of the file",
              false;
     }
     position = entry.end;
-    const auto* bytes = reinterpret_cast<const std::byte*>(data.data());
-    entry.tensor.bytes.assign(bytes + entry.begin, bytes + entry.end);
-    if (error = detail::check(entry.tensor); !error.empty()) return false;
+    error = detail::check(entry.name, entry.dtype, entry.shape, entry.end - entry.begin);
+    if (!error.empty()) return false;
   }
-  if (position != data.size()) return error = "the file has data that belongs to no tensor", false;
+  if (position != data_bytes) return error = "the file has data that belongs to no tensor", false;
 
   std::vector<std::string_view> names;
-  for (const detail::Entry& entry : entries) names.push_back(entry.tensor.name);
+  for (const Entry& entry : entries) names.push_back(entry.name);
   std::sort(names.begin(), names.end());
   if (const auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end()) {
     return error = "tensor '" + std::string(*twice) + "' is there twice", false;
   }
-  for (detail::Entry& entry : entries) tensors.push_back(std::move(entry.tensor));
+  return true;
+}
+
+// The tensors in the order of their data.
+inline bool parse_safetensors(std::string_view content, std::vector<Tensor>& tensors,
+                              std::string& error, Metadata* metadata = nullptr) {
+  tensors.clear();
+  uint64_t header_bytes = 0;
+  if (!parse_header_bytes(content, content.size(), header_bytes, error)) return false;
+  content.remove_prefix(sizeof header_bytes);
+  const std::string_view data = content.substr(header_bytes);
+  std::vector<Entry> entries;
+  Metadata said;
+  if (!parse_header(content.substr(0, header_bytes), data.size(), entries, said, error))
+    return false;
+  if (metadata != nullptr) *metadata = std::move(said);
+  const auto* bytes = reinterpret_cast<const std::byte*>(data.data());
+  for (Entry& entry : entries) {
+    tensors.push_back({std::move(entry.name),
+                       std::move(entry.dtype),
+                       std::move(entry.shape),
+                       {bytes + entry.begin, bytes + entry.end}});
+  }
   return true;
 }
 
 // The text of a safetensors file with the tensors in the order given.
 inline bool format_safetensors(const std::vector<Tensor>& tensors, std::string& content,
-                               std::string& error) {
+                               std::string& error, const Metadata& metadata = {}) {
   std::string header = "{";
+  if (!metadata.empty()) {
+    header += "\"__metadata__\":{";
+    for (const auto& [key, text] : metadata) {
+      header += (header.ends_with('{') ? "" : ",") + detail::quote(key) + ":" + detail::quote(text);
+    }
+    header += "}";
+  }
   size_t position = 0;
   for (const Tensor& tensor : tensors) {
     if (error = detail::check(tensor); !error.empty()) return false;
@@ -582,4 +640,4 @@ inline bool write_tensors(const std::string& path, const std::vector<Tensor>& te
   return fine && write_file(path, content, error);
 }
 
-}  // namespace tensor_file
+}  // namespace tensor_file::inline sinter_helpers

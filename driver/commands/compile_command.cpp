@@ -116,6 +116,7 @@ std::string make_word(const std::string& path) {
 bool write_depfile(const Options& options, const std::vector<std::string>& sources, std::string& error) {
   std::vector<std::string> read = {options.file};
   if (!options.flags.plan_file.empty()) read.push_back(options.flags.plan_file);
+  if (!options.flags.weights_of.empty()) read.push_back(options.flags.weights_of);
   if (options.flags.gpu.ends_with(".json")) read.push_back(options.flags.gpu);
   for (const std::string& path : sources) {
     if (std::find(read.begin(), read.end(), path) == read.end()) read.push_back(path);

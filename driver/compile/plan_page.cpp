@@ -41,6 +41,7 @@ std::string home_text(const Buffer& buffer) {
     case Buffer::Kind::kArena:
       return "device memory";
     case Buffer::Kind::kConstant:
+    case Buffer::Kind::kWeight:
       return "weights";
     case Buffer::Kind::kDonated:
       return "input and output";

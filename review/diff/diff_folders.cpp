@@ -339,7 +339,7 @@ class Differ {
         diff.verdict = a == before_.files.end() ? Verdict::kAdded : Verdict::kRemoved;
       } else {
         const bool same = same_plain_text(path, a->second, b->second);
-        if (path.ends_with(".bin")) {
+        if (path.ends_with(".bin") || path.ends_with(".safetensors")) {
           diff.verdict = Verdict::kConstants;
         } else if (same) {
           diff.verdict = Verdict::kText;
