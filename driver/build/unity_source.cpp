@@ -114,7 +114,7 @@ FileSet unity_headers() {
   std::string head;
   for (const std::string_view name : template_names()) {
     const bool included = name.starts_with("device/") || name.starts_with("launcher/") ||
-                          name == "runner/tensor_file.h" || name == "runner/program_entry.h";
+                          name == "runner/safetensors.h" || name == "runner/program_entry.h";
     if (!included && !name.starts_with("cpu/")) continue;
     files.emplace(name, template_text(name));
     if (included) head += "#include \"" + std::string(name) + "\"\n";

@@ -1,5 +1,5 @@
 // safetensors_file.h: weights in a safetensors file, on disk or in memory. Any file may be given:
-// every size and offset is checked before it is used (runner/tensor_file.h).
+// every size and offset is checked before it is used (runner/safetensors.h).
 
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "launcher/weights_file.h"
-#include "runner/tensor_file.h"
+#include "runner/safetensors.h"
 
 inline namespace sinter_helpers {
 
