@@ -12,10 +12,10 @@
 #include "driver/commands/progress.h"
 #include "driver/commands/several_programs.h"
 #include "driver/compile/keep_kernels.h"
-#include "driver/compile/plan_page.h"
 #include "driver/compile/plan_report.h"
 #include "driver/compile/slow_kernels.h"
 #include "driver/compile/stage_clock.h"
+#include "driver/page/plan_page.h"
 #include "driver/system/files.h"
 #include "driver/system/parallel.h"
 #include "driver/tensors/non_negative.h"
@@ -245,7 +245,7 @@ void add_compile_command(CLI::App& app, int& status) {
   add_compile_flags(*command, options->flags);
   command
       ->add_option("--report", options->report,
-                   "also write a page: launches, device memory, and of each kernel CUDA, HLO and Python lines")
+                   "also write a page: graph, launches, roofline, device memory, each kernel with CUDA and HLO")
       ->type_name("FILE");
   command->option_defaults()->group("Folder");
   command->add_flag("--force", options->force, "overwrite hand edits, or a folder that sinter did not write");
