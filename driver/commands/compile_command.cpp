@@ -146,9 +146,11 @@ struct Output {
 int compile_program(const Options& options, const CompileFlags& flags, const Source& source, Output& output) {
   CompileOptions compile_options;
   if (!to_options(flags, compile_options)) return kCallWrong;
+  std::vector<Source> model = {source};  // the files of the model, as far as they were read
   if (const FindSources find = compile_options.sources) {
     compile_options.sources = [&, find](const std::vector<std::string>& paths) {
       std::vector<Source> found = find(paths);
+      model.insert(model.end(), found.begin(), found.end());
       for (const Source& file : found) {
         if (!file.name.empty()) output.read.push_back(flags.sources + "/" + file.name);
       }
@@ -171,7 +173,10 @@ int compile_program(const Options& options, const CompileFlags& flags, const Sou
   if (!log.finish()) return kCallWrong;
 
   std::string error;
-  if (!options.report.empty() && !write_file(options.report, plan_html(*artifact, *plan), error)) return fail(error);
+  model.insert(model.end(), artifact->imports.begin(), artifact->imports.end());
+  if (!options.report.empty() && !write_file(options.report, plan_html(*artifact, *plan, model), error)) {
+    return fail(error);
+  }
   const std::string unknown = unknown_value(options, *artifact->module);
   if (!unknown.empty())
     return fail("--require-fused: no value is called " + unknown +

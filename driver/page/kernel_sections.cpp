@@ -1,6 +1,7 @@
 #include <llvm/ADT/StringExtras.h>
 
 #include <cmath>
+#include <set>
 
 #include "driver/page/dataflow.h"
 #include "driver/page/draw_graph.h"
@@ -43,9 +44,10 @@ std::string item_text(const TreeNode& item) {
 
 std::string count_text(std::optional<int64_t> count) { return count ? std::to_string(*count) : "unknown"; }
 
-KernelSections::KernelSections(const Artifact& artifact, const PlanReport& report)
+KernelSections::KernelSections(const Artifact& artifact, const PlanReport& report, const SourceLines& sources)
     : artifact_(artifact),
       report_(report),
+      sources_(sources),
       module_(read_recorded_module(artifact.files)),
       order_(module_ ? order_of(*module_->module) : InstructionOrder()),
       items_(kernel_items(artifact.schedule.tree)) {
@@ -88,6 +90,7 @@ data KernelSections::section(size_t i) const {
   if (const std::string drawn = computation(i); !drawn.empty()) section.set("computation", drawn);
   set_list(&section, "arrays", arrays(i));
   set_list(&section, "values", hlo_lines(i));
+  set_list(&section, "sources", source_lines(i));
   section.set("lines", lines(report_.kernels[i].file));
   return section;
 }
@@ -144,6 +147,25 @@ data KernelSections::arrays(size_t i) const {
 data KernelSections::hlo_lines(size_t i) const {
   data rows = list();
   for (const Instruction* instruction : values_of(i)) rows << hlo_line(instruction_line(*instruction), "");
+  return rows;
+}
+
+// Each line once, in the order of the files.
+data KernelSections::source_lines(size_t i) const {
+  std::set<std::pair<std::string, int64_t>> places;
+  for (const Instruction* instruction : values_of(i)) {
+    const Metadata& metadata = *instruction->metadata;
+    if (!sources_.line(metadata.source_file, metadata.source_line).empty()) {
+      places.emplace(metadata.source_file, metadata.source_line);
+    }
+  }
+  data rows = list();
+  for (const auto& [file, number] : places) {
+    data row;
+    row.set("place", shown(file + ":" + std::to_string(number)));
+    row.set("line", shown(std::string(sources_.line(file, number))));
+    rows << row;
+  }
   return rows;
 }
 

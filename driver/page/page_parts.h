@@ -9,6 +9,7 @@
 
 #include "driver/compile/plan_report.h"
 #include "driver/page/dataflow.h"
+#include "driver/page/source_lines.h"
 #include "review/modules/recorded_module.h"
 
 namespace sinter {
@@ -29,8 +30,8 @@ kainjow::mustache::data reasons_given(const PlanReport& report);
 
 class KernelSections {
  public:
-  // Both outlive it.
-  KernelSections(const Artifact& artifact, const PlanReport& report);
+  // All outlive it.
+  KernelSections(const Artifact& artifact, const PlanReport& report, const SourceLines& sources);
 
   // A line of the table of kernels.
   kainjow::mustache::data row(size_t kernel) const;
@@ -48,10 +49,12 @@ class KernelSections {
   std::string computation(size_t kernel) const;
   kainjow::mustache::data arrays(size_t kernel) const;
   kainjow::mustache::data hlo_lines(size_t kernel) const;
+  kainjow::mustache::data source_lines(size_t kernel) const;
   kainjow::mustache::data lines(const std::string& file) const;
 
   const Artifact& artifact_;
   const PlanReport& report_;
+  const SourceLines& sources_;
   const std::optional<RecordedModule> module_;
   const InstructionOrder order_;
   const std::map<std::string, const TreeNode*> items_;  // kernels of the tree, by name

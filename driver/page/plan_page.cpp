@@ -56,10 +56,11 @@ void set_drawing(data* page, const std::string& key, const std::string& svg) {
 
 }  // namespace
 
-std::string plan_html(const Artifact& artifact, const PlanReport& report) {
+std::string plan_html(const Artifact& artifact, const PlanReport& report, const std::vector<Source>& sources) {
   kainjow::mustache::mustache page = read_page_template("review/plan.html.mustache");
   kainjow::mustache::mustache kernel_text = read_page_template("review/plan_kernel.html.mustache");
-  const KernelSections sections(artifact, report);
+  const SourceLines lines(sources);
+  const KernelSections sections(artifact, report, lines);
   data values;
   set_texts(&values);
   set_summary(&values, report);

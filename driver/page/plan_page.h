@@ -4,12 +4,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "driver/compile/plan_report.h"
 
 namespace sinter {
 
-// Of an artifact with its files.
-std::string plan_html(const Artifact& artifact, const PlanReport& report);
+// Of an artifact with its files. `sources`: files that its instructions have their lines from, as far as they are
+// known.
+std::string plan_html(const Artifact& artifact, const PlanReport& report, const std::vector<Source>& sources = {});
 
 }  // namespace sinter

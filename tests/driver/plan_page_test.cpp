@@ -13,12 +13,12 @@
 namespace sinter {
 namespace {
 
-std::string page_of(const std::string& text) {
+std::string page_of(const std::string& text, const std::vector<Source>& sources = {}) {
   const Source source = {.name = "program.hlo", .text = text};
   Diagnostics diagnostics(source);
   const std::optional<Artifact> artifact = compile({}, diagnostics);
   EXPECT_TRUE(artifact) << diagnostics.render();
-  return artifact ? plan_html(*artifact, report_plan(*artifact)) : "";
+  return artifact ? plan_html(*artifact, report_plan(*artifact), sources) : "";
 }
 
 size_t count(const std::string& text, const std::string& part) {
@@ -74,6 +74,22 @@ ENTRY e {
   EXPECT_FALSE(has(page, "/somewhere"));
 }
 
+TEST(PlanPage, HasLinesOfTheModel) {
+  const std::string text = R"(HloModule m
+ENTRY e {
+  x = f32[64] parameter(0)
+  ROOT y = f32[64] tanh(x), metadata={op_name="tanh" source_file="/somewhere/model.py" source_line=2}
+}
+)";
+  const Source model = {.name = "models/model.py", .text = "def f(x):\n  return jnp.tanh(x) < 1\n"};
+  const std::string line = "<li><span class=\"python\">model.py:2</span> return jnp.tanh(x) &lt; 1</li>";
+  EXPECT_TRUE(has(page_of(text, {model}), line));
+  EXPECT_FALSE(has(page_of(text), "Lines of the model"));
+  // Which of two is meant is not known.
+  EXPECT_FALSE(has(page_of(text, {model, {.name = "other/model.py", .text = "1\n2\n"}}), "Lines of the model"));
+  EXPECT_FALSE(has(page_of(text, {{.name = "model.py", .text = "one line"}}), "Lines of the model"));
+}
+
 const std::string kHostile = "\"'></script></title><script>alert(1)</script>{{name}}{{{kernels}}}\xe2\x80\xae\x01&";
 
 void expect_text(const std::string& page) {
@@ -102,7 +118,7 @@ TEST(PlanPage, HostileNamesAreText) {
   const Source source = {.name = "program.hlo", .text = R"(HloModule m
 ENTRY e {
   x = f32[64,64] parameter(0)
-  y = f32[64,64] tanh(x)
+  y = f32[64,64] tanh(x), metadata={source_file="model.py" source_line=1}
   z = f32[64,64] dot(y, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
   ROOT r = f32[64,64] dot(z, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
 }
@@ -125,7 +141,7 @@ ENTRY e {
   for (auto& [path, text] : artifact->files) {
     if (path.ends_with(".cu")) text = kHostile;
   }
-  expect_text(plan_html(*artifact, report));
+  expect_text(plan_html(*artifact, report, {{.name = "model.py", .text = kHostile}}));
 }
 
 // Steps of which no two stretches are alike: none become a loop.
