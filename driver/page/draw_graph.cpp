@@ -65,7 +65,7 @@ class GraphDrawing {
     return true;
   }
 
-  static constexpr double kInside = 8, kHead = 38, kCharacter = 7.3;
+  static constexpr double kInside = 8, kHead = 51, kCharacter = 6.8;
 
   std::string name(size_t node) const {
     const KernelGraph::Node& of = graph_.nodes[node];
@@ -82,13 +82,31 @@ class GraphDrawing {
     return text + ", " + kernel.bound + (reads_itself(node) ? " \xe2\x86\xba" : "");
   }
 
+  // "→ scores f32[8,16], 1 more": what its first launch writes.
+  std::string results(size_t node) const {
+    constexpr size_t kMost = 40;
+    const HostStep& step = *graph_.nodes[node].first;
+    std::string text;
+    size_t more = 0;
+    for (size_t i = 0; i < step.buffers.size(); ++i) {
+      if (!is_written(program_, step, i)) continue;
+      const Buffer& buffer = program_.plan.buffers[step.buffers[i]];
+      if (text.empty()) {
+        text = shortened("\xe2\x86\x92 " + buffer.name + " " + to_string(buffer.shape), kMost);
+      } else {
+        ++more;
+      }
+    }
+    return text + (more == 0 ? "" : ", " + std::to_string(more) + " more");
+  }
+
   bool reads_itself(size_t node) const {
     return std::any_of(graph_.edges.begin(), graph_.edges.end(),
                        [&](const KernelGraph::Edge& edge) { return edge.from == node && edge.to == node; });
   }
 
   std::pair<double, double> size_of(size_t node) const {
-    const auto characters = static_cast<double>(std::max(name(node).size(), what(node).size()));
+    const auto characters = static_cast<double>(std::max({name(node).size(), what(node).size(), results(node).size()}));
     const Drawn& inside = inside_[node];
     const double width = std::max(characters * kCharacter, inside.width) + 2 * kInside;
     return {width, inside.content.empty() ? kHead + 4 : kHead + inside.height + kInside};
@@ -103,6 +121,7 @@ class GraphDrawing {
                                            {"rx", "5"}});
     content += text_at(box.x + kInside, box.y + 15, name(node), "label");
     content += text_at(box.x + kInside, box.y + 29, what(node), "small");
+    content += text_at(box.x + kInside, box.y + 42, results(node), "small");
     if (!inside_[node].content.empty()) {
       content +=
           element("g", {{"transform", "translate(" + pixels(box.x + kInside) + " " + pixels(box.y + kHead) + ")"}},
@@ -163,7 +182,7 @@ std::string draw_graph(const Program& program, const PlanReport& report, const K
   return GraphDrawing(program, report, instructions, order).draw();
 }
 
-std::string kernel_id(size_t kernel) { return "kernel-" + std::to_string(kernel); }
+std::string kernel_id(size_t kernel) { return "kernel-" + kernel_number(kernel); }
 std::string kernel_number(size_t kernel) { return std::to_string(kernel + 1); }
 
 }  // namespace sinter

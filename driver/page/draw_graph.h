@@ -16,7 +16,7 @@ using KernelInstructions = std::vector<std::vector<const Instruction*>>;
 std::string draw_graph(const Program& program, const PlanReport& report, const KernelInstructions& instructions,
                        const InstructionOrder& order);
 
-// "kernel-3", the id of what a kernel is.
+// "kernel-4", the id of what a kernel is.
 std::string kernel_id(size_t kernel);
 // "4": what a kernel is called where there is no room for its name.
 std::string kernel_number(size_t kernel);

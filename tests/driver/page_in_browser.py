@@ -137,17 +137,17 @@ def by_keyboard(browser, page):
         browser.press("Tab")
         if browser.evaluate("document.activeElement.matches('#graph ~ .drawing a')"):
             break
-    expect(browser.evaluate("document.activeElement.getAttribute('href')"), "#kernel-0", "reached by Tab")
+    expect(browser.evaluate("document.activeElement.getAttribute('href')"), "#kernel-1", "reached by Tab")
     browser.press("Enter", "\r")
-    wait_for(browser, f"{OPEN} === 'kernel-0'", "Enter opens a kernel")
+    wait_for(browser, f"{OPEN} === 'kernel-1'", "Enter opens a kernel")
 
 
 def by_mouse(browser, page):
     browser.open(page)
     for selector in ("#graph ~ .drawing a[href='#kernel-1'] rect", "a.box[data-kernel='kernel-2']",
-                     ".point[data-kernel='kernel-3'] circle", "a.bar[href='#kernel-4'] rect"):
+                     ".point[data-kernel='kernel-3'] circle", "a.bar[href='#kernel-5'] rect"):
         browser.click(selector)
-    wait_for(browser, f"{OPEN} === 'kernel-1,kernel-2,kernel-3,kernel-4'", "boxes, points and bars open kernels")
+    wait_for(browser, f"{OPEN} === 'kernel-1,kernel-2,kernel-3,kernel-5'", "boxes, points and bars open kernels")
 
 
 def by_search(browser, page, word, kernels):
@@ -197,7 +197,7 @@ def main():
             page = pages["gpt2_block"]
             by_keyboard(browser, page)
             by_mouse(browser, page)
-            by_search(browser, page, "rsqrt", ["kernel-1", "kernel-6"])
+            by_search(browser, page, "rsqrt", ["kernel-2", "kernel-7"])
             without_script(browser, page)
         finally:
             browser.close()
