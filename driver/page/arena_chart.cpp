@@ -74,7 +74,7 @@ class ArenaDrawing {
       text += text_at(kLeft - 6, y(bytes) + 4, bytes_text(bytes), "small", "end");
     }
     const double column = x(1) - x(0);
-    double free_from = 0;
+    double free_from = kLeft;
     for (size_t step = 0; step < plan_.steps.size(); ++step) {
       const std::string label = step_label(plan_.steps[step]);
       const double width = static_cast<double>(label.size()) * kCharacter, middle = x(step) + column / 2;

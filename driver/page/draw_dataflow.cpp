@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "driver/page/dataflow.h"
 #include "driver/page/svg.h"
@@ -26,14 +27,32 @@ bool is_constant(const Instruction& instruction) { return instruction.opcode == 
 
 }  // namespace
 
+// More layers than stand beside each other go on below, as lines of a text do: an edge leaves at the end of one line,
+// and enters at the begin of another.
 Drawn draw_dots(const Dataflow& dataflow) {
-  constexpr double kPitch = 13, kRadius = 4;
-  const auto x = [&](const Dataflow::Node& node) { return (static_cast<double>(node.layer) + 0.5) * kPitch; };
-  const auto y = [&](const Dataflow::Node& node) { return (node.row + 0.5) * kPitch; };
+  constexpr double kPitch = 13, kRadius = 4, kBetweenLines = 10;
+  constexpr size_t kMostLayers = 88;
+  const size_t shown = std::min(dataflow.layers, kMostLayers);
+  const double width = static_cast<double>(shown) * kPitch, height = dataflow.rows * kPitch + kBetweenLines;
+  const auto line = [&](const Dataflow::Node& node) { return node.layer / kMostLayers; };
+  const auto x = [&](const Dataflow::Node& node) {
+    return (static_cast<double>(node.layer % kMostLayers) + 0.5) * kPitch;
+  };
+  const auto y = [&](const Dataflow::Node& node) {
+    return static_cast<double>(line(node)) * height + (node.row + 0.5) * kPitch;
+  };
   std::string lines, dots;
+  std::set<size_t> constants;
   for (const auto& [from, to] : dataflow.edges) {
     const Dataflow::Node &a = dataflow.nodes[from], &b = dataflow.nodes[to];
-    lines += "M" + pixels(x(a)) + "," + pixels(y(a)) + "L" + pixels(x(b)) + "," + pixels(y(b));
+    // A constant that all use would be a line to all.
+    if (is_constant(*a.instruction) && !constants.insert(from).second) continue;
+    lines += "M" + pixels(x(a)) + "," + pixels(y(a));
+    if (line(a) == line(b)) {
+      lines += "L" + pixels(x(b)) + "," + pixels(y(b));
+    } else {
+      lines += "H" + pixels(width) + "M0," + pixels(y(b)) + "H" + pixels(x(b));
+    }
   }
   for (const Dataflow::Node& node : dataflow.nodes) {
     const Instruction& instruction = *node.instruction;
@@ -46,7 +65,8 @@ Drawn draw_dots(const Dataflow& dataflow) {
                     tooltip(instruction.name + " = " + operation(instruction) + (python.empty() ? "" : "  " + python)));
   }
   if (!lines.empty()) lines = element("path", {{"class", "use"}, {"d", lines}});
-  return {static_cast<double>(dataflow.layers) * kPitch, dataflow.rows * kPitch, lines + dots};
+  const size_t count = (dataflow.layers + kMostLayers - 1) / kMostLayers;
+  return {width, static_cast<double>(count) * height - kBetweenLines, lines + dots};
 }
 
 Drawn draw_labelled(const Dataflow& dataflow) {

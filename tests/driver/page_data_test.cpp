@@ -104,6 +104,34 @@ TEST(Dataflow, PutsEachInstructionBehindWhatItUses) {
   }
 }
 
+// Chains are long, pages are not wide: a drawing has lines, as a text has.
+TEST(Dataflow, OfALongChainHasLines) {
+  std::string text = "HloModule m\nENTRY e {\n  x0 = f32[8] parameter(0)\n";
+  for (int i = 0; i < 200; ++i) {
+    text += "  x" + std::to_string(i + 1) + " = f32[8] sine(x" + std::to_string(i) + ")\n";
+  }
+  text += "  ROOT r = f32[8] negate(x200)\n}\n";
+  const Source source = {.name = "chain.hlo", .text = text};
+  Diagnostics diagnostics(source);
+  const std::unique_ptr<Module> module = read_module(diagnostics);
+  ASSERT_TRUE(module) << diagnostics.render();
+  std::vector<const Instruction*> computed;
+  for (const Instruction& instruction : module->entry()->instructions()) computed.push_back(&instruction);
+  const Dataflow flow = dataflow_of(computed, order_of(*module), Detail::kDots);
+  EXPECT_EQ(flow.layers, 202u);
+  const Drawn drawn = draw_dots(flow);
+  EXPECT_LE(drawn.width, 1200);
+  const std::vector<double> x = numbers(drawn.content, "circle", "cx"), y = numbers(drawn.content, "circle", "cy");
+  ASSERT_EQ(x.size(), 202u);
+  std::set<std::pair<double, double>> places;
+  for (size_t i = 0; i < x.size(); ++i) {
+    EXPECT_LE(x[i], drawn.width);
+    EXPECT_LE(y[i], drawn.height);
+    EXPECT_TRUE(places.emplace(x[i], y[i]).second);
+  }
+  EXPECT_EQ(std::set<double>(y.begin(), y.end()).size(), 3u);
+}
+
 TEST(GraphLayout, BoxesAreApartAndBelowWhatTheyRead) {
   for (const char* name : kSamples) {
     const std::optional<Artifact> artifact = sample(name);
