@@ -19,7 +19,7 @@ struct EmitOptions {
   FileSet headers = {};               // of the user's own, which kernels include: helpers that they include come along
 };
 
-// kernels/*.cu, <name>.cu, include/<name>/<name>.h, info.cpp, device/*.cuh, cpu/sinter_cpu.h, main.cpp, CMakeLists.txt,
+// kernels/*.cu, <name>.cu, include/<name>/<name>.h, .hpp, info.cpp, device/*.cuh, cpu/*.h, main.cpp, CMakeLists.txt,
 // weights.bin and manifest.json. plan.txt and fusion.json are given in `extra` and listed in the manifest too.
 FileSet emit_project(const Program& program, const EmitOptions& options, const FileSet& extra);
 
