@@ -5,10 +5,10 @@
 #     [MAX_LAUNCHES n] [MAX_BYTES n] [REQUIRE_FUSED value ...]
 #     [EMIT_DIR dir] [HEADER var] [SOURCES var] [EXPLAIN var] [WEIGHTS_FILE var])
 #
-# The library <target>, <ns>::<target> too (ns: <target>), of a model's HLO text or Grain file. Its header is <n/n.h>
-# (n: <target>). It is a target like any other, an object a kernel: flags, toolchain, sanitizers, unity builds,
-# interprocedural optimisation and install() of the project hold for it. DEVICE AUTO, the default, is CUDA where the
-# project has enabled that language. ARCHITECTURES are those of CMAKE_CUDA_ARCHITECTURES, if not given.
+# The library <target>, <ns>::<target> too (ns: <target>), of a model's HLO text or Grain file. Its headers are <n/n.h>
+# and <n/n.hpp> (n: <target>). It is a target like any other, an object a kernel: flags, toolchain, sanitizers, unity
+# builds, interprocedural optimisation and install() of the project hold for it. DEVICE AUTO, the default, is CUDA where
+# the project has enabled that language. ARCHITECTURES are those of CMAKE_CUDA_ARCHITECTURES, if not given.
 #
 # The build runs Sinter where the file, an option or Sinter changed; of what is emitted only files that differ are
 # written, so that only their objects are built again. With EMIT_DIR sources are committed there instead: configuring

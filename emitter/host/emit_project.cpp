@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "emitter/host/add_helpers.h"
+#include "emitter/host/cpp_header.h"
 #include "emitter/host/emit_host.h"
 #include "emitter/host/emit_template.h"
 #include "emitter/text/emit_names.h"
@@ -41,7 +42,9 @@ void add_file(FileSet& files, const std::string& path, std::string content) {
 // Puts the note at the end of the comment that each C++ file begins with.
 void add_note(FileSet& files, const std::string& note) {
   for (auto& [path, content] : files) {
-    if (!path.ends_with(".cu") && !path.ends_with(".h") && !path.ends_with(".cpp")) continue;
+    const bool is_code =
+        path.ends_with(".cu") || path.ends_with(".h") || path.ends_with(".hpp") || path.ends_with(".cpp");
+    if (!is_code) continue;
     size_t end = 0;
     while (content.compare(end, 2, "//") == 0) end = content.find('\n', end) + 1;
     content.insert(end, (end == 0 ? "" : "//\n") + ("// " + comment_text(note)) + ".\n");
@@ -89,6 +92,7 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
     add_file(files, "kernels/" + kernel.name + ".cu", print_kernel_file(kernel, host.name));
   }
   add_file(files, header_path(host.name), emit_header(host, options.weights));
+  add_file(files, cpp_header_path(host.name), emit_cpp_header(host));
   add_file(files, host.name + ".cu", emit_launcher(host, options));
   add_file(files, "info.cpp", emit_info(host, options));
   add_file(files, "kernels.h", emit_kernels_header(host));

@@ -26,7 +26,7 @@ struct EmitOptions {
   std::string weights_file = {};  // safetensors with the program's weights; empty for kCaller
 };
 
-// kernels/*.cu, <name>.cu, include/<name>/<name>.h, info.cpp, device/*.cuh, cpu/sinter_cpu.h, main.cpp, CMakeLists.txt,
+// kernels/*.cu, <name>.cu, include/<name>/<name>.h, .hpp, info.cpp, device/*.cuh, cpu/*.h, main.cpp, CMakeLists.txt,
 // constants.bin, weights.safetensors and manifest.json. plan.txt and fusion.json are given in `extra` and listed in the
 // manifest too.
 FileSet emit_project(const Program& program, const EmitOptions& options, const FileSet& extra);

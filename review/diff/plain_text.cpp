@@ -58,7 +58,7 @@ std::string cmake_text(const std::string& text) {
 
 bool same_plain_text(const std::string& path, const std::string& before, const std::string& after) {
   if (path.ends_with(".txt") || path.ends_with(".cmake")) return cmake_text(before) == cmake_text(after);
-  for (const char* ending : {".h", ".cuh", ".cu", ".cpp"}) {
+  for (const char* ending : {".h", ".hpp", ".cuh", ".cu", ".cpp"}) {
     if (path.ends_with(ending)) return token_text(before) == token_text(after);
   }
   return false;
