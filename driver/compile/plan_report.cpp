@@ -407,6 +407,11 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
 
 }  // namespace
 
+std::optional<double> predicted_step_us(const HostStep& step, const Program& program, const Gpu& gpu) {
+  const std::optional<StepCost> cost = cost_of(step, program, gpu);
+  return cost ? std::optional(cost->us) : std::nullopt;
+}
+
 double predicted_once_us(const Program& program, const Gpu& gpu) {
   double sum = 0;
   for (const PlacedStep& place : place_steps(program.plan)) {

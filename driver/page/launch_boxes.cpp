@@ -85,13 +85,12 @@ std::string rem(double width) {
 
 }  // namespace
 
-data launch_boxes(const Program& program, const PlanReport& report) {
+data launch_boxes(const Program& program, const Gpu& gpu) {
   constexpr double kRow = 70, kRowOf = 20;  // rem that all boxes have together for each so many
   constexpr double kNamed = 5;              // rem from which on a box has room for a name
   const std::vector<HostEntry> entries = entries_of(program.plan);
   const auto us_of = [&](const HostEntry& entry) {
-    const bool launches = entry.step != nullptr && entry.step->kind == HostStep::Kind::kLaunch;
-    return launches ? report.kernels[entry.step->kernel].predicted_us : 0;
+    return entry.step == nullptr || !entry.opens.empty() ? 0 : predicted_step_us(*entry.step, program, gpu).value_or(0);
   };
   double sum = 0;
   for (const HostEntry& entry : entries) sum += us_of(entry);
@@ -118,7 +117,9 @@ data launch_boxes(const Program& program, const PlanReport& report) {
         one.set("colour", colour_class(step.kernel));
       }
       if (width >= kNamed || step.kind != HostStep::Kind::kLaunch) one.set("name", shown(name));
-      one.set("what", shown(name + (time.empty() ? "" : ", " + time) + ": " + step.comment));
+      const bool is_call = step.kind == HostStep::Kind::kCall;
+      const std::string takes = time.empty() ? "" : ", " + time + (is_call ? " as a copy of its bytes" : "");
+      one.set("what", shown(name + takes + (step.comment.empty() ? "" : ": " + step.comment)));
       one.set("width", rem(width));
       box.set("box", one);
     }

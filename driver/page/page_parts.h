@@ -18,7 +18,7 @@ namespace sinter {
 std::string count_text(std::optional<int64_t> count);
 
 // Launches and what else the host does, in order: boxes, and groups of them that open and close.
-kainjow::mustache::data launch_boxes(const Program& program, const PlanReport& report);
+kainjow::mustache::data launch_boxes(const Program& program, const Gpu& gpu);
 
 // Every array in device memory, with its home.
 kainjow::mustache::data arrays_in_memory(const Program& program);

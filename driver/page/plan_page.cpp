@@ -67,7 +67,7 @@ std::string plan_html(const Artifact& artifact, const PlanReport& report, const 
   set_drawing(&values, "graph", draw_graph(artifact.program, report, sections.instructions(), sections.order()));
   set_drawing(&values, "roofline", draw_roofline(report, artifact.gpu));
   set_drawing(&values, "arena_chart", draw_arena(artifact.program, report));
-  set_list(&values, "boxes", launch_boxes(artifact.program, report));
+  set_list(&values, "boxes", launch_boxes(artifact.program, artifact.gpu));
   set_list(&values, "homes", arrays_in_memory(artifact.program));
   set_list(&values, "stored", stored_values(report));
   set_list(&values, "reasons", reasons_given(report));

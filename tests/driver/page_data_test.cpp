@@ -269,5 +269,16 @@ TEST(Svg, IsSafe) {
             "ab\xe2\x80\xa6");  // no half of a character
 }
 
+// In a run without loops the boxes are all of the time.
+TEST(LaunchBoxes, AreAsLongAsTheRun) {
+  const std::optional<Artifact> artifact = sample("gpt2_block");
+  ASSERT_TRUE(artifact);
+  double sum = 0;
+  for (const HostStep& step : artifact->program.plan.steps) {
+    sum += predicted_step_us(step, artifact->program, artifact->gpu).value_or(0);
+  }
+  EXPECT_NEAR(sum, report_plan(*artifact).predicted_us.value(), 1e-6);
+}
+
 }  // namespace
 }  // namespace sinter
