@@ -79,7 +79,7 @@ TEST(EmitCppHeader, Compiles) {
   FileSet files;
   for (const Program* program : {&types, &nothing, &silent}) {
     const HostProgram host = name_host(*program);
-    files[header_path(host.name)] = emit_header(host);
+    files[header_path(host.name)] = emit_header(host, {});
     files[cpp_header_path(host.name)] = emit_cpp_header(host);
   }
   files["caller.cpp"] = R"(

@@ -34,7 +34,7 @@ build
 grep -q Re-running "$work/log" && fail "another constant configures the build again"
 sed -i '0,/^    { [-0-9.]*,/s//    { 1.5,/' "$work/service/classify.hlo"
 build
-[ "$(compiled)" = "info.cpp weights.cpp " ] || fail "another weight builds $(compiled)again, not weights.cpp and info.cpp"
+[ "$(compiled)" = "constants.cpp info.cpp " ] || fail "another weight builds $(compiled)again, not constants.cpp and info.cpp"
 ctest --test-dir "$work/build" -R classify_values >"$work/ctest" 2>&1 && fail "another weight is not noticed by the values"
 build
 grep -q 'no work to do' "$work/log" || fail "a build after changes does something"

@@ -55,7 +55,7 @@ for size in -1 +1; do
   truncate -s "$size" "$work/classify/constants.bin"
   for compiler in c++ clang++-14; do
     command -v $compiler >/dev/null || continue
-    if $compiler -I "$work/classify" -c "$work/classify/constants.cpp" -o "$work/weights.o" 2>"$work/log"; then
+    if $compiler -I "$work/classify" -c "$work/classify/constants.cpp" -o "$work/constants.o" 2>"$work/log"; then
       fail "$compiler takes a constants.bin of $size bytes more"
     fi
     grep -qi 'org' "$work/log" || { cat "$work/log"; exit 1; }

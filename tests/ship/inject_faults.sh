@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What launchers make of everything that can go wrong (faults.cpp.in): models with one kernel; a loop of the host; several
-# kernels, constants and a condition that the host reads; counts of blocks. Under AddressSanitizer, which finds leaks too;
+# kernels, constants, weights and a condition that the host reads; counts of blocks. Under AddressSanitizer, which finds leaks too;
 # two threads under ThreadSanitizer.
 #   inject_faults.sh SINTER SAMPLES
 set -euo pipefail
@@ -14,19 +14,22 @@ build() {  # MODEL PROGRAM SANITIZERS
   c++ -std=c++20 -O0 -DSINTER_CPU -ffp-contract=off -frounding-math -fwrapv -Wno-unknown-pragmas -fsanitize="$3" \
     -fno-sanitize-recover=all -I "$work/$1" -I "$work/$1/include" "$work/$1/all.cpp" -o "$work/$1/$2" -pthread
 }
-try() {  # MODEL HLO INPUTS
+try() {  # MODEL HLO INPUTS [OPTION ...]
   local name=$1
-  "$sinter" compile "$2" -o "$work/$name" --no-verify >/dev/null
+  "$sinter" compile "$2" -o "$work/$name" --name "$name" --no-verify "${@:4}" >/dev/null
   type=$(grep -oE '[A-Za-z0-9]+Instance;$' "$work/$name/include/$name/$name.h" | head -n 1)
   sed "s/@name@/$name/g; s/@Name@/${type%Instance;}/g; s/@NAME@/${name^^}/g" "$here/faults.cpp.in" >"$work/$name/faults.cpp"
   (cd "$work/$name" && printf '#include "%s"\n' kernels/*.cu "$name.cu" info.cpp faults.cpp >all.cpp)
-  if [ -f "$work/$name/weights.cpp" ]; then echo '#include "weights.cpp"' >>"$work/$name/all.cpp"; fi
+  for source in constants weights read_weights; do
+    if [ -f "$work/$name/$source.cpp" ]; then echo "#include \"$source.cpp\"" >>"$work/$name/all.cpp"; fi
+  done
   build "$name" faults address
   # With its own settings: sinter's may be those of a build with sanitizers, which know of no leaks, nor of new stacks.
   env -u ASAN_OPTIONS "$work/$name/faults" "$3" all
 }
 try ripple "$here/ripple.hlo" -
 try twice "$here/twice.hlo" -
+try layers "$here/layers.hlo" - --weights embed
 for name in kmeans option_paths; do
   try "$name" "$samples/$name/$name.hlo" "$samples/$name/$name.inputs.safetensors"
 done

@@ -16,7 +16,7 @@ grep -q '^struct Block {$' "$work/smooth/cpu/sinter_cpu.h" || fail "the CPU runt
 grep -rl "$version" "$work/smooth" | xargs sed -i -e "s/$version/sinter_00000000/g" -e 's/^struct Block {$/&\n  char more[4096] = {};/'
 for model in classify smooth; do
   sources=("$work/$model"/kernels/*.cu "$work/$model/$model.cu")
-  [ ! -f "$work/$model/weights.cpp" ] || sources+=("$work/$model/weights.cpp")
+  [ ! -f "$work/$model/constants.cpp" ] || sources+=("$work/$model/constants.cpp")
   for source in "${sources[@]}"; do
     c++ -std=c++20 -O1 -DSINTER_CPU -ffp-contract=off -frounding-math -fwrapv -Wno-unknown-pragmas -I "$work/$model" -I "$work/$model/include" \
       -x c++ -c "$source" -o "$source.o"

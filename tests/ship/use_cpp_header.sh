@@ -22,7 +22,7 @@ clang=${compilers[1]:-g++}
 build_model() {  # NAME HLO
   "$sinter" compile "$2" -o "$1" --no-verify >/dev/null
   (cd "$1" && printf '#include "%s"\n' kernels/*.cu "$1.cu" info.cpp >all.cpp)
-  if [ -f "$1/weights.cpp" ]; then echo '#include "weights.cpp"' >>"$1/all.cpp"; fi
+  if [ -f "$1/constants.cpp" ]; then echo '#include "constants.cpp"' >>"$1/all.cpp"; fi
   g++ -std=c++20 -O0 -DSINTER_CPU -ffp-contract=off -frounding-math -fwrapv -Wno-unknown-pragmas -I"$1" -I"$1/include" \
     -c "$1/all.cpp" -o "$1.o"
 }
