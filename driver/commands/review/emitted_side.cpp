@@ -87,4 +87,12 @@ std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags&
                : with_user_headers(std::move(*files), what);
 }
 
+FileSet only_emitted(FileSet files) {
+  const auto manifest = files.find("manifest.json");
+  if (manifest == files.end()) return files;
+  const std::map<std::string, std::string> hashes = hashes_in(manifest->second);
+  std::erase_if(files, [&](const auto& file) { return file.first != "manifest.json" && !hashes.contains(file.first); });
+  return files;
+}
+
 }  // namespace sinter

@@ -87,9 +87,10 @@ int run(const Options& options) {
     if (changed.ends_with("(added)"))
       return fail(options.folder + " holds " + changed + ": move it out first, nothing was written", kInputWrong);
   }
-  std::optional<FileSet> files = read_emitted(options.file, options.flags, status);
-  if (!files) return status;
-  if (const std::string other = other_program(options, folder, *files); !options.force && !other.empty()) {
+  std::optional<FileSet> compiled = read_emitted(options.file, options.flags, status);
+  if (!compiled) return status;
+  FileSet files = only_emitted(std::move(*compiled));
+  if (const std::string other = other_program(options, folder, files); !options.force && !other.empty()) {
     return fail(
         "this is another program, or made by other options: give the same, or --force to merge all the same; "
         "nothing was written" +
@@ -99,10 +100,10 @@ int run(const Options& options) {
   if (!edited) return status;
   status = kOk;
   for (const Edited& file : *edited) {
-    if (!files->contains(file.path)) {
+    if (!files.contains(file.path)) {
       return fail(file.path + " was edited, and is not emitted any more: nothing was written", kInputWrong);
     }
-    std::string& text = files->at(file.path);
+    std::string& text = files.at(file.path);
     const std::optional<MergedText> merged =
         merge_texts({.ours = folder.at(file.path), .base = file.base, .theirs = text}, error);
     if (!merged) return fail(error);
@@ -111,7 +112,7 @@ int run(const Options& options) {
               << (merged->conflicts > 0 ? ": " + std::to_string(merged->conflicts) + " conflicts" : ": merged") << "\n";
     if (merged->conflicts > 0) status = kInputWrong;
   }
-  if (!write_folder(options.folder, *files, /*force=*/true, error)) return fail(error);
+  if (!write_folder(options.folder, files, /*force=*/true, error)) return fail(error);
   return status;
 }
 
