@@ -159,6 +159,7 @@ class HeaderReader {
                              : "give the name of a function that calls it");
       return result;
     }
+    result.is_read = !function->isInvalidDecl();
     result.result = type(function->getReturnType());
     for (const clang::ParmVarDecl* parameter : function->parameters()) {
       result.parameters.push_back({parameter->getNameAsString(), type(parameter->getType())});
@@ -353,21 +354,36 @@ class HeaderAction : public clang::ASTFrontendAction {
   DeviceHeader* header_;
 };
 
-// The errors among what clang said: "kernels/my.cuh:3:10: error: unknown type name 'flaot'".
-std::vector<HeaderError> errors_in(llvm::StringRef said) {
+// "kernels/my.cuh:3:10"; line 0 where it is no place.
+HeaderPlace place_in(llvm::StringRef text) {
+  HeaderPlace place;
+  const auto [file, column] = text.rsplit(':');
+  const auto [path, row] = file.rsplit(':');
+  const bool known = !row.getAsInteger(10, place.line) && !column.getAsInteger(10, place.column);
+  if (known) place.path = path.str();
+  return known ? place : HeaderPlace();
+}
+
+// The errors among what clang said: "kernels/my.cuh:3:10: error: unknown type name 'flaot'". Notes behind one say
+// which functions it could have meant.
+std::vector<HeaderError> errors_in(llvm::StringRef said, const FileSet& headers) {
   std::vector<HeaderError> errors;
   while (!said.empty()) {
     llvm::StringRef line;
     std::tie(line, said) = said.split('\n');
     const auto [where, rest] = line.split(": ");
     const auto [kind, message] = rest.split(": ");
-    if (kind != "error" && kind != "fatal error") continue;
-    HeaderError error = {.place = {}, .message = message.str()};
-    const auto [file, column] = where.rsplit(':');
-    const auto [path, row] = file.rsplit(':');
-    const bool known = !row.getAsInteger(10, error.place.line) && !column.getAsInteger(10, error.place.column);
-    if (known) error.place.path = path.str();
-    errors.push_back(std::move(error));
+    if (kind == "note" && !errors.empty()) {
+      const auto [before, call] = message.split("call to __");
+      const bool is_other_side = call.starts_with("host__ function from __device__") ||
+                                 call.starts_with("host__ function from __global__") ||
+                                 call.starts_with("device__ function from __host__ function");
+      if (!is_other_side || !headers.contains(place_in(where).path)) continue;
+      if (!errors.back().is_certain) errors.back().message += ": " + ("call to __" + call).str();
+      errors.back().is_certain = true;
+    }
+    if (kind == "error" || kind == "fatal error")
+      errors.push_back({.place = place_in(where), .message = message.str()});
   }
   return errors;
 }
@@ -384,7 +400,7 @@ DeviceHeader read_device_header(const FileSet& headers, const std::string& path,
   std::string said;
   const CudaSide compiled = side == CallSide::kKernels ? CudaSide::kDevice : CudaSide::kHost;
   run_clang(action, compiled, kIncluder, /*warnings=*/false, virtual_files(files), said);
-  header.errors = errors_in(said);
+  header.errors = errors_in(said, headers);
   return header;
 }
 
