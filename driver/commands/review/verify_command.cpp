@@ -30,10 +30,10 @@ struct Options {
   CaseOptions test_case;
 };
 
-// The function of CUDA that a compiler or linker misses; empty: it says something else.
+// The function of CUDA that a compiler or linker misses; empty: it says something else. It stands in quotes of more
+// than one byte.
 std::string missing_function(const std::string& said) {
-  const std::regex missing(
-      "(?:undefined reference to |error: )[^A-Za-z_]{1,3}(\\w+)[^A-Za-z_(]{1,3}(?:was not declared|\n|$)");
+  const std::regex missing("(?:undefined reference to |error: )[^A-Za-z_]{1,3}(\\w+)[^A-Za-z_(]{1,4}(?:was not |\n|$)");
   std::smatch found;
   return std::regex_search(said, found, missing) ? found[1].str() : "";
 }
