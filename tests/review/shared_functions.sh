@@ -98,6 +98,12 @@ grep -q 'device-function=act=' emitted/act/manifest.json || fail "the binding is
 ! grep -q 'gate' emitted/act/manifest.json || fail "a binding is recorded that nothing calls"
 echo "// more" >>h/gates.cuh
 expect 0 "" "$sinter" check emitted/act --input models/act.hlo
+sed 's/target="act"/target="gate"/' models/act.hlo >models/other.hlo
+cp -r emitted/act merged
+sed -i '0,/^namespace act_kernels/s//\/\/ By hand.\n&/' merged/kernels/*.cu
+expect 0 "merged" "$sinter" merge merged models/other.hlo --functions functions.txt --base models/act.hlo
+grep -q "By hand" merged/kernels/*.cu || fail "the edit is gone"
+grep -q "::gate(" merged/kernels/*.cu || fail "the other function is not called"
 expect 0 "W0501" "$sinter" compile models/act.hlo -o emitted/act --functions functions.txt --device-function mish=kernels/acts.cuh:act
 
 # CUDA's own functions, on the CPU too.
