@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "driver/compile/plan_report.h"
@@ -72,10 +73,26 @@ struct Optimised {
   std::vector<Source> sources;  // that values were named after
   std::vector<Source> imports;
   UserHeaders headers;
-  size_t instructions_read = 0;    // before graph passes
-  std::vector<std::string> loops;  // that roll_repeats made
+  std::vector<FunctionBinding> functions;  // without those of files that nothing calls
+  size_t instructions_read = 0;            // before graph passes
+  std::vector<std::string> loops;          // that roll_repeats made
   std::vector<WeightValue> weights;
 };
+
+// Without those of files that the program does not call.
+std::vector<FunctionBinding> called_of(std::vector<FunctionBinding> functions, const Module& module) {
+  std::set<std::string> targets;
+  for (const auto& computation : module.computations()) {
+    for (const Instruction& instruction : computation->instructions()) {
+      if (instruction.opcode == Opcode::kCustomCall)
+        targets.insert(instruction.attributes->custom_call_target.value_or(""));
+    }
+  }
+  std::erase_if(functions, [&](const FunctionBinding& function) {
+    return function.of_file && !targets.contains(function.target);
+  });
+  return functions;
+}
 
 std::vector<Source> sources_of(const FileSet& files) {
   std::vector<Source> sources;
@@ -107,7 +124,8 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
   if (!refuse_dynamic_sizes(*result.module, diagnostics)) return std::nullopt;
   const bool is_grain = language_of(diagnostics.source(), options.grain) == Language::kGrain;
   const FileReader read = options.grain.read_file ? options.grain.read_file : read_file;
-  if (!bind_functions(*result.module, is_grain, options.functions, read, &result.headers, diagnostics))
+  result.functions = called_of(options.functions, *result.module);
+  if (!bind_functions(*result.module, is_grain, result.functions, read, &result.headers, diagnostics))
     return std::nullopt;
   if (!check_dot_algorithms(*result.module, diagnostics)) return std::nullopt;
   std::optional<std::vector<WeightValue>> weights = mark_weights(*result.module, options.weights, diagnostics);
@@ -260,12 +278,14 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
 
   // Beyond this point only text is made.
   begin(observer, "emit");
+  CompileOptions recorded = options;
+  recorded.functions = planned->optimised.functions;
   const WeightsHome home = options.weights.home.value_or(WeightsHome::kFile);
   const bool has_file = !artifact.program.weights.empty() && home != WeightsHome::kCaller;
   const EmitOptions emit_options = {
       .architectures = options.architectures,
       .input_hash = sha256_hex(diagnostics.source().text),
-      .option_text = option_text(options) + source_text("--sources", planned->optimised.sources) +
+      .option_text = option_text(recorded) + source_text("--sources", planned->optimised.sources) +
                      source_text("--import", artifact.imports) +
                      source_text("--header", sources_of(artifact.headers.files)),
       .note = artifact.elided_note,

@@ -123,12 +123,11 @@ class ProgramBinder {
   void check_header(const HeaderSide& place, const DeviceHeader& header) {
     const std::string& path = place.first;
     bool is_found = true;
-    for (const auto& [name, overloads] : header.functions) {
-      is_found = is_found && any_usable(overloads);
-    }
+    for (const auto& [name, overloads] : header.functions) is_found = is_found && any_usable(overloads);
     headers_->is_known = headers_->is_known && header.errors.empty();
+    const bool is_explained = explain_unusable(place, header);
     for (const HeaderError& error : header.errors) {
-      if (!is_found) {
+      if (error.is_certain || !(is_found || is_explained)) {
         report(error.place, path, "E0502", error.message, "");
       } else if (&error == &header.errors.front()) {
         const HeaderPlace& at = error.place;
@@ -137,21 +136,38 @@ class ProgramBinder {
                              "the header is taken as it is; what is emitted is not parsed");
       }
     }
-    if (!is_found && !header.errors.empty()) return;
+  }
+
+  // Reports why functions cannot be called. False where there is one of which that is not known: what clang does not
+  // take may be why it did not see it, or not all of it.
+  bool explain_unusable(const HeaderSide& place, const DeviceHeader& header) {
+    bool is_known = true;
     for (const auto& [name, overloads] : header.functions) {
+      const auto is_read = [](const HeaderFunction& function) { return function.is_read; };
+      const bool knows = header.errors.empty() || (overloads.empty() ? !nearest_of(header, name).empty()
+                                                                     : std::ranges::all_of(overloads, is_read));
+      is_known = is_known && (knows || any_usable(overloads));
+      if (!knows || any_usable(overloads)) continue;
       if (overloads.empty()) report_missing(place, header, name);
-      if (any_usable(overloads)) continue;
       for (const HeaderFunction& function : overloads)
-        report(function.place, path, "E0504", name + " " + function.unusable, function.hint);
+        report(function.place, place.first, "E0504", name + " " + function.unusable, function.hint);
     }
+    return is_known;
+  }
+
+  // The function that is perhaps meant; empty: none.
+  static std::string nearest_of(const DeviceHeader& header, const std::string& name) {
+    for (const std::string& other : header.others) {
+      if (other.ends_with("::" + name)) return other;
+    }
+    return nearest_word(name, {header.others.begin(), header.others.end()});
   }
 
   void report_missing(const HeaderSide& place, const DeviceHeader& header, const std::string& name) {
     const std::string kind = place.second == CallSide::kKernels ? "__device__" : "host";
-    std::string nearest = nearest_word(name, {header.others.begin(), header.others.end()});
+    const std::string nearest = nearest_of(header, name);
     std::string all;
     for (const std::string& other : header.others) {
-      if (other.ends_with("::" + name)) nearest = other;
       all += (all.empty() ? "its " + kind + " functions are " : ", ") + other;
     }
     const std::string hint = nearest.empty() ? all : "did you mean " + nearest + "?";

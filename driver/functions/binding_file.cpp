@@ -38,6 +38,7 @@ std::vector<FunctionBinding> read_bindings(const std::shared_ptr<const Source>& 
     const StringRef said = line.split('#').first.trim();
     if (said.empty()) continue;
     if (std::optional<FunctionBinding> binding = parse_line(said, folder)) {
+      binding->of_file = true;
       bindings.push_back(std::move(*binding));
       continue;
     }

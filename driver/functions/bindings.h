@@ -18,6 +18,7 @@ struct FunctionBinding {
   DeviceFunctionName name;  // the header as emitted files include it
   std::string folder;       // that the header's path begins at: "", the current folder, or "/home/me/kernels/"
   CallSide side = CallSide::kKernels;
+  bool of_file = false;  // that several programs may share: not every one calls it
 };
 
 // Of a header at a path as the user has it. One that leaves the current folder is included by its file name.

@@ -31,6 +31,8 @@ FileSet emitted_files(const std::string& folder);
 
 // By path, the hash of what was emitted; empty if there is no readable manifest.
 std::map<std::string, std::string> emitted_hashes(const std::string& folder);
+// As a manifest has them; empty of a text that is none.
+std::map<std::string, std::string> hashes_in(const std::string& manifest);
 
 // The files of a folder that differ from its manifest, one path each: "kernels/x.cu (changed)", "(kept)", "(missing)"
 // or "(added)"; nullopt if there is no readable manifest.

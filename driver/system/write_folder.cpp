@@ -25,11 +25,9 @@ std::optional<std::string> slurp(const fs::path& path) {
   return read_file(path.string(), error);
 }
 
-// Path and hash of every file the manifest lists.
-std::optional<std::map<std::string, std::string>> manifest_hashes(const fs::path& folder) {
-  const std::optional<std::string> text = slurp(folder / kManifest);
-  if (!text) return std::nullopt;
-  llvm::Expected<llvm::json::Value> manifest = llvm::json::parse(*text);
+// Path and hash of every file that the manifest lists.
+std::optional<std::map<std::string, std::string>> listed_hashes(const std::string& text) {
+  llvm::Expected<llvm::json::Value> manifest = llvm::json::parse(text);
   if (!manifest) {
     llvm::consumeError(manifest.takeError());
     return std::nullopt;
@@ -40,6 +38,11 @@ std::optional<std::map<std::string, std::string>> manifest_hashes(const fs::path
   std::map<std::string, std::string> hashes;
   for (const auto& [path, hash] : *files) hashes[path.str()] = hash.getAsString().value_or("").str();
   return hashes;
+}
+
+std::optional<std::map<std::string, std::string>> manifest_hashes(const fs::path& folder) {
+  const std::optional<std::string> text = slurp(folder / kManifest);
+  return text ? listed_hashes(*text) : std::nullopt;
 }
 
 std::string top_of(const std::string& path) { return path.substr(0, path.find('/')); }
@@ -124,6 +127,10 @@ bool is_kept(const std::string& path, const std::string& text) {
 
 std::map<std::string, std::string> emitted_hashes(const std::string& folder) {
   return manifest_hashes(folder).value_or(std::map<std::string, std::string>());
+}
+
+std::map<std::string, std::string> hashes_in(const std::string& manifest) {
+  return listed_hashes(manifest).value_or(std::map<std::string, std::string>());
 }
 
 FileSet emitted_files(const std::string& folder) {

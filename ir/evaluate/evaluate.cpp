@@ -3,6 +3,7 @@
 
 #include <new>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "ir/evaluate/elements/evaluate_elementwise.h"
@@ -37,10 +38,14 @@ std::string why_not_evaluable(const Instruction& instruction) {
 }  // namespace
 
 bool check_evaluable(const Module& module, Diagnostics& diagnostics) {
+  std::set<std::string> calls;
   for (const auto& computation : module.computations()) {
     for (const Instruction& instruction : computation->instructions()) {
       const std::string reason = why_not_evaluable(instruction);
-      if (!reason.empty()) diagnostics.error(instruction.loc, "E0390", reason);
+      if (reason.empty()) continue;
+      // A call of a function that gives several results is one for each.
+      const bool is_call = instruction.opcode == Opcode::kCustomCall;
+      if (!is_call || calls.insert(reason).second) diagnostics.error(instruction.loc, "E0390", reason);
     }
   }
   return diagnostics.ok();

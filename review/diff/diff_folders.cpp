@@ -304,7 +304,8 @@ class Differ {
     std::set<std::string> paths;
     for (const FileSet* files : {&before_.files, &after_.files}) {
       for (const auto& [path, text] : *files) {
-        if (!path.starts_with("kernels/") && seen.count(path) == 0) paths.insert(path);
+        const bool is_kernel = path.starts_with("kernels/") && path.ends_with(".cu");
+        if (!is_kernel && seen.count(path) == 0) paths.insert(path);
       }
     }
     for (const std::string& path : paths) {
@@ -326,7 +327,7 @@ class Differ {
         const Side& without = a == before_.files.end() ? before_ : after_;
         const llvm::json::Object* written = without.manifest.getObject("files");
         const bool lacks = written != nullptr && written->get(path) != nullptr;
-        if ((used_by_kernels || is_cpp_header) && !lacks) continue;
+        if ((used_by_kernels || is_cpp_header) && !lacks && !is_stray(path)) continue;
         if (lacks) diff.reason = "sinter wrote it there";
         diff.verdict = a == before_.files.end() ? Verdict::kAdded : Verdict::kRemoved;
       } else {
@@ -356,6 +357,17 @@ class Differ {
       }
       diff_.files.push_back(std::move(diff));
     }
+  }
+
+  // A header that somebody added and no code includes: no kernel's verdict tells of it.
+  bool is_stray(const std::string& header) const {
+    const auto includes = [&](const Side& side) {
+      return std::any_of(side.includes.begin(), side.includes.end(), [&](const auto& file) {
+        const bool is_code = file.first.ends_with(".cu");
+        return is_code && side.headers_of(file.first).contains(header);
+      });
+    };
+    return !includes(before_) && !includes(after_);
   }
 
   // Whether all that includes a header is the same with either of its texts.

@@ -5,6 +5,18 @@
 #define INFINITY (__builtin_inff())
 #define NAN (__builtin_nanf(""))
 #define HUGE_VAL (__builtin_huge_val())
+#define M_E 2.7182818284590452354
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_LOG2E 1.4426950408889634074
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
 
 __host__ __device__ float acosf(float x);
 __host__ __device__ double acos(double x);
@@ -182,6 +194,44 @@ __device__ double __ddiv_rn(double a, double b);
 __device__ double __fma_rn(double a, double b, double c);
 __device__ double __dsqrt_rn(double x);
 __device__ float __double2float_rn(double x);
+__device__ double __drcp_rn(double x);
+// Rounded otherwise: not to be had on the CPU.
+__device__ float __fadd_rz(float a, float b);
+__device__ double __dadd_rz(double a, double b);
+__device__ float __fsub_rz(float a, float b);
+__device__ double __dsub_rz(double a, double b);
+__device__ float __fmul_rz(float a, float b);
+__device__ double __dmul_rz(double a, double b);
+__device__ float __fdiv_rz(float a, float b);
+__device__ double __ddiv_rz(double a, double b);
+__device__ float __fmaf_rz(float a, float b, float c);
+__device__ double __fma_rz(double a, double b, double c);
+__device__ float __fsqrt_rz(float x);
+__device__ float __frcp_rz(float x);
+__device__ float __fadd_ru(float a, float b);
+__device__ double __dadd_ru(double a, double b);
+__device__ float __fsub_ru(float a, float b);
+__device__ double __dsub_ru(double a, double b);
+__device__ float __fmul_ru(float a, float b);
+__device__ double __dmul_ru(double a, double b);
+__device__ float __fdiv_ru(float a, float b);
+__device__ double __ddiv_ru(double a, double b);
+__device__ float __fmaf_ru(float a, float b, float c);
+__device__ double __fma_ru(double a, double b, double c);
+__device__ float __fsqrt_ru(float x);
+__device__ float __frcp_ru(float x);
+__device__ float __fadd_rd(float a, float b);
+__device__ double __dadd_rd(double a, double b);
+__device__ float __fsub_rd(float a, float b);
+__device__ double __dsub_rd(double a, double b);
+__device__ float __fmul_rd(float a, float b);
+__device__ double __dmul_rd(double a, double b);
+__device__ float __fdiv_rd(float a, float b);
+__device__ double __ddiv_rd(double a, double b);
+__device__ float __fmaf_rd(float a, float b, float c);
+__device__ double __fma_rd(double a, double b, double c);
+__device__ float __fsqrt_rd(float x);
+__device__ float __frcp_rd(float x);
 // Less exact and faster: what somebody writes who edits a kernel.
 __device__ float __expf(float x);
 __device__ float __exp10f(float x);
@@ -192,20 +242,61 @@ __device__ float __sinf(float x);
 __device__ float __cosf(float x);
 __device__ float __tanf(float x);
 __device__ float __powf(float x, float y);
+__device__ void __sincosf(float x, float* sine, float* cosine);
+__device__ float __tanhf(float x);
 __device__ float __saturatef(float x);
 __device__ float __fdividef(float x, float y);
 __device__ float __frcp_rn(float x);
 __device__ float __frsqrt_rn(float x);
+__device__ float fdividef(float x, float y);
+__host__ __device__ float exp10f(float x);
+__host__ __device__ double exp10(double x);
+__device__ float sinpif(float x);
+__device__ double sinpi(double x);
+__device__ float cospif(float x);
+__device__ double cospi(double x);
+__device__ float normcdff(float x);
+__device__ double normcdf(double x);
+__device__ float __int2float_rn(int x);
+__device__ float __uint2float_rn(unsigned x);
+__device__ int __float2int_rn(float x);
+__device__ int __float2int_rz(float x);
+__device__ int __float2int_rd(float x);
+__device__ int __float2int_ru(float x);
+__device__ unsigned __float2uint_rn(float x);
+__device__ unsigned __float2uint_rz(float x);
 
-__host__ __device__ inline int min(int a, int b) { return a < b ? a : b; }
-__host__ __device__ inline int max(int a, int b) { return a > b ? a : b; }
-__host__ __device__ inline unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
-__host__ __device__ inline unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
-__host__ __device__ inline long min(long a, long b) { return a < b ? a : b; }
-__host__ __device__ inline long max(long a, long b) { return a > b ? a : b; }
-__host__ __device__ inline unsigned long min(unsigned long a, unsigned long b) { return a < b ? a : b; }
-__host__ __device__ inline unsigned long max(unsigned long a, unsigned long b) { return a > b ? a : b; }
-__host__ __device__ inline long long min(long long a, long long b) { return a < b ? a : b; }
-__host__ __device__ inline long long max(long long a, long long b) { return a > b ? a : b; }
-__host__ __device__ inline unsigned long long min(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
-__host__ __device__ inline unsigned long long max(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
+// As CUDA has them: of two types of the same size the unsigned one, of float and double the latter. Others, as
+// max(1, 2.0f), fit several.
+__host__ __device__ int min(int a, int b);
+__host__ __device__ int max(int a, int b);
+__host__ __device__ unsigned min(unsigned a, unsigned b);
+__host__ __device__ unsigned max(unsigned a, unsigned b);
+__host__ __device__ unsigned min(int a, unsigned b);
+__host__ __device__ unsigned max(int a, unsigned b);
+__host__ __device__ unsigned min(unsigned a, int b);
+__host__ __device__ unsigned max(unsigned a, int b);
+__host__ __device__ long min(long a, long b);
+__host__ __device__ long max(long a, long b);
+__host__ __device__ unsigned long min(unsigned long a, unsigned long b);
+__host__ __device__ unsigned long max(unsigned long a, unsigned long b);
+__host__ __device__ unsigned long min(long a, unsigned long b);
+__host__ __device__ unsigned long max(long a, unsigned long b);
+__host__ __device__ unsigned long min(unsigned long a, long b);
+__host__ __device__ unsigned long max(unsigned long a, long b);
+__host__ __device__ long long min(long long a, long long b);
+__host__ __device__ long long max(long long a, long long b);
+__host__ __device__ unsigned long long min(unsigned long long a, unsigned long long b);
+__host__ __device__ unsigned long long max(unsigned long long a, unsigned long long b);
+__host__ __device__ unsigned long long min(long long a, unsigned long long b);
+__host__ __device__ unsigned long long max(long long a, unsigned long long b);
+__host__ __device__ unsigned long long min(unsigned long long a, long long b);
+__host__ __device__ unsigned long long max(unsigned long long a, long long b);
+__host__ __device__ float min(float a, float b);
+__host__ __device__ float max(float a, float b);
+__host__ __device__ double min(double a, double b);
+__host__ __device__ double max(double a, double b);
+__host__ __device__ double min(float a, double b);
+__host__ __device__ double max(float a, double b);
+__host__ __device__ double min(double a, float b);
+__host__ __device__ double max(double a, float b);

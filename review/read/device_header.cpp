@@ -168,6 +168,7 @@ class HeaderReader {
       return result;
     }
     if (const clang::Stmt* body = function->getBody()) result.body = place_of(body->getBeginLoc());
+    result.is_read = !function->isInvalidDecl();
     result.result = type(function->getReturnType());
     for (const clang::ParmVarDecl* parameter : function->parameters()) {
       result.parameters.push_back({parameter->getNameAsString(), type(parameter->getType())});
@@ -384,21 +385,36 @@ class HeaderAction : public clang::ASTFrontendAction {
   DeviceHeader* header_;
 };
 
-// The errors among what clang said: "kernels/my.cuh:3:10: error: unknown type name 'flaot'".
-std::vector<HeaderError> errors_in(llvm::StringRef said) {
+// "kernels/my.cuh:3:10"; line 0 where it is no place.
+HeaderPlace place_in(llvm::StringRef text) {
+  HeaderPlace place;
+  const auto [file, column] = text.rsplit(':');
+  const auto [path, row] = file.rsplit(':');
+  const bool known = !row.getAsInteger(10, place.line) && !column.getAsInteger(10, place.column);
+  if (known) place.path = path.str();
+  return known ? place : HeaderPlace();
+}
+
+// The errors among what clang said: "kernels/my.cuh:3:10: error: unknown type name 'flaot'". Notes behind one say
+// which functions it could have meant.
+std::vector<HeaderError> errors_in(llvm::StringRef said, const FileSet& headers) {
   std::vector<HeaderError> errors;
   while (!said.empty()) {
     llvm::StringRef line;
     std::tie(line, said) = said.split('\n');
     const auto [where, rest] = line.split(": ");
     const auto [kind, message] = rest.split(": ");
-    if (kind != "error" && kind != "fatal error") continue;
-    HeaderError error = {.place = {}, .message = message.str()};
-    const auto [file, column] = where.rsplit(':');
-    const auto [path, row] = file.rsplit(':');
-    const bool known = !row.getAsInteger(10, error.place.line) && !column.getAsInteger(10, error.place.column);
-    if (known) error.place.path = path.str();
-    errors.push_back(std::move(error));
+    if (kind == "note" && !errors.empty()) {
+      const auto [before, call] = message.split("call to __");
+      const bool is_other_side = call.starts_with("host__ function from __device__") ||
+                                 call.starts_with("host__ function from __global__") ||
+                                 call.starts_with("device__ function from __host__ function");
+      if (!is_other_side || !headers.contains(place_in(where).path)) continue;
+      if (!errors.back().is_certain) errors.back().message += ": " + ("call to __" + call).str();
+      errors.back().is_certain = true;
+    }
+    if (kind == "error" || kind == "fatal error")
+      errors.push_back({.place = place_in(where), .message = message.str()});
   }
   return errors;
 }
@@ -427,7 +443,7 @@ DeviceHeader read_device_header(const FileSet& headers, const std::string& path,
   const CudaSide compiled = side == CallSide::kKernels ? CudaSide::kDevice : CudaSide::kHost;
   const VirtualFiles includer = virtual_files(files);
   run_clang(action, compiled, kIncluder, /*warnings=*/false, includer, said);
-  header.errors = errors_in(said);
+  header.errors = errors_in(said, headers);
   for (auto& [name, functions] : header.functions) {
     for (HeaderFunction& function : functions) refuse_misread(header.errors, &function);
   }
@@ -435,7 +451,7 @@ DeviceHeader read_device_header(const FileSet& headers, const std::string& path,
   clang::SyntaxOnlyAction other;
   run_clang(other, side == CallSide::kKernels ? CudaSide::kHost : CudaSide::kDevice, kIncluder, /*warnings=*/false,
             includer, said);
-  if (header.errors.empty()) header.errors = errors_in(said);
+  if (header.errors.empty()) header.errors = errors_in(said, headers);
   return header;
 }
 

@@ -50,6 +50,7 @@ struct HeaderFunction {
   // Of kernels: `// sinter: row` stands above it. It is called by all threads of a block, with pointers to a row each.
   bool of_row = false;
   bool is_template = false;  // of the number of threads, template <int kThreads>
+  bool is_read = true;       // by clang, without an error
   // Why it cannot be called, and what to write instead; empty where it can.
   std::string unusable, hint;
 };
@@ -58,6 +59,9 @@ struct HeaderFunction {
 struct HeaderError {
   HeaderPlace place;
   std::string message;
+  // No stand-in of ours is to blame: device code calls a function of the header that is the host's alone, or the host
+  // one of device code.
+  bool is_certain = false;
 };
 
 struct DeviceHeader {

@@ -7,6 +7,27 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+
+// CUDA's fast functions, as exact as the others: a GPU gives other bits. The C library may declare
+// these names for its own use, and defines none of them for others.
+extern "C" {
+inline float __expf(float x) noexcept { return expf(x); }
+inline float __exp10f(float x) noexcept {
+  return static_cast<float>(pow(10.0, static_cast<double>(x)));
+}
+inline float __logf(float x) noexcept { return logf(x); }
+inline float __log2f(float x) noexcept { return log2f(x); }
+inline float __log10f(float x) noexcept { return log10f(x); }
+inline float __sinf(float x) noexcept { return sinf(x); }
+inline float __cosf(float x) noexcept { return cosf(x); }
+inline float __tanf(float x) noexcept { return tanf(x); }
+inline float __tanhf(float x) noexcept { return tanhf(x); }
+inline float __powf(float x, float y) noexcept { return powf(x, y); }
+inline void __sincosf(float x, float* sine, float* cosine) noexcept {
+  *sine = sinf(x), *cosine = cosf(x);
+}
+}  // extern "C"
 
 inline namespace sinter_helpers {
 
@@ -62,18 +83,47 @@ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
 // --- arithmetic
 // -------------------------------------------------------------------------------------------------
 
+// As CUDA has them: of two types of the same size the unsigned one, of float and double the latter.
 inline int min(int a, int b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a < b ? b : a; }
 inline unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 inline unsigned max(unsigned a, unsigned b) { return a < b ? b : a; }
+inline unsigned min(int a, unsigned b) { return min(static_cast<unsigned>(a), b); }
+inline unsigned max(int a, unsigned b) { return max(static_cast<unsigned>(a), b); }
+inline unsigned min(unsigned a, int b) { return min(a, static_cast<unsigned>(b)); }
+inline unsigned max(unsigned a, int b) { return max(a, static_cast<unsigned>(b)); }
 inline long min(long a, long b) { return a < b ? a : b; }
 inline long max(long a, long b) { return a < b ? b : a; }
 inline unsigned long min(unsigned long a, unsigned long b) { return a < b ? a : b; }
 inline unsigned long max(unsigned long a, unsigned long b) { return a < b ? b : a; }
+inline unsigned long min(long a, unsigned long b) { return min(static_cast<unsigned long>(a), b); }
+inline unsigned long max(long a, unsigned long b) { return max(static_cast<unsigned long>(a), b); }
+inline unsigned long min(unsigned long a, long b) { return min(a, static_cast<unsigned long>(b)); }
+inline unsigned long max(unsigned long a, long b) { return max(a, static_cast<unsigned long>(b)); }
 inline long long min(long long a, long long b) { return a < b ? a : b; }
 inline long long max(long long a, long long b) { return a < b ? b : a; }
 inline unsigned long long min(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
 inline unsigned long long max(unsigned long long a, unsigned long long b) { return a < b ? b : a; }
+inline unsigned long long min(long long a, unsigned long long b) {
+  return min(static_cast<unsigned long long>(a), b);
+}
+inline unsigned long long max(long long a, unsigned long long b) {
+  return max(static_cast<unsigned long long>(a), b);
+}
+inline unsigned long long min(unsigned long long a, long long b) {
+  return min(a, static_cast<unsigned long long>(b));
+}
+inline unsigned long long max(unsigned long long a, long long b) {
+  return max(a, static_cast<unsigned long long>(b));
+}
+inline float min(float a, float b) { return ::fminf(a, b); }
+inline float max(float a, float b) { return ::fmaxf(a, b); }
+inline double min(double a, double b) { return ::fmin(a, b); }
+inline double max(double a, double b) { return ::fmax(a, b); }
+inline double min(float a, double b) { return ::fmin(double{a}, b); }
+inline double max(float a, double b) { return ::fmax(double{a}, b); }
+inline double min(double a, float b) { return ::fmin(a, double{b}); }
+inline double max(double a, float b) { return ::fmax(a, double{b}); }
 
 // Rounded to nearest, and never contracted.
 inline float __fadd_rn(float a, float b) { return a + b; }
@@ -83,14 +133,35 @@ inline float __fdiv_rn(float a, float b) { return a / b; }
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 inline float __fsqrt_rn(float x) { return sqrtf(x); }
 inline double __dadd_rn(double a, double b) { return a + b; }
+inline double __dsub_rn(double a, double b) { return a - b; }
 inline double __dmul_rn(double a, double b) { return a * b; }
+inline double __ddiv_rn(double a, double b) { return a / b; }
+inline double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
+inline double __dsqrt_rn(double x) { return sqrt(x); }
+inline float __frcp_rn(float x) { return 1.0f / x; }
+inline double __drcp_rn(double x) { return 1.0 / x; }
+inline float __double2float_rn(double x) { return static_cast<float>(x); }
+inline float __int2float_rn(int x) { return static_cast<float>(x); }
+inline float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
 
 inline float rsqrtf(float x) { return static_cast<float>(1.0 / sqrt(static_cast<double>(x))); }
 inline double rsqrt(double x) { return 1.0 / sqrt(x); }
 inline float rcbrtf(float x) { return static_cast<float>(1.0 / cbrt(static_cast<double>(x))); }
 inline double rcbrt(double x) { return 1.0 / cbrt(x); }
 
+// CUDA's fast functions, as exact as the others: a GPU gives other bits.
+inline float __fdividef(float x, float y) { return x / y; }
+inline float fdividef(float x, float y) { return x / y; }
+inline float __frsqrt_rn(float x) { return rsqrtf(x); }
+inline float __saturatef(float x) { return x > 0.0f ? fminf(x, 1.0f) : 0.0f; }  // NaN: 0
+inline float normcdff(float x) {
+  return static_cast<float>(0.5 * erfc(-static_cast<double>(x) * 0x1.6a09e667f3bcdp-1));
+}
+inline double normcdf(double x) { return 0.5 * erfc(-x * 0x1.6a09e667f3bcdp-1); }
+
 #ifndef __GLIBC__
+inline float exp10f(float x) { return static_cast<float>(pow(10.0, static_cast<double>(x))); }
+inline double exp10(double x) { return pow(10.0, x); }
 inline void sincosf(float x, float* sine, float* cosine) { *sine = sinf(x), *cosine = cosf(x); }
 inline void sincos(double x, double* sine, double* cosine) { *sine = sin(x), *cosine = cos(x); }
 #endif

@@ -77,6 +77,10 @@ sed -i 's/0\.5f/0.75f/' "$kernel"
 expect 1 "" "$sinter" verify out --random 1
 expect 0 "act  constants  0.5f -> 0.75f" "$sinter" diff act.hlo out --html page.html
 grep -q "before it was edited" page.html || fail "the page says that an edited kernel computes what its module says"
+sed -i 's/0\.75f/__expf(0.5f)/' "$kernel"
+expect 1 "compared exactly" "$sinter" verify out --random 1
+sed -i 's/__expf(0\.5f)/__fadd_rz(0.5f, 0.0f)/' "$kernel"
+expect 1 "the build for the CPU has no __fadd_rz" "$sinter" verify out --random 1
 cp edited.cu "$kernel"
 
 # The C++ header follows from that in C, and folders of older versions have none; what is edited there is said.

@@ -119,7 +119,32 @@ git add emitted
 says "$(git commit -qm "another constant" 2>&1)" "three: constants"
 sed -i 's/0\.75f/0.7f/' emitted/three/kernels/three.cu
 expect_refused "an edit" "kernels/three.cu (changed)"
+expect_refused "an edit" "begins with the line // sinter: keep"
 git checkout -q emitted
+git rm -q models/two.hlo
+expect_refused "no model" "emitted/two: models/two.hlo is gone"
+git reset -q --hard
+
+# A header of a function is committed with the kernels that were compiled with it, whatever the folder has of it.
+mkdir h
+echo 'inline __device__ float act(float x) { return tanhf(x); }' >h/acts.cuh
+cat >models/called.hlo <<'HLO'
+HloModule jit_called
+
+ENTRY main {
+  x = f32[64] parameter(0)
+  ROOT y = f32[64] custom-call(x), custom_call_target="act"
+}
+HLO
+"$sinter" compile models/called.hlo -o emitted/called --device-function act=h/acts.cuh:act
+git add h models emitted
+git commit -qm "a function" >hook.log 2>&1 || fail "a function: $(cat hook.log)"
+sed -i 's/tanhf/sinf/' h/acts.cuh
+expect_refused "a header" "h/acts.cuh (changed)"
+"$sinter" compile models/called.hlo -o emitted/called --device-function act=h/acts.cuh:act
+git add emitted
+if git commit -qm "the folder alone" >hook.log 2>&1; then fail "the header was looked at, not what is committed"; fi
+git reset -q --hard
 
 # CI: the recipes run as they stand; what would call a service says how it is called.
 block "verdicts.sh BASE" >verdicts.sh
@@ -169,8 +194,11 @@ says "$(cat "$work/calls")" "https://a/projects/1/merge_requests/2/notes"
 program one 0.125 abs >models/one.hlo
 "$sinter" compile models/one.hlo -o emitted/one
 git commit -qam "another function"
+sed -i 's/tanhf/sinf/' h/acts.cuh
+git commit -qam "another function, and a header alone"
 recipe gitlab.sh 1
 recipe github.sh 1
+says "$(cat verdicts.md)" "### emitted/called"
 says "$(cat verdicts.md)" "negate"
 says "$(cat "$work/calls")" "gh pr comment 7 --edit-last"
 echo "in git: as expected"

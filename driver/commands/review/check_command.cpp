@@ -1,10 +1,12 @@
 // sinter check: is an output folder as sinter wrote it?
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <iostream>
 
 #include "driver/commands/command.h"
 #include "driver/commands/line/help_format.h"
 #include "driver/compile/recorded.h"
+#include "driver/system/added_code.h"
 #include "driver/system/files.h"
 #include "driver/system/python_sources.h"
 #include "emitter/text/version.h"
@@ -31,7 +33,33 @@ struct Inputs {
   std::vector<std::string> unchecked;  // where they are is not known
 };
 
-// Python files are those of --sources; others lie where the text does, which is the current folder if nothing is said.
+// Where a file may be that a folder was made of, the first that is there: what a program imports begins at its text;
+// headers lie where the folder's build finds them, in the nearest folder upwards; all others, a plan for example,
+// beside the text or in the current folder.
+std::vector<std::string> places_of(const Options& options, const RecordedInput& input) {
+  const std::string beside = options.input.substr(0, options.input.rfind('/') + 1) + input.name;
+  if (input.option == "--import") return {beside};
+  std::vector<std::string> places;
+  if (input.option == "--header") {
+    std::error_code ignored;
+    std::filesystem::path above = std::filesystem::absolute(options.folder, ignored).lexically_normal();
+    for (; above != above.parent_path(); above = above.parent_path()) places.push_back((above / input.name).string());
+    places.push_back((above / input.name).string());
+  }
+  places.push_back(beside);
+  places.push_back(input.name);
+  return places;
+}
+
+std::optional<std::string> find_input(const Options& options, const RecordedInput& input) {
+  std::string error;
+  for (const std::string& place : places_of(options, input)) {
+    if (std::optional<std::string> text = read_file(place, error)) return text;
+  }
+  return std::nullopt;
+}
+
+// Python files are those of --sources.
 Inputs compare_inputs(const Options& options, const std::vector<RecordedInput>& recorded) {
   Inputs inputs;
   std::vector<std::string> python;
@@ -40,19 +68,17 @@ Inputs compare_inputs(const Options& options, const std::vector<RecordedInput>& 
   }
   const std::vector<Source> sources =
       options.sources.empty() ? std::vector<Source>() : sources_in(options.sources)(python);
-  const std::string folder = options.input.substr(0, options.input.rfind('/') + 1);
   size_t next = 0;
   for (const RecordedInput& input : recorded) {
     const bool is_python = input.option == "--sources";
-    std::string error;
     std::optional<std::string> text;
     if (!is_python) {
-      text = read_file(folder + input.name, error);
+      text = find_input(options, input);
     } else if (!sources.empty()) {
       const Source& source = sources[next++];
       if (!source.name.empty()) text = source.text;
     }
-    // A plan need not lie beside the text that it is of.
+    // Others need not lie beside the text.
     const bool is_there = is_python ? !options.sources.empty() : !options.input.empty() && input.option == "--import";
     if (!text) {
       if (is_there) inputs.stale.push_back(input.name + " (gone)");
@@ -65,12 +91,13 @@ Inputs compare_inputs(const Options& options, const std::vector<RecordedInput>& 
 }
 
 int run(const Options& options) {
-  const std::optional<std::vector<std::string>> changed = changed_files(options.folder);
+  std::optional<std::vector<std::string>> changed = changed_files(options.folder);
   if (!changed) return fail(options.folder + " is no folder that sinter compile wrote: it has no manifest.json");
   if (!options.sources.empty() && !is_folder(options.sources)) {
     return fail("--sources takes a folder of Python files, not " + options.sources);
   }
   bool incomplete = false, edited = false;
+  for (const std::string& file : added_code(options.folder)) changed->push_back(file + " (added)");
   for (const std::string& file : *changed) {
     incomplete = incomplete || file.ends_with(" (missing)");
     edited = edited || file.ends_with(" (changed)") || file.ends_with(" (added)");

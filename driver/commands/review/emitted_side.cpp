@@ -1,8 +1,10 @@
 #include "driver/commands/review/emitted_side.h"
 
 #include <filesystem>
+#include <set>
 
 #include "driver/commands/several_programs.h"
+#include "driver/system/added_code.h"
 #include "driver/system/files.h"
 #include "driver/system/git_revision.h"
 #include "driver/system/read_folder.h"
@@ -50,6 +52,21 @@ FileReader files_of_revision(const std::string& revision) {
   };
 }
 
+// Without what is no part of the folder (added_code.h).
+FileSet without_others(FileSet files) {
+  std::set<std::string> ours, listed = {"manifest.json"};
+  for (const auto& [path, hash] : hashes_in(files.at("manifest.json"))) {
+    listed.insert(path);
+    if (path.find('/') != std::string::npos) ours.insert(path.substr(0, path.find('/')));
+  }
+  if (listed.size() == 1) return files;
+  std::erase_if(files, [&](const auto& file) {
+    const std::string& path = file.first;
+    return !listed.contains(path) && !ours.contains(path.substr(0, path.find('/'))) && !is_code(path);
+  });
+  return files;
+}
+
 }  // namespace
 
 std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags& flags, int& status) {
@@ -83,8 +100,17 @@ std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags&
     fail(what + " is no folder that sinter compile wrote: it has no manifest.json");
     return std::nullopt;
   }
+  files = without_others(std::move(*files));
   return place ? with_user_headers(std::move(*files), place->path, files_of_revision(place->revision))
                : with_user_headers(std::move(*files), what);
+}
+
+FileSet only_emitted(FileSet files) {
+  const auto manifest = files.find("manifest.json");
+  if (manifest == files.end()) return files;
+  const std::map<std::string, std::string> hashes = hashes_in(manifest->second);
+  std::erase_if(files, [&](const auto& file) { return file.first != "manifest.json" && !hashes.contains(file.first); });
+  return files;
 }
 
 }  // namespace sinter

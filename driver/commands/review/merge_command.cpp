@@ -1,5 +1,6 @@
 // sinter merge: edits by hand, in what is emitted now.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 
 #include "driver/commands/command.h"
@@ -62,6 +63,16 @@ std::string names_of(const std::map<std::string, FileSet>& programs) {
   return names.empty() ? "one program" : names;
 }
 
+// Which functions of a file of bindings it calls is the program's own matter.
+Recorded without_bindings(Recorded recorded) {
+  const bool of_file = std::ranges::find(recorded.options, "--functions") != recorded.options.end();
+  std::erase_if(recorded.options, [&](const std::string& option) {
+    return of_file &&
+           (option == "--header" || option.starts_with("--device-function=") || option.starts_with("--host-function="));
+  });
+  return recorded;
+}
+
 // What is other than edits and the program's text; each line begins a new one.
 std::string other_program(const Options& options, const FileSet& folder, const FileSet& files) {
   const Recorded before = recorded_in(folder.at("manifest.json")), after = recorded_in(files.at("manifest.json"));
@@ -71,7 +82,7 @@ std::string other_program(const Options& options, const FileSet& folder, const F
   }
   const std::string programs = names_of(joined_programs(folder)), now = names_of(joined_programs(files));
   if (programs != now) lines += "\n  " + options.folder + " holds " + programs + ", this makes " + now;
-  const std::string made_with = options_text(before), is_with = options_text(after);
+  const std::string made_with = options_text(without_bindings(before)), is_with = options_text(without_bindings(after));
   if (made_with != is_with) lines += "\n  " + options.folder + " was made with " + made_with + ", this with " + is_with;
   return lines;
 }
@@ -87,9 +98,10 @@ int run(const Options& options) {
     if (changed.ends_with("(added)"))
       return fail(options.folder + " holds " + changed + ": move it out first, nothing was written", kInputWrong);
   }
-  std::optional<FileSet> files = read_emitted(options.file, options.flags, status);
-  if (!files) return status;
-  if (const std::string other = other_program(options, folder, *files); !options.force && !other.empty()) {
+  std::optional<FileSet> compiled = read_emitted(options.file, options.flags, status);
+  if (!compiled) return status;
+  FileSet files = only_emitted(std::move(*compiled));
+  if (const std::string other = other_program(options, folder, files); !options.force && !other.empty()) {
     return fail(
         "this is another program, or made by other options: give the same, or --force to merge all the same; "
         "nothing was written" +
@@ -99,10 +111,10 @@ int run(const Options& options) {
   if (!edited) return status;
   status = kOk;
   for (const Edited& file : *edited) {
-    if (!files->contains(file.path)) {
+    if (!files.contains(file.path)) {
       return fail(file.path + " was edited, and is not emitted any more: nothing was written", kInputWrong);
     }
-    std::string& text = files->at(file.path);
+    std::string& text = files.at(file.path);
     const std::optional<MergedText> merged =
         merge_texts({.ours = folder.at(file.path), .base = file.base, .theirs = text}, error);
     if (!merged) return fail(error);
@@ -111,7 +123,7 @@ int run(const Options& options) {
               << (merged->conflicts > 0 ? ": " + std::to_string(merged->conflicts) + " conflicts" : ": merged") << "\n";
     if (merged->conflicts > 0) status = kInputWrong;
   }
-  if (!write_folder(options.folder, *files, /*force=*/true, error)) return fail(error);
+  if (!write_folder(options.folder, files, /*force=*/true, error)) return fail(error);
   return status;
 }
 

@@ -1,0 +1,51 @@
+#include "driver/system/added_code.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "driver/system/files.h"
+
+namespace sinter {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kCode[] = {".cu", ".cuh", ".h", ".hpp", ".hh", ".c", ".cc", ".cpp", ".cxx", ".inl"};
+
+}  // namespace
+
+bool is_code(const std::string& path) {
+  return std::any_of(std::begin(kCode), std::end(kCode), [&](const char* end) { return path.ends_with(end); });
+}
+
+bool is_apart(const std::string& folder) {
+  const fs::path path(folder);
+  std::error_code ignored;
+  return path.filename() == "build" || path.filename() == ".git" || fs::exists(path / "CMakeCache.txt", ignored);
+}
+
+std::vector<std::string> added_code(const std::string& folder) {
+  const std::map<std::string, std::string> hashes = emitted_hashes(folder);
+  if (hashes.empty()) return {};
+  std::set<std::string> ours;
+  for (const auto& [path, hash] : hashes) {
+    if (path.find('/') != std::string::npos) ours.insert(path.substr(0, path.find('/')));
+  }
+  std::vector<std::string> added;
+  std::error_code failed;
+  for (auto at = fs::recursive_directory_iterator(folder, failed); !failed && at != fs::recursive_directory_iterator();
+       at.increment(failed)) {
+    const std::string path = at->path().lexically_relative(folder).generic_string();
+    const bool is_ours = at.depth() == 0 && ours.contains(path);
+    if (at->is_directory() && (is_ours || is_apart(at->path().string()))) at.disable_recursion_pending();
+    if (at->is_regular_file() && is_code(path) && !hashes.contains(path)) added.push_back(path);
+  }
+  std::sort(added.begin(), added.end());
+  return added;
+}
+
+}  // namespace sinter
