@@ -35,6 +35,7 @@ HostProgram name_host(const Program& program);
 std::string emit_header(const HostProgram& host);                            // include/<name>/<name>.h
 std::string emit_launcher(const HostProgram& host);                          // <name>.cu
 std::string emit_info(const HostProgram& host, const EmitOptions& options);  // info.cpp
+std::string emit_ranges(const HostProgram& host);                            // ranges.cpp
 std::string emit_kernels_header(const HostProgram& host);                    // kernels.h
 std::string emit_weights_source(const HostProgram& host);  // weights.cpp: weights.bin inside the library
 std::string emit_runner(const HostProgram& host);          // main.cpp
