@@ -144,6 +144,7 @@ std::string emit_cpp_header(const HostProgram& host) {
                  {"try_run", emit_try_run(host, parts)}},
        .flags = {{"has_inputs", parts.inputs},
                  {"has_outputs", parts.outputs},
+                 {"has_weights", !host.weights.empty()},
                  {"has_arrays", parts.inputs || parts.outputs}},
        .lists = {{"example", throwing},
                  {"status_example", status_example(space, throwing.back())},

@@ -179,19 +179,6 @@ class Differ {
     }
   }
 
-  // Headers of the user's own that the launcher includes and that differ: what it calls of them computes arrays.
-  std::string changed_functions(const std::string& path, const std::string& path_after) const {
-    std::string changed;
-    std::set<std::string> headers = before_.headers_of(path);
-    headers.merge(after_.headers_of(path_after));
-    for (const std::string& header : headers) {
-      const auto a = before_.files.find(header), b = after_.files.find(header);
-      const bool both = a != before_.files.end() && b != after_.files.end();
-      if (both && is_user_header(header) && a->second != b->second) changed += (changed.empty() ? "" : ", ") + header;
-    }
-    return changed.empty() ? "" : "host functions of " + changed;
-  }
-
   void compare_launchers() {
     const std::string path = launcher_of(before_), path_after = launcher_of(after_);
     const auto a = before_.files.find(path), b = after_.files.find(path_after);
@@ -220,9 +207,11 @@ class Differ {
       }
       if (diff.verdict == Verdict::kComputation) {
         const bool edited = !before_.edited_of(path).empty() || !after_.edited_of(path_after).empty();
-        const std::string called = edited ? "" : changed_functions(path, path_after);
-        if (called.empty()) diff.verdict = edited ? Verdict::kHandEdited : Verdict::kSchedule;
-        diff.reason = edited ? "" : called.empty() ? "other launches, buffers or arguments" : called;
+        const std::string headers = edited ? "" : changed_user_headers(before_, after_, path, path_after);
+        if (headers.empty()) diff.verdict = edited ? Verdict::kHandEdited : Verdict::kSchedule;
+        diff.reason = edited            ? ""
+                      : headers.empty() ? "other launches, buffers or arguments"
+                                        : "host functions of " + headers;
       }
     } else {
       const std::string& error = code ? after_.errors.at(path_after) : before_.errors.at(path);
@@ -343,7 +332,7 @@ class Differ {
         diff.verdict = a == before_.files.end() ? Verdict::kAdded : Verdict::kRemoved;
       } else {
         const bool same = same_plain_text(path, a->second, b->second);
-        if (path.ends_with(".bin")) {
+        if (path.ends_with(".bin") || path.ends_with(".safetensors")) {
           diff.verdict = Verdict::kConstants;
         } else if (same) {
           diff.verdict = Verdict::kText;

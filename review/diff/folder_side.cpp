@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "emitter/text/include_lines.h"
+#include "emitter/text/user_header.h"
 #include "ir/support/sha256.h"
 #include "review/diff/kernel_comment.h"
 
@@ -84,7 +85,7 @@ Side::Side(const FileSet& set)
   program = string_of(manifest, "program");
   for (const auto& [path, text] : set) {
     if (path.starts_with("kernels/") && path.ends_with(".cu")) kernels.push_back(path.substr(8, path.size() - 11));
-    if (path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".h")) {
+    if (path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".h") || path.ends_with(".hpp")) {
       includes[path] = included_by(path, text, set);
     }
   }
@@ -163,6 +164,19 @@ bool same_with_headers(const Side& before, const Side& after, const std::string&
     const bool in_one = a != before.files.end(), in_other = b != after.files.end();
     return in_one == in_other && (!in_one || a->second == b->second);
   });
+}
+
+std::string changed_user_headers(const Side& before, const Side& after, const std::string& path,
+                                 const std::string& path_after) {
+  std::string changed;
+  std::set<std::string> headers = before.headers_of(path);
+  headers.merge(after.headers_of(path_after));
+  for (const std::string& header : headers) {
+    const auto a = before.files.find(header), b = after.files.find(header);
+    const bool both = a != before.files.end() && b != after.files.end();
+    if (both && is_user_header(header) && a->second != b->second) changed += (changed.empty() ? "" : ", ") + header;
+  }
+  return changed;
 }
 
 bool same_bytes(const Side& before, const Side& after, const std::string& kernel) {

@@ -193,8 +193,11 @@ void judge_kernel(const Side& before, const Side& after, const ModulePair* modul
   std::optional<ModuleChanges> changes;
   if (modules != nullptr && !edited) changes = kernel_changes(*modules, diff->before, diff->after);
   const bool same_formulas = changes ? changes->none() : known && computation == computation_after;
-  const bool same_computation = !edited && (same_formulas || same_input(before, after));
+  const std::string functions =
+      edited ? "" : changed_user_headers(before, after, Side::path_of(name), Side::path_of(other));
+  const bool same_computation = !edited && functions.empty() && (same_formulas || same_input(before, after));
   if (!edited_headers.empty() && diff->reason.empty()) diff->reason = "by hand: " + edited_headers;
+  if (!functions.empty() && diff->reason.empty()) diff->reason = "functions of " + functions;
   const std::string options = before.rounding_options(), options_after = after.rounding_options();
   const bool is_judged = diff->verdict == Verdict::kConstants || diff->verdict == Verdict::kComputation;
   if (is_judged && same_computation && options != options_after) {
@@ -212,8 +215,8 @@ void judge_kernel(const Side& before, const Side& after, const ModulePair* modul
   if (diff->verdict != Verdict::kComputation) return;
   if (edited) {
     diff->verdict = Verdict::kHandEdited;
-    const std::string functions = operations(*code, *code_after);
-    diff->reason += (diff->reason.empty() || functions.empty() ? "" : "; ") + functions;
+    const std::string words = operations(*code, *code_after);
+    diff->reason += (diff->reason.empty() || words.empty() ? "" : "; ") + words;
     return;
   }
   if (same_computation) {
@@ -221,10 +224,10 @@ void judge_kernel(const Side& before, const Side& after, const ModulePair* modul
     return;
   }
   const KernelComment comment = read_kernel_comment(text), comment_after = read_kernel_comment(text_after);
-  if (changes || known) {
+  if (changes || known || !functions.empty()) {
     diff->computation = changes ? changes->lines : changed_entries(comment.formulas, comment_after.formulas);
     const bool other_shapes = changes ? changes->shapes : shapes_of(comment) != shapes_of(comment_after);
-    if (diff->computation.empty() && other_shapes) diff->verdict = Verdict::kInterface;
+    if (diff->computation.empty() && other_shapes && functions.empty()) diff->verdict = Verdict::kInterface;
     if (other_shapes) {
       diff->reason = "arrays: ";
       for (const std::string& entry : changed_entries(comment.arrays, comment_after.arrays)) {
