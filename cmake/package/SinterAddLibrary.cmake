@@ -1,5 +1,5 @@
 # sinter_add_library(<target> <file>
-#     [NAME n] [NAMESPACE ns] [STATIC|SHARED|OBJECT] [DEVICE CUDA|CPU|AUTO]
+#     [NAME n] [NAMESPACE ns] [STATIC|SHARED|OBJECT] [DEVICE CUDA|CPU|AUTO] [NVTX]
 #     [ARCHITECTURES 80-real 90a-real] [FLAGS --no-fma ...] [PLAN file]
 #     [WEIGHTS EMBED|FILE|CALLER] [WEIGHTS_FROM bytes] [WEIGHTS_OF file.safetensors]
 #     [MAX_LAUNCHES n] [MAX_BYTES n] [REQUIRE_FUSED value ...]
@@ -8,7 +8,8 @@
 # The library <target>, <ns>::<target> too (ns: <target>), of a model's HLO text or Grain file. Its headers are <n/n.h>
 # and <n/n.hpp> (n: <target>). It is a target like any other, an object a kernel: flags, toolchain, sanitizers, unity
 # builds, interprocedural optimisation and install() of the project hold for it. DEVICE AUTO, the default, is CUDA where
-# the project has enabled that language. ARCHITECTURES are those of CMAKE_CUDA_ARCHITECTURES, if not given.
+# the project has enabled that language. NVTX: profilers show runs and their steps. ARCHITECTURES are those of
+# CMAKE_CUDA_ARCHITECTURES, if not given.
 #
 # The build runs Sinter where the file, an option or Sinter changed; of what is emitted only files that differ are
 # written, so that only their objects are built again. With EMIT_DIR sources are committed there instead: configuring
@@ -39,7 +40,7 @@ function(_sinter_emitted_files dir out)
 endfunction()
 
 function(sinter_add_library target file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "STATIC;SHARED;OBJECT"
+  cmake_parse_arguments(PARSE_ARGV 2 arg "STATIC;SHARED;OBJECT;NVTX"
     "NAME;NAMESPACE;DEVICE;PLAN;WEIGHTS;WEIGHTS_FROM;WEIGHTS_OF;MAX_LAUNCHES;MAX_BYTES;EMIT_DIR;HEADER;SOURCES;EXPLAIN;WEIGHTS_FILE"
     "ARCHITECTURES;FLAGS;REQUIRE_FUSED")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
@@ -131,6 +132,9 @@ function(sinter_add_library target file)
   set(${NAME}_CPU OFF)
   if(arg_DEVICE STREQUAL "CPU")
     set(${NAME}_CPU ON)
+  endif()
+  if(arg_NVTX)
+    set(${NAME}_NVTX ON)
   endif()
   set(${NAME}_CLI ON)
   set(${NAME}_HEADERS "${CMAKE_CURRENT_SOURCE_DIR}")

@@ -96,6 +96,7 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
   add_file(files, host.name + ".cu", emit_launcher(host, options));
   add_file(files, "info.cpp", emit_info(host, options));
   add_file(files, "kernels.h", emit_kernels_header(host));
+  add_file(files, "ranges.cpp", emit_ranges(host));
   add_file(files, "main.cpp", emit_runner(host));
   add_file(files, "CMakeLists.txt", emit_cmake(host, options));
   add_file(files, ".clang-format", std::string(template_text("host/clang_format")));

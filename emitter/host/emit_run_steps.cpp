@@ -4,7 +4,7 @@
 //   float* const max = at<float>(instance->workspace, 0);  // f32[4096]
 //
 //   // reduce.5 (softmax.py:12)
-//   if (failed("row_max", launch_row_max(in->x, max, stream))) return kSoftmaxCudaError;
+//   if (failed({"row_max", kernels::row_max::enqueue(in->x, max, stream)})) return kSoftmaxCudaError;
 #include <algorithm>
 #include <set>
 
@@ -20,9 +20,9 @@ namespace sinter {
 namespace {
 
 // Names the template's text uses inside `run`.
-const std::set<std::string> kNamesInRun = {
-    "at",      "check_run", "chosen",     "error",  "failed",         "goes_on",       "in",  "kernels", "instance",
-    "library", "out",       "last_error", "stream", "read_condition", "read_selector", "std", "wrong"};
+const std::set<std::string> kNamesInRun = {"at",      "check_run", "chosen",  "failed", "goes_on",    "in",
+                                           "kernels", "instance",  "library", "out",    "last_error", "range",
+                                           "stream",  "read_back", "std",     "wrong"};
 
 class StepWriter {
  public:
@@ -178,7 +178,7 @@ class StepWriter {
       const std::string from = "in->" + input_of(buffer).name, to = "out->" + output_of(buffer.output).name;
       text_ += pairs.size() == 1 ? "\n  // Donated inputs are computed upon in the memory of their outputs.\n" : "";
       line("if (" + from + " != " + to + " &&");
-      line("    failed(\"copy\", " + copy_call(to, from, buffer.shape.bytes()) + ")) {");
+      line("    failed({\"copy\", " + copy_call(to, from, buffer.shape.bytes()) + "})) {");
       line("  return " + cuda_error() + ";");
       line("}");
     }
@@ -190,18 +190,18 @@ class StepWriter {
 
   std::string cuda_error() const { return "k" + host_.type + "CudaError"; }
 
-  // if (condition failed("what", call)) return k...CudaError;  The call is broken between its arguments where it is
+  // if (condition failed({"what", call})) return k...CudaError;  The call is broken between its arguments where it is
   // long.
   void checked(const std::string& condition, const std::string& what, const std::string& function,
                std::vector<std::string> arguments) {
     const std::string opening =
-        std::string(indent_, ' ') + "if (" + condition + "failed(\"" + what + "\", " + function + "(";
+        std::string(indent_, ' ') + "if (" + condition + "failed({\"" + what + "\", " + function + "(";
     const std::string result = "return " + cuda_error() + ";";
-    const std::string one_line = wrap_list(opening, arguments, "))) ");
+    const std::string one_line = wrap_list(opening, arguments, ")})) ");
     if (one_line.find('\n') == std::string::npos && std::ssize(one_line) + std::ssize(result) <= kLineWidth) {
       text_ += one_line + result + "\n";
     } else {
-      text_ += wrap_list(opening, arguments, "))) {") + "\n";
+      text_ += wrap_list(opening, arguments, ")})) {") + "\n";
       line("  " + result);
       line("}");
     }
@@ -270,7 +270,8 @@ class StepWriter {
   }
 
   // {
-  //   const bool chosen = read_condition(...);
+  //   bool chosen = false;
+  //   if (failed({"condition", read_back(..., &chosen)})) return k...CudaError;
   //   if (chosen) {
   void open_branch(const HostStep& step) {
     check(step.buffers.size() == 1 && step.arms.size() > 1, "emit_run_steps", "a branch needs a selector and arms");
@@ -280,11 +281,8 @@ class StepWriter {
     comment(step, "");
     line("{");
     indent_ += 2;
-    line("cudaError_t error;");
-    const bool pred = dtype == DType::kPred;
-    line("const " + std::string(pred ? "bool" : "int") + " chosen = " + (pred ? "read_condition" : "read_selector") +
-         "(instance->condition, " + spelling_[step.buffers[0]] + ", stream, &error);");
-    line("if (failed(\"condition\", error)) return " + cuda_error() + ";");
+    line(dtype == DType::kPred ? "bool chosen = false;" : "int chosen = 0;");
+    read_back(step, "chosen");
     open_arm(step, 0);
   }
 
@@ -296,14 +294,18 @@ class StepWriter {
     indent_ += 2;
   }
 
+  // The host waits for what decides.
+  void read_back(const HostStep& step, const std::string& variable) {
+    checked("", "condition", "read_back",
+            {"instance->condition", spelling_[step.buffers[0]], "stream", "&" + variable});
+  }
+
   void read_condition(const HostStep& step) {
     check(step.buffers.size() == 1, "emit_run_steps", "a while step needs the buffer of its condition");
     check(buffer(step.buffers[0]).shape.dtype == DType::kPred, "emit_run_steps", "a condition is a pred");
     blank();
-    line("cudaError_t error;");
-    line("const bool goes_on = read_condition(instance->condition, " + spelling_[step.buffers[0]] +
-         ", stream, &error);");
-    line("if (failed(\"condition\", error)) return " + cuda_error() + ";");
+    line("bool goes_on = false;");
+    read_back(step, "goes_on");
     line("if (!goes_on) break;");
   }
 

@@ -320,14 +320,15 @@ class Differ {
       }
       // Device helpers are judged where they are used, and these only declare what kernels define.
       const bool used_by_kernels = path.starts_with("device/") || path == "kernels.h" || is_user_header(path);
-      // Written from the C header, which has been compared.
-      const bool is_cpp_header = path == cpp_header_path(before_.program) || path == cpp_header_path(after_.program);
+      // Written from the C header, which has been compared; names for profilers. Older folders have neither.
+      const bool is_said_elsewhere =
+          path == cpp_header_path(before_.program) || path == cpp_header_path(after_.program) || path == "ranges.cpp";
       FileDiff diff = {.path = path};
       if (!both) {
         const Side& without = a == before_.files.end() ? before_ : after_;
         const llvm::json::Object* written = without.manifest.getObject("files");
         const bool lacks = written != nullptr && written->get(path) != nullptr;
-        if ((used_by_kernels || is_cpp_header) && !lacks && !is_stray(path)) continue;
+        if ((used_by_kernels || is_said_elsewhere) && !lacks && !is_stray(path)) continue;
         if (lacks) diff.reason = "sinter wrote it there";
         diff.verdict = a == before_.files.end() ? Verdict::kAdded : Verdict::kRemoved;
       } else {
@@ -346,7 +347,7 @@ class Differ {
           diff.reason = "no code that uses it differs";
         } else if (before_.is_edited(path) || after_.is_edited(path)) {
           diff.verdict = Verdict::kHandEdited;
-        } else if (is_cpp_header || path == "CMakeLists.txt" || path == "main.cpp" || path == "info.cpp" ||
+        } else if (is_said_elsewhere || path == "CMakeLists.txt" || path == "main.cpp" || path == "info.cpp" ||
                    path.starts_with("launcher/")) {
           ++diff_.derived_changed;
           continue;

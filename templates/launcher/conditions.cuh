@@ -6,20 +6,14 @@
 
 inline namespace sinter_helpers {
 
-// Waits for the stream and reads the condition of a loop or branch, by way of `pinned` memory.
-inline bool read_condition(void* pinned, const bool* condition, cudaStream_t stream,
-                           cudaError_t* error) {
-  *error = cudaMemcpyAsync(pinned, condition, sizeof *condition, cudaMemcpyDeviceToHost, stream);
-  if (*error == cudaSuccess) *error = cudaStreamSynchronize(stream);
-  return *error == cudaSuccess && *static_cast<const bool*>(pinned);
-}
-
-// The same of the number of a branch's arm.
-inline int read_selector(void* pinned, const int* selector, cudaStream_t stream,
-                         cudaError_t* error) {
-  *error = cudaMemcpyAsync(pinned, selector, sizeof *selector, cudaMemcpyDeviceToHost, stream);
-  if (*error == cudaSuccess) *error = cudaStreamSynchronize(stream);
-  return *error == cudaSuccess ? *static_cast<const int*>(pinned) : 0;
+// Waits for the stream and reads a condition, or the number of a branch's arm, by way of `pinned`
+// memory.
+template <class Value>
+cudaError_t read_back(void* pinned, const Value* value, cudaStream_t stream, Value* read) {
+  cudaError_t error = cudaMemcpyAsync(pinned, value, sizeof *value, cudaMemcpyDeviceToHost, stream);
+  if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+  if (error == cudaSuccess) *read = *static_cast<const Value*>(pinned);
+  return error;
 }
 
 }  // namespace sinter_helpers

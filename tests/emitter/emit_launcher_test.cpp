@@ -17,7 +17,9 @@ std::string steps_of(const Program& program) { return emit_run_steps(name_host(p
 TEST(EmitLauncher, OneLaunch) {
   EXPECT_EQ(steps_of(add_program()), R"(
   // add.3 (add.py:7)
-  if (failed("add", kernels::add::enqueue(in->x, in->z, out->sum, stream))) return kAddTwoCudaError;
+  if (failed({"add", kernels::add::enqueue(in->x, in->z, out->sum, stream)})) {
+    return kAddTwoCudaError;
+  }
 )");
 }
 
@@ -43,14 +45,14 @@ TEST(EmitLauncher, LoopWithSwap) {
   float* slot_1 = at<float>(instance->workspace, 512);  // f32[100]
 
   // copy.1
-  if (failed("copy", cudaMemcpyAsync(slot_0, in->x, 400, cudaMemcpyDeviceToDevice, stream))) {
+  if (failed({"copy", cudaMemcpyAsync(slot_0, in->x, 400, cudaMemcpyDeviceToDevice, stream)})) {
     return kAddTwoCudaError;
   }
 
   // while.4: the recurrence
   for (int t = 0; t < 10; ++t) {
     // add.5
-    if (failed("add", kernels::add::enqueue(slot_0, in->z, slot_1, stream))) {
+    if (failed({"add", kernels::add::enqueue(slot_0, in->z, slot_1, stream)})) {
       return kAddTwoCudaError;
     }
 
@@ -58,7 +60,7 @@ TEST(EmitLauncher, LoopWithSwap) {
   }
 
   // add.6
-  if (failed("add", kernels::add::enqueue(slot_0, in->z, out->sum, stream))) {
+  if (failed({"add", kernels::add::enqueue(slot_0, in->z, out->sum, stream)})) {
     return kAddTwoCudaError;
   }
 )");
@@ -78,21 +80,32 @@ TEST(EmitLauncher, While) {
   // while.2
   for (;;) {
     // add.3 (add.py:7)
-    if (failed("add", kernels::add::enqueue(in->x, in->z, out->sum, stream))) {
+    if (failed({"add", kernels::add::enqueue(in->x, in->z, out->sum, stream)})) {
       return kAddTwoCudaError;
     }
 
-    cudaError_t error;
-    const bool goes_on = read_condition(instance->condition, more, stream, &error);
-    if (failed("condition", error)) return kAddTwoCudaError;
+    bool goes_on = false;
+    if (failed({"condition", read_back(instance->condition, more, stream, &goes_on)})) {
+      return kAddTwoCudaError;
+    }
     if (!goes_on) break;
 
     // add.3 (add.py:7)
-    if (failed("add", kernels::add::enqueue(in->x, in->z, out->sum, stream))) {
+    if (failed({"add", kernels::add::enqueue(in->x, in->z, out->sum, stream)})) {
       return kAddTwoCudaError;
     }
   }
 )");
+}
+
+TEST(EmitLauncher, RangesHaveTheHloOfAllSteps) {
+  Program program = add_program();
+  program.plan.steps.push_back(program.plan.steps[0]);
+  program.plan.steps.push_back(program.plan.steps[0]);
+  program.plan.steps[1].comment = "a \"quoted\" name\\ and\na line";
+  const std::string text = emit_ranges(name_host(program));
+  const std::string row = R"({"add", "add: add.3 (add.py:7); a \"quoted\" name/ and a line"},)";
+  EXPECT_NE(text.find(row), std::string::npos) << text;
 }
 
 TEST(EmitLauncher, DonatedInput) {
@@ -102,12 +115,12 @@ TEST(EmitLauncher, DonatedInput) {
   EXPECT_EQ(steps_of(program), R"(
   // Donated inputs are computed upon in the memory of their outputs.
   if (in->x != out->sum &&
-      failed("copy", cudaMemcpyAsync(out->sum, in->x, 400, cudaMemcpyDeviceToDevice, stream))) {
+      failed({"copy", cudaMemcpyAsync(out->sum, in->x, 400, cudaMemcpyDeviceToDevice, stream)})) {
     return kAddTwoCudaError;
   }
 
   // add.3 (add.py:7)
-  if (failed("add", kernels::add::enqueue(out->sum, in->z, out->sum, stream))) {
+  if (failed({"add", kernels::add::enqueue(out->sum, in->z, out->sum, stream)})) {
     return kAddTwoCudaError;
   }
 )");

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = adamw_update_kernels;
+
+const char* adamw_update_range(const char* step);  // for profilers, see ranges.cpp
 
 struct AdamwUpdateInstance {
   int device = 0;                // it runs on
@@ -261,9 +264,9 @@ constexpr AdamwUpdateOptions kDefaults = ADAMW_UPDATE_OPTIONS;
 
 thread_local constinit LastError last_error("adamw_update");
 
-// True if the call did not succeed; then adamw_update_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then adamw_update_last_error() says why.
+bool failed(const Step<adamw_update_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -286,6 +289,7 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
   const Failure wrong = check_run(instance, in, kAdamwUpdateInputTable, out,
                                   kAdamwUpdateOutputTable, kDonatedTo, last_error);
   if (wrong) return wrong;
+  const Range<adamw_update_range> range("adamw_update_run");
 
   // sub.48, add.139, add.170  (layers.py:122), and 31 more
   const kernels::adamw_update::AdamwUpdateArrays adamw_update_arrays = {
@@ -410,7 +414,7 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
       .step_value = {in->state_step, out->state_step},
       .finished = instance->finished,
   };
-  if (failed("adamw_update", kernels::adamw_update::enqueue(adamw_update_arrays, stream))) {
+  if (failed({"adamw_update", kernels::adamw_update::enqueue(adamw_update_arrays, stream)})) {
     return kAdamwUpdateCudaError;
   }
 

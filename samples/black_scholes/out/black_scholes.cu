@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = black_scholes_kernels;
+
+const char* black_scholes_range(const char* step);  // for profilers, see ranges.cpp
 
 struct BlackScholesInstance {
   int device = 0;               // it runs on
@@ -40,9 +43,9 @@ constexpr BlackScholesOptions kDefaults = BLACK_SCHOLES_OPTIONS;
 
 thread_local constinit LastError last_error("black_scholes");
 
-// True if the call did not succeed; then black_scholes_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then black_scholes_last_error() says why.
+bool failed(const Step<black_scholes_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -57,11 +60,12 @@ BlackScholesStatus black_scholes_run(BlackScholesInstance* instance, const Black
   const Failure wrong = check_run(instance, in, kBlackScholesInputTable, out,
                                   kBlackScholesOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<black_scholes_range> range("black_scholes_run");
 
   // sub.7, add_any.18, add_any.19  (finance.py:19)
-  if (failed("black_scholes", kernels::black_scholes::enqueue(in->spot, in->volatility, in->strike,
-                                                              in->years, in->rate, out->value,
-                                                              out->delta, out->vega, stream))) {
+  if (failed({"black_scholes", kernels::black_scholes::enqueue(in->spot, in->volatility, in->strike,
+                                                               in->years, in->rate, out->value,
+                                                               out->delta, out->vega, stream)})) {
     return kBlackScholesCudaError;
   }
 

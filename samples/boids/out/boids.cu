@@ -10,8 +10,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = boids_kernels;
+
+const char* boids_range(const char* step);  // for profilers, see ranges.cpp
 
 struct BoidsInstance {
   int device = 0;               // it runs on
@@ -38,9 +41,9 @@ constexpr BoidsOptions kDefaults = BOIDS_OPTIONS;
 
 thread_local constinit LastError last_error("boids");
 
-// True if the call did not succeed; then boids_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then boids_last_error() says why.
+bool failed(const Step<boids_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -54,6 +57,7 @@ BoidsStatus boids_run(BoidsInstance* instance, const BoidsInputs* in, const Boid
   const Failure wrong = check_run(instance, in, kBoidsInputTable, out, kBoidsOutputTable, nullptr,
                                   last_error);
   if (wrong) return wrong;
+  const Range<boids_range> range("boids_run");
 
   float* const position_2 = at<float>(instance->workspace, 0);     // f32[256,2]
   float* const velocity_2 = at<float>(instance->workspace, 2048);  // f32[256,2]
@@ -68,8 +72,8 @@ BoidsStatus boids_run(BoidsInstance* instance, const BoidsInputs* in, const Boid
   // while.6; its last step writes position and velocity
   for (int t = 0; t < 20; ++t) {
     // div.25, add.9  (make_samples.py:85)
-    if (failed("boids", kernels::boids::enqueue(position_current, velocity_current, velocity_next,
-                                                position_next, stream))) {
+    if (failed({"boids", kernels::boids::enqueue(position_current, velocity_current, velocity_next,
+                                                 position_next, stream)})) {
       return kBoidsCudaError;
     }
 

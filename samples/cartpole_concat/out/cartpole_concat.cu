@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = cartpole_concat_kernels;
+
+const char* cartpole_concat_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CartpoleConcatInstance {
   int device = 0;               // it runs on
@@ -37,9 +40,9 @@ constexpr CartpoleConcatOptions kDefaults = CARTPOLE_CONCAT_OPTIONS;
 
 thread_local constinit LastError last_error("cartpole_concat");
 
-// True if the call did not succeed; then cartpole_concat_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then cartpole_concat_last_error() says why.
+bool failed(const Step<cartpole_concat_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -55,10 +58,11 @@ CartpoleConcatStatus cartpole_concat_run(CartpoleConcatInstance* instance,
   const Failure wrong = check_run(instance, in, kCartpoleConcatInputTable, out,
                                   kCartpoleConcatOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<cartpole_concat_range> range("cartpole_concat_run");
 
   // while.10, while.11  (cartpole.py:105)
-  if (failed("step", kernels::step::enqueue(in->state, in->actions, in->starts, out->state,
-                                            out->episodes, stream))) {
+  if (failed({"step", kernels::step::enqueue(in->state, in->actions, in->starts, out->state,
+                                             out->episodes, stream)})) {
     return kCartpoleConcatCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = cartpole_policy_kernels;
+
+const char* cartpole_policy_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CartpolePolicyInstance {
   int device = 0;               // it runs on
@@ -51,9 +54,9 @@ constexpr CartpolePolicyOptions kDefaults = CARTPOLE_POLICY_OPTIONS;
 
 thread_local constinit LastError last_error("cartpole_policy");
 
-// True if the call did not succeed; then cartpole_policy_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then cartpole_policy_last_error() says why.
+bool failed(const Step<cartpole_policy_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -69,14 +72,15 @@ CartpolePolicyStatus cartpole_policy_run(CartpolePolicyInstance* instance,
   const Failure wrong = check_run(instance, in, kCartpolePolicyInputTable, out,
                                   kCartpolePolicyOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<cartpole_policy_range> range("cartpole_policy_run");
 
   // while.13, while.14, while.15, while.16, ...  (cartpole.py:148)
-  if (failed("step", kernels::step::enqueue(in->state_0, in->state_1, in->state_2, in->state_3,
-                                            in->params_0_b, in->params_0_w, in->params_1_b,
-                                            in->params_1_w, in->params_2_b, in->params_2_w,
-                                            in->starts_0, in->starts_1, in->starts_2, in->starts_3,
-                                            out->state_0, out->state_1, out->state_2, out->state_3,
-                                            out->episodes, stream))) {
+  if (failed({"step", kernels::step::enqueue(in->state_0, in->state_1, in->state_2, in->state_3,
+                                             in->params_0_b, in->params_0_w, in->params_1_b,
+                                             in->params_1_w, in->params_2_b, in->params_2_w,
+                                             in->starts_0, in->starts_1, in->starts_2, in->starts_3,
+                                             out->state_0, out->state_1, out->state_2, out->state_3,
+                                             out->episodes, stream)})) {
     return kCartpolePolicyCudaError;
   }
 

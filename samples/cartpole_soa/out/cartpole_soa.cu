@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = cartpole_soa_kernels;
+
+const char* cartpole_soa_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CartpoleSoaInstance {
   int device = 0;               // it runs on
@@ -46,9 +49,9 @@ constexpr CartpoleSoaOptions kDefaults = CARTPOLE_SOA_OPTIONS;
 
 thread_local constinit LastError last_error("cartpole_soa");
 
-// True if the call did not succeed; then cartpole_soa_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then cartpole_soa_last_error() says why.
+bool failed(const Step<cartpole_soa_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -63,12 +66,13 @@ CartpoleSoaStatus cartpole_soa_run(CartpoleSoaInstance* instance, const Cartpole
   const Failure wrong = check_run(instance, in, kCartpoleSoaInputTable, out,
                                   kCartpoleSoaOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<cartpole_soa_range> range("cartpole_soa_run");
 
   // while.13, while.14, while.15, while.16, ...  (cartpole.py:121)
-  if (failed("step", kernels::step::enqueue(in->state_0, in->state_1, in->state_2, in->state_3,
-                                            in->actions, in->starts_0, in->starts_1, in->starts_2,
-                                            in->starts_3, out->state_0, out->state_1, out->state_2,
-                                            out->state_3, out->episodes, stream))) {
+  if (failed({"step", kernels::step::enqueue(in->state_0, in->state_1, in->state_2, in->state_3,
+                                             in->actions, in->starts_0, in->starts_1, in->starts_2,
+                                             in->starts_3, out->state_0, out->state_1, out->state_2,
+                                             out->state_3, out->episodes, stream)})) {
     return kCartpoleSoaCudaError;
   }
 

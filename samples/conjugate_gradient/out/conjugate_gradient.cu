@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = conjugate_gradient_kernels;
+
+const char* conjugate_gradient_range(const char* step);  // for profilers, see ranges.cpp
 
 struct ConjugateGradientInstance {
   int device = 0;               // it runs on
@@ -35,9 +38,9 @@ constexpr ConjugateGradientOptions kDefaults = CONJUGATE_GRADIENT_OPTIONS;
 
 thread_local constinit LastError last_error("conjugate_gradient");
 
-// True if the call did not succeed; then conjugate_gradient_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then conjugate_gradient_last_error() says why.
+bool failed(const Step<conjugate_gradient_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -54,9 +57,10 @@ ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instan
   const Failure wrong = check_run(instance, in, kConjugateGradientInputTable, out,
                                   kConjugateGradientOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<conjugate_gradient_range> range("conjugate_gradient_run");
 
   // while.9, while.10  (simulation.py:128)
-  if (failed("step", kernels::step::enqueue(in->b, out->n, out->x, stream))) {
+  if (failed({"step", kernels::step::enqueue(in->b, out->n, out->x, stream)})) {
     return kConjugateGradientCudaError;
   }
 

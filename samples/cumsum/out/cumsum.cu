@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = cumsum_kernels;
+
+const char* cumsum_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CumsumInstance {
   int device = 0;               // it runs on
@@ -37,9 +40,9 @@ constexpr CumsumOptions kDefaults = CUMSUM_OPTIONS;
 
 thread_local constinit LastError last_error("cumsum");
 
-// True if the call did not succeed; then cumsum_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then cumsum_last_error() says why.
+bool failed(const Step<cumsum_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -53,6 +56,7 @@ CumsumStatus cumsum_run(CumsumInstance* instance, const CumsumInputs* in, const 
   const Failure wrong = check_run(instance, in, kCumsumInputTable, out, kCumsumOutputTable, nullptr,
                                   last_error);
   if (wrong) return wrong;
+  const Range<cumsum_range> range("cumsum_run");
 
   // reduce_window.5  (arrays.py:15), and 2 more
   const kernels::cumsum::CumsumArrays cumsum_arrays = {
@@ -60,7 +64,7 @@ CumsumStatus cumsum_run(CumsumInstance* instance, const CumsumInputs* in, const 
       .running_sum = {in->x, out->running_sum},
       .running_max = {in->x, out->running_max},
   };
-  if (failed("cumsum", kernels::cumsum::enqueue(cumsum_arrays, stream))) return kCumsumCudaError;
+  if (failed({"cumsum", kernels::cumsum::enqueue(cumsum_arrays, stream)})) return kCumsumCudaError;
 
   return kCumsumOk;
 }

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = embedding_lookup_kernels;
+
+const char* embedding_lookup_range(const char* step);  // for profilers, see ranges.cpp
 
 struct EmbeddingLookupInstance {
   int device = 0;               // it runs on
@@ -39,9 +42,9 @@ constexpr EmbeddingLookupOptions kDefaults = EMBEDDING_LOOKUP_OPTIONS;
 
 thread_local constinit LastError last_error("embedding_lookup");
 
-// True if the call did not succeed; then embedding_lookup_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then embedding_lookup_last_error() says why.
+bool failed(const Step<embedding_lookup_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -57,6 +60,7 @@ EmbeddingLookupStatus embedding_lookup_run(EmbeddingLookupInstance* instance,
   const Failure wrong = check_run(instance, in, kEmbeddingLookupInputTable, out,
                                   kEmbeddingLookupOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<embedding_lookup_range> range("embedding_lookup_run");
 
   int* const count_2 = at<int>(instance->workspace, 0);  // s32[4,1]
 
@@ -65,13 +69,13 @@ EmbeddingLookupStatus embedding_lookup_run(EmbeddingLookupInstance* instance,
       .count_2 = {in->tokens, count_2},
       .x = {in->table, in->positions, in->segments, in->tokens, in->segment, out->x},
   };
-  if (failed("count", kernels::count::enqueue(count_arrays, stream))) {
+  if (failed({"count", kernels::count::enqueue(count_arrays, stream)})) {
     return kEmbeddingLookupCudaError;
   }
 
   // div.7  (arrays.py:56)
-  if (failed("product_sum", kernels::product_sum::enqueue(in->tokens, out->x, count_2, out->ratio,
-                                                          stream))) {
+  if (failed({"product_sum", kernels::product_sum::enqueue(in->tokens, out->x, count_2, out->ratio,
+                                                           stream)})) {
     return kEmbeddingLookupCudaError;
   }
 

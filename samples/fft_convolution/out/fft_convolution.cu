@@ -9,10 +9,13 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = fft_convolution_kernels;
 
 extern "C" const unsigned char fft_convolution_constants[];  // constants.bin, see constants.cpp
+
+const char* fft_convolution_range(const char* step);  // for profilers, see ranges.cpp
 
 struct FftConvolutionInstance {
   int device = 0;               // it runs on
@@ -40,9 +43,9 @@ constexpr FftConvolutionOptions kDefaults = FFT_CONVOLUTION_OPTIONS;
 
 thread_local constinit LastError last_error("fft_convolution");
 
-// True if the call did not succeed; then fft_convolution_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then fft_convolution_last_error() says why.
+bool failed(const Step<fft_convolution_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -66,6 +69,7 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
   const Failure wrong = check_run(instance, in, kFftConvolutionInputTable, out,
                                   kFftConvolutionOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<fft_convolution_range> range("fft_convolution_run");
 
   Complex<float>* const fft_4 = at<Complex<float>>(instance->workspace, 0);     // c64[4,256]
   Complex<float>* const fft_2 = at<Complex<float>>(instance->workspace, 8192);  // c64[1,256]
@@ -77,18 +81,18 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
       at<const Complex<float>>(instance->constants, 4608);                      // c64[257]
 
   // fft  (arrays.py:70)
-  if (failed("fft", kernels::fft::enqueue(in->signal, fft_4, stream))) {
+  if (failed({"fft", kernels::fft::enqueue(in->signal, fft_4, stream)})) {
     return kFftConvolutionCudaError;
   }
 
   // fft.7  (arrays.py:70)
-  if (failed("fft_2", kernels::fft_2::enqueue(in->kernel, fft_2, stream))) {
+  if (failed({"fft_2", kernels::fft_2::enqueue(in->kernel, fft_2, stream)})) {
     return kFftConvolutionCudaError;
   }
 
   // slice.1  (arrays.py:71)
-  if (failed("fft_3", kernels::fft_3::enqueue(fft_4, constant, fft_2, constant_2, constant_3,
-                                              out->fft, stream))) {
+  if (failed({"fft_3", kernels::fft_3::enqueue(fft_4, constant, fft_2, constant_2, constant_3,
+                                               out->fft, stream)})) {
     return kFftConvolutionCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = gelu_bias_residual_kernels;
+
+const char* gelu_bias_residual_range(const char* step);  // for profilers, see ranges.cpp
 
 struct GeluBiasResidualInstance {
   int device = 0;               // it runs on
@@ -36,9 +39,9 @@ constexpr GeluBiasResidualOptions kDefaults = GELU_BIAS_RESIDUAL_OPTIONS;
 
 thread_local constinit LastError last_error("gelu_bias_residual");
 
-// True if the call did not succeed; then gelu_bias_residual_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then gelu_bias_residual_last_error() says why.
+bool failed(const Step<gelu_bias_residual_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -55,11 +58,12 @@ GeluBiasResidualStatus gelu_bias_residual_run(GeluBiasResidualInstance* instance
   const Failure wrong = check_run(instance, in, kGeluBiasResidualInputTable, out,
                                   kGeluBiasResidualOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<gelu_bias_residual_range> range("gelu_bias_residual_run");
 
   // add.15  (elementwise.py:16)
-  if (failed("gelu_bias_residual", kernels::gelu_bias_residual::enqueue(in->x, in->bias,
-                                                                        in->residual, out->sum,
-                                                                        stream))) {
+  if (failed({"gelu_bias_residual", kernels::gelu_bias_residual::enqueue(in->x, in->bias,
+                                                                         in->residual, out->sum,
+                                                                         stream)})) {
     return kGeluBiasResidualCudaError;
   }
 

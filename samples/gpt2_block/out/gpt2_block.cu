@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = gpt2_block_kernels;
+
+const char* gpt2_block_range(const char* step);  // for profilers, see ranges.cpp
 
 struct Gpt2BlockInstance {
   int device = 0;               // it runs on
@@ -46,9 +49,9 @@ constexpr Gpt2BlockOptions kDefaults = GPT2_BLOCK_OPTIONS;
 
 thread_local constinit LastError last_error("gpt2_block");
 
-// True if the call did not succeed; then gpt2_block_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then gpt2_block_last_error() says why.
+bool failed(const Step<gpt2_block_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -63,6 +66,7 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
   const Failure wrong = check_run(instance, in, kGpt2BlockInputTable, out, kGpt2BlockOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<gpt2_block_range> range("gpt2_block_run");
 
   float* const x_sum = at<float>(instance->workspace, 18432);            // f32[2,16]
   float* const square_sum = at<float>(instance->workspace, 18688);       // f32[2,16]
@@ -76,58 +80,58 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
   float* const gelu = at<float>(instance->workspace, 0);                 // f32[2,16,192]
 
   // reduce_sum.37, reduce_sum.22  (layers.py:36)
-  if (failed("layer_norm", kernels::layer_norm::enqueue(in->x, x_sum, square_sum, stream))) {
+  if (failed({"layer_norm", kernels::layer_norm::enqueue(in->x, x_sum, square_sum, stream)})) {
     return kGpt2BlockCudaError;
   }
 
   // add.40  (layers.py:18)
-  if (failed("dense", kernels::dense::enqueue(in->params_attention_qkv_b,
-                                              in->params_attention_qkv_w, in->params_norm1_bias,
-                                              in->params_norm1_scale, in->x, x_sum, square_sum,
-                                              dense, stream))) {
+  if (failed({"dense", kernels::dense::enqueue(in->params_attention_qkv_b,
+                                               in->params_attention_qkv_w, in->params_norm1_bias,
+                                               in->params_norm1_scale, in->x, x_sum, square_sum,
+                                               dense, stream)})) {
     return kGpt2BlockCudaError;
   }
 
   // dot_general.7  (layers.py:71)
-  if (failed("attention", kernels::attention::enqueue(dense, unscaled_scores, stream))) {
+  if (failed({"attention", kernels::attention::enqueue(dense, unscaled_scores, stream)})) {
     return kGpt2BlockCudaError;
   }
 
   // reduce_max.7, reduce_sum.38  (layers.py:74)
-  if (failed("attention_2", kernels::attention_2::enqueue(unscaled_scores, scores_max, weight_sum,
-                                                          stream))) {
+  if (failed({"attention_2", kernels::attention_2::enqueue(unscaled_scores, scores_max, weight_sum,
+                                                           stream)})) {
     return kGpt2BlockCudaError;
   }
 
   // dot_general.8  (layers.py:74)
-  if (failed("attention_3", kernels::attention_3::enqueue(dense, unscaled_scores, scores_max,
-                                                          weight_sum, attention_3, stream))) {
+  if (failed({"attention_3", kernels::attention_3::enqueue(dense, unscaled_scores, scores_max,
+                                                           weight_sum, attention_3, stream)})) {
     return kGpt2BlockCudaError;
   }
 
   // add.45  (layers.py:90)
-  if (failed("block", kernels::block::enqueue(in->params_attention_out_b,
-                                              in->params_attention_out_w, in->x, attention_3, x_2,
-                                              stream))) {
+  if (failed({"block", kernels::block::enqueue(in->params_attention_out_b,
+                                               in->params_attention_out_w, in->x, attention_3, x_2,
+                                               stream)})) {
     return kGpt2BlockCudaError;
   }
 
   // add.50  (layers.py:38)
-  if (failed("layer_norm_2", kernels::layer_norm_2::enqueue(in->params_norm2_bias,
-                                                            in->params_norm2_scale, x_2, normalised,
-                                                            stream))) {
+  if (failed({"layer_norm_2", kernels::layer_norm_2::enqueue(in->params_norm2_bias,
+                                                             in->params_norm2_scale, x_2,
+                                                             normalised, stream)})) {
     return kGpt2BlockCudaError;
   }
 
   // mul.49  (layers.py:91)
-  if (failed("block_2", kernels::block_2::enqueue(in->params_up_b, in->params_up_w, normalised,
-                                                  gelu, stream))) {
+  if (failed({"block_2", kernels::block_2::enqueue(in->params_up_b, in->params_up_w, normalised,
+                                                   gelu, stream)})) {
     return kGpt2BlockCudaError;
   }
 
   // add.61  (layers.py:91)
-  if (failed("block_3", kernels::block_3::enqueue(in->params_down_b, in->params_down_w, x_2, gelu,
-                                                  out->sum, stream))) {
+  if (failed({"block_3", kernels::block_3::enqueue(in->params_down_b, in->params_down_w, x_2, gelu,
+                                                   out->sum, stream)})) {
     return kGpt2BlockCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = graph_attention_kernels;
+
+const char* graph_attention_range(const char* step);  // for profilers, see ranges.cpp
 
 struct GraphAttentionInstance {
   int device = 0;                // it runs on
@@ -40,9 +43,9 @@ constexpr GraphAttentionOptions kDefaults = GRAPH_ATTENTION_OPTIONS;
 
 thread_local constinit LastError last_error("graph_attention");
 
-// True if the call did not succeed; then graph_attention_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then graph_attention_last_error() says why.
+bool failed(const Step<graph_attention_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -66,6 +69,7 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   const Failure wrong = check_run(instance, in, kGraphAttentionInputTable, out,
                                   kGraphAttentionOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<graph_attention_range> range("graph_attention_run");
 
   float* const features_weights = at<float>(instance->workspace, 0);  // f32[60,16]
   float* const dot_3 = at<float>(instance->workspace, 3840);          // f32[500]
@@ -82,8 +86,8 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   float* const ratio_2 = at<float>(instance->workspace, 7936);        // f32[500]
 
   // dot_general.6  (make_samples.py:45)
-  if (failed("features_weights", kernels::features_weights::enqueue(in->features, in->weights,
-                                                                    features_weights, stream))) {
+  if (failed({"features_weights", kernels::features_weights::enqueue(in->features, in->weights,
+                                                                     features_weights, stream)})) {
     return kGraphAttentionCudaError;
   }
 
@@ -92,13 +96,13 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
       .degrees_2 = {in->receivers, out->degrees},
       .dot_3 = {in->senders, in->receivers, in->scores, features_weights, dot_3, dot_4},
   };
-  if (failed("degrees", kernels::degrees::enqueue(degrees_arrays, stream))) {
+  if (failed({"degrees", kernels::degrees::enqueue(degrees_arrays, stream)})) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-max.10  (make_samples.py:47)
-  if (failed("scatter_max", kernels::scatter_max::enqueue(in->receivers, dot_3, dot_4, scatter_max,
-                                                          stream))) {
+  if (failed({"scatter_max", kernels::scatter_max::enqueue(in->receivers, dot_3, dot_4, scatter_max,
+                                                           stream)})) {
     return kGraphAttentionCudaError;
   }
 
@@ -108,28 +112,28 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
       .ratio = {in->receivers, dot_3, dot_4, scatter_max, sum_3, ratio},
       .finished = instance->finished,
   };
-  if (failed("sum", kernels::sum::enqueue(sum_arrays, stream))) return kGraphAttentionCudaError;
+  if (failed({"sum", kernels::sum::enqueue(sum_arrays, stream)})) return kGraphAttentionCudaError;
 
   // scatter-add.26  (make_samples.py:51)
-  if (failed("sums", kernels::sums::enqueue(in->senders, in->receivers, ratio, features_weights,
-                                            sums, stream))) {
+  if (failed({"sums", kernels::sums::enqueue(in->senders, in->receivers, ratio, features_weights,
+                                             sums, stream)})) {
     return kGraphAttentionCudaError;
   }
 
   // dot_general.9  (make_samples.py:45)
-  if (failed("dot", kernels::dot::enqueue(in->weights, sums, dot, stream))) {
+  if (failed({"dot", kernels::dot::enqueue(in->weights, sums, dot, stream)})) {
     return kGraphAttentionCudaError;
   }
 
   // dot_general.10, dot_general.11  (make_samples.py:46)
-  if (failed("dot_2", kernels::dot_2::enqueue(in->senders, in->receivers, in->scores, dot, dot_5,
-                                              dot_6, stream))) {
+  if (failed({"dot_2", kernels::dot_2::enqueue(in->senders, in->receivers, in->scores, dot, dot_5,
+                                               dot_6, stream)})) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-max.11  (make_samples.py:47)
-  if (failed("scatter_max", kernels::scatter_max::enqueue(in->receivers, dot_5, dot_6,
-                                                          scatter_max_2, stream))) {
+  if (failed({"scatter_max", kernels::scatter_max::enqueue(in->receivers, dot_5, dot_6,
+                                                           scatter_max_2, stream)})) {
     return kGraphAttentionCudaError;
   }
 
@@ -139,11 +143,11 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
       .ratio = {in->receivers, dot_5, dot_6, scatter_max_2, sum_4, ratio_2},
       .finished = instance->finished,
   };
-  if (failed("sum", kernels::sum::enqueue(sum_arrays_2, stream))) return kGraphAttentionCudaError;
+  if (failed({"sum", kernels::sum::enqueue(sum_arrays_2, stream)})) return kGraphAttentionCudaError;
 
   // select_n.28  (make_samples.py:51)
-  if (failed("sums_2", kernels::sums_2::enqueue(in->senders, in->receivers, ratio_2, dot,
-                                                out->features, stream))) {
+  if (failed({"sums_2", kernels::sums_2::enqueue(in->senders, in->receivers, ratio_2, dot,
+                                                 out->features, stream)})) {
     return kGraphAttentionCudaError;
   }
 

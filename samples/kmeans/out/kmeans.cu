@@ -12,10 +12,13 @@
 #include "launcher/conditions.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = kmeans_kernels;
 
 extern "C" const unsigned char kmeans_constants[];  // constants.bin, see constants.cpp
+
+const char* kmeans_range(const char* step);  // for profilers, see ranges.cpp
 
 struct KmeansInstance {
   int device = 0;               // it runs on
@@ -46,9 +49,9 @@ constexpr KmeansOptions kDefaults = KMEANS_OPTIONS;
 
 thread_local constinit LastError last_error("kmeans");
 
-// True if the call did not succeed; then kmeans_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then kmeans_last_error() says why.
+bool failed(const Step<kmeans_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -75,6 +78,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   const Failure wrong = check_run(instance, in, kKmeansInputTable, out, kKmeansOutputTable, nullptr,
                                   last_error);
   if (wrong) return wrong;
+  const Range<kmeans_range> range("kmeans_run");
 
   int* const first_1 = at<int>(instance->workspace, 0);                     // s32[400]
   float* const count = at<float>(instance->workspace, 1792);                // f32[8]
@@ -85,7 +89,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   const bool* const constant_2 = at<const bool>(instance->constants, 256);  // pred[]
 
   // reduce.19  (make_samples.py:23)
-  if (failed("nearest", kernels::nearest::enqueue(in->points, in->centres, first_1, stream))) {
+  if (failed({"nearest", kernels::nearest::enqueue(in->points, in->centres, first_1, stream)})) {
     return kKmeansCudaError;
   }
 
@@ -99,32 +103,33 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
 
   // while.7
   for (;;) {
-    cudaError_t error;
-    const bool goes_on = read_condition(instance->condition, more_current, stream, &error);
-    if (failed("condition", error)) return kKmeansCudaError;
+    bool goes_on = false;
+    if (failed({"condition", read_back(instance->condition, more_current, stream, &goes_on)})) {
+      return kKmeansCudaError;
+    }
     if (!goes_on) break;
 
     // scatter-add.11  (make_samples.py:28)
-    if (failed("update", kernels::update::enqueue(assignment_current, count, stream))) {
+    if (failed({"update", kernels::update::enqueue(assignment_current, count, stream)})) {
       return kKmeansCudaError;
     }
 
     // scatter-add.10  (make_samples.py:27)
-    if (failed("update_2", kernels::update_2::enqueue(assignment_current, in->points, sums,
-                                                      stream))) {
+    if (failed({"update_2", kernels::update_2::enqueue(assignment_current, in->points, sums,
+                                                       stream)})) {
       return kKmeansCudaError;
     }
 
     // select_n.5, reduce.13  (make_samples.py:29)
-    if (failed("nearest_2", kernels::nearest_2::enqueue(centres_current, in->points, count, sums,
-                                                        centres_next, assignment_next, stream))) {
+    if (failed({"nearest_2", kernels::nearest_2::enqueue(centres_current, in->points, count, sums,
+                                                         centres_next, assignment_next, stream)})) {
       return kKmeansCudaError;
     }
 
     // add.5, and.3  (make_samples.py:30)
-    if (failed("goes_on_kernel", kernels::goes_on_kernel::enqueue(steps_current, assignment_next,
-                                                                  assignment_current, out->steps,
-                                                                  both, stream))) {
+    if (failed({"goes_on_kernel", kernels::goes_on_kernel::enqueue(steps_current, assignment_next,
+                                                                   assignment_current, out->steps,
+                                                                   both, stream)})) {
       return kKmeansCudaError;
     }
 
@@ -136,26 +141,26 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   }
 
   // steps
-  if (steps_current != out->steps && failed("copy", cudaMemcpyAsync(out->steps, steps_current, 4,
-                                                                    cudaMemcpyDeviceToDevice,
-                                                                    stream))) {
+  if (steps_current != out->steps && failed({"copy", cudaMemcpyAsync(out->steps, steps_current, 4,
+                                                                     cudaMemcpyDeviceToDevice,
+                                                                     stream)})) {
     return kKmeansCudaError;
   }
 
   // centres
-  if (centres_current != out->centres && failed("copy", cudaMemcpyAsync(out->centres,
-                                                                        centres_current, 96,
-                                                                        cudaMemcpyDeviceToDevice,
-                                                                        stream))) {
+  if (centres_current != out->centres && failed({"copy", cudaMemcpyAsync(out->centres,
+                                                                         centres_current, 96,
+                                                                         cudaMemcpyDeviceToDevice,
+                                                                         stream)})) {
     return kKmeansCudaError;
   }
 
   // assignment
-  if (assignment_current != out->assignment && failed("copy", cudaMemcpyAsync(out->assignment,
-                                                                              assignment_current,
-                                                                              1600,
-                                                                              cudaMemcpyDeviceToDevice,
-                                                                              stream))) {
+  if (assignment_current != out->assignment && failed({"copy", cudaMemcpyAsync(out->assignment,
+                                                                               assignment_current,
+                                                                               1600,
+                                                                               cudaMemcpyDeviceToDevice,
+                                                                               stream)})) {
     return kKmeansCudaError;
   }
 

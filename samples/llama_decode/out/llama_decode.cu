@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = llama_decode_kernels;
+
+const char* llama_decode_range(const char* step);  // for profilers, see ranges.cpp
 
 struct LlamaDecodeInstance {
   int device = 0;                // it runs on
@@ -68,9 +71,9 @@ constexpr LlamaDecodeOptions kDefaults = LLAMA_DECODE_OPTIONS;
 
 thread_local constinit LastError last_error("llama_decode");
 
-// True if the call did not succeed; then llama_decode_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then llama_decode_last_error() says why.
+bool failed(const Step<llama_decode_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -93,6 +96,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   const Failure wrong = check_run(instance, in, kLlamaDecodeInputTable, out,
                                   kLlamaDecodeOutputTable, kDonatedTo, last_error);
   if (wrong) return wrong;
+  const Range<llama_decode_range> range("llama_decode_run");
 
   const __nv_bfloat16* const params_embedding =
       reinterpret_cast<const __nv_bfloat16*>(in->params_embedding);              // bf16[128,64]
@@ -188,7 +192,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .rms_norm_4 = {params_embedding, in->tokens, x_square_sum},
       .rotary = {in->position, cos_angle, sin_angle},
   };
-  if (failed("rms_norm", kernels::rms_norm::enqueue(rms_norm_arrays, stream))) {
+  if (failed({"rms_norm", kernels::rms_norm::enqueue(rms_norm_arrays, stream)})) {
     return kLlamaDecodeCudaError;
   }
 
@@ -199,8 +203,8 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .decode_attention_10 = {params_embedding, params_layers_0_k, params_layers_0_norm1,
                               params_layers_0_v, in->tokens, x_square_sum, dot, dot_2},
   };
-  if (failed("decode_attention", kernels::decode_attention::enqueue(decode_attention_arrays,
-                                                                    stream))) {
+  if (failed({"decode_attention", kernels::decode_attention::enqueue(decode_attention_arrays,
+                                                                     stream)})) {
     return kLlamaDecodeCudaError;
   }
 
@@ -209,16 +213,17 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .values = {cache_0_v, in->position, dot_2, cache_0_v_2},
       .keys = {cache_0_k, in->position, dot, cos_angle, sin_angle, cache_0_k_2},
   };
-  if (failed("decode_attention_2", kernels::decode_attention_2::enqueue(decode_attention_2_arrays,
-                                                                        stream))) {
+  if (failed({"decode_attention_2", kernels::decode_attention_2::enqueue(decode_attention_2_arrays,
+                                                                         stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.22  (language.py:67)
-  if (failed("decode_attention_3", kernels::decode_attention_3::enqueue(decode_attention_9,
-                                                                        cos_angle, sin_angle,
-                                                                        cache_0_k_2,
-                                                                        unscaled_scores, stream))) {
+  if (failed({"decode_attention_3", kernels::decode_attention_3::enqueue(decode_attention_9,
+                                                                         cos_angle, sin_angle,
+                                                                         cache_0_k_2,
+                                                                         unscaled_scores,
+                                                                         stream)})) {
     return kLlamaDecodeCudaError;
   }
 
@@ -230,29 +235,29 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .rms_norm_4 = {params_embedding, in->tokens, mixed, x_square_sum_2},
       .finished = instance->finished,
   };
-  if (failed("decode_attention_4", kernels::decode_attention_4::enqueue(decode_attention_4_arrays,
-                                                                        stream))) {
+  if (failed({"decode_attention_4", kernels::decode_attention_4::enqueue(decode_attention_4_arrays,
+                                                                         stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.25, dot_general.26  (language.py:98)
-  if (failed("llama_decode", kernels::llama_decode::enqueue(params_embedding, params_layers_0_gate,
-                                                            params_layers_0_norm2,
-                                                            params_layers_0_up, in->tokens, mixed,
-                                                            x_square_sum_2, y_gate, y_up,
-                                                            stream))) {
+  if (failed({"llama_decode", kernels::llama_decode::enqueue(params_embedding, params_layers_0_gate,
+                                                             params_layers_0_norm2,
+                                                             params_layers_0_up, in->tokens, mixed,
+                                                             x_square_sum_2, y_gate, y_up,
+                                                             stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.27  (language.py:98)
-  if (failed("llama_decode_2", kernels::llama_decode_2::enqueue(params_layers_0_down, y_gate, y_up,
-                                                                x_term, stream))) {
+  if (failed({"llama_decode_2", kernels::llama_decode_2::enqueue(params_layers_0_down, y_gate, y_up,
+                                                                 x_term, stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.52  (layers.py:43)
-  if (failed("rms_norm_2", kernels::rms_norm_2::enqueue(params_embedding, in->tokens, mixed, x_term,
-                                                        x_square_sum_3, stream))) {
+  if (failed({"rms_norm_2", kernels::rms_norm_2::enqueue(params_embedding, in->tokens, mixed,
+                                                         x_term, x_square_sum_3, stream)})) {
     return kLlamaDecodeCudaError;
   }
 
@@ -264,8 +269,8 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
                               params_layers_1_v, in->tokens, mixed, x_term, x_square_sum_3, dot_4,
                               dot_5},
   };
-  if (failed("decode_attention_5", kernels::decode_attention_5::enqueue(decode_attention_5_arrays,
-                                                                        stream))) {
+  if (failed({"decode_attention_5", kernels::decode_attention_5::enqueue(decode_attention_5_arrays,
+                                                                         stream)})) {
     return kLlamaDecodeCudaError;
   }
 
@@ -274,17 +279,17 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .values = {cache_1_v, in->position, dot_5, cache_1_v_2},
       .keys = {cache_1_k, in->position, dot_4, cos_angle, sin_angle, cache_1_k_2},
   };
-  if (failed("decode_attention_2", kernels::decode_attention_2::enqueue(decode_attention_2_arrays_2,
-                                                                        stream))) {
+  if (failed({"decode_attention_2", kernels::decode_attention_2::enqueue(decode_attention_2_arrays_2,
+                                                                         stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.31  (language.py:67)
-  if (failed("decode_attention_3", kernels::decode_attention_3::enqueue(decode_attention_10,
-                                                                        cos_angle, sin_angle,
-                                                                        cache_1_k_2,
-                                                                        unscaled_scores_2,
-                                                                        stream))) {
+  if (failed({"decode_attention_3", kernels::decode_attention_3::enqueue(decode_attention_10,
+                                                                         cos_angle, sin_angle,
+                                                                         cache_1_k_2,
+                                                                         unscaled_scores_2,
+                                                                         stream)})) {
     return kLlamaDecodeCudaError;
   }
 
@@ -296,46 +301,46 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .rms_norm_4 = {params_embedding, in->tokens, mixed, x_term, mixed_2, x_square_sum_4},
       .finished = instance->finished,
   };
-  if (failed("decode_attention_8", kernels::decode_attention_8::enqueue(decode_attention_8_arrays,
-                                                                        stream))) {
+  if (failed({"decode_attention_8", kernels::decode_attention_8::enqueue(decode_attention_8_arrays,
+                                                                         stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.34, dot_general.35  (language.py:98)
-  if (failed("llama_decode_3", kernels::llama_decode_3::enqueue(params_embedding,
-                                                                params_layers_1_gate,
-                                                                params_layers_1_norm2,
-                                                                params_layers_1_up, in->tokens,
-                                                                mixed, x_term, mixed_2,
-                                                                x_square_sum_4, y_gate_2, y_up_2,
-                                                                stream))) {
+  if (failed({"llama_decode_3", kernels::llama_decode_3::enqueue(params_embedding,
+                                                                 params_layers_1_gate,
+                                                                 params_layers_1_norm2,
+                                                                 params_layers_1_up, in->tokens,
+                                                                 mixed, x_term, mixed_2,
+                                                                 x_square_sum_4, y_gate_2, y_up_2,
+                                                                 stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.36  (language.py:98)
-  if (failed("llama_decode_2", kernels::llama_decode_2::enqueue(params_layers_1_down, y_gate_2,
-                                                                y_up_2, x_term_2, stream))) {
+  if (failed({"llama_decode_2", kernels::llama_decode_2::enqueue(params_layers_1_down, y_gate_2,
+                                                                 y_up_2, x_term_2, stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.55  (layers.py:43)
-  if (failed("rms_norm_3", kernels::rms_norm_3::enqueue(params_embedding, in->tokens, mixed, x_term,
-                                                        mixed_2, x_term_2, x_square_sum_5,
-                                                        stream))) {
+  if (failed({"rms_norm_3", kernels::rms_norm_3::enqueue(params_embedding, in->tokens, mixed,
+                                                         x_term, mixed_2, x_term_2, x_square_sum_5,
+                                                         stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.37  (language.py:100)
-  if (failed("llama_decode_5", kernels::llama_decode_5::enqueue(params_embedding, params_norm,
-                                                                in->tokens, mixed, x_term, mixed_2,
-                                                                x_term_2, x_square_sum_5, dot_7,
-                                                                stream))) {
+  if (failed({"llama_decode_5", kernels::llama_decode_5::enqueue(params_embedding, params_norm,
+                                                                 in->tokens, mixed, x_term, mixed_2,
+                                                                 x_term_2, x_square_sum_5, dot_7,
+                                                                 stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce.17, convert_element_type.49  (language.py:101)
-  if (failed("llama_decode_6", kernels::llama_decode_6::enqueue(dot_7, out->argmax, out->logits,
-                                                                stream))) {
+  if (failed({"llama_decode_6", kernels::llama_decode_6::enqueue(dot_7, out->argmax, out->logits,
+                                                                 stream)})) {
     return kLlamaDecodeCudaError;
   }
 

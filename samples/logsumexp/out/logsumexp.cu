@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = logsumexp_kernels;
+
+const char* logsumexp_range(const char* step);  // for profilers, see ranges.cpp
 
 struct LogsumexpInstance {
   int device = 0;               // it runs on
@@ -34,9 +37,9 @@ constexpr LogsumexpOptions kDefaults = LOGSUMEXP_OPTIONS;
 
 thread_local constinit LastError last_error("logsumexp");
 
-// True if the call did not succeed; then logsumexp_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then logsumexp_last_error() says why.
+bool failed(const Step<logsumexp_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -50,9 +53,10 @@ LogsumexpStatus logsumexp_run(LogsumexpInstance* instance, const LogsumexpInputs
   const Failure wrong = check_run(instance, in, kLogsumexpInputTable, out, kLogsumexpOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<logsumexp_range> range("logsumexp_run");
 
   // add.1  (elementwise.py:33)
-  if (failed("logsumexp", kernels::logsumexp::enqueue(in->x, out->log_sum_exp, stream))) {
+  if (failed({"logsumexp", kernels::logsumexp::enqueue(in->x, out->log_sum_exp, stream)})) {
     return kLogsumexpCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = lorenz_rk4_kernels;
+
+const char* lorenz_rk4_range(const char* step);  // for profilers, see ranges.cpp
 
 struct LorenzRk4Instance {
   int device = 0;               // it runs on
@@ -39,9 +42,9 @@ constexpr LorenzRk4Options kDefaults = LORENZ_RK4_OPTIONS;
 
 thread_local constinit LastError last_error("lorenz_rk4");
 
-// True if the call did not succeed; then lorenz_rk4_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then lorenz_rk4_last_error() says why.
+bool failed(const Step<lorenz_rk4_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -56,10 +59,11 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
   const Failure wrong = check_run(instance, in, kLorenzRk4InputTable, out, kLorenzRk4OutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<lorenz_rk4_range> range("lorenz_rk4_run");
 
   // while.10, while.11, while.12, while.13  (simulation.py:72)
-  if (failed("step", kernels::step::enqueue(in->x, in->y, in->z, out->x, out->y, out->z,
-                                            out->joined, stream))) {
+  if (failed({"step", kernels::step::enqueue(in->x, in->y, in->z, out->x, out->y, out->z,
+                                             out->joined, stream)})) {
     return kLorenzRk4CudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = lstm_kernels;
+
+const char* lstm_range(const char* step);  // for profilers, see ranges.cpp
 
 struct LstmInstance {
   int device = 0;               // it runs on
@@ -39,9 +42,9 @@ constexpr LstmOptions kDefaults = LSTM_OPTIONS;
 
 thread_local constinit LastError last_error("lstm");
 
-// True if the call did not succeed; then lstm_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then lstm_last_error() says why.
+bool failed(const Step<lstm_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -55,10 +58,11 @@ LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutp
   const Failure wrong = check_run(instance, in, kLstmInputTable, out, kLstmOutputTable, nullptr,
                                   last_error);
   if (wrong) return wrong;
+  const Range<lstm_range> range("lstm_run");
 
   // while.9, while.10, while.11  (language.py:146)
-  if (failed("step", kernels::step::enqueue(in->params_h_w, in->params_x_b, in->params_x_w, in->xs,
-                                            out->h, out->c, out->hs, stream))) {
+  if (failed({"step", kernels::step::enqueue(in->params_h_w, in->params_x_b, in->params_x_w, in->xs,
+                                             out->h, out->c, out->hs, stream)})) {
     return kLstmCudaError;
   }
 

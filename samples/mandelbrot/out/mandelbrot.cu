@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = mandelbrot_kernels;
+
+const char* mandelbrot_range(const char* step);  // for profilers, see ranges.cpp
 
 struct MandelbrotInstance {
   int device = 0;               // it runs on
@@ -35,9 +38,9 @@ constexpr MandelbrotOptions kDefaults = MANDELBROT_OPTIONS;
 
 thread_local constinit LastError last_error("mandelbrot");
 
-// True if the call did not succeed; then mandelbrot_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then mandelbrot_last_error() says why.
+bool failed(const Step<mandelbrot_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -52,9 +55,10 @@ MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotIn
   const Failure wrong = check_run(instance, in, kMandelbrotInputTable, out, kMandelbrotOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<mandelbrot_range> range("mandelbrot_run");
 
   // while.21  (simulation.py:92)
-  if (failed("escape", kernels::escape::enqueue(in->xs, in->ys, out->chosen, stream))) {
+  if (failed({"escape", kernels::escape::enqueue(in->xs, in->ys, out->chosen, stream)})) {
     return kMandelbrotCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = mlp_mnist_kernels;
+
+const char* mlp_mnist_range(const char* step);  // for profilers, see ranges.cpp
 
 struct MlpMnistInstance {
   int device = 0;               // it runs on
@@ -40,9 +43,9 @@ constexpr MlpMnistOptions kDefaults = MLP_MNIST_OPTIONS;
 
 thread_local constinit LastError last_error("mlp_mnist");
 
-// True if the call did not succeed; then mlp_mnist_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then mlp_mnist_last_error() says why.
+bool failed(const Step<mlp_mnist_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -56,29 +59,31 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
   const Failure wrong = check_run(instance, in, kMlpMnistInputTable, out, kMlpMnistOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<mlp_mnist_range> range("mlp_mnist_run");
 
   float* const x = at<float>(instance->workspace, 0);       // f32[16,48]
   float* const x_2 = at<float>(instance->workspace, 3072);  // f32[16,32]
   float* const x_w = at<float>(instance->workspace, 0);     // f32[16,10]
 
   // max.3  (layers.py:27)
-  if (failed("mlp", kernels::mlp::enqueue(in->params_0_b, in->params_0_w, in->images, x, stream))) {
+  if (failed({"mlp", kernels::mlp::enqueue(in->params_0_b, in->params_0_w, in->images, x,
+                                           stream)})) {
     return kMlpMnistCudaError;
   }
 
   // max.7  (layers.py:27)
-  if (failed("mlp_2", kernels::mlp_2::enqueue(in->params_1_b, in->params_1_w, x, x_2, stream))) {
+  if (failed({"mlp_2", kernels::mlp_2::enqueue(in->params_1_b, in->params_1_w, x, x_2, stream)})) {
     return kMlpMnistCudaError;
   }
 
   // dot_general.5  (layers.py:18)
-  if (failed("dense", kernels::dense::enqueue(in->params_2_w, x_2, x_w, stream))) {
+  if (failed({"dense", kernels::dense::enqueue(in->params_2_w, x_2, x_w, stream)})) {
     return kMlpMnistCudaError;
   }
 
   // div.7  (vision.py:28)
-  if (failed("weight_sum", kernels::weight_sum::enqueue(in->params_2_b, x_w, out->probability,
-                                                        stream))) {
+  if (failed({"weight_sum", kernels::weight_sum::enqueue(in->params_2_b, x_w, out->probability,
+                                                         stream)})) {
     return kMlpMnistCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = option_paths_kernels;
+
+const char* option_paths_range(const char* step);  // for profilers, see ranges.cpp
 
 struct OptionPathsInstance {
   int device = 0;                // it runs on
@@ -39,9 +42,9 @@ constexpr OptionPathsOptions kDefaults = OPTION_PATHS_OPTIONS;
 
 thread_local constinit LastError last_error("option_paths");
 
-// True if the call did not succeed; then option_paths_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then option_paths_last_error() says why.
+bool failed(const Step<option_paths_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -64,6 +67,7 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
   const Failure wrong = check_run(instance, in, kOptionPathsInputTable, out,
                                   kOptionPathsOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<option_paths_range> range("option_paths_run");
 
   float* const payoff_part = at<float>(instance->workspace, 0);  // f32[256]
 
@@ -73,7 +77,7 @@ OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPa
       .option_paths_2 = {in->strike, payoff_part, out->scaled, out->std},
       .finished = instance->finished,
   };
-  if (failed("option_paths", kernels::option_paths::enqueue(option_paths_arrays, stream))) {
+  if (failed({"option_paths", kernels::option_paths::enqueue(option_paths_arrays, stream)})) {
     return kOptionPathsCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = oscillators_kernels;
+
+const char* oscillators_range(const char* step);  // for profilers, see ranges.cpp
 
 struct OscillatorsInstance {
   int device = 0;                // it runs on
@@ -41,9 +44,9 @@ constexpr OscillatorsOptions kDefaults = OSCILLATORS_OPTIONS;
 
 thread_local constinit LastError last_error("oscillators");
 
-// True if the call did not succeed; then oscillators_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then oscillators_last_error() says why.
+bool failed(const Step<oscillators_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -66,6 +69,7 @@ OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const Oscillato
   const Failure wrong = check_run(instance, in, kOscillatorsInputTable, out,
                                   kOscillatorsOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<oscillators_range> range("oscillators_run");
 
   float* const push_v_sum = at<float>(instance->workspace, 20480);            // f32[40]
   float* const product_sum = at<float>(instance->workspace, 20736);           // f32[40]
@@ -78,17 +82,17 @@ OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const Oscillato
 
   // get-tuple-element.22, get-tuple-element.23, get-tuple-element.36, get-tuple-element.37, ...
   // (make_samples.py:67)
-  if (failed("step", kernels::step::enqueue(in->x, in->v, out->x, out->v, push_v_sum, product_sum,
-                                            max, count, push_v_sum_of_blocks, product_sum_of_blocks,
-                                            max_of_blocks, count_of_blocks, instance->finished + 1,
-                                            stream))) {
+  if (failed({"step", kernels::step::enqueue(in->x, in->v, out->x, out->v, push_v_sum, product_sum,
+                                             max, count, push_v_sum_of_blocks,
+                                             product_sum_of_blocks, max_of_blocks, count_of_blocks,
+                                             instance->finished + 1, stream)})) {
     return kOscillatorsCudaError;
   }
 
   // div.3, get-tuple-element.57, get-tuple-element.58, get-tuple-element.59  (make_samples.py:68)
-  if (failed("oscillators", kernels::oscillators::enqueue(push_v_sum, product_sum, max, count,
-                                                          out->scaled, out->energy, out->part,
-                                                          out->part_2, stream))) {
+  if (failed({"oscillators", kernels::oscillators::enqueue(push_v_sum, product_sum, max, count,
+                                                           out->scaled, out->energy, out->part,
+                                                           out->part_2, stream)})) {
     return kOscillatorsCudaError;
   }
 

@@ -10,8 +10,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = ppo_update_kernels;
+
+const char* ppo_update_range(const char* step);  // for profilers, see ranges.cpp
 
 struct PpoUpdateInstance {
   int device = 0;                // it runs on
@@ -116,9 +119,9 @@ constexpr PpoUpdateOptions kDefaults = PPO_UPDATE_OPTIONS;
 
 thread_local constinit LastError last_error("ppo_update");
 
-// True if the call did not succeed; then ppo_update_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then ppo_update_last_error() says why.
+bool failed(const Step<ppo_update_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -141,6 +144,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   const Failure wrong = check_run(instance, in, kPpoUpdateInputTable, out, kPpoUpdateOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<ppo_update_range> range("ppo_update_run");
 
   float* const observations_w = at<float>(instance->workspace, 0);            // f32[17,8,16]
   float* const log_probs_2 = at<float>(instance->workspace, 28672);           // f32[128]
@@ -228,11 +232,11 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       .taken = {in->taken, taken_2},
       .threefry_split = {in->key, threefry_split},
   };
-  if (failed("dense", kernels::dense::enqueue(dense_arrays, stream))) return kPpoUpdateCudaError;
+  if (failed({"dense", kernels::dense::enqueue(dense_arrays, stream)})) return kPpoUpdateCudaError;
 
   // tanh.11  (layers.py:27)
-  if (failed("mlp", kernels::mlp::enqueue(in->params_value_0_b, in->params_value_1_b,
-                                          in->params_value_1_w, observations_w, x, stream))) {
+  if (failed({"mlp", kernels::mlp::enqueue(in->params_value_0_b, in->params_value_1_b,
+                                           in->params_value_1_w, observations_w, x, stream)})) {
     return kPpoUpdateCudaError;
   }
 
@@ -242,7 +246,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                        advantages_2},
       .sum = {advantages_2, in->params_value_2_b, in->params_value_2_w, x, sum, sum_2},
   };
-  if (failed("advantages", kernels::advantages::enqueue(advantages_arrays, stream))) {
+  if (failed({"advantages", kernels::advantages::enqueue(advantages_arrays, stream)})) {
     return kPpoUpdateCudaError;
   }
 
@@ -369,22 +373,22 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   // and state_v_value_2_w
   for (int t = 0; t < 2; ++t) {
     // broadcast.149  (training.py:106)
-    if (failed("fill", kernels::fill::enqueue(zeros_2, stream))) return kPpoUpdateCudaError;
+    if (failed({"fill", kernels::fill::enqueue(zeros_2, stream)})) return kPpoUpdateCudaError;
 
     // sort.13  (training.py:102)
-    if (failed("epoch", kernels::epoch::enqueue(threefry_split, sorted, t, stream))) {
+    if (failed({"epoch", kernels::epoch::enqueue(threefry_split, sorted, t, stream)})) {
       return kPpoUpdateCudaError;
     }
 
     // reshape.26  (training.py:103)
-    if (failed("epoch_2", kernels::epoch_2::enqueue(sorted, observations_2, rows, stream))) {
+    if (failed({"epoch_2", kernels::epoch_2::enqueue(sorted, observations_2, rows, stream)})) {
       return kPpoUpdateCudaError;
     }
 
     // reshape.27, reshape.28, reshape.29, reshape.30  (training.py:103)
-    if (failed("epoch_3", kernels::epoch_3::enqueue(sorted, taken_2, log_probs_2, sum, sum_2,
-                                                    picked, picked_2, picked_3, picked_4,
-                                                    stream))) {
+    if (failed({"epoch_3", kernels::epoch_3::enqueue(sorted, taken_2, log_probs_2, sum, sum_2,
+                                                     picked, picked_2, picked_3, picked_4,
+                                                     stream)})) {
       return kPpoUpdateCudaError;
     }
 
@@ -440,29 +444,31 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     // state_m_value_2_b_next, state_step_next and state_v_value_2_b_next
     for (int t_1 = 0; t_1 < 4; ++t_1) {
       // tanh.6, tanh.8  (layers.py:27)
-      if (failed("mlp_2", kernels::mlp_2::enqueue(params_policy_0_b_current_2,
-                                                  params_policy_0_w_current_2,
-                                                  params_value_0_b_current_2,
-                                                  params_value_0_w_current_2, rows, x_2, x_3, t_1,
-                                                  stream))) {
+      if (failed({"mlp_2", kernels::mlp_2::enqueue(params_policy_0_b_current_2,
+                                                   params_policy_0_w_current_2,
+                                                   params_value_0_b_current_2,
+                                                   params_value_0_w_current_2, rows, x_2, x_3, t_1,
+                                                   stream)})) {
         return kPpoUpdateCudaError;
       }
 
       // tanh.7  (layers.py:27)
-      if (failed("mlp_3", kernels::mlp_3::enqueue(params_policy_1_b_current_2,
-                                                  params_policy_1_w_current_2, x_2, x_4, stream))) {
+      if (failed({"mlp_3", kernels::mlp_3::enqueue(params_policy_1_b_current_2,
+                                                   params_policy_1_w_current_2, x_2, x_4,
+                                                   stream)})) {
         return kPpoUpdateCudaError;
       }
 
       // dot_general.21  (layers.py:18)
-      if (failed("dense_2", kernels::dense_2::enqueue(params_policy_2_w_current_2, x_4, dense_2,
-                                                      stream))) {
+      if (failed({"dense_2", kernels::dense_2::enqueue(params_policy_2_w_current_2, x_4, dense_2,
+                                                       stream)})) {
         return kPpoUpdateCudaError;
       }
 
       // tanh.9  (layers.py:27)
-      if (failed("mlp_3", kernels::mlp_3::enqueue(params_value_1_b_current_2,
-                                                  params_value_1_w_current_2, x_3, x_5, stream))) {
+      if (failed({"mlp_3", kernels::mlp_3::enqueue(params_value_1_b_current_2,
+                                                   params_value_1_w_current_2, x_3, x_5,
+                                                   stream)})) {
         return kPpoUpdateCudaError;
       }
 
@@ -475,7 +481,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                      square_sum, state_step_next_2, power, power_2, state_m_value_2_b_next_2,
                      state_v_value_2_b_next_2, params_value_2_b_next_2, zeros_2, t_1},
       };
-      if (failed("dense_3", kernels::dense_3::enqueue(dense_3_arrays, stream))) {
+      if (failed({"dense_3", kernels::dense_3::enqueue(dense_3_arrays, stream)})) {
         return kPpoUpdateCudaError;
       }
 
@@ -486,131 +492,133 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
           .sum = {params_policy_2_b_current_2, dense_2, max, weight_sum, sums, sum_4},
           .finished = instance->finished,
       };
-      if (failed("loss", kernels::loss::enqueue(loss_arrays, stream))) return kPpoUpdateCudaError;
+      if (failed({"loss", kernels::loss::enqueue(loss_arrays, stream)})) return kPpoUpdateCudaError;
 
       // add_any.14  (layers.py:27)
-      if (failed("mlp_5", kernels::mlp_5::enqueue(params_policy_2_b_current_2,
-                                                  params_policy_2_w_current_2, dense_2, max,
-                                                  weight_sum, sums, sum_4, x_4, mlp_5, stream))) {
+      if (failed({"mlp_5", kernels::mlp_5::enqueue(params_policy_2_b_current_2,
+                                                   params_policy_2_w_current_2, dense_2, max,
+                                                   weight_sum, sums, sum_4, x_4, mlp_5, stream)})) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.15  (layers.py:27)
-      if (failed("mlp_6", kernels::mlp_6::enqueue(params_policy_1_w_current_2, mlp_5, x_2, mlp_6,
-                                                  stream))) {
+      if (failed({"mlp_6", kernels::mlp_6::enqueue(params_policy_1_w_current_2, mlp_5, x_2, mlp_6,
+                                                   stream)})) {
         return kPpoUpdateCudaError;
       }
 
       // add.341, add.353, sub.73  (layers.py:117)
-      if (failed("minibatch", kernels::minibatch::enqueue(params_policy_1_w_current_2,
-                                                          state_m_policy_1_w_current_2,
-                                                          state_v_policy_1_w_current_2, mlp_5, x_2,
-                                                          power, power_2, state_m_policy_1_w_next,
-                                                          state_v_policy_1_w_next,
-                                                          params_policy_1_w_next, stream))) {
+      if (failed({"minibatch", kernels::minibatch::enqueue(params_policy_1_w_current_2,
+                                                           state_m_policy_1_w_current_2,
+                                                           state_v_policy_1_w_current_2, mlp_5, x_2,
+                                                           power, power_2, state_m_policy_1_w_next,
+                                                           state_v_policy_1_w_next,
+                                                           params_policy_1_w_next, stream)})) {
         return kPpoUpdateCudaError;
       }
 
       // add.342, add.354, sub.74  (layers.py:117)
-      if (failed("minibatch_2", kernels::minibatch_2::enqueue(params_policy_2_b_current_2,
-                                                              state_m_policy_2_b_current_2,
-                                                              state_v_policy_2_b_current_2, dense_2,
-                                                              max, weight_sum, sums, sum_4, power,
-                                                              power_2, state_m_policy_2_b_next,
-                                                              state_v_policy_2_b_next,
-                                                              params_policy_2_b_next_2, stream))) {
+      if (failed({"minibatch_2", kernels::minibatch_2::enqueue(params_policy_2_b_current_2,
+                                                               state_m_policy_2_b_current_2,
+                                                               state_v_policy_2_b_current_2,
+                                                               dense_2, max, weight_sum, sums,
+                                                               sum_4, power, power_2,
+                                                               state_m_policy_2_b_next,
+                                                               state_v_policy_2_b_next,
+                                                               params_policy_2_b_next_2,
+                                                               stream)})) {
         return kPpoUpdateCudaError;
       }
 
       // add.343, add.355, sub.75  (layers.py:117)
-      if (failed("minibatch_3", kernels::minibatch_3::enqueue(params_policy_2_b_current_2,
-                                                              params_policy_2_w_current_2,
-                                                              state_m_policy_2_w_current_2,
-                                                              state_v_policy_2_w_current_2, dense_2,
-                                                              max, weight_sum, sums, sum_4, x_4,
-                                                              power, power_2,
-                                                              state_m_policy_2_w_next,
-                                                              state_v_policy_2_w_next,
-                                                              params_policy_2_w_next, stream))) {
+      if (failed({"minibatch_3", kernels::minibatch_3::enqueue(params_policy_2_b_current_2,
+                                                               params_policy_2_w_current_2,
+                                                               state_m_policy_2_w_current_2,
+                                                               state_v_policy_2_w_current_2,
+                                                               dense_2, max, weight_sum, sums,
+                                                               sum_4, x_4, power, power_2,
+                                                               state_m_policy_2_w_next,
+                                                               state_v_policy_2_w_next,
+                                                               params_policy_2_w_next, stream)})) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.10  (layers.py:27)
-      if (failed("mlp_7", kernels::mlp_7::enqueue(params_value_2_b_current_2,
-                                                  params_value_2_w_current_2, picked_4, dense_4,
-                                                  x_5, mlp_7, t_1, stream))) {
+      if (failed({"mlp_7", kernels::mlp_7::enqueue(params_value_2_b_current_2,
+                                                   params_value_2_w_current_2, picked_4, dense_4,
+                                                   x_5, mlp_7, t_1, stream)})) {
         return kPpoUpdateCudaError;
       }
 
       // add_any.11  (layers.py:27)
-      if (failed("mlp_6", kernels::mlp_6::enqueue(params_value_1_w_current_2, mlp_7, x_3, mlp_8,
-                                                  stream))) {
+      if (failed({"mlp_6", kernels::mlp_6::enqueue(params_value_1_w_current_2, mlp_7, x_3, mlp_8,
+                                                   stream)})) {
         return kPpoUpdateCudaError;
       }
 
       // add.338, add.350, sub.70, add.340, ...  (layers.py:117)
-      if (failed("minibatch_4", kernels::minibatch_4::enqueue(params_policy_0_b_current_2,
-                                                              params_policy_1_b_current_2,
-                                                              params_value_0_b_current_2,
-                                                              params_value_1_b_current_2,
-                                                              params_value_2_b_current_2,
-                                                              params_value_2_w_current_2,
-                                                              state_m_policy_0_b_current_2,
-                                                              state_m_policy_1_b_current_2,
-                                                              state_m_value_0_b_current_2,
-                                                              state_m_value_1_b_current_2,
-                                                              state_m_value_2_w_current_2,
-                                                              state_v_policy_0_b_current_2,
-                                                              state_v_policy_1_b_current_2,
-                                                              state_v_value_0_b_current_2,
-                                                              state_v_value_1_b_current_2,
-                                                              state_v_value_2_w_current_2, picked_4,
-                                                              mlp_6, power, power_2, mlp_5, mlp_8,
-                                                              mlp_7, dense_4, x_5,
-                                                              state_m_policy_0_b_next,
-                                                              state_v_policy_0_b_next,
-                                                              params_policy_0_b_next,
-                                                              state_m_policy_1_b_next,
-                                                              state_v_policy_1_b_next,
-                                                              params_policy_1_b_next,
-                                                              state_m_value_0_b_next,
-                                                              state_v_value_0_b_next,
-                                                              params_value_0_b_next,
-                                                              state_m_value_1_b_next,
-                                                              state_v_value_1_b_next,
-                                                              params_value_1_b_next,
-                                                              state_m_value_2_w_next,
-                                                              state_v_value_2_w_next,
-                                                              params_value_2_w_next, t_1,
-                                                              stream))) {
+      if (failed({"minibatch_4", kernels::minibatch_4::enqueue(params_policy_0_b_current_2,
+                                                               params_policy_1_b_current_2,
+                                                               params_value_0_b_current_2,
+                                                               params_value_1_b_current_2,
+                                                               params_value_2_b_current_2,
+                                                               params_value_2_w_current_2,
+                                                               state_m_policy_0_b_current_2,
+                                                               state_m_policy_1_b_current_2,
+                                                               state_m_value_0_b_current_2,
+                                                               state_m_value_1_b_current_2,
+                                                               state_m_value_2_w_current_2,
+                                                               state_v_policy_0_b_current_2,
+                                                               state_v_policy_1_b_current_2,
+                                                               state_v_value_0_b_current_2,
+                                                               state_v_value_1_b_current_2,
+                                                               state_v_value_2_w_current_2,
+                                                               picked_4, mlp_6, power, power_2,
+                                                               mlp_5, mlp_8, mlp_7, dense_4, x_5,
+                                                               state_m_policy_0_b_next,
+                                                               state_v_policy_0_b_next,
+                                                               params_policy_0_b_next,
+                                                               state_m_policy_1_b_next,
+                                                               state_v_policy_1_b_next,
+                                                               params_policy_1_b_next,
+                                                               state_m_value_0_b_next,
+                                                               state_v_value_0_b_next,
+                                                               params_value_0_b_next,
+                                                               state_m_value_1_b_next,
+                                                               state_v_value_1_b_next,
+                                                               params_value_1_b_next,
+                                                               state_m_value_2_w_next,
+                                                               state_v_value_2_w_next,
+                                                               params_value_2_w_next, t_1,
+                                                               stream)})) {
         return kPpoUpdateCudaError;
       }
 
       // add.339, add.351, sub.71, add.345, ...  (layers.py:117)
-      if (failed("minibatch_5", kernels::minibatch_5::enqueue(params_policy_0_w_current_2,
-                                                              params_value_0_w_current_2,
-                                                              state_m_policy_0_w_current_2,
-                                                              state_m_value_0_w_current_2,
-                                                              state_v_policy_0_w_current_2,
-                                                              state_v_value_0_w_current_2, rows,
-                                                              mlp_6, power, power_2, mlp_8,
-                                                              state_m_policy_0_w_next,
-                                                              state_v_policy_0_w_next,
-                                                              params_policy_0_w_next,
-                                                              state_m_value_0_w_next,
-                                                              state_v_value_0_w_next,
-                                                              params_value_0_w_next, t_1,
-                                                              stream))) {
+      if (failed({"minibatch_5", kernels::minibatch_5::enqueue(params_policy_0_w_current_2,
+                                                               params_value_0_w_current_2,
+                                                               state_m_policy_0_w_current_2,
+                                                               state_m_value_0_w_current_2,
+                                                               state_v_policy_0_w_current_2,
+                                                               state_v_value_0_w_current_2, rows,
+                                                               mlp_6, power, power_2, mlp_8,
+                                                               state_m_policy_0_w_next,
+                                                               state_v_policy_0_w_next,
+                                                               params_policy_0_w_next,
+                                                               state_m_value_0_w_next,
+                                                               state_v_value_0_w_next,
+                                                               params_value_0_w_next, t_1,
+                                                               stream)})) {
         return kPpoUpdateCudaError;
       }
 
       // add.347, add.359, sub.79  (layers.py:117)
-      if (failed("minibatch", kernels::minibatch::enqueue(params_value_1_w_current_2,
-                                                          state_m_value_1_w_current_2,
-                                                          state_v_value_1_w_current_2, mlp_7, x_3,
-                                                          power, power_2, state_m_value_1_w_next,
-                                                          state_v_value_1_w_next,
-                                                          params_value_1_w_next, stream))) {
+      if (failed({"minibatch", kernels::minibatch::enqueue(params_value_1_w_current_2,
+                                                           state_m_value_1_w_current_2,
+                                                           state_v_value_1_w_current_2, mlp_7, x_3,
+                                                           power, power_2, state_m_value_1_w_next,
+                                                           state_v_value_1_w_next,
+                                                           params_value_1_w_next, stream)})) {
         return kPpoUpdateCudaError;
       }
 
@@ -659,7 +667,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     }
 
     // dynamic_update_slice.5  (training.py:106)
-    if (failed("updated", kernels::updated::enqueue(zeros_2, out->result, t, stream))) {
+    if (failed({"updated", kernels::updated::enqueue(zeros_2, out->result, t, stream)})) {
       return kPpoUpdateCudaError;
     }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = recurrence_kernels;
+
+const char* recurrence_range(const char* step);  // for profilers, see ranges.cpp
 
 struct RecurrenceInstance {
   int device = 0;                // it runs on
@@ -36,9 +39,9 @@ constexpr RecurrenceOptions kDefaults = RECURRENCE_OPTIONS;
 
 thread_local constinit LastError last_error("recurrence");
 
-// True if the call did not succeed; then recurrence_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then recurrence_last_error() says why.
+bool failed(const Step<recurrence_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -61,6 +64,7 @@ RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceIn
   const Failure wrong = check_run(instance, in, kRecurrenceInputTable, out, kRecurrenceOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<recurrence_range> range("recurrence_run");
 
   float* const sum_3 = at<float>(instance->workspace, 0);        // f32[8,16,4]
   float* const product = at<float>(instance->workspace, 2048);   // f32[8,16,4]
@@ -74,15 +78,15 @@ RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceIn
       .padded = {product, sum_3, padded, padded_2},
       .finished = instance->finished,
   };
-  if (failed("after", kernels::after::enqueue(after_arrays, stream))) return kRecurrenceCudaError;
+  if (failed({"after", kernels::after::enqueue(after_arrays, stream)})) return kRecurrenceCudaError;
 
   // add.41  (make_samples.py:97)
-  if (failed("sum", kernels::sum::enqueue(sum_3, product, padded, padded_2, sum_4, stream))) {
+  if (failed({"sum", kernels::sum::enqueue(sum_3, product, padded, padded_2, sum_4, stream)})) {
     return kRecurrenceCudaError;
   }
 
   // add.51  (make_samples.py:97)
-  if (failed("sum_2", kernels::sum_2::enqueue(in->decay, in->value, sum_4, out->sum, stream))) {
+  if (failed({"sum_2", kernels::sum_2::enqueue(in->decay, in->value, sum_4, out->sum, stream)})) {
     return kRecurrenceCudaError;
   }
 

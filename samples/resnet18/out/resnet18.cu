@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = resnet18_kernels;
+
+const char* resnet18_range(const char* step);  // for profilers, see ranges.cpp
 
 struct Resnet18Instance {
   int device = 0;                // it runs on
@@ -137,9 +140,9 @@ constexpr Resnet18Options kDefaults = RESNET18_OPTIONS;
 
 thread_local constinit LastError last_error("resnet18");
 
-// True if the call did not succeed; then resnet18_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then resnet18_last_error() says why.
+bool failed(const Step<resnet18_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -161,6 +164,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   const Failure wrong = check_run(instance, in, kResnet18InputTable, out, kResnet18OutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<resnet18_range> range("resnet18_run");
 
   float* const x = at<float>(instance->workspace, 0);             // f32[2,16,16,8]
   float* const x_2 = at<float>(instance->workspace, 16384);       // f32[2,8,8,8]
@@ -186,109 +190,109 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   float* const y_conv2_3 = at<float>(instance->workspace, 1536);  // f32[2,1,1,64]
 
   // max.3  (vision.py:96)
-  if (failed("conv", kernels::conv::enqueue(in->params_norm_bias, in->params_norm_mean,
-                                            in->params_norm_scale, in->params_norm_variance,
-                                            in->params_stem, in->images, x, stream))) {
+  if (failed({"conv", kernels::conv::enqueue(in->params_norm_bias, in->params_norm_mean,
+                                             in->params_norm_scale, in->params_norm_variance,
+                                             in->params_stem, in->images, x, stream)})) {
     return kResnet18CudaError;
   }
 
   // reduce_window_max.7  (layers.py:59)
-  if (failed("max_pool", kernels::max_pool::enqueue(x, x_2, stream))) return kResnet18CudaError;
+  if (failed({"max_pool", kernels::max_pool::enqueue(x, x_2, stream)})) return kResnet18CudaError;
 
   // max.7  (vision.py:83)
-  if (failed("residual", kernels::residual::enqueue(in->params_blocks_0_conv1,
-                                                    in->params_blocks_0_norm1_bias,
-                                                    in->params_blocks_0_norm1_mean,
-                                                    in->params_blocks_0_norm1_scale,
-                                                    in->params_blocks_0_norm1_variance, x_2, y,
-                                                    stream))) {
+  if (failed({"residual", kernels::residual::enqueue(in->params_blocks_0_conv1,
+                                                     in->params_blocks_0_norm1_bias,
+                                                     in->params_blocks_0_norm1_mean,
+                                                     in->params_blocks_0_norm1_scale,
+                                                     in->params_blocks_0_norm1_variance, x_2, y,
+                                                     stream)})) {
     return kResnet18CudaError;
   }
 
   // max.13  (vision.py:87)
-  if (failed("residual_2", kernels::residual_2::enqueue(in->params_blocks_0_conv2,
-                                                        in->params_blocks_0_norm2_bias,
-                                                        in->params_blocks_0_norm2_mean,
-                                                        in->params_blocks_0_norm2_scale,
-                                                        in->params_blocks_0_norm2_variance, x_2, y,
-                                                        x_3, stream))) {
+  if (failed({"residual_2", kernels::residual_2::enqueue(in->params_blocks_0_conv2,
+                                                         in->params_blocks_0_norm2_bias,
+                                                         in->params_blocks_0_norm2_mean,
+                                                         in->params_blocks_0_norm2_scale,
+                                                         in->params_blocks_0_norm2_variance, x_2, y,
+                                                         x_3, stream)})) {
     return kResnet18CudaError;
   }
 
   // max.17  (vision.py:83)
-  if (failed("residual", kernels::residual::enqueue(in->params_blocks_1_conv1,
-                                                    in->params_blocks_1_norm1_bias,
-                                                    in->params_blocks_1_norm1_mean,
-                                                    in->params_blocks_1_norm1_scale,
-                                                    in->params_blocks_1_norm1_variance, x_3, y_2,
-                                                    stream))) {
+  if (failed({"residual", kernels::residual::enqueue(in->params_blocks_1_conv1,
+                                                     in->params_blocks_1_norm1_bias,
+                                                     in->params_blocks_1_norm1_mean,
+                                                     in->params_blocks_1_norm1_scale,
+                                                     in->params_blocks_1_norm1_variance, x_3, y_2,
+                                                     stream)})) {
     return kResnet18CudaError;
   }
 
   // max.21  (vision.py:87)
-  if (failed("residual_2", kernels::residual_2::enqueue(in->params_blocks_1_conv2,
-                                                        in->params_blocks_1_norm2_bias,
-                                                        in->params_blocks_1_norm2_mean,
-                                                        in->params_blocks_1_norm2_scale,
-                                                        in->params_blocks_1_norm2_variance, x_3,
-                                                        y_2, x_4, stream))) {
+  if (failed({"residual_2", kernels::residual_2::enqueue(in->params_blocks_1_conv2,
+                                                         in->params_blocks_1_norm2_bias,
+                                                         in->params_blocks_1_norm2_mean,
+                                                         in->params_blocks_1_norm2_scale,
+                                                         in->params_blocks_1_norm2_variance, x_3,
+                                                         y_2, x_4, stream)})) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.27  (layers.py:52)
-  if (failed("conv_2", kernels::conv_2::enqueue(in->params_blocks_2_project, x_4, x_project,
-                                                stream))) {
+  if (failed({"conv_2", kernels::conv_2::enqueue(in->params_blocks_2_project, x_4, x_project,
+                                                 stream)})) {
     return kResnet18CudaError;
   }
 
   // max.11  (vision.py:83)
-  if (failed("residual_5", kernels::residual_5::enqueue(in->params_blocks_2_conv1,
-                                                        in->params_blocks_2_norm1_bias,
-                                                        in->params_blocks_2_norm1_mean,
-                                                        in->params_blocks_2_norm1_scale,
-                                                        in->params_blocks_2_norm1_variance, x_4,
-                                                        y_3, stream))) {
+  if (failed({"residual_5", kernels::residual_5::enqueue(in->params_blocks_2_conv1,
+                                                         in->params_blocks_2_norm1_bias,
+                                                         in->params_blocks_2_norm1_mean,
+                                                         in->params_blocks_2_norm1_scale,
+                                                         in->params_blocks_2_norm1_variance, x_4,
+                                                         y_3, stream)})) {
     return kResnet18CudaError;
   }
 
   // max.25  (vision.py:87)
-  if (failed("residual_6", kernels::residual_6::enqueue(in->params_blocks_2_conv2,
-                                                        in->params_blocks_2_norm2_bias,
-                                                        in->params_blocks_2_norm2_mean,
-                                                        in->params_blocks_2_norm2_scale,
-                                                        in->params_blocks_2_norm2_variance,
-                                                        in->params_blocks_2_norm3_bias,
-                                                        in->params_blocks_2_norm3_mean,
-                                                        in->params_blocks_2_norm3_scale,
-                                                        in->params_blocks_2_norm3_variance,
-                                                        x_project, y_3, x_5, stream))) {
+  if (failed({"residual_6", kernels::residual_6::enqueue(in->params_blocks_2_conv2,
+                                                         in->params_blocks_2_norm2_bias,
+                                                         in->params_blocks_2_norm2_mean,
+                                                         in->params_blocks_2_norm2_scale,
+                                                         in->params_blocks_2_norm2_variance,
+                                                         in->params_blocks_2_norm3_bias,
+                                                         in->params_blocks_2_norm3_mean,
+                                                         in->params_blocks_2_norm3_scale,
+                                                         in->params_blocks_2_norm3_variance,
+                                                         x_project, y_3, x_5, stream)})) {
     return kResnet18CudaError;
   }
 
   // max.27  (vision.py:83)
-  if (failed("residual_7", kernels::residual_7::enqueue(in->params_blocks_3_conv1,
-                                                        in->params_blocks_3_norm1_bias,
-                                                        in->params_blocks_3_norm1_mean,
-                                                        in->params_blocks_3_norm1_scale,
-                                                        in->params_blocks_3_norm1_variance, x_5,
-                                                        y_4, stream))) {
+  if (failed({"residual_7", kernels::residual_7::enqueue(in->params_blocks_3_conv1,
+                                                         in->params_blocks_3_norm1_bias,
+                                                         in->params_blocks_3_norm1_mean,
+                                                         in->params_blocks_3_norm1_scale,
+                                                         in->params_blocks_3_norm1_variance, x_5,
+                                                         y_4, stream)})) {
     return kResnet18CudaError;
   }
 
   // max.29  (vision.py:87)
-  if (failed("residual_8", kernels::residual_8::enqueue(in->params_blocks_3_conv2,
-                                                        in->params_blocks_3_norm2_bias,
-                                                        in->params_blocks_3_norm2_mean,
-                                                        in->params_blocks_3_norm2_scale,
-                                                        in->params_blocks_3_norm2_variance, x_5,
-                                                        y_4, x_6, stream))) {
+  if (failed({"residual_8", kernels::residual_8::enqueue(in->params_blocks_3_conv2,
+                                                         in->params_blocks_3_norm2_bias,
+                                                         in->params_blocks_3_norm2_mean,
+                                                         in->params_blocks_3_norm2_scale,
+                                                         in->params_blocks_3_norm2_variance, x_5,
+                                                         y_4, x_6, stream)})) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52)
-  if (failed("conv_3", kernels::conv_3::enqueue(in->params_blocks_4_conv1,
-                                                in->params_blocks_4_project, x_6, x_project_2,
-                                                x_conv1, stream))) {
+  if (failed({"conv_3", kernels::conv_3::enqueue(in->params_blocks_4_conv1,
+                                                 in->params_blocks_4_project, x_6, x_project_2,
+                                                 x_conv1, stream)})) {
     return kResnet18CudaError;
   }
 
@@ -304,65 +308,67 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                       x_project_2, y_conv2, x_7},
       .finished = instance->finished,
   };
-  if (failed("conv_4", kernels::conv_4::enqueue(conv_4_arrays, stream))) return kResnet18CudaError;
+  if (failed({"conv_4", kernels::conv_4::enqueue(conv_4_arrays, stream)})) {
+    return kResnet18CudaError;
+  }
 
   // conv_general_dilated.33  (layers.py:52)
-  if (failed("conv_5", kernels::conv_5::enqueue(in->params_blocks_5_conv1, x_7, x_conv1_2,
-                                                stream))) {
+  if (failed({"conv_5", kernels::conv_5::enqueue(in->params_blocks_5_conv1, x_7, x_conv1_2,
+                                                 stream)})) {
     return kResnet18CudaError;
   }
 
   // max.37  (vision.py:87)
-  if (failed("residual_9", kernels::residual_9::enqueue(in->params_blocks_4_norm2_bias,
-                                                        in->params_blocks_4_norm2_mean,
-                                                        in->params_blocks_4_norm2_scale,
-                                                        in->params_blocks_4_norm2_variance,
-                                                        in->params_blocks_4_norm3_bias,
-                                                        in->params_blocks_4_norm3_mean,
-                                                        in->params_blocks_4_norm3_scale,
-                                                        in->params_blocks_4_norm3_variance,
-                                                        in->params_blocks_5_conv2,
-                                                        in->params_blocks_5_norm1_bias,
-                                                        in->params_blocks_5_norm1_mean,
-                                                        in->params_blocks_5_norm1_scale,
-                                                        in->params_blocks_5_norm1_variance,
-                                                        in->params_blocks_5_norm2_bias,
-                                                        in->params_blocks_5_norm2_mean,
-                                                        in->params_blocks_5_norm2_scale,
-                                                        in->params_blocks_5_norm2_variance,
-                                                        x_project_2, y_conv2, x_conv1_2, x_8,
-                                                        stream))) {
+  if (failed({"residual_9", kernels::residual_9::enqueue(in->params_blocks_4_norm2_bias,
+                                                         in->params_blocks_4_norm2_mean,
+                                                         in->params_blocks_4_norm2_scale,
+                                                         in->params_blocks_4_norm2_variance,
+                                                         in->params_blocks_4_norm3_bias,
+                                                         in->params_blocks_4_norm3_mean,
+                                                         in->params_blocks_4_norm3_scale,
+                                                         in->params_blocks_4_norm3_variance,
+                                                         in->params_blocks_5_conv2,
+                                                         in->params_blocks_5_norm1_bias,
+                                                         in->params_blocks_5_norm1_mean,
+                                                         in->params_blocks_5_norm1_scale,
+                                                         in->params_blocks_5_norm1_variance,
+                                                         in->params_blocks_5_norm2_bias,
+                                                         in->params_blocks_5_norm2_mean,
+                                                         in->params_blocks_5_norm2_scale,
+                                                         in->params_blocks_5_norm2_variance,
+                                                         x_project_2, y_conv2, x_conv1_2, x_8,
+                                                         stream)})) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.37, conv_general_dilated.35  (layers.py:52)
-  if (failed("conv_6", kernels::conv_6::enqueue(in->params_blocks_6_conv1,
-                                                in->params_blocks_6_project, x_8, x_project_3,
-                                                x_conv1_3, stream))) {
+  if (failed({"conv_6", kernels::conv_6::enqueue(in->params_blocks_6_conv1,
+                                                 in->params_blocks_6_project, x_8, x_project_3,
+                                                 x_conv1_3, stream)})) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.36  (layers.py:52)
-  if (failed("conv_7", kernels::conv_7::enqueue(in->params_blocks_6_conv2,
-                                                in->params_blocks_6_norm1_bias,
-                                                in->params_blocks_6_norm1_mean,
-                                                in->params_blocks_6_norm1_scale,
-                                                in->params_blocks_6_norm1_variance, x_conv1_3,
-                                                y_conv2_2, stream))) {
+  if (failed({"conv_7", kernels::conv_7::enqueue(in->params_blocks_6_conv2,
+                                                 in->params_blocks_6_norm1_bias,
+                                                 in->params_blocks_6_norm1_mean,
+                                                 in->params_blocks_6_norm1_scale,
+                                                 in->params_blocks_6_norm1_variance, x_conv1_3,
+                                                 y_conv2_2, stream)})) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.38  (layers.py:52)
-  if (failed("conv_8", kernels::conv_8::enqueue(in->params_blocks_6_norm2_bias,
-                                                in->params_blocks_6_norm2_mean,
-                                                in->params_blocks_6_norm2_scale,
-                                                in->params_blocks_6_norm2_variance,
-                                                in->params_blocks_6_norm3_bias,
-                                                in->params_blocks_6_norm3_mean,
-                                                in->params_blocks_6_norm3_scale,
-                                                in->params_blocks_6_norm3_variance,
-                                                in->params_blocks_7_conv1, x_project_3, y_conv2_2,
-                                                x_conv1_4, stream))) {
+  if (failed({"conv_8", kernels::conv_8::enqueue(in->params_blocks_6_norm2_bias,
+                                                 in->params_blocks_6_norm2_mean,
+                                                 in->params_blocks_6_norm2_scale,
+                                                 in->params_blocks_6_norm2_variance,
+                                                 in->params_blocks_6_norm3_bias,
+                                                 in->params_blocks_6_norm3_mean,
+                                                 in->params_blocks_6_norm3_scale,
+                                                 in->params_blocks_6_norm3_variance,
+                                                 in->params_blocks_7_conv1, x_project_3, y_conv2_2,
+                                                 x_conv1_4, stream)})) {
     return kResnet18CudaError;
   }
 
@@ -380,7 +386,9 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                 in->params_head_b, in->params_head_w, x_project_3, y_conv2_2, y_conv2_3, out->sum},
       .finished = instance->finished,
   };
-  if (failed("conv_9", kernels::conv_9::enqueue(conv_9_arrays, stream))) return kResnet18CudaError;
+  if (failed({"conv_9", kernels::conv_9::enqueue(conv_9_arrays, stream)})) {
+    return kResnet18CudaError;
+  }
 
   return kResnet18Ok;
 }

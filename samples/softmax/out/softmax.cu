@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = softmax_kernels;
+
+const char* softmax_range(const char* step);  // for profilers, see ranges.cpp
 
 struct SoftmaxInstance {
   int device = 0;               // it runs on
@@ -34,9 +37,9 @@ constexpr SoftmaxOptions kDefaults = SOFTMAX_OPTIONS;
 
 thread_local constinit LastError last_error("softmax");
 
-// True if the call did not succeed; then softmax_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then softmax_last_error() says why.
+bool failed(const Step<softmax_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -50,9 +53,10 @@ SoftmaxStatus softmax_run(SoftmaxInstance* instance, const SoftmaxInputs* in,
   const Failure wrong = check_run(instance, in, kSoftmaxInputTable, out, kSoftmaxOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<softmax_range> range("softmax_run");
 
   // div.7  (elementwise.py:25)
-  if (failed("softmax", kernels::softmax::enqueue(in->x, out->probability, stream))) {
+  if (failed({"softmax", kernels::softmax::enqueue(in->x, out->probability, stream)})) {
     return kSoftmaxCudaError;
   }
 

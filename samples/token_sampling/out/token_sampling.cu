@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = token_sampling_kernels;
+
+const char* token_sampling_range(const char* step);  // for profilers, see ranges.cpp
 
 struct TokenSamplingInstance {
   int device = 0;               // it runs on
@@ -37,9 +40,9 @@ constexpr TokenSamplingOptions kDefaults = TOKEN_SAMPLING_OPTIONS;
 
 thread_local constinit LastError last_error("token_sampling");
 
-// True if the call did not succeed; then token_sampling_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then token_sampling_last_error() says why.
+bool failed(const Step<token_sampling_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -55,6 +58,7 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
   const Failure wrong = check_run(instance, in, kTokenSamplingInputTable, out,
                                   kTokenSamplingOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<token_sampling_range> range("token_sampling_run");
 
   float* const values = at<float>(instance->workspace, 0);          // f32[8,40]
   int* const tokens = at<int>(instance->workspace, 1280);           // s32[8,40]
@@ -63,28 +67,29 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
   float* const running_sum = at<float>(instance->workspace, 2560);  // f32[8,40]
 
   // top_k.4, top_k.5  (language.py:160)
-  if (failed("token_sampling", kernels::token_sampling::enqueue(in->logits, in->temperature, values,
-                                                                tokens, stream))) {
+  if (failed({"token_sampling", kernels::token_sampling::enqueue(in->logits, in->temperature,
+                                                                 values, tokens, stream)})) {
     return kTokenSamplingCudaError;
   }
 
   // reduce_max.7, reduce_sum.7  (language.py:161)
-  if (failed("token_sampling_2", kernels::token_sampling_2::enqueue(values, values_max, weight_sum,
-                                                                    stream))) {
+  if (failed({"token_sampling_2", kernels::token_sampling_2::enqueue(values, values_max, weight_sum,
+                                                                     stream)})) {
     return kTokenSamplingCudaError;
   }
 
   // reduce_window_sum.7  (language.py:162)
-  if (failed("token_sampling_3", kernels::token_sampling_3::enqueue(values, values_max, weight_sum,
-                                                                    running_sum, stream))) {
+  if (failed({"token_sampling_3", kernels::token_sampling_3::enqueue(values, values_max, weight_sum,
+                                                                     running_sum, stream)})) {
     return kTokenSamplingCudaError;
   }
 
   // squeeze.5, select_n.1  (language.py:165)
-  if (failed("token_sampling_4", kernels::token_sampling_4::enqueue(values, tokens, in->key,
-                                                                    values_max, weight_sum,
-                                                                    running_sum, out->picked_tokens,
-                                                                    out->kept, stream))) {
+  if (failed({"token_sampling_4", kernels::token_sampling_4::enqueue(values, tokens, in->key,
+                                                                     values_max, weight_sum,
+                                                                     running_sum,
+                                                                     out->picked_tokens, out->kept,
+                                                                     stream)})) {
     return kTokenSamplingCudaError;
   }
 

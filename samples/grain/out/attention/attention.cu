@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = attention_kernels;
+
+const char* attention_range(const char* step);  // for profilers, see ranges.cpp
 
 struct AttentionInstance {
   int device = 0;               // it runs on
@@ -36,9 +39,9 @@ constexpr AttentionOptions kDefaults = ATTENTION_OPTIONS;
 
 thread_local constinit LastError last_error("attention");
 
-// True if the call did not succeed; then attention_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then attention_last_error() says why.
+bool failed(const Step<attention_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -52,23 +55,24 @@ AttentionStatus attention_run(AttentionInstance* instance, const AttentionInputs
   const Failure wrong = check_run(instance, in, kAttentionInputTable, out, kAttentionOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<attention_range> range("attention_run");
 
   float* const score = at<float>(instance->workspace, 0);       // f32[2,4,16,16]
   float* const top = at<float>(instance->workspace, 8192);      // f32[2,4,16]
   float* const total_2 = at<float>(instance->workspace, 8704);  // f32[2,4,16]
 
   // dot  (attention.grain:5)
-  if (failed("score", kernels::score::enqueue(in->q, in->k, score, stream))) {
+  if (failed({"score", kernels::score::enqueue(in->q, in->k, score, stream)})) {
     return kAttentionCudaError;
   }
 
   // top, total  (attention.grain:6)
-  if (failed("total", kernels::total::enqueue(score, top, total_2, stream))) {
+  if (failed({"total", kernels::total::enqueue(score, top, total_2, stream)})) {
     return kAttentionCudaError;
   }
 
   // mixed  (attention.grain:9)
-  if (failed("mixed", kernels::mixed::enqueue(in->v, score, top, total_2, out->mixed, stream))) {
+  if (failed({"mixed", kernels::mixed::enqueue(in->v, score, top, total_2, out->mixed, stream)})) {
     return kAttentionCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = cartpole_kernels;
+
+const char* cartpole_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CartpoleInstance {
   int device = 0;               // it runs on
@@ -46,9 +49,9 @@ constexpr CartpoleOptions kDefaults = CARTPOLE_OPTIONS;
 
 thread_local constinit LastError last_error("cartpole");
 
-// True if the call did not succeed; then cartpole_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then cartpole_last_error() says why.
+bool failed(const Step<cartpole_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -62,14 +65,16 @@ CartpoleStatus cartpole_run(CartpoleInstance* instance, const CartpoleInputs* in
   const Failure wrong = check_run(instance, in, kCartpoleInputTable, out, kCartpoleOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<cartpole_range> range("cartpole_run");
 
   // state_x.1, state_x_dot.1, state_theta.1, state_theta_dot.1, ...  (cartpole.grain:29)
-  if (failed("cartpole", kernels::cartpole::enqueue(in->start_x, in->start_x_dot, in->start_theta,
-                                                    in->start_theta_dot, in->actions, in->starts_x,
-                                                    in->starts_x_dot, in->starts_theta,
-                                                    in->starts_theta_dot, out->state_x,
-                                                    out->state_x_dot, out->state_theta,
-                                                    out->state_theta_dot, out->episodes, stream))) {
+  if (failed({"cartpole", kernels::cartpole::enqueue(in->start_x, in->start_x_dot, in->start_theta,
+                                                     in->start_theta_dot, in->actions, in->starts_x,
+                                                     in->starts_x_dot, in->starts_theta,
+                                                     in->starts_theta_dot, out->state_x,
+                                                     out->state_x_dot, out->state_theta,
+                                                     out->state_theta_dot, out->episodes,
+                                                     stream)})) {
     return kCartpoleCudaError;
   }
 

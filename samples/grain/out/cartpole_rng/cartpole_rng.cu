@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = cartpole_rng_kernels;
+
+const char* cartpole_rng_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CartpoleRngInstance {
   int device = 0;               // it runs on
@@ -36,9 +39,9 @@ constexpr CartpoleRngOptions kDefaults = CARTPOLE_RNG_OPTIONS;
 
 thread_local constinit LastError last_error("cartpole_rng");
 
-// True if the call did not succeed; then cartpole_rng_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then cartpole_rng_last_error() says why.
+bool failed(const Step<cartpole_rng_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -53,10 +56,11 @@ CartpoleRngStatus cartpole_rng_run(CartpoleRngInstance* instance, const Cartpole
   const Failure wrong = check_run(instance, in, kCartpoleRngInputTable, out,
                                   kCartpoleRngOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<cartpole_rng_range> range("cartpole_rng_run");
 
   // state.3, episodes.1  (cartpole_rng.grain:7)
-  if (failed("cartpole_rng", kernels::cartpole_rng::enqueue(in->start, in->seed, out->state,
-                                                            out->episodes, stream))) {
+  if (failed({"cartpole_rng", kernels::cartpole_rng::enqueue(in->start, in->seed, out->state,
+                                                             out->episodes, stream)})) {
     return kCartpoleRngCudaError;
   }
 

@@ -9,10 +9,13 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = classifier_kernels;
 
 extern "C" const unsigned char classifier_constants[];  // constants.bin, see constants.cpp
+
+const char* classifier_range(const char* step);  // for profilers, see ranges.cpp
 
 struct ClassifierInstance {
   int device = 0;               // it runs on
@@ -40,9 +43,9 @@ constexpr ClassifierOptions kDefaults = CLASSIFIER_OPTIONS;
 
 thread_local constinit LastError last_error("classifier");
 
-// True if the call did not succeed; then classifier_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then classifier_last_error() says why.
+bool failed(const Step<classifier_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -65,6 +68,7 @@ ClassifierStatus classifier_run(ClassifierInstance* instance, const ClassifierIn
   const Failure wrong = check_run(instance, in, kClassifierInputTable, out, kClassifierOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<classifier_range> range("classifier_run");
 
   float* const y = at<float>(instance->workspace, 0);                            // f32[32,4]
   const float* const net_first_w = at<const float>(instance->constants, 0);      // f32[16,12]
@@ -73,8 +77,8 @@ ClassifierStatus classifier_run(ClassifierInstance* instance, const ClassifierIn
   const float* const net_second_b = at<const float>(instance->constants, 1280);  // f32[4]
 
   // dot.1  (nn.grain:20)
-  if (failed("dense", kernels::dense::enqueue(in->x, net_first_w, net_first_b, net_second_w, y,
-                                              stream))) {
+  if (failed({"dense", kernels::dense::enqueue(in->x, net_first_w, net_first_b, net_second_w, y,
+                                               stream)})) {
     return kClassifierCudaError;
   }
 
@@ -83,7 +87,7 @@ ClassifierStatus classifier_run(ClassifierInstance* instance, const ClassifierIn
       .best_2 = {y, net_second_b, out->best},
       .softmax = {y, net_second_b, out->probs},
   };
-  if (failed("best", kernels::best::enqueue(best_arrays, stream))) return kClassifierCudaError;
+  if (failed({"best", kernels::best::enqueue(best_arrays, stream)})) return kClassifierCudaError;
 
   return kClassifierOk;
 }

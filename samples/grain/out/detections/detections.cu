@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = detections_kernels;
+
+const char* detections_range(const char* step);  // for profilers, see ranges.cpp
 
 struct DetectionsInstance {
   int device = 0;               // it runs on
@@ -44,9 +47,9 @@ constexpr DetectionsOptions kDefaults = DETECTIONS_OPTIONS;
 
 thread_local constinit LastError last_error("detections");
 
-// True if the call did not succeed; then detections_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then detections_last_error() says why.
+bool failed(const Step<detections_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -61,27 +64,28 @@ DetectionsStatus detections_run(DetectionsInstance* instance, const DetectionsIn
   const Failure wrong = check_run(instance, in, kDetectionsInputTable, out, kDetectionsOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<detections_range> range("detections_run");
 
   float* const strength = at<float>(instance->workspace, 0);      // f32[300]
   int* const score_indices = at<int>(instance->workspace, 1280);  // s32[32]
 
   // strength  (detections.grain:18)
-  if (failed("strength", kernels::strength::enqueue(in->logits, strength, stream))) {
+  if (failed({"strength", kernels::strength::enqueue(in->logits, strength, stream)})) {
     return kDetectionsCudaError;
   }
 
   // score, order  (detections.grain:19)
-  if (failed("score", kernels::score::enqueue(strength, out->score, score_indices, stream))) {
+  if (failed({"score", kernels::score::enqueue(strength, out->score, score_indices, stream)})) {
     return kDetectionsCudaError;
   }
 
   // box_left, box_top, box_right, box_bottom, ...  (detections.grain:20)
-  if (failed("detections", kernels::detections::enqueue(in->logits, score_indices, in->boxes_left,
-                                                        in->boxes_top, in->boxes_right,
-                                                        in->boxes_bottom, out->box_left,
-                                                        out->box_top, out->box_right,
-                                                        out->box_bottom, out->class_, out->kept,
-                                                        stream))) {
+  if (failed({"detections", kernels::detections::enqueue(in->logits, score_indices, in->boxes_left,
+                                                         in->boxes_top, in->boxes_right,
+                                                         in->boxes_bottom, out->box_left,
+                                                         out->box_top, out->box_right,
+                                                         out->box_bottom, out->class_, out->kept,
+                                                         stream)})) {
     return kDetectionsCudaError;
   }
 

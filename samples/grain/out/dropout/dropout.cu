@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = dropout_kernels;
+
+const char* dropout_range(const char* step);  // for profilers, see ranges.cpp
 
 struct DropoutInstance {
   int device = 0;               // it runs on
@@ -35,9 +38,9 @@ constexpr DropoutOptions kDefaults = DROPOUT_OPTIONS;
 
 thread_local constinit LastError last_error("dropout");
 
-// True if the call did not succeed; then dropout_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then dropout_last_error() says why.
+bool failed(const Step<dropout_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -51,9 +54,10 @@ DropoutStatus dropout_run(DropoutInstance* instance, const DropoutInputs* in,
   const Failure wrong = check_run(instance, in, kDropoutInputTable, out, kDropoutOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<dropout_range> range("dropout_run");
 
   // y  (dropout.grain:6)
-  if (failed("dropout", kernels::dropout::enqueue(in->x, in->seed, out->y, stream))) {
+  if (failed({"dropout", kernels::dropout::enqueue(in->x, in->seed, out->y, stream)})) {
     return kDropoutCudaError;
   }
 

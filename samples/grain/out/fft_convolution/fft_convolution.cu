@@ -9,10 +9,13 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = fft_convolution_kernels;
 
 extern "C" const unsigned char fft_convolution_constants[];  // constants.bin, see constants.cpp
+
+const char* fft_convolution_range(const char* step);  // for profilers, see ranges.cpp
 
 struct FftConvolutionInstance {
   int device = 0;               // it runs on
@@ -40,9 +43,9 @@ constexpr FftConvolutionOptions kDefaults = FFT_CONVOLUTION_OPTIONS;
 
 thread_local constinit LastError last_error("fft_convolution");
 
-// True if the call did not succeed; then fft_convolution_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then fft_convolution_last_error() says why.
+bool failed(const Step<fft_convolution_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -66,6 +69,7 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
   const Failure wrong = check_run(instance, in, kFftConvolutionInputTable, out,
                                   kFftConvolutionOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<fft_convolution_range> range("fft_convolution_run");
 
   Complex<float>* const response = at<Complex<float>>(instance->workspace, 8192);  // c64[1,256]
   Complex<float>* const a = at<Complex<float>>(instance->workspace, 0);            // c64[4,256]
@@ -77,16 +81,16 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
       at<const Complex<float>>(instance->constants, 4608);                         // c64[257]
 
   // fft.3  (fft_convolution.grain:7)
-  if (failed("response", kernels::response::enqueue(in->kernel, response, stream))) {
+  if (failed({"response", kernels::response::enqueue(in->kernel, response, stream)})) {
     return kFftConvolutionCudaError;
   }
 
   // fft.4  (fft_convolution.grain:8)
-  if (failed("a", kernels::a::enqueue(in->signal, a, stream))) return kFftConvolutionCudaError;
+  if (failed({"a", kernels::a::enqueue(in->signal, a, stream)})) return kFftConvolutionCudaError;
 
   // y  (fft_convolution.grain:10)
-  if (failed("y", kernels::y::enqueue(a, constant, response, response_2, constant_2, out->y,
-                                      stream))) {
+  if (failed({"y", kernels::y::enqueue(a, constant, response, response_2, constant_2, out->y,
+                                       stream)})) {
     return kFftConvolutionCudaError;
   }
 

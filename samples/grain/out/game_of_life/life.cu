@@ -10,8 +10,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = life_kernels;
+
+const char* life_range(const char* step);  // for profilers, see ranges.cpp
 
 struct LifeInstance {
   int device = 0;                // it runs on
@@ -38,9 +41,9 @@ constexpr LifeOptions kDefaults = LIFE_OPTIONS;
 
 thread_local constinit LastError last_error("life");
 
-// True if the call did not succeed; then life_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then life_last_error() says why.
+bool failed(const Step<life_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -62,12 +65,13 @@ LifeStatus life_run(LifeInstance* instance, const LifeInputs* in, const LifeOutp
   const Failure wrong = check_run(instance, in, kLifeInputTable, out, kLifeOutputTable, nullptr,
                                   last_error);
   if (wrong) return wrong;
+  const Range<life_range> range("life_run");
 
   int* const alive_2 = at<int>(instance->workspace, 6144);       // s32[48]
   uint8_t* const world_2 = at<uint8_t>(instance->workspace, 0);  // u8[64,96]
 
   // broadcast.17  (game_of_life.grain:5)
-  if (failed("fill", kernels::fill::enqueue(out->alive, stream))) return kLifeCudaError;
+  if (failed({"fill", kernels::fill::enqueue(out->alive, stream)})) return kLifeCudaError;
 
   const uint8_t* world_current = in->start;
   uint8_t* world_next = world_2;
@@ -81,7 +85,7 @@ LifeStatus life_run(LifeInstance* instance, const LifeInputs* in, const LifeOutp
         .alive_3 = {alive_2, out->alive, t},
         .finished = instance->finished,
     };
-    if (failed("alive", kernels::alive::enqueue(alive_arrays, stream))) return kLifeCudaError;
+    if (failed({"alive", kernels::alive::enqueue(alive_arrays, stream)})) return kLifeCudaError;
 
     world_current = world_next;
     std::swap(world_next, world_spare);

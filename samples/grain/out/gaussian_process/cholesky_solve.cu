@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = cholesky_solve_kernels;
+
+const char* cholesky_solve_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CholeskySolveInstance {
   int device = 0;               // it runs on
@@ -37,9 +40,9 @@ constexpr CholeskySolveOptions kDefaults = CHOLESKY_SOLVE_OPTIONS;
 
 thread_local constinit LastError last_error("cholesky_solve");
 
-// True if the call did not succeed; then cholesky_solve_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then cholesky_solve_last_error() says why.
+bool failed(const Step<cholesky_solve_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -55,6 +58,7 @@ CholeskySolveStatus cholesky_solve_run(CholeskySolveInstance* instance,
   const Failure wrong = check_run(instance, in, kCholeskySolveInputTable, out,
                                   kCholeskySolveOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<cholesky_solve_range> range("cholesky_solve_run");
 
   float* const k = at<float>(instance->workspace, 0);          // f32[48,48]
   float* const k_2 = at<float>(instance->workspace, 18432);    // f32[16,48]
@@ -67,26 +71,28 @@ CholeskySolveStatus cholesky_solve_run(CholeskySolveInstance* instance,
       .kernel_2 = {in->x, k},
       .kernel_3 = {in->x, in->queries, k_2},
   };
-  if (failed("kernel", kernels::kernel::enqueue(kernel_arrays, stream))) {
+  if (failed({"kernel", kernels::kernel::enqueue(kernel_arrays, stream)})) {
     return kCholeskySolveCudaError;
   }
 
   // cholesky  (gaussian_process.grain:11)
-  if (failed("factor", kernels::factor::enqueue(k, factor, stream))) return kCholeskySolveCudaError;
+  if (failed({"factor", kernels::factor::enqueue(k, factor, stream)})) {
+    return kCholeskySolveCudaError;
+  }
 
   // half  (gaussian_process.grain:14)
-  if (failed("half", kernels::half::enqueue(in->y, factor, k_2, half, stream))) {
+  if (failed({"half", kernels::half::enqueue(in->y, factor, k_2, half, stream)})) {
     return kCholeskySolveCudaError;
   }
 
   // full  (gaussian_process.grain:15)
-  if (failed("full", kernels::full::enqueue(factor, half, full, stream))) {
+  if (failed({"full", kernels::full::enqueue(factor, half, full, stream)})) {
     return kCholeskySolveCudaError;
   }
 
   // centre, variance  (gaussian_process.grain:16)
-  if (failed("variance", kernels::variance::enqueue(k_2, full, out->centre, out->variance,
-                                                    stream))) {
+  if (failed({"variance", kernels::variance::enqueue(k_2, full, out->centre, out->variance,
+                                                     stream)})) {
     return kCholeskySolveCudaError;
   }
 

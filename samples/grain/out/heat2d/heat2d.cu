@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = heat2d_kernels;
+
+const char* heat2d_range(const char* step);  // for profilers, see ranges.cpp
 
 struct Heat2dInstance {
   int device = 0;               // it runs on
@@ -34,9 +37,9 @@ constexpr Heat2dOptions kDefaults = HEAT2D_OPTIONS;
 
 thread_local constinit LastError last_error("heat2d");
 
-// True if the call did not succeed; then heat2d_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then heat2d_last_error() says why.
+bool failed(const Step<heat2d_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -50,9 +53,10 @@ Heat2dStatus heat2d_run(Heat2dInstance* instance, const Heat2dInputs* in, const 
   const Failure wrong = check_run(instance, in, kHeat2dInputTable, out, kHeat2dOutputTable, nullptr,
                                   last_error);
   if (wrong) return wrong;
+  const Range<heat2d_range> range("heat2d_run");
 
   // u.1  (heat2d.grain:5)
-  if (failed("heat2d", kernels::heat2d::enqueue(in->start, out->u, stream))) {
+  if (failed({"heat2d", kernels::heat2d::enqueue(in->start, out->u, stream)})) {
     return kHeat2dCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = histogram_kernels;
+
+const char* histogram_range(const char* step);  // for profilers, see ranges.cpp
 
 struct HistogramInstance {
   int device = 0;               // it runs on
@@ -37,9 +40,9 @@ constexpr HistogramOptions kDefaults = HISTOGRAM_OPTIONS;
 
 thread_local constinit LastError last_error("histogram");
 
-// True if the call did not succeed; then histogram_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then histogram_last_error() says why.
+bool failed(const Step<histogram_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -53,10 +56,11 @@ HistogramStatus histogram_run(HistogramInstance* instance, const HistogramInputs
   const Failure wrong = check_run(instance, in, kHistogramInputTable, out, kHistogramOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<histogram_range> range("histogram_run");
 
   // counts, sums, peaks  (histogram.grain:6)
-  if (failed("histogram", kernels::histogram::enqueue(in->values, in->weights_in, out->counts,
-                                                      out->sums, out->peaks, stream))) {
+  if (failed({"histogram", kernels::histogram::enqueue(in->values, in->weights_in, out->counts,
+                                                       out->sums, out->peaks, stream)})) {
     return kHistogramCudaError;
   }
 

@@ -9,10 +9,13 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = kalman_kernels;
 
 extern "C" const unsigned char kalman_constants[];  // constants.bin, see constants.cpp
+
+const char* kalman_range(const char* step);  // for profilers, see ranges.cpp
 
 struct KalmanInstance {
   int device = 0;               // it runs on
@@ -43,9 +46,9 @@ constexpr KalmanOptions kDefaults = KALMAN_OPTIONS;
 
 thread_local constinit LastError last_error("kalman");
 
-// True if the call did not succeed; then kalman_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then kalman_last_error() says why.
+bool failed(const Step<kalman_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -67,12 +70,13 @@ KalmanStatus kalman_run(KalmanInstance* instance, const KalmanInputs* in, const 
   const Failure wrong = check_run(instance, in, kKalmanInputTable, out, kKalmanOutputTable, nullptr,
                                   last_error);
   if (wrong) return wrong;
+  const Range<kalman_range> range("kalman_run");
 
   const float* const f = at<const float>(instance->constants, 0);  // f32[2,2]
 
   // last_x.1, last_p.1, place.1  (kalman.grain:28)
-  if (failed("kalman", kernels::kalman::enqueue(in->first_x, in->first_p, in->measured, f,
-                                                out->last_x, out->last_p, out->place, stream))) {
+  if (failed({"kalman", kernels::kalman::enqueue(in->first_x, in->first_p, in->measured, f,
+                                                 out->last_x, out->last_p, out->place, stream)})) {
     return kKalmanCudaError;
   }
 

@@ -12,10 +12,13 @@
 #include "launcher/conditions.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = kmeans_kernels;
 
 extern "C" const unsigned char kmeans_constants[];  // constants.bin, see constants.cpp
+
+const char* kmeans_range(const char* step);  // for profilers, see ranges.cpp
 
 struct KmeansInstance {
   int device = 0;               // it runs on
@@ -46,9 +49,9 @@ constexpr KmeansOptions kDefaults = KMEANS_OPTIONS;
 
 thread_local constinit LastError last_error("kmeans");
 
-// True if the call did not succeed; then kmeans_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then kmeans_last_error() says why.
+bool failed(const Step<kmeans_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -75,6 +78,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   const Failure wrong = check_run(instance, in, kKmeansInputTable, out, kKmeansOutputTable, nullptr,
                                   last_error);
   if (wrong) return wrong;
+  const Range<kmeans_range> range("kmeans_run");
 
   int* const j = at<int>(instance->workspace, 0);                           // s32[400]
   float* const sums = at<float>(instance->workspace, 1792);                 // f32[8,3]
@@ -85,7 +89,7 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   const bool* const constant_2 = at<const bool>(instance->constants, 256);  // pred[]
 
   // j.1  (kmeans.grain:8)
-  if (failed("nearest", kernels::nearest::enqueue(in->x, in->start, j, stream))) {
+  if (failed({"nearest", kernels::nearest::enqueue(in->x, in->start, j, stream)})) {
     return kKmeansCudaError;
   }
 
@@ -99,30 +103,31 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
 
   // while
   for (;;) {
-    cudaError_t error;
-    const bool goes_on = read_condition(instance->condition, more_current, stream, &error);
-    if (failed("condition", error)) return kKmeansCudaError;
+    bool goes_on = false;
+    if (failed({"condition", read_back(instance->condition, more_current, stream, &goes_on)})) {
+      return kKmeansCudaError;
+    }
     if (!goes_on) break;
 
     // sums  (kmeans.grain:19)
-    if (failed("sums", kernels::sums::enqueue(cluster_current, in->x, sums, stream))) {
+    if (failed({"sums", kernels::sums::enqueue(cluster_current, in->x, sums, stream)})) {
       return kKmeansCudaError;
     }
 
     // count  (kmeans.grain:20)
-    if (failed("count", kernels::count::enqueue(cluster_current, count, stream))) {
+    if (failed({"count", kernels::count::enqueue(cluster_current, count, stream)})) {
       return kKmeansCudaError;
     }
 
     // moved, j.6  (kmeans.grain:21)
-    if (failed("nearest_2", kernels::nearest_2::enqueue(centres_current, in->x, count, sums,
-                                                        centres_next, cluster_next, stream))) {
+    if (failed({"nearest_2", kernels::nearest_2::enqueue(centres_current, in->x, count, sums,
+                                                         centres_next, cluster_next, stream)})) {
       return kKmeansCudaError;
     }
 
     // steps_next, and.5  (kmeans.grain:22)
-    if (failed("any", kernels::any::enqueue(steps_current, cluster_next, cluster_current,
-                                            out->steps, both, stream))) {
+    if (failed({"any", kernels::any::enqueue(steps_current, cluster_next, cluster_current,
+                                             out->steps, both, stream)})) {
       return kKmeansCudaError;
     }
 
@@ -134,25 +139,25 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   }
 
   // steps
-  if (steps_current != out->steps && failed("copy", cudaMemcpyAsync(out->steps, steps_current, 4,
-                                                                    cudaMemcpyDeviceToDevice,
-                                                                    stream))) {
+  if (steps_current != out->steps && failed({"copy", cudaMemcpyAsync(out->steps, steps_current, 4,
+                                                                     cudaMemcpyDeviceToDevice,
+                                                                     stream)})) {
     return kKmeansCudaError;
   }
 
   // centres
-  if (centres_current != out->centres && failed("copy", cudaMemcpyAsync(out->centres,
-                                                                        centres_current, 96,
-                                                                        cudaMemcpyDeviceToDevice,
-                                                                        stream))) {
+  if (centres_current != out->centres && failed({"copy", cudaMemcpyAsync(out->centres,
+                                                                         centres_current, 96,
+                                                                         cudaMemcpyDeviceToDevice,
+                                                                         stream)})) {
     return kKmeansCudaError;
   }
 
   // cluster
-  if (cluster_current != out->cluster && failed("copy", cudaMemcpyAsync(out->cluster,
-                                                                        cluster_current, 1600,
-                                                                        cudaMemcpyDeviceToDevice,
-                                                                        stream))) {
+  if (cluster_current != out->cluster && failed({"copy", cudaMemcpyAsync(out->cluster,
+                                                                         cluster_current, 1600,
+                                                                         cudaMemcpyDeviceToDevice,
+                                                                         stream)})) {
     return kKmeansCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = layernorm_kernels;
+
+const char* layernorm_range(const char* step);  // for profilers, see ranges.cpp
 
 struct LayernormInstance {
   int device = 0;               // it runs on
@@ -36,9 +39,9 @@ constexpr LayernormOptions kDefaults = LAYERNORM_OPTIONS;
 
 thread_local constinit LastError last_error("layernorm");
 
-// True if the call did not succeed; then layernorm_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then layernorm_last_error() says why.
+bool failed(const Step<layernorm_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -52,10 +55,11 @@ LayernormStatus layernorm_run(LayernormInstance* instance, const LayernormInputs
   const Failure wrong = check_run(instance, in, kLayernormInputTable, out, kLayernormOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<layernorm_range> range("layernorm_run");
 
   // y  (layernorm.grain:7)
-  if (failed("layernorm", kernels::layernorm::enqueue(in->x, in->scale, in->bias, out->y,
-                                                      stream))) {
+  if (failed({"layernorm", kernels::layernorm::enqueue(in->x, in->scale, in->bias, out->y,
+                                                       stream)})) {
     return kLayernormCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = lorenz_rk4_kernels;
+
+const char* lorenz_rk4_range(const char* step);  // for profilers, see ranges.cpp
 
 struct LorenzRk4Instance {
   int device = 0;               // it runs on
@@ -39,9 +42,9 @@ constexpr LorenzRk4Options kDefaults = LORENZ_RK4_OPTIONS;
 
 thread_local constinit LastError last_error("lorenz_rk4");
 
-// True if the call did not succeed; then lorenz_rk4_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then lorenz_rk4_last_error() says why.
+bool failed(const Step<lorenz_rk4_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -56,11 +59,12 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
   const Failure wrong = check_run(instance, in, kLorenzRk4InputTable, out, kLorenzRk4OutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<lorenz_rk4_range> range("lorenz_rk4_run");
 
   // p_x.1, p_y.1, p_z.1, means.1  (lorenz_rk4.grain:20)
-  if (failed("lorenz_rk4", kernels::lorenz_rk4::enqueue(in->start_x, in->start_y, in->start_z,
-                                                        out->p_x, out->p_y, out->p_z, out->means,
-                                                        stream))) {
+  if (failed({"lorenz_rk4", kernels::lorenz_rk4::enqueue(in->start_x, in->start_y, in->start_z,
+                                                         out->p_x, out->p_y, out->p_z, out->means,
+                                                         stream)})) {
     return kLorenzRk4CudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = matmul_epilogue_kernels;
+
+const char* matmul_epilogue_range(const char* step);  // for profilers, see ranges.cpp
 
 struct MatmulEpilogueInstance {
   int device = 0;               // it runs on
@@ -37,9 +40,9 @@ constexpr MatmulEpilogueOptions kDefaults = MATMUL_EPILOGUE_OPTIONS;
 
 thread_local constinit LastError last_error("matmul_epilogue");
 
-// True if the call did not succeed; then matmul_epilogue_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then matmul_epilogue_last_error() says why.
+bool failed(const Step<matmul_epilogue_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -55,10 +58,11 @@ MatmulEpilogueStatus matmul_epilogue_run(MatmulEpilogueInstance* instance,
   const Failure wrong = check_run(instance, in, kMatmulEpilogueInputTable, out,
                                   kMatmulEpilogueOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<matmul_epilogue_range> range("matmul_epilogue_run");
 
   // c  (matmul_epilogue.grain:8)
-  if (failed("matmul_epilogue", kernels::matmul_epilogue::enqueue(in->a, in->b, in->bias, in->scale,
-                                                                  out->c, stream))) {
+  if (failed({"matmul_epilogue", kernels::matmul_epilogue::enqueue(in->a, in->b, in->bias,
+                                                                   in->scale, out->c, stream)})) {
     return kMatmulEpilogueCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = mlp_mnist_kernels;
+
+const char* mlp_mnist_range(const char* step);  // for profilers, see ranges.cpp
 
 struct MlpMnistInstance {
   int device = 0;               // it runs on
@@ -40,9 +43,9 @@ constexpr MlpMnistOptions kDefaults = MLP_MNIST_OPTIONS;
 
 thread_local constinit LastError last_error("mlp_mnist");
 
-// True if the call did not succeed; then mlp_mnist_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then mlp_mnist_last_error() says why.
+bool failed(const Step<mlp_mnist_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -56,30 +59,31 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
   const Failure wrong = check_run(instance, in, kMlpMnistInputTable, out, kMlpMnistOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<mlp_mnist_range> range("mlp_mnist_run");
 
   float* const relu = at<float>(instance->workspace, 0);       // f32[16,48]
   float* const relu_2 = at<float>(instance->workspace, 3072);  // f32[16,32]
   float* const y = at<float>(instance->workspace, 0);          // f32[16,10]
 
   // first  (nn.grain:8)
-  if (failed("dense", kernels::dense::enqueue(in->layer1_b, in->layer1_w, in->images, relu,
-                                              stream))) {
+  if (failed({"dense", kernels::dense::enqueue(in->layer1_b, in->layer1_w, in->images, relu,
+                                               stream)})) {
     return kMlpMnistCudaError;
   }
 
   // second  (nn.grain:8)
-  if (failed("dense_2", kernels::dense_2::enqueue(in->layer2_b, in->layer2_w, relu, relu_2,
-                                                  stream))) {
+  if (failed({"dense_2", kernels::dense_2::enqueue(in->layer2_b, in->layer2_w, relu, relu_2,
+                                                   stream)})) {
     return kMlpMnistCudaError;
   }
 
   // dot.2  (nn.grain:20)
-  if (failed("dense_3", kernels::dense_3::enqueue(in->layer3_w, relu_2, y, stream))) {
+  if (failed({"dense_3", kernels::dense_3::enqueue(in->layer3_w, relu_2, y, stream)})) {
     return kMlpMnistCudaError;
   }
 
   // p  (nn.grain:16)
-  if (failed("softmax", kernels::softmax::enqueue(in->layer3_b, y, out->probs, stream))) {
+  if (failed({"softmax", kernels::softmax::enqueue(in->layer3_b, y, out->probs, stream)})) {
     return kMlpMnistCudaError;
   }
 

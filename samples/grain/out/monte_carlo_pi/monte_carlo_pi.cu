@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = monte_carlo_pi_kernels;
+
+const char* monte_carlo_pi_range(const char* step);  // for profilers, see ranges.cpp
 
 struct MonteCarloPiInstance {
   int device = 0;               // it runs on
@@ -34,9 +37,9 @@ constexpr MonteCarloPiOptions kDefaults = MONTE_CARLO_PI_OPTIONS;
 
 thread_local constinit LastError last_error("monte_carlo_pi");
 
-// True if the call did not succeed; then monte_carlo_pi_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then monte_carlo_pi_last_error() says why.
+bool failed(const Step<monte_carlo_pi_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -51,16 +54,17 @@ MonteCarloPiStatus monte_carlo_pi_run(MonteCarloPiInstance* instance, const Mont
   const Failure wrong = check_run(instance, in, kMonteCarloPiInputTable, out,
                                   kMonteCarloPiOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<monte_carlo_pi_range> range("monte_carlo_pi_run");
 
   int* const hits = at<int>(instance->workspace, 0);  // s32[1000]
 
   // get-tuple-element.9  (monte_carlo_pi.grain:5)
-  if (failed("monte_carlo_pi", kernels::monte_carlo_pi::enqueue(in->seed, hits, stream))) {
+  if (failed({"monte_carlo_pi", kernels::monte_carlo_pi::enqueue(in->seed, hits, stream)})) {
     return kMonteCarloPiCudaError;
   }
 
   // estimate  (monte_carlo_pi.grain:9)
-  if (failed("for_", kernels::for_::enqueue(hits, out->estimate, stream))) {
+  if (failed({"for_", kernels::for_::enqueue(hits, out->estimate, stream)})) {
     return kMonteCarloPiCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = nbody_kernels;
+
+const char* nbody_range(const char* step);  // for profilers, see ranges.cpp
 
 struct NbodyInstance {
   int device = 0;               // it runs on
@@ -37,9 +40,9 @@ constexpr NbodyOptions kDefaults = NBODY_OPTIONS;
 
 thread_local constinit LastError last_error("nbody");
 
-// True if the call did not succeed; then nbody_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then nbody_last_error() says why.
+bool failed(const Step<nbody_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -53,10 +56,11 @@ NbodyStatus nbody_run(NbodyInstance* instance, const NbodyInputs* in, const Nbod
   const Failure wrong = check_run(instance, in, kNbodyInputTable, out, kNbodyOutputTable, nullptr,
                                   last_error);
   if (wrong) return wrong;
+  const Range<nbody_range> range("nbody_run");
 
   // position.1, velocity.1  (nbody.grain:12)
-  if (failed("nbody", kernels::nbody::enqueue(in->position0, in->velocity0, in->mass, out->position,
-                                              out->velocity, stream))) {
+  if (failed({"nbody", kernels::nbody::enqueue(in->position0, in->velocity0, in->mass,
+                                               out->position, out->velocity, stream)})) {
     return kNbodyCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = quantised_dense_kernels;
+
+const char* quantised_dense_range(const char* step);  // for profilers, see ranges.cpp
 
 struct QuantisedDenseInstance {
   int device = 0;               // it runs on
@@ -36,9 +39,9 @@ constexpr QuantisedDenseOptions kDefaults = QUANTISED_DENSE_OPTIONS;
 
 thread_local constinit LastError last_error("quantised_dense");
 
-// True if the call did not succeed; then quantised_dense_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then quantised_dense_last_error() says why.
+bool failed(const Step<quantised_dense_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -54,17 +57,18 @@ QuantisedDenseStatus quantised_dense_run(QuantisedDenseInstance* instance,
   const Failure wrong = check_run(instance, in, kQuantisedDenseInputTable, out,
                                   kQuantisedDenseOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<quantised_dense_range> range("quantised_dense_run");
 
   float* const scale = at<float>(instance->workspace, 0);  // f32[32]
 
   // reduce  (quantised_dense.grain:6)
-  if (failed("scale", kernels::scale::enqueue(in->x, scale, stream))) {
+  if (failed({"scale", kernels::scale::enqueue(in->x, scale, stream)})) {
     return kQuantisedDenseCudaError;
   }
 
   // y  (quantised_dense.grain:9)
-  if (failed("product", kernels::product::enqueue(in->x, in->w, in->w_scale, scale, out->y,
-                                                  stream))) {
+  if (failed({"product", kernels::product::enqueue(in->x, in->w, in->w_scale, scale, out->y,
+                                                   stream)})) {
     return kQuantisedDenseCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = rmsnorm_kernels;
+
+const char* rmsnorm_range(const char* step);  // for profilers, see ranges.cpp
 
 struct RmsnormInstance {
   int device = 0;               // it runs on
@@ -35,9 +38,9 @@ constexpr RmsnormOptions kDefaults = RMSNORM_OPTIONS;
 
 thread_local constinit LastError last_error("rmsnorm");
 
-// True if the call did not succeed; then rmsnorm_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then rmsnorm_last_error() says why.
+bool failed(const Step<rmsnorm_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -51,13 +54,14 @@ RmsnormStatus rmsnorm_run(RmsnormInstance* instance, const RmsnormInputs* in,
   const Failure wrong = check_run(instance, in, kRmsnormInputTable, out, kRmsnormOutputTable,
                                   nullptr, last_error);
   if (wrong) return wrong;
+  const Range<rmsnorm_range> range("rmsnorm_run");
 
   const __nv_bfloat16* const x = reinterpret_cast<const __nv_bfloat16*>(in->x);  // bf16[64,96]
   const __nv_bfloat16* const scale = reinterpret_cast<const __nv_bfloat16*>(in->scale);  // bf16[96]
   __nv_bfloat16* const y = reinterpret_cast<__nv_bfloat16*>(out->y);  // bf16[64,96]
 
   // y  (rmsnorm.grain:7)
-  if (failed("rmsnorm", kernels::rmsnorm::enqueue(x, scale, y, stream))) return kRmsnormCudaError;
+  if (failed({"rmsnorm", kernels::rmsnorm::enqueue(x, scale, y, stream)})) return kRmsnormCudaError;
 
   return kRmsnormOk;
 }

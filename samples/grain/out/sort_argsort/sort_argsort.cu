@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = sort_argsort_kernels;
+
+const char* sort_argsort_range(const char* step);  // for profilers, see ranges.cpp
 
 struct SortArgsortInstance {
   int device = 0;               // it runs on
@@ -38,9 +41,9 @@ constexpr SortArgsortOptions kDefaults = SORT_ARGSORT_OPTIONS;
 
 thread_local constinit LastError last_error("sort_argsort");
 
-// True if the call did not succeed; then sort_argsort_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then sort_argsort_last_error() says why.
+bool failed(const Step<sort_argsort_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -55,20 +58,21 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
   const Failure wrong = check_run(instance, in, kSortArgsortInputTable, out,
                                   kSortArgsortOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<sort_argsort_range> range("sort_argsort_run");
 
   // sorted  (sort_argsort.grain:6)
-  if (failed("sorted", kernels::sorted::enqueue(in->x, out->sorted, stream))) {
+  if (failed({"sorted", kernels::sorted::enqueue(in->x, out->sorted, stream)})) {
     return kSortArgsortCudaError;
   }
 
   // order  (sort_argsort.grain:7)
-  if (failed("order", kernels::order::enqueue(in->group, out->order, stream))) {
+  if (failed({"order", kernels::order::enqueue(in->group, out->order, stream)})) {
     return kSortArgsortCudaError;
   }
 
   // by_group, x_by  (sort_argsort.grain:8)
-  if (failed("by_group", kernels::by_group::enqueue(in->x, in->group, out->by_group, out->x_by,
-                                                    stream))) {
+  if (failed({"by_group", kernels::by_group::enqueue(in->x, in->group, out->by_group, out->x_by,
+                                                     stream)})) {
     return kSortArgsortCudaError;
   }
 

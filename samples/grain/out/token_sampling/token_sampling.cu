@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = token_sampling_kernels;
+
+const char* token_sampling_range(const char* step);  // for profilers, see ranges.cpp
 
 struct TokenSamplingInstance {
   int device = 0;               // it runs on
@@ -37,9 +40,9 @@ constexpr TokenSamplingOptions kDefaults = TOKEN_SAMPLING_OPTIONS;
 
 thread_local constinit LastError last_error("token_sampling");
 
-// True if the call did not succeed; then token_sampling_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then token_sampling_last_error() says why.
+bool failed(const Step<token_sampling_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -55,6 +58,7 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
   const Failure wrong = check_run(instance, in, kTokenSamplingInputTable, out,
                                   kTokenSamplingOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<token_sampling_range> range("token_sampling_run");
 
   float* const topk_2 = at<float>(instance->workspace, 0);          // f32[8,40]
   int* const topk_indices = at<int>(instance->workspace, 1280);     // s32[8,40]
@@ -63,24 +67,24 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
   float* const running_sum = at<float>(instance->workspace, 2560);  // f32[8,40]
 
   // value, id  (token_sampling.grain:8)
-  if (failed("topk", kernels::topk::enqueue(in->logits, in->temperature, topk_2, topk_indices,
-                                            stream))) {
+  if (failed({"topk", kernels::topk::enqueue(in->logits, in->temperature, topk_2, topk_indices,
+                                             stream)})) {
     return kTokenSamplingCudaError;
   }
 
   // top, reduce.1  (nn.grain:14)
-  if (failed("softmax", kernels::softmax::enqueue(topk_2, top, p, stream))) {
+  if (failed({"softmax", kernels::softmax::enqueue(topk_2, top, p, stream)})) {
     return kTokenSamplingCudaError;
   }
 
   // reduce-window  (token_sampling.grain:10)
-  if (failed("running_sum", kernels::running_sum::enqueue(topk_2, top, p, running_sum, stream))) {
+  if (failed({"running_sum", kernels::running_sum::enqueue(topk_2, top, p, running_sum, stream)})) {
     return kTokenSamplingCudaError;
   }
 
   // token, kept  (token_sampling.grain:14)
-  if (failed("draw", kernels::draw::enqueue(topk_2, topk_indices, in->seed, top, p, running_sum,
-                                            out->token, out->kept, stream))) {
+  if (failed({"draw", kernels::draw::enqueue(topk_2, topk_indices, in->seed, top, p, running_sum,
+                                             out->token, out->kept, stream)})) {
     return kTokenSamplingCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = conv3x3_bias_relu_conv3x3_bias_relu_kernels;
+
+const char* conv3x3_bias_relu_conv3x3_bias_relu_range(const char* step);  // for profilers, see ranges.cpp
 
 struct Conv3x3BiasReluConv3x3BiasReluInstance {
   int device = 0;               // it runs on
@@ -36,9 +39,9 @@ constexpr Conv3x3BiasReluConv3x3BiasReluOptions kDefaults = CONV3X3_BIAS_RELU_CO
 
 thread_local constinit LastError last_error("conv3x3_bias_relu_conv3x3_bias_relu");
 
-// True if the call did not succeed; then conv3x3_bias_relu_conv3x3_bias_relu_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then conv3x3_bias_relu_conv3x3_bias_relu_last_error() says why.
+bool failed(const Step<conv3x3_bias_relu_conv3x3_bias_relu_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -55,13 +58,14 @@ Conv3x3BiasReluConv3x3BiasReluStatus conv3x3_bias_relu_conv3x3_bias_relu_run(Con
   const Failure wrong = check_run(instance, in, kConv3x3BiasReluConv3x3BiasReluInputTable, out,
                                   kConv3x3BiasReluConv3x3BiasReluOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<conv3x3_bias_relu_conv3x3_bias_relu_range> range("conv3x3_bias_relu_conv3x3_bias_relu_run");
 
   // y  (nn.grain:8)
-  if (failed("conv3x3_bias_relu_conv3x3_bias_relu", kernels::conv3x3_bias_relu_conv3x3_bias_relu::enqueue(in->x,
-                                                                                                          in->w,
-                                                                                                          in->bias,
-                                                                                                          out->y,
-                                                                                                          stream))) {
+  if (failed({"conv3x3_bias_relu_conv3x3_bias_relu", kernels::conv3x3_bias_relu_conv3x3_bias_relu::enqueue(in->x,
+                                                                                                           in->w,
+                                                                                                           in->bias,
+                                                                                                           out->y,
+                                                                                                           stream)})) {
     return kConv3x3BiasReluConv3x3BiasReluCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = conv3x3_bias_relu_conv_pool_kernels;
+
+const char* conv3x3_bias_relu_conv_pool_range(const char* step);  // for profilers, see ranges.cpp
 
 struct Conv3x3BiasReluConvPoolInstance {
   int device = 0;               // it runs on
@@ -35,9 +38,9 @@ constexpr Conv3x3BiasReluConvPoolOptions kDefaults = CONV3X3_BIAS_RELU_CONV_POOL
 
 thread_local constinit LastError last_error("conv3x3_bias_relu_conv_pool");
 
-// True if the call did not succeed; then conv3x3_bias_relu_conv_pool_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then conv3x3_bias_relu_conv_pool_last_error() says why.
+bool failed(const Step<conv3x3_bias_relu_conv_pool_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -54,16 +57,19 @@ Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_run(Conv3x3BiasReluCon
   const Failure wrong = check_run(instance, in, kConv3x3BiasReluConvPoolInputTable, out,
                                   kConv3x3BiasReluConvPoolOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<conv3x3_bias_relu_conv_pool_range> range("conv3x3_bias_relu_conv_pool_run");
 
   float* const z = at<float>(instance->workspace, 0);  // f32[2,7,7,8]
 
   // z  (conv3x3_bias_relu.grain:14)
-  if (failed("z", kernels::z::enqueue(in->x, in->w, z, stream))) {
+  if (failed({"z", kernels::z::enqueue(in->x, in->w, z, stream)})) {
     return kConv3x3BiasReluConvPoolCudaError;
   }
 
   // y  (conv3x3_bias_relu.grain:16)
-  if (failed("y", kernels::y::enqueue(z, out->y, stream))) return kConv3x3BiasReluConvPoolCudaError;
+  if (failed({"y", kernels::y::enqueue(z, out->y, stream)})) {
+    return kConv3x3BiasReluConvPoolCudaError;
+  }
 
   return kConv3x3BiasReluConvPoolOk;
 }

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = cumsum_cumsum_rows_kernels;
+
+const char* cumsum_cumsum_rows_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CumsumCumsumRowsInstance {
   int device = 0;               // it runs on
@@ -37,9 +40,9 @@ constexpr CumsumCumsumRowsOptions kDefaults = CUMSUM_CUMSUM_ROWS_OPTIONS;
 
 thread_local constinit LastError last_error("cumsum_cumsum_rows");
 
-// True if the call did not succeed; then cumsum_cumsum_rows_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then cumsum_cumsum_rows_last_error() says why.
+bool failed(const Step<cumsum_cumsum_rows_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -56,6 +59,7 @@ CumsumCumsumRowsStatus cumsum_cumsum_rows_run(CumsumCumsumRowsInstance* instance
   const Failure wrong = check_run(instance, in, kCumsumCumsumRowsInputTable, out,
                                   kCumsumCumsumRowsOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<cumsum_cumsum_rows_range> range("cumsum_cumsum_rows_run");
 
   // peaks  (cumsum.grain:8), and 2 more
   const kernels::cumsum_cumsum_rows::CumsumCumsumRowsArrays cumsum_cumsum_rows_arrays = {
@@ -63,8 +67,8 @@ CumsumCumsumRowsStatus cumsum_cumsum_rows_run(CumsumCumsumRowsInstance* instance
       .running_product = {in->p, out->products},
       .sums = {in->x, out->sums},
   };
-  if (failed("cumsum_cumsum_rows", kernels::cumsum_cumsum_rows::enqueue(cumsum_cumsum_rows_arrays,
-                                                                        stream))) {
+  if (failed({"cumsum_cumsum_rows", kernels::cumsum_cumsum_rows::enqueue(cumsum_cumsum_rows_arrays,
+                                                                         stream)})) {
     return kCumsumCumsumRowsCudaError;
   }
 

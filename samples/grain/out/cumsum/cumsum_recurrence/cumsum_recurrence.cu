@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = cumsum_recurrence_kernels;
+
+const char* cumsum_recurrence_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CumsumRecurrenceInstance {
   int device = 0;                // it runs on
@@ -36,9 +39,9 @@ constexpr CumsumRecurrenceOptions kDefaults = CUMSUM_RECURRENCE_OPTIONS;
 
 thread_local constinit LastError last_error("cumsum_recurrence");
 
-// True if the call did not succeed; then cumsum_recurrence_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then cumsum_recurrence_last_error() says why.
+bool failed(const Step<cumsum_recurrence_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 // What an instance has beside its workspace, or in it before the first run.
@@ -63,6 +66,7 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
   const Failure wrong = check_run(instance, in, kCumsumRecurrenceInputTable, out,
                                   kCumsumRecurrenceOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<cumsum_recurrence_range> range("cumsum_recurrence_run");
 
   float* const compose_3 = at<float>(instance->workspace, 0);       // f32[8,75]
   float* const compose_4 = at<float>(instance->workspace, 2560);    // f32[8,75]
@@ -83,7 +87,7 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
       .compose_4 = {in->a, in->b, compose_4},
       .compose_5 = {in->a, in->b, compose_5, compose_6},
   };
-  if (failed("compose", kernels::compose::enqueue(compose_arrays, stream))) {
+  if (failed({"compose", kernels::compose::enqueue(compose_arrays, stream)})) {
     return kCumsumRecurrenceCudaError;
   }
 
@@ -95,7 +99,7 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
       .compose_6 = {compose_9, compose_10, compose_11, compose_12},
       .finished = instance->finished,
   };
-  if (failed("compose_2", kernels::compose_2::enqueue(compose_2_arrays, stream))) {
+  if (failed({"compose_2", kernels::compose_2::enqueue(compose_2_arrays, stream)})) {
     return kCumsumRecurrenceCudaError;
   }
 
@@ -104,11 +108,11 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
       .h_3 = {compose_9, compose_10, compose_12, compose_11, h_3},
       .h_4 = {compose_10, compose_9, compose_12, compose_11, h_4},
   };
-  if (failed("h", kernels::h::enqueue(h_arrays, stream))) return kCumsumRecurrenceCudaError;
+  if (failed({"h", kernels::h::enqueue(h_arrays, stream)})) return kCumsumRecurrenceCudaError;
 
   // h  (cumsum.grain:18)
-  if (failed("h_2", kernels::h_2::enqueue(in->a, in->b, compose_4, compose_3, compose_6, compose_5,
-                                          compose_8, compose_7, h_4, h_3, out->h, stream))) {
+  if (failed({"h_2", kernels::h_2::enqueue(in->a, in->b, compose_4, compose_3, compose_6, compose_5,
+                                           compose_8, compose_7, h_4, h_3, out->h, stream)})) {
     return kCumsumRecurrenceCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = embedding_lookup_embedding_lookup_kernels;
+
+const char* embedding_lookup_embedding_lookup_range(const char* step);  // for profilers, see ranges.cpp
 
 struct EmbeddingLookupEmbeddingLookupInstance {
   int device = 0;               // it runs on
@@ -39,9 +42,9 @@ constexpr EmbeddingLookupEmbeddingLookupOptions kDefaults = EMBEDDING_LOOKUP_EMB
 
 thread_local constinit LastError last_error("embedding_lookup_embedding_lookup");
 
-// True if the call did not succeed; then embedding_lookup_embedding_lookup_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then embedding_lookup_embedding_lookup_last_error() says why.
+bool failed(const Step<embedding_lookup_embedding_lookup_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -58,6 +61,7 @@ EmbeddingLookupEmbeddingLookupStatus embedding_lookup_embedding_lookup_run(Embed
   const Failure wrong = check_run(instance, in, kEmbeddingLookupEmbeddingLookupInputTable, out,
                                   kEmbeddingLookupEmbeddingLookupOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<embedding_lookup_embedding_lookup_range> range("embedding_lookup_embedding_lookup_run");
 
   float* const bag_3 = at<float>(instance->workspace, 0);  // f32[4]
 
@@ -66,12 +70,12 @@ EmbeddingLookupEmbeddingLookupStatus embedding_lookup_embedding_lookup_run(Embed
       .bag_3 = {in->tokens, bag_3},
       .x = {in->table, in->positions, in->segments, in->tokens, in->segment, out->x},
   };
-  if (failed("bag", kernels::bag::enqueue(bag_arrays, stream))) {
+  if (failed({"bag", kernels::bag::enqueue(bag_arrays, stream)})) {
     return kEmbeddingLookupEmbeddingLookupCudaError;
   }
 
   // bag  (embedding_lookup.grain:10)
-  if (failed("bag_2", kernels::bag_2::enqueue(in->tokens, out->x, bag_3, out->bag, stream))) {
+  if (failed({"bag_2", kernels::bag_2::enqueue(in->tokens, out->x, bag_3, out->bag, stream)})) {
     return kEmbeddingLookupEmbeddingLookupCudaError;
   }
 

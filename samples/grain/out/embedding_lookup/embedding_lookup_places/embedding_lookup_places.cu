@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = embedding_lookup_places_kernels;
+
+const char* embedding_lookup_places_range(const char* step);  // for profilers, see ranges.cpp
 
 struct EmbeddingLookupPlacesInstance {
   int device = 0;               // it runs on
@@ -34,9 +37,9 @@ constexpr EmbeddingLookupPlacesOptions kDefaults = EMBEDDING_LOOKUP_PLACES_OPTIO
 
 thread_local constinit LastError last_error("embedding_lookup_places");
 
-// True if the call did not succeed; then embedding_lookup_places_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then embedding_lookup_places_last_error() says why.
+bool failed(const Step<embedding_lookup_places_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -53,11 +56,12 @@ EmbeddingLookupPlacesStatus embedding_lookup_places_run(EmbeddingLookupPlacesIns
   const Failure wrong = check_run(instance, in, kEmbeddingLookupPlacesInputTable, out,
                                   kEmbeddingLookupPlacesOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<embedding_lookup_places_range> range("embedding_lookup_places_run");
 
   // place  (embedding_lookup.grain:16)
-  if (failed("embedding_lookup_places", kernels::embedding_lookup_places::enqueue(in->tokens,
-                                                                                  out->place,
-                                                                                  stream))) {
+  if (failed({"embedding_lookup_places", kernels::embedding_lookup_places::enqueue(in->tokens,
+                                                                                   out->place,
+                                                                                   stream)})) {
     return kEmbeddingLookupPlacesCudaError;
   }
 

@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = image_filters_bilateral_kernels;
+
+const char* image_filters_bilateral_range(const char* step);  // for profilers, see ranges.cpp
 
 struct ImageFiltersBilateralInstance {
   int device = 0;               // it runs on
@@ -34,9 +37,9 @@ constexpr ImageFiltersBilateralOptions kDefaults = IMAGE_FILTERS_BILATERAL_OPTIO
 
 thread_local constinit LastError last_error("image_filters_bilateral");
 
-// True if the call did not succeed; then image_filters_bilateral_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then image_filters_bilateral_last_error() says why.
+bool failed(const Step<image_filters_bilateral_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -53,16 +56,17 @@ ImageFiltersBilateralStatus image_filters_bilateral_run(ImageFiltersBilateralIns
   const Failure wrong = check_run(instance, in, kImageFiltersBilateralInputTable, out,
                                   kImageFiltersBilateralOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<image_filters_bilateral_range> range("image_filters_bilateral_run");
 
   float* const smooth_3 = at<float>(instance->workspace, 0);  // f32[48,64]
 
   // dot  (image_filters.grain:19)
-  if (failed("smooth", kernels::smooth::enqueue(in->image, smooth_3, stream))) {
+  if (failed({"smooth", kernels::smooth::enqueue(in->image, smooth_3, stream)})) {
     return kImageFiltersBilateralCudaError;
   }
 
   // smooth  (image_filters.grain:19)
-  if (failed("smooth_2", kernels::smooth_2::enqueue(in->image, smooth_3, out->smooth, stream))) {
+  if (failed({"smooth_2", kernels::smooth_2::enqueue(in->image, smooth_3, out->smooth, stream)})) {
     return kImageFiltersBilateralCudaError;
   }
 

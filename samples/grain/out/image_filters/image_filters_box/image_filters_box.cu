@@ -8,8 +8,11 @@
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/ranges.cuh"
 
 namespace kernels = image_filters_box_kernels;
+
+const char* image_filters_box_range(const char* step);  // for profilers, see ranges.cpp
 
 struct ImageFiltersBoxInstance {
   int device = 0;               // it runs on
@@ -34,9 +37,9 @@ constexpr ImageFiltersBoxOptions kDefaults = IMAGE_FILTERS_BOX_OPTIONS;
 
 thread_local constinit LastError last_error("image_filters_box");
 
-// True if the call did not succeed; then image_filters_box_last_error() says why.
-bool failed(const char* what, cudaError_t error) {
-  return last_error.failed(what, error);
+// True if the step did not succeed; then image_filters_box_last_error() says why.
+bool failed(const Step<image_filters_box_range>& step) {
+  return last_error.failed(step.range.what, step.error);
 }
 
 }  // namespace
@@ -52,10 +55,11 @@ ImageFiltersBoxStatus image_filters_box_run(ImageFiltersBoxInstance* instance,
   const Failure wrong = check_run(instance, in, kImageFiltersBoxInputTable, out,
                                   kImageFiltersBoxOutputTable, nullptr, last_error);
   if (wrong) return wrong;
+  const Range<image_filters_box_range> range("image_filters_box_run");
 
   // smooth  (image_filters.grain:8)
-  if (failed("image_filters_box", kernels::image_filters_box::enqueue(in->image, out->smooth,
-                                                                      stream))) {
+  if (failed({"image_filters_box", kernels::image_filters_box::enqueue(in->image, out->smooth,
+                                                                       stream)})) {
     return kImageFiltersBoxCudaError;
   }
 

@@ -1,0 +1,21 @@
+// ranges.cpp: how profilers call the steps of token_sampling: by the HLO that they
+// compute. A part of the library if it is built with TOKEN_SAMPLING_NVTX.
+
+#include <cstring>
+
+const char* token_sampling_range(const char* step) {
+  struct Name {
+    const char* step;
+    const char* range;
+  };
+  static constexpr Name kNames[] = {
+      {"draw", "draw: token, kept  (token_sampling.grain:14)"},
+      {"running_sum", "running_sum: reduce-window  (token_sampling.grain:10)"},
+      {"softmax", "softmax: top, reduce.1  (nn.grain:14)"},
+      {"topk", "topk: value, id  (token_sampling.grain:8)"},
+      {nullptr, nullptr},
+  };
+  const Name* name = kNames;
+  while (name->step != nullptr && std::strcmp(name->step, step) != 0) ++name;
+  return name->step != nullptr ? name->range : step;
+}

@@ -1,0 +1,38 @@
+// ranges.cpp: how profilers call the steps of ppo_update: by the HLO that they
+// compute. A part of the library if it is built with PPO_UPDATE_NVTX.
+
+#include <cstring>
+
+const char* ppo_update_range(const char* step) {
+  struct Name {
+    const char* step;
+    const char* range;
+  };
+  static constexpr Name kNames[] = {
+      {"advantages", "advantages: while.134  (training.py:77), and 1 more"},
+      {"dense", "dense: dot_general.35  (layers.py:18), and 5 more"},
+      {"dense_2", "dense_2: dot_general.21  (layers.py:18)"},
+      {"dense_3", "dense_3: dot_general.24  (layers.py:18), and 1 more"},
+      {"epoch", "epoch: sort.13  (training.py:102)"},
+      {"epoch_2", "epoch_2: reshape.26  (training.py:103)"},
+      {"epoch_3", "epoch_3: reshape.27, reshape.28, reshape.29, reshape.30  (training.py:103)"},
+      {"fill", "fill: broadcast.149  (training.py:106)"},
+      {"loss", "loss: scatter-add.5  (training.py:82), and 1 more"},
+      {"minibatch", "minibatch: add.341, add.353, sub.73  (layers.py:117); add.347, add.359, sub.79  (layers.py:117)"},
+      {"minibatch_2", "minibatch_2: add.342, add.354, sub.74  (layers.py:117)"},
+      {"minibatch_3", "minibatch_3: add.343, add.355, sub.75  (layers.py:117)"},
+      {"minibatch_4", "minibatch_4: add.338, add.350, sub.70, add.340, ...  (layers.py:117)"},
+      {"minibatch_5", "minibatch_5: add.339, add.351, sub.71, add.345, ...  (layers.py:117)"},
+      {"mlp", "mlp: tanh.11  (layers.py:27)"},
+      {"mlp_2", "mlp_2: tanh.6, tanh.8  (layers.py:27)"},
+      {"mlp_3", "mlp_3: tanh.7  (layers.py:27); tanh.9  (layers.py:27)"},
+      {"mlp_5", "mlp_5: add_any.14  (layers.py:27)"},
+      {"mlp_6", "mlp_6: add_any.15  (layers.py:27); add_any.11  (layers.py:27)"},
+      {"mlp_7", "mlp_7: add_any.10  (layers.py:27)"},
+      {"updated", "updated: dynamic_update_slice.5  (training.py:106)"},
+      {nullptr, nullptr},
+  };
+  const Name* name = kNames;
+  while (name->step != nullptr && std::strcmp(name->step, step) != 0) ++name;
+  return name->step != nullptr ? name->range : step;
+}
