@@ -4,7 +4,6 @@
 
 #include "driver/commands/several_programs.h"
 #include "driver/system/files.h"
-#include "driver/system/git_revision.h"
 #include "driver/system/read_folder.h"
 
 namespace sinter {
@@ -50,7 +49,28 @@ FileReader files_of_revision(const std::string& revision) {
   };
 }
 
+// The same, of paths from the root of the file system on.
+FileReader files_anywhere(const std::string& revision) {
+  return [read = files_of_revision(revision)](const std::string& path, std::string& error) {
+    return read(std::filesystem::path(path).lexically_relative(std::filesystem::current_path()).generic_string(),
+                error);
+  };
+}
+
+// They lie beside the folder or above it, above the current folder, too.
+FileSet with_headers_at(const GitPlace& place, FileSet files) {
+  const std::filesystem::path folder = (std::filesystem::current_path() / place.path).lexically_normal();
+  return with_user_headers(std::move(files), folder.generic_string(), files_anywhere(place.revision));
+}
+
 }  // namespace
+
+std::optional<FileSet> emitted_at(const GitPlace& place, const std::function<bool(const std::string&)>& wanted,
+                                  std::string& error) {
+  std::optional<FileSet> files = git_files(place, error, wanted);
+  if (!files) return std::nullopt;
+  return with_headers_at(place, std::move(*files));
+}
 
 std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags& flags, int& status) {
   std::string error;
@@ -83,8 +103,7 @@ std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags&
     fail(what + " is no folder that sinter compile wrote: it has no manifest.json");
     return std::nullopt;
   }
-  return place ? with_user_headers(std::move(*files), place->path, files_of_revision(place->revision))
-               : with_user_headers(std::move(*files), what);
+  return place ? with_headers_at(*place, std::move(*files)) : with_user_headers(std::move(*files), what);
 }
 
 }  // namespace sinter
