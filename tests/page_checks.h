@@ -17,6 +17,7 @@ inline std::string unbalanced(const std::string& page) {
     const size_t begin = at + (closes ? 2 : 1);
     const std::string tag = page.substr(begin, page.find_first_of(" >", begin) - begin);
     if (tag == "meta" || tag == "col" || tag == "input") continue;
+    if (!closes && page[page.find('>', begin) - 1] == '/') continue;
     if (!closes) {
       open.push_back(tag);
     } else if (open.empty() || open.back() != tag) {

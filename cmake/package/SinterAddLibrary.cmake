@@ -1,13 +1,14 @@
 # sinter_add_library(<target> <file>
 #     [NAME n] [NAMESPACE ns] [STATIC|SHARED|OBJECT] [DEVICE CUDA|CPU|AUTO]
 #     [ARCHITECTURES 80-real 90a-real] [FLAGS --no-fma ...] [PLAN file]
+#     [WEIGHTS EMBED|FILE|CALLER] [WEIGHTS_FROM bytes] [WEIGHTS_OF file.safetensors]
 #     [MAX_LAUNCHES n] [MAX_BYTES n] [REQUIRE_FUSED value ...]
-#     [EMIT_DIR dir] [HEADER var] [SOURCES var] [EXPLAIN var])
+#     [EMIT_DIR dir] [HEADER var] [SOURCES var] [EXPLAIN var] [WEIGHTS_FILE var])
 #
-# The library <target>, <ns>::<target> too (ns: <target>), of a model's HLO text or Grain file. Its header is <n/n.h>
-# (n: <target>). It is a target like any other, an object a kernel: flags, toolchain, sanitizers, unity builds,
-# interprocedural optimisation and install() of the project hold for it. DEVICE AUTO, the default, is CUDA where the
-# project has enabled that language. ARCHITECTURES are those of CMAKE_CUDA_ARCHITECTURES, if not given.
+# The library <target>, <ns>::<target> too (ns: <target>), of a model's HLO text or Grain file. Its headers are <n/n.h>
+# and <n/n.hpp> (n: <target>). It is a target like any other, an object a kernel: flags, toolchain, sanitizers, unity
+# builds, interprocedural optimisation and install() of the project hold for it. DEVICE AUTO, the default, is CUDA where
+# the project has enabled that language. ARCHITECTURES are those of CMAKE_CUDA_ARCHITECTURES, if not given.
 #
 # The build runs Sinter where the file, an option or Sinter changed; of what is emitted only files that differ are
 # written, so that only their objects are built again. With EMIT_DIR sources are committed there instead: configuring
@@ -39,7 +40,7 @@ endfunction()
 
 function(sinter_add_library target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "STATIC;SHARED;OBJECT"
-    "NAME;NAMESPACE;DEVICE;PLAN;MAX_LAUNCHES;MAX_BYTES;EMIT_DIR;HEADER;SOURCES;EXPLAIN"
+    "NAME;NAMESPACE;DEVICE;PLAN;WEIGHTS;WEIGHTS_FROM;WEIGHTS_OF;MAX_LAUNCHES;MAX_BYTES;EMIT_DIR;HEADER;SOURCES;EXPLAIN;WEIGHTS_FILE"
     "ARCHITECTURES;FLAGS;REQUIRE_FUSED")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "sinter_add_library(${target}): not understood: "
@@ -86,6 +87,18 @@ function(sinter_add_library target file)
   if(arg_PLAN)
     get_filename_component(arg_PLAN "${arg_PLAN}" ABSOLUTE)
     list(APPEND options --plan "${arg_PLAN}")
+  endif()
+  if(arg_WEIGHTS)
+    string(TOLOWER "${arg_WEIGHTS}" home)
+    list(APPEND options --weights ${home})
+  endif()
+  if(DEFINED arg_WEIGHTS_FROM)
+    list(APPEND options --weights-from ${arg_WEIGHTS_FROM})
+  endif()
+  set(weights_of "")
+  if(arg_WEIGHTS_OF)
+    get_filename_component(weights_of "${arg_WEIGHTS_OF}" ABSOLUTE)
+    list(APPEND options --weights-of "${weights_of}")
   endif()
   if(DEFINED arg_MAX_LAUNCHES)
     list(APPEND options --max-launches ${arg_MAX_LAUNCHES})
@@ -148,7 +161,7 @@ function(sinter_add_library target file)
       OUTPUT "${dir}/manifest.json" BYPRODUCTS ${paths}
       COMMAND Sinter::sinter ${options} --depfile "${work}/emitted.d"
       COMMAND ${CMAKE_COMMAND} -E touch "${dir}/manifest.json"
-      DEPENDS "${file}" Sinter::sinter DEPFILE "${work}/emitted.d" WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
+      DEPENDS "${file}" ${weights_of} Sinter::sinter DEPFILE "${work}/emitted.d" WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
       COMMENT "Compiling ${target} with Sinter" VERBATIM)
     add_custom_target(${target}_emit DEPENDS "${dir}/manifest.json")
     add_dependencies(${name} ${target}_emit)
@@ -159,6 +172,9 @@ function(sinter_add_library target file)
   endif()
   if(arg_SOURCES)
     set(${arg_SOURCES} ${paths} PARENT_SCOPE)
+  endif()
+  if(arg_WEIGHTS_FILE)
+    set(${arg_WEIGHTS_FILE} "${dir}/weights.safetensors" PARENT_SCOPE)
   endif()
   if(arg_EXPLAIN)
     set(${arg_EXPLAIN} "${dir}/fusion.json" PARENT_SCOPE)

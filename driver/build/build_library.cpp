@@ -28,7 +28,7 @@ class LibraryBuilder {
 
   // The path of the library; empty with `error` set.
   std::string build(const std::vector<LibraryProgram>& programs, std::string& error) const {
-    FileSet files = unity_weights(programs);
+    FileSet files = unity_embedded(programs);
     files.merge(unity_libraries(programs));
     const std::string source = device_ == Device::kCpu ? "unity.cpp" : "unity.cu";
     std::string text = unity_source(programs);
@@ -47,11 +47,11 @@ class LibraryBuilder {
       if (!head_.empty()) command.insert(command.end(), {"-include", head_});
       command.insert(command.end(), {"-c", source, "-o", "unity.o"});
       ProcessResult result = run_process(command, folder);
-      if (result.exit_status == 0 && files.contains("weights.cpp")) {
+      if (result.exit_status == 0 && files.contains("embedded.cpp")) {
         command = compiler_;
-        command.insert(command.end(), {"-c", "weights.cpp", "-o", "weights.o"});
+        command.insert(command.end(), {"-c", "embedded.cpp", "-o", "embedded.o"});
         result = run_process(command, folder);
-        link.push_back("weights.o");
+        link.push_back("embedded.o");
       }
       for (const std::string& flag : library_flags(files, device_)) link.push_back(flag);
       if (result.exit_status == 0) result = run_process(link, folder);

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "passes/schedule/cost/roofs.h"
+
 namespace sinter {
 namespace {
 
@@ -29,11 +31,11 @@ std::string text_of(const llvm::json::Object& object, const char* key) {
 
 // Microseconds that the device takes at the least.
 double least_us(const MeasuredStep& step, const Gpu& gpu) {
-  double lanes = gpu.f32_lanes;
-  if (step.bound == "f64") lanes = gpu.f64_lanes;
-  if (step.bound == "tensor") lanes = std::max(gpu.tensor_fma, gpu.f32_lanes);
-  const double flops_a_us = 2 * lanes * static_cast<double>(gpu.multiprocessors) * gpu.clock_ghz * 1e3;
-  return std::max(step.bytes / (gpu.memory_gb_per_s * 1e3), step.flops / flops_a_us);
+  Bound bound = Bound::kF32;
+  for (const Bound other : {Bound::kF64, Bound::kTensor}) {
+    if (step.bound == bound_name(other)) bound = other;
+  }
+  return std::max(step.bytes / (gpu.memory_gb_per_s * 1e3), step.flops / most_flops_a_us(bound, gpu));
 }
 
 const llvm::json::Object* kernel_called(const llvm::json::Object& fusion, const std::string& name) {

@@ -91,7 +91,7 @@ std::vector<RunResult> run_emitted_batch(const std::vector<RunRequest>& requests
   for_each_parallel(requests.size(), [&](size_t i) {
     CompileOptions own = options.compile;
     own.name = names[i];
-    results[i] = compile_one(requests[i], own, compiled[i]);
+    results[i] = compile_one(requests[i], to_be_tried(own), compiled[i]);
   });
 
   std::vector<LibraryProgram> programs;

@@ -12,7 +12,7 @@ namespace sinter {
 
 RunResult run_emitted(const RunRequest& request, const EmittedOptions& options) {
   Diagnostics diagnostics(request.source);
-  const std::optional<Artifact> artifact = compile(options.compile, diagnostics);
+  const std::optional<Artifact> artifact = compile(to_be_tried(options.compile), diagnostics);
   if (!artifact) return {RunResult::Status::kRefused, {}, diagnostics.render()};
   std::string error;
   const std::optional<std::string> runner = build_emitted(files_and_headers(*artifact), artifact->program.name,

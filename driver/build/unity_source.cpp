@@ -24,6 +24,7 @@ class UnityWriter {
     for (const auto& [path, content] : *files_) {
       if (path.starts_with("kernels/") && path.ends_with(".cu")) text_ += spliced(path);
     }
+    if (files_->contains("read_weights.cpp")) text_ += spliced("read_weights.cpp");
     text_ += spliced(name + ".cu") + "}\n\n";
     add_runner(name);
   }
@@ -112,8 +113,8 @@ FileSet unity_headers() {
   FileSet files;
   std::string head;
   for (const std::string_view name : template_names()) {
-    const bool included =
-        name.starts_with("device/") || name.starts_with("launcher/") || name == "runner/program_entry.h";
+    const bool included = name.starts_with("device/") || name.starts_with("launcher/") ||
+                          name == "runner/safetensors.h" || name == "runner/program_entry.h";
     if (!included && !name.starts_with("cpu/")) continue;
     files.emplace(name, template_text(name));
     if (included) head += "#include \"" + std::string(name) + "\"\n";
@@ -141,22 +142,24 @@ FileSet unity_libraries(const std::vector<LibraryProgram>& programs) {
   return files;
 }
 
-FileSet unity_weights(const std::vector<LibraryProgram>& programs) {
-  constexpr std::string_view kBin = "\"weights.bin\"";
+FileSet unity_embedded(const std::vector<LibraryProgram>& programs) {
+  constexpr const char* kSources[][2] = {{"constants.cpp", "constants.bin"}, {"weights.cpp", "weights.safetensors"}};
   FileSet files;
   std::string text;
   for (const LibraryProgram& program : programs) {
-    const auto source = program.files->find("weights.cpp");
-    if (source == program.files->end()) continue;
-    const std::string bin = program.name + "_weights.bin";
-    std::string own = source->second;
-    const size_t at = own.find(kBin);
-    check(at != std::string::npos, program.name, "weights.cpp does not name weights.bin");
-    own.replace(at, kBin.size(), "\"" + bin + "\"");
-    text += own;
-    files[bin] = program.files->at("weights.bin");
+    for (const auto& [source, file] : kSources) {
+      const auto found = program.files->find(source);
+      if (found == program.files->end()) continue;
+      const std::string quoted = "\"" + std::string(file) + "\"", own_file = program.name + "_" + file;
+      std::string own = found->second;
+      const size_t at = own.find(quoted);
+      check(at != std::string::npos, program.name, std::string(source) + " does not name its file");
+      own.replace(at, quoted.size(), "\"" + own_file + "\"");
+      text += own;
+      files[own_file] = program.files->at(file);
+    }
   }
-  if (!text.empty()) files["weights.cpp"] = text;
+  if (!text.empty()) files["embedded.cpp"] = text;
   return files;
 }
 

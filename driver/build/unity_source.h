@@ -30,7 +30,8 @@ std::string unity_source(const std::vector<LibraryProgram>& programs);
 // The files of templates/library that some of the programs include, and the headers of the user's own; none for most.
 FileSet unity_libraries(const std::vector<LibraryProgram>& programs);
 
-// The weights of all programs: a C++ source with its files, or nothing where no program has any.
-FileSet unity_weights(const std::vector<LibraryProgram>& programs);
+// What the libraries of all programs hold of files: a C++ source, embedded.cpp, with these, or nothing where no program
+// has any.
+FileSet unity_embedded(const std::vector<LibraryProgram>& programs);
 
 }  // namespace sinter

@@ -70,7 +70,7 @@ std::optional<FileSet> files_of(const Options& options, const CompileFlags& flag
   Source source;
   if (!to_options(flags, compile_options) || !read_source(options.program, source)) return std::nullopt;
   Diagnostics diagnostics(source);
-  std::optional<Artifact> artifact = compile(compile_options, diagnostics);
+  std::optional<Artifact> artifact = compile(to_be_tried(compile_options), diagnostics);
   print_diagnostics(diagnostics);
   status = kInputWrong;
   if (!artifact) return std::nullopt;

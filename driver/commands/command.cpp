@@ -136,6 +136,16 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
       ->check([](const std::string& name) { return name.empty() ? "no name is given" : std::string(); });
   add_grain_flags(command, flags.grain);
   add_elided_flag(command, flags.elided);
+  takes_one_of(command.add_option("--weights", flags.weights,
+                                  "constants that are arrays of floats are weights, which callers may replace: in the "
+                                  "library too, in a file beside it, or the caller's alone (docs/weights.md)"),
+               weights_homes())
+      ->type_name("HOME");
+  command.add_option("--weights-from", flags.weights_from, "smaller ones are parts of the program")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("BYTES");
+  command.add_option("--weights-of", flags.weights_of, "inputs that this safetensors file has tensors of are weights")
+      ->type_name("FILE");
   command.add_option("--sources", flags.sources, "name values after the model's variables: folder of its Python files")
       ->type_name("DIR");
   add_binding_flag(command, CallSide::kKernels, flags.device_functions,
@@ -234,6 +244,20 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
     return false;
   }
   options.elided = elided_by_name(flags.elided);
+  options.weights.home = weights_home_by_name(flags.weights);
+  options.weights.smallest_bytes = flags.weights_from;
+  if (flags.weights_from > 0 && flags.weights.empty()) {
+    fail("--weights-from says which constants are weights; --weights says where they are: embed, file or caller");
+    return false;
+  }
+  if (!flags.weights_of.empty()) {
+    std::optional<std::string> content = read_file(flags.weights_of, error);
+    if (!content) {
+      fail(error);
+      return false;
+    }
+    options.weights.inputs = Source{.name = flags.weights_of, .text = std::move(*content)};
+  }
   options.schedule.unroll = *unroll;
   for (const std::string& name : flags.without) {
     if (leave_out(name, options.schedule.moves) || leave_out(name, options.graph)) continue;

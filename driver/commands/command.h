@@ -58,7 +58,9 @@ struct CompileFlags {
   std::string unroll = "auto";
   std::vector<std::string> without;  // moves and passes
   std::string elided;                // empty: refused
-  std::string sources;               // folder of Python files; empty: none
+  std::string weights, weights_of;
+  int64_t weights_from = 0;
+  std::string sources;  // folder of Python files; empty: none
   std::vector<std::string> device_functions, host_functions;
   std::vector<std::string> functions;  // files of such bindings
   std::string dot_precision;           // empty: at least as exact as f32

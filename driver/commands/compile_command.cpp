@@ -12,10 +12,10 @@
 #include "driver/commands/progress.h"
 #include "driver/commands/several_programs.h"
 #include "driver/compile/keep_kernels.h"
-#include "driver/compile/plan_page.h"
 #include "driver/compile/plan_report.h"
 #include "driver/compile/slow_kernels.h"
 #include "driver/compile/stage_clock.h"
+#include "driver/page/plan_page.h"
 #include "driver/system/files.h"
 #include "driver/system/parallel.h"
 #include "driver/tensors/non_negative.h"
@@ -116,6 +116,7 @@ std::string make_word(const std::string& path) {
 bool write_depfile(const Options& options, const std::vector<std::string>& sources, std::string& error) {
   std::vector<std::string> read = {options.file};
   if (!options.flags.plan_file.empty()) read.push_back(options.flags.plan_file);
+  if (!options.flags.weights_of.empty()) read.push_back(options.flags.weights_of);
   if (options.flags.gpu.ends_with(".json")) read.push_back(options.flags.gpu);
   for (const std::string& path : sources) {
     if (std::find(read.begin(), read.end(), path) == read.end()) read.push_back(path);
@@ -146,9 +147,11 @@ struct Output {
 int compile_program(const Options& options, const CompileFlags& flags, const Source& source, Output& output) {
   CompileOptions compile_options;
   if (!to_options(flags, compile_options)) return kCallWrong;
+  std::vector<Source> model = {source};  // the files of the model, as far as they were read
   if (const FindSources find = compile_options.sources) {
     compile_options.sources = [&, find](const std::vector<std::string>& paths) {
       std::vector<Source> found = find(paths);
+      model.insert(model.end(), found.begin(), found.end());
       for (const Source& file : found) {
         if (!file.name.empty()) output.read.push_back(flags.sources + "/" + file.name);
       }
@@ -171,7 +174,10 @@ int compile_program(const Options& options, const CompileFlags& flags, const Sou
   if (!log.finish()) return kCallWrong;
 
   std::string error;
-  if (!options.report.empty() && !write_file(options.report, plan_html(*artifact, *plan), error)) return fail(error);
+  model.insert(model.end(), artifact->imports.begin(), artifact->imports.end());
+  if (!options.report.empty() && !write_file(options.report, plan_html(*artifact, *plan, model), error)) {
+    return fail(error);
+  }
   const std::string unknown = unknown_value(options, *artifact->module);
   if (!unknown.empty())
     return fail("--require-fused: no value is called " + unknown +
@@ -245,7 +251,7 @@ void add_compile_command(CLI::App& app, int& status) {
   add_compile_flags(*command, options->flags);
   command
       ->add_option("--report", options->report,
-                   "also write a page: launches, device memory, and of each kernel CUDA, HLO and Python lines")
+                   "also write a page: graph, launches, roofline, device memory, each kernel with CUDA and HLO")
       ->type_name("FILE");
   command->option_defaults()->group("Folder");
   command->add_flag("--force", options->force, "overwrite hand edits, or a folder that sinter did not write");

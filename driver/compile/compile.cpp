@@ -17,6 +17,7 @@
 #include "passes/analysis/loops/repeats.h"
 #include "passes/analysis/shapes/dot_precision.h"
 #include "passes/lower/lower.h"
+#include "passes/lower/program/fingerprint.h"
 #include "passes/schedule/tree/tree.h"
 #include "passes/stages/products/asked_forms.h"
 #include "review/modules/recorded_module.h"
@@ -73,6 +74,7 @@ struct Optimised {
   UserHeaders headers;
   size_t instructions_read = 0;    // before graph passes
   std::vector<std::string> loops;  // that roll_repeats made
+  std::vector<WeightValue> weights;
 };
 
 std::vector<Source> sources_of(const FileSet& files) {
@@ -108,6 +110,9 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
   if (!bind_functions(*result.module, is_grain, options.functions, read, &result.headers, diagnostics))
     return std::nullopt;
   if (!check_dot_algorithms(*result.module, diagnostics)) return std::nullopt;
+  std::optional<std::vector<WeightValue>> weights = mark_weights(*result.module, options.weights, diagnostics);
+  if (!weights) return std::nullopt;
+  result.weights = std::move(*weights);
   if (!settle_elided(*result.module, options.elided, diagnostics, result.elided_note)) return std::nullopt;
   result.sources = name_after_sources(*result.module, options.sources, diagnostics);
   for (const auto& computation : result.module->computations())
@@ -118,6 +123,7 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
   clock->end("verify");
   begin(observer, "passes");
   run_graph_passes(*result.module, graph, observer.passes);
+  if (!all_weights_are_separate(*result.module, diagnostics)) return std::nullopt;
   if (!options.dot_precision.empty()) set_dot_precision(*result.module, options.dot_precision);
   const bool has_wgmma = options.architectures == "90a";
   if (!has_wgmma) ask_for_form(*result.module, "");
@@ -254,20 +260,31 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
 
   // Beyond this point only text is made.
   begin(observer, "emit");
-  const EmitOptions emit_options = {.architectures = options.architectures,
-                                    .input_hash = sha256_hex(diagnostics.source().text),
-                                    .option_text = option_text(options) +
-                                                   source_text("--sources", planned->optimised.sources) +
-                                                   source_text("--import", artifact.imports) +
-                                                   source_text("--header", sources_of(artifact.headers.files)),
-                                    .note = artifact.elided_note,
-                                    .headers = artifact.headers.files};
+  const WeightsHome home = options.weights.home.value_or(WeightsHome::kFile);
+  const bool has_file = !artifact.program.weights.empty() && home != WeightsHome::kCaller;
+  const EmitOptions emit_options = {
+      .architectures = options.architectures,
+      .input_hash = sha256_hex(diagnostics.source().text),
+      .option_text = option_text(options) + source_text("--sources", planned->optimised.sources) +
+                     source_text("--import", artifact.imports) +
+                     source_text("--header", sources_of(artifact.headers.files)),
+      .note = artifact.elided_note,
+      .headers = artifact.headers.files,
+      .weights = home,
+      .weights_file =
+          has_file ? weights_file(artifact.program, planned->optimised.weights, fingerprint(artifact.program)) : ""};
   const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
                            {"fusion.json", plan_report_json(report_plan(artifact))},
                            {"module.hlo", record_module(*artifact.module)}};
   artifact.files = emit_project(artifact.program, emit_options, reports);
   clock.end("emit");
   return artifact;
+}
+
+CompileOptions to_be_tried(CompileOptions options) {
+  if (options.weights.home) options.weights.home = WeightsHome::kEmbedded;
+  options.weights.inputs_stay = true;
+  return options;
 }
 
 FileSet files_and_headers(const Artifact& artifact) {

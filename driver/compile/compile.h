@@ -13,6 +13,7 @@
 #include "driver/compile/stage_clock.h"
 #include "driver/functions/bind_functions.h"
 #include "driver/tensors/elided.h"
+#include "driver/weights/weights.h"
 #include "emitter/host/emit_project.h"
 #include "ir/support/diagnostics.h"
 #include "passes/graph/pipeline.h"
@@ -37,7 +38,8 @@ struct CompileOptions {
   std::vector<Source> function_files;      // those among them that are of files
   std::string dot_precision;               // --dot-precision: "tf32" or "f32"; empty: at least as exact as f32
   std::string forms;                       // --forms: "wgmma" or "tma"; empty: those that a run on a GPU is recorded of
-  bool plan_only = false;                  // nothing is emitted: Artifact::files stays empty
+  WeightOptions weights;
+  bool plan_only = false;  // nothing is emitted: Artifact::files stays empty
 };
 
 struct CompileObserver {
@@ -63,6 +65,9 @@ FileSet files_and_headers(const Artifact& artifact);
 // Compiles diagnostics.source(). nullopt if diagnostics has errors.
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
                                 const CompileObserver& observer = {});
+
+// The same for a library that is run on all inputs, and on the values that the text has.
+CompileOptions to_be_tried(CompileOptions options);
 
 // "jit_softmax" -> "softmax": a name for files, functions and types made of a module's name.
 std::string program_name(const std::string& module_name);

@@ -38,6 +38,8 @@ std::string option_text(const CompileOptions& options) {
   if (!options.dot_precision.empty()) text += " --dot-precision=" + options.dot_precision;
   if (!options.forms.empty()) text += " --forms=" + options.forms;
   if (options.elided != Elided::kRefuse) text += " --elided=" + elided_name(options.elided);
+  text += weights_text(options.weights);
+  if (options.weights.inputs) text += source_text("--weights-of", {without_folder(*options.weights.inputs)});
   for (const std::string& move : left_out(options.schedule.moves)) text += " --without=" + move;
   for (const std::string& pass : options.graph.without) text += " --without=" + pass;
   if (options.schedule.unroll != 0) text += " --unroll=" + std::to_string(options.schedule.unroll);

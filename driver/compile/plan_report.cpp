@@ -407,6 +407,11 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
 
 }  // namespace
 
+std::optional<double> predicted_step_us(const HostStep& step, const Program& program, const Gpu& gpu) {
+  const std::optional<StepCost> cost = cost_of(step, program, gpu);
+  return cost ? std::optional(cost->us) : std::nullopt;
+}
+
 double predicted_once_us(const Program& program, const Gpu& gpu) {
   double sum = 0;
   for (const PlacedStep& place : place_steps(program.plan)) {
@@ -424,7 +429,8 @@ PlanReport report_plan(const Artifact& artifact) {
   report.gpu = artifact.gpu.name;
   report.arena_bytes = program.plan.arena_bytes;
   report.live_bytes = program.plan.live_bytes;
-  report.weights_bytes = static_cast<int64_t>(program.plan.weights.size());
+  report.weights_bytes = std::ssize(program.plan.constants);
+  for (const Program::Weight& weight : program.weights) report.weights_bytes += weight.shape.bytes();
   for (const Kernel& kernel : program.kernels) {
     PlanReport::KernelReport entry = {.name = kernel.name, .file = "kernels/" + kernel.name + ".cu", .count = 0};
     std::copy(std::begin(kernel.launch.grid), std::end(kernel.launch.grid), std::begin(entry.grid));

@@ -85,6 +85,10 @@ struct PlanReport {
 
 PlanReport report_plan(const Artifact& artifact);
 
+// What one execution of a step takes that does something itself, and is no loop or branch; the call of a library is
+// counted as a copy of the bytes that it touches. nullopt of all others.
+std::optional<double> predicted_step_us(const HostStep& step, const Program& program, const Gpu& gpu);
+
 // PlanReport::predicted_once_us of a program.
 double predicted_once_us(const Program& program, const Gpu& gpu);
 

@@ -31,6 +31,8 @@ class RowBinder : public CallBinder {
     if (results().size() != 1) return "gives one array, the call's result is " + to_string(call_.shape, false);
     if (row_shape(call_, result()).rank() == 0)
       return "computes rows, the call's result is " + to_string(result(), false);
+    if (row_shape(call_, result()).element_count() == 0 && result().element_count() > 0)
+      return "computes rows, those of the call have no elements";
     if (is_of_elements(*call_.parent())) return "computes rows, and is called for each element";
     if (parameters.size() < arrays) {
       return "takes " + std::to_string(parameters.size()) + " parameters, the call has " + std::to_string(arrays - 1) +
@@ -49,6 +51,9 @@ class RowBinder : public CallBinder {
       if (number(function, parameters[i]).empty()) {
         const CallAttribute* attribute = find(parameters[i].name);
         const std::string takes = "takes " + parameters[i].type.text + " " + parameters[i].name;
+        if (parameters[i].type.element && dtype_bits(*parameters[i].type.element) == 16 &&
+            is_float(*parameters[i].type.element))
+          return takes + ": numbers are bool, integers, float and double";
         return attribute != nullptr
                    ? takes + ", the attribute is " + attribute->text
                    : takes + ", which is no attribute of the call, nor the size of a row (x_size of x)";
@@ -105,7 +110,10 @@ class RowBinder : public CallBinder {
     const DType dtype = *parameter.type.element;
     if (const CallAttribute* attribute = find(parameter.name)) {
       const bool fits = attribute->value && attribute->value->shape().dtype == dtype;
-      return fits ? typed_literal(*attribute->value).text : "";
+      if (!fits) return "";
+      // What needs a header of ours: of 16 bits, or a NaN that says more.
+      const LiteralText literal = typed_literal(*attribute->value);
+      return literal.headers.empty() ? literal.text : "";
     }
     const bool counts = is_integer(dtype) && dtype_bits(dtype) >= 32;
     for (size_t i = 0; counts && i <= call_.operands().size(); ++i) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driver/tensors/tensors.h"
+#include "ir/module/weights.h"
 
 namespace sinter {
 namespace {
@@ -17,12 +18,13 @@ constexpr uint64_t kSeed = 22;
 constexpr double kScale = 0x1p-5;
 constexpr int kSmallestScaledBits = 8;
 
-// Those of the whole module, in the order of the text.
+// Those of the whole module, in the order of the text. Weights' values are elsewhere.
 std::vector<Instruction*> elided_constants(const Module& module) {
   std::vector<Instruction*> constants;
   for (const auto& computation : module.computations()) {
     for (Instruction& instruction : computation->instructions()) {
-      if (instruction.opcode == Opcode::kConstant && instruction.literal.is_elided()) constants.push_back(&instruction);
+      const bool is_one = instruction.opcode == Opcode::kConstant && instruction.literal.is_elided();
+      if (is_one && weight_name(instruction).empty()) constants.push_back(&instruction);
     }
   }
   return constants;

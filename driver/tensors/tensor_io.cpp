@@ -11,51 +11,10 @@
 namespace sinter {
 namespace {
 
-struct FileType {
-  DType dtype;
-  std::string_view name;  // as safetensors spells it
-};
-
-// Integers and floats below a byte are stored a byte each; floats that safetensors does not know, as their bits.
-constexpr FileType kFileTypes[] = {{DType::kPred, "BOOL"},      {DType::kS8, "I8"},
-                                   {DType::kS16, "I16"},        {DType::kS32, "I32"},
-                                   {DType::kS64, "I64"},        {DType::kU8, "U8"},
-                                   {DType::kU16, "U16"},        {DType::kU32, "U32"},
-                                   {DType::kU64, "U64"},        {DType::kF16, "F16"},
-                                   {DType::kBF16, "BF16"},      {DType::kF32, "F32"},
-                                   {DType::kF64, "F64"},        {DType::kC64, "C64"},
-                                   {DType::kC128, "C128"},      {DType::kF8E4M3FN, "F8_E4M3"},
-                                   {DType::kF8E5M2, "F8_E5M2"}, {DType::kF8E8M0FNU, "F8_E8M0"},
-                                   {DType::kS4, "I8"},          {DType::kS2, "I8"},
-                                   {DType::kS1, "I8"},          {DType::kU4, "U8"},
-                                   {DType::kU2, "U8"},          {DType::kU1, "U8"},
-                                   {DType::kF4E2M1FN, "U8"},    {DType::kF6E2M3FN, "U8"},
-                                   {DType::kF6E3M2FN, "U8"},    {DType::kF8E3M4, "U8"},
-                                   {DType::kF8E4M3, "U8"},      {DType::kF8E4M3FNUZ, "U8"},
-                                   {DType::kF8E5M2FNUZ, "U8"},  {DType::kF8E4M3B11FNUZ, "U8"}};
-
-std::string_view file_type(DType dtype) {
-  for (const FileType& type : kFileTypes) {
-    if (type.dtype == dtype) return type.name;
-  }
-  return "";
-}
-
 std::string describe(const tensor_file::Tensor& tensor) {
   std::string text = tensor.dtype + "[";
   for (size_t i = 0; i < tensor.shape.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(tensor.shape[i]);
   return text + "]";
-}
-
-// False if the tensor is not of that shape.
-bool to_literal(const tensor_file::Tensor& tensor, const Shape& shape, Literal& literal) {
-  const std::string_view type = file_type(shape.dtype);
-  if (tensor.dtype != type || tensor.shape != shape.dims) return false;
-  literal = Literal(shape);
-  const std::span<std::byte> bytes = literal.mutable_bytes();
-  if (bytes.size() != tensor.bytes.size()) return false;
-  std::copy(tensor.bytes.begin(), tensor.bytes.end(), bytes.begin());
-  return true;
 }
 
 // Tensors "0", "1", ... of a safetensors file, in that order.
@@ -181,6 +140,22 @@ std::optional<std::vector<Literal>> named_tensors(const std::string& path, const
   return literals;
 }
 
+bool to_literal(const tensor_file::Tensor& tensor, const Shape& shape, Literal& literal) {
+  if (tensor.dtype != file_type(shape.dtype) || tensor.shape != shape.dims) return false;
+  literal = Literal(shape);
+  const std::span<std::byte> bytes = literal.mutable_bytes();
+  if (bytes.size() != tensor.bytes.size()) return false;
+  std::copy(tensor.bytes.begin(), tensor.bytes.end(), bytes.begin());
+  return true;
+}
+
+std::string file_type(DType dtype) { return tensor_file::type_of_hlo(std::string(dtype_name(dtype))); }
+
+tensor_file::Tensor file_tensor(const std::string& name, const Literal& array) {
+  const std::span<const std::byte> bytes = array.bytes();
+  return {name, file_type(array.shape().dtype), array.shape().dims, {bytes.begin(), bytes.end()}};
+}
+
 bool write_tensors(const std::string& path, const std::vector<Literal>& arrays, std::string& error) {
   if (path.ends_with(".hlo")) return write_file(path, print_constant_module(arrays), error);
   const std::string ending = std::filesystem::path(path).extension().string();
@@ -194,16 +169,7 @@ bool write_tensors(const std::string& path, const std::vector<Literal>& arrays, 
     return false;
   }
   std::vector<tensor_file::Tensor> tensors;
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    const Shape& shape = arrays[i].shape();
-    const std::string_view type = file_type(shape.dtype);
-    if (type.empty()) {
-      error = path + ": no type of safetensors is " + std::string(dtype_name(shape.dtype)) + "; use .hlo";
-      return false;
-    }
-    const std::span<const std::byte> bytes = arrays[i].bytes();
-    tensors.push_back({std::to_string(i), std::string(type), shape.dims, {bytes.begin(), bytes.end()}});
-  }
+  for (size_t i = 0; i < arrays.size(); ++i) tensors.push_back(file_tensor(std::to_string(i), arrays[i]));
   std::string content;
   const bool made = npy ? tensor_file::format_npy(tensors[0], content, error)
                         : tensor_file::format_safetensors(tensors, content, error);

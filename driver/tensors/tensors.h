@@ -12,6 +12,7 @@
 #include "frontend/grain/parse_grain.h"
 #include "ir/module/module.h"
 #include "ir/values/literal.h"
+#include "runtime/tensor_file.h"
 
 namespace sinter {
 
@@ -32,6 +33,12 @@ std::optional<std::vector<Literal>> read_tensors(const std::vector<std::string>&
 // order. The one tensor of a .npy file has no name: it is the only one that is wanted. nullopt with `error` set.
 std::optional<std::vector<Literal>> named_tensors(const std::string& path, const std::string& content,
                                                   const std::vector<NamedShape>& wanted, std::string& error);
+
+// What safetensors calls an element type, and an array as a tensor of such a file and back: false if the tensor is not
+// of that shape.
+std::string file_type(DType dtype);
+tensor_file::Tensor file_tensor(const std::string& name, const Literal& array);
+bool to_literal(const tensor_file::Tensor& tensor, const Shape& shape, Literal& literal);
 
 // Format by the name: .npy (one tensor), .hlo, else safetensors.
 bool write_tensors(const std::string& path, const std::vector<Literal>& arrays, std::string& error);

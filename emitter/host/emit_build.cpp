@@ -1,5 +1,5 @@
-// CMakeLists.txt, weights.cpp, kernels.h and main.cpp: what joins the kernels and the launcher to a library and a
-// runner.
+// CMakeLists.txt, constants.cpp, weights.cpp, kernels.h and main.cpp: what joins the kernels and the launcher to a
+// library and a runner.
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -49,6 +49,13 @@ std::string emit_cmake(const HostProgram& host, const EmitOptions& options) {
     const std::string header = parse_function_name(step.call.function).header;
     if (!header.empty()) headers.insert(header);
   });
+  std::vector<std::string> embedded, embedded_files;
+  const auto embed = [&](const std::string& source, const std::string& file) {
+    embedded.push_back(source);
+    embedded_files.push_back(source + " PROPERTIES OBJECT_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/" + file);
+  };
+  if (!host.program->plan.constants.empty()) embed("constants.cpp", "constants.bin");
+  if (has_embedded_weights(host, options.weights)) embed("weights.cpp", kWeightsFile);
   return fill_template("host/CMakeLists.txt.mustache",
                        {.texts = {{"name", host.name},
                                   {"Name", host.type},
@@ -56,21 +63,30 @@ std::string emit_cmake(const HostProgram& host, const EmitOptions& options) {
                                   {"library_type", "${" + host.macro + "_LIBRARY_TYPE}"},
                                   {"given_folders", "${" + host.macro + "_HEADERS}"},
                                   {"architectures", architecture_list(options.architectures)}},
-                        .flags = {{"has_weights", !host.program->plan.weights.empty()},
+                        .flags = {{"has_embedded", !embedded.empty()},
+                                  {"has_weights", !host.weights.empty()},
+                                  {"has_weights_file", !host.weights.empty() && options.weights == WeightsHome::kFile},
                                   {"has_library", calls_library(host)},
                                   {"has_headers", !headers.empty()}},
-                        .lists = {{"kernels", kernels}, {"headers", {headers.begin(), headers.end()}}}});
+                        .lists = {{"kernels", kernels},
+                                  {"embedded", embedded},
+                                  {"embedded_files", embedded_files},
+                                  {"headers", {headers.begin(), headers.end()}}}});
 }
 
 std::string emit_runner(const HostProgram& host) {
   return fill_template("host/main.cpp.mustache",
-                       {.texts = {{"name", host.name}, {"Name", host.type}}, .flags = {}, .lists = {}});
+                       {.texts = {{"name", host.name}, {"Name", host.type}, {"NAME", host.macro}},
+                        .flags = {{"has_weights", !host.weights.empty()}},
+                        .lists = {}});
 }
 
-std::string emit_weights_source(const HostProgram& host) {
-  const std::string bytes = std::to_string(host.program->plan.weights.size());
-  return fill_template("host/weights.cpp.mustache",
-                       {.texts = {{"name", host.name}, {"bytes", bytes}}, .flags = {}, .lists = {}});
+std::string emit_embedded(const HostProgram& host, const std::string& what, const std::string& file, size_t bytes) {
+  return fill_template(
+      "host/embedded.cpp.mustache",
+      {.texts = {{"name", host.name}, {"what", what}, {"file", file}, {"bytes", std::to_string(bytes)}},
+       .flags = {},
+       .lists = {}});
 }
 
 std::string emit_kernels_header(const HostProgram& host) {

@@ -82,6 +82,7 @@ std::string interface_hash(const HostProgram& host) {
     text += "\n";
   }
   for (const HostTensor& tensor : host.outputs) text += "out " + tensor.name + " " + tensor.hlo_type + "\n";
+  for (const HostTensor& tensor : host.weights) text += "weight " + tensor.name + " " + tensor.hlo_type + "\n";
   return sha256_hex(text).substr(0, 16);
 }
 
@@ -94,6 +95,10 @@ HostProgram name_host(const Program& program) {
   host.macro = upper_snake(host.name);
   host.inputs = name_tensors(program.inputs, "k" + host.type + "In");
   host.outputs = name_tensors(program.outputs, "k" + host.type + "Out");
+  std::vector<Program::Tensor> weights;
+  for (const Program::Weight& weight : program.weights) weights.push_back({.name = weight.name, .shape = weight.shape});
+  host.weights = name_tensors(weights, "k" + host.type + "Weight");
+  for (size_t i = 0; i < program.weights.size(); ++i) host.weights[i].tensor = program.weights[i].tensor;
   // Lowering settled that such a pair may be one array (passes/lower/host/donation.h).
   for (size_t i = 0; i < program.inputs.size(); ++i) host.inputs[i].donated_to = program.inputs[i].donated_to;
   for (const Buffer& buffer : program.plan.buffers) {
@@ -108,7 +113,7 @@ HostProgram name_host(const Program& program) {
   return host;
 }
 
-std::string emit_header(const HostProgram& host) {
+std::string emit_header(const HostProgram& host, WeightsHome weights) {
   size_t width = 0;
   for (const HostTensor& tensor : host.inputs) width = std::max(width, tensor.name.size());
   for (const HostTensor& tensor : host.outputs) width = std::max(width, tensor.name.size());
@@ -117,6 +122,7 @@ std::string emit_header(const HostProgram& host) {
   add_signature(signature, "out", host.outputs, width);
   add_dims(dims, host.inputs);
   add_dims(dims, host.outputs);
+  add_dims(dims, host.weights);
   for (const HostTensor& tensor : host.inputs) {
     if (tensor.donated_to >= 0) donations.push_back(tensor.name + ", " + host.outputs[tensor.donated_to].name);
   }
@@ -127,6 +133,7 @@ std::string emit_header(const HostProgram& host) {
                  {"NAME", host.macro},
                  {"input_count", std::to_string(host.inputs.size())},
                  {"output_count", std::to_string(host.outputs.size())},
+                 {"weight_count", std::to_string(host.weights.size())},
                  {"interface_hash", host.interface_hash},
                  {"create_signature", create_signature(host)},
                  {"synchronises", host.program->plan.synchronises ? "1" : "0"},
@@ -134,12 +141,15 @@ std::string emit_header(const HostProgram& host) {
                  {"run_signature", run_signature(host, "struct CUstream_st*")}},
        .flags = {{"has_dims", !dims.empty()},
                  {"has_library", calls_library(host)},
-                 {"has_weights", !host.program->plan.weights.empty()},
+                 {"has_constants", !host.program->plan.constants.empty()},
+                 {"has_weights", !host.weights.empty()},
+                 {"has_embedded_weights", has_embedded_weights(host, weights)},
                  {"has_donations", !donations.empty()}},
        .lists = {{"signature", signature},
                  {"dims", dims},
                  {"inputs", members(host.inputs, "const ")},
                  {"outputs", members(host.outputs, "")},
+                 {"weights", members(host.weights, "const ")},
                  {"donations", donations}}});
 }
 

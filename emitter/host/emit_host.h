@@ -19,25 +19,27 @@ struct HostTensor {
   std::string hlo_type;   // "f32[64]"
   Shape shape;
   int64_t donated_to = -1;  // inputs: the output computed in the input's memory, if the caller gives one pointer
+  std::string tensor;       // weights: what a file calls it, "layer_0.w"
 };
 
 struct HostProgram {
   std::string name;   // "cartpole_soa": files, functions
   std::string type;   // "CartpoleSoa": types, constants
   std::string macro;  // "CARTPOLE_SOA": CMake options
-  std::vector<HostTensor> inputs, outputs;
+  std::vector<HostTensor> inputs, outputs, weights;
   std::string interface_hash;  // 16 hexadecimal digits: of all that a caller is compiled against
   const Program* program = nullptr;
 };
 
 HostProgram name_host(const Program& program);
 
-std::string emit_header(const HostProgram& host);                            // include/<name>/<name>.h
-std::string emit_launcher(const HostProgram& host);                          // <name>.cu
-std::string emit_info(const HostProgram& host, const EmitOptions& options);  // info.cpp
-std::string emit_kernels_header(const HostProgram& host);                    // kernels.h
-std::string emit_weights_source(const HostProgram& host);  // weights.cpp: weights.bin inside the library
-std::string emit_runner(const HostProgram& host);          // main.cpp
+std::string emit_header(const HostProgram& host, WeightsHome weights);           // include/<name>/<name>.h
+std::string emit_launcher(const HostProgram& host, const EmitOptions& options);  // <name>.cu
+std::string emit_info(const HostProgram& host, const EmitOptions& options);      // info.cpp
+std::string emit_kernels_header(const HostProgram& host);                        // kernels.h
+// constants.cpp, weights.cpp: a file of the folder inside the library, as `<name>_<what>`.
+std::string emit_embedded(const HostProgram& host, const std::string& what, const std::string& file, size_t bytes);
+std::string emit_runner(const HostProgram& host);  // main.cpp
 std::string emit_cmake(const HostProgram& host, const EmitOptions& options);
 
 // The statements of `run`: buffers, launches, copies and loops. emit_launcher puts them into its template.
@@ -45,15 +47,24 @@ std::string emit_run_steps(const HostProgram& host);
 
 // The device memory of an instance: its parts, one behind the other. Of library calls only their library knows.
 struct Workspace {
-  int64_t weights = 0;   // offset of weights.bin; the arena is at 0
-  int64_t finished = 0;  // offset of the counts of blocks that have finished
-  int64_t counts = 0;    // how many of them
+  int64_t constants = 0;  // offset of constants.bin; the arena is at 0
+  int64_t finished = 0;   // offset of the counts of blocks that have finished
+  int64_t counts = 0;     // how many of them
   int64_t bytes = 0;
 };
 Workspace workspace_of(const HostPlan& plan);
 
 // True if a run calls a function of templates/library.
 bool calls_library(const HostProgram& host);
+
+// weights.safetensors of the folder, and whether the library has what it holds.
+inline constexpr const char* kWeightsFile = "weights.safetensors";
+inline bool has_embedded_weights(const HostProgram& host, WeightsHome home) {
+  return !host.weights.empty() && home == WeightsHome::kEmbedded;
+}
+
+// Device memory of all weights in one piece, each at a multiple of 256 bytes.
+int64_t weights_bytes(const HostProgram& host);
 
 // "SoftmaxStatus softmax_create_with(SoftmaxInstance** instance, ...)", without semicolon.
 std::string create_signature(const HostProgram& host);

@@ -31,17 +31,24 @@ int64_t count_launches(const HostPlan& plan) {
   return launches;
 }
 
+int64_t aligned(int64_t bytes) { return (bytes + 255) / 256 * 256; }
+
 }  // namespace
 
+int64_t weights_bytes(const HostProgram& host) {
+  int64_t bytes = 0;
+  for (const HostTensor& weight : host.weights) bytes += aligned(weight.shape.bytes());
+  return bytes;
+}
+
 Workspace workspace_of(const HostPlan& plan) {
-  const auto aligned = [](int64_t bytes) { return (bytes + 255) / 256 * 256; };
   Workspace workspace;
   for (const Buffer& buffer : plan.buffers) {
     if (buffer.kind == Buffer::Kind::kFinished)
       workspace.counts = std::max(workspace.counts, buffer.index + buffer.shape.element_count());
   }
-  workspace.weights = aligned(plan.arena_bytes);
-  workspace.finished = workspace.weights + aligned(static_cast<int64_t>(plan.weights.size()));
+  workspace.constants = aligned(plan.arena_bytes);
+  workspace.finished = workspace.constants + aligned(static_cast<int64_t>(plan.constants.size()));
   workspace.bytes = workspace.finished + aligned(workspace.counts * static_cast<int64_t>(sizeof(uint32_t)));
   return workspace;
 }
@@ -57,7 +64,8 @@ std::string emit_info(const HostProgram& host, const EmitOptions& options) {
                                   {"generator", "sinter " + std::string(kCompilerVersion)},
                                   {"input_sha256", options.input_hash},
                                   {"workspace_bytes", std::to_string(workspace_of(plan).bytes)},
-                                  {"weights_bytes", std::to_string(plan.weights.size())}},
+                                  {"weights_bytes", std::to_string(host.weights.empty() ? std::ssize(plan.constants)
+                                                                                        : weights_bytes(host))}},
                         .flags = {},
                         .lists = {}});
 }

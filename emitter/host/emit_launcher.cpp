@@ -9,6 +9,7 @@
 #include "emitter/text/emit_names.h"
 #include "ir/module/host_functions.h"
 #include "ir/support/diagnostics.h"
+#include "passes/lower/program/fingerprint.h"
 
 namespace sinter {
 
@@ -18,7 +19,8 @@ std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors) {
   std::vector<std::string> rows;
   for (const HostTensor& tensor : tensors) {
     const std::string dims = tensor.dims.empty() ? "nullptr" : tensor.dims;
-    rows.push_back("{\"" + tensor.name + "\", \"" + std::string(dtype_name(tensor.shape.dtype)) + "\", " +
+    const std::string& name = tensor.tensor.empty() ? tensor.name : tensor.tensor;
+    rows.push_back("{\"" + name + "\", \"" + std::string(dtype_name(tensor.shape.dtype)) + "\", " +
                    std::to_string(tensor.shape.rank()) + ", " + dims + ", " + std::to_string(tensor.shape.bytes()) +
                    "},");
   }
@@ -27,7 +29,8 @@ std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors) {
 }
 
 // The opening comment: sizes. The buffers stand in `run`.
-std::vector<std::string> facts(const HostPlan& plan) {
+std::vector<std::string> facts(const HostProgram& host) {
+  const HostPlan& plan = host.program->plan;
   std::vector<std::string> lines;
   if (plan.arena_bytes == 0) {
     lines.push_back("No value between kernels is in device memory.");
@@ -35,7 +38,8 @@ std::vector<std::string> facts(const HostPlan& plan) {
     lines.push_back("Arena: " + bytes_text(plan.arena_bytes) + "; the largest live set is " +
                     bytes_text(plan.live_bytes) + ".");
   }
-  if (!plan.weights.empty()) lines.push_back("Weights: " + bytes_text(static_cast<int64_t>(plan.weights.size())) + ".");
+  if (!plan.constants.empty()) lines.push_back("Constants: " + bytes_text(std::ssize(plan.constants)) + ".");
+  if (!host.weights.empty()) lines.push_back("Weights: " + bytes_text(weights_bytes(host)) + ".");
   for (std::string& line : lines) line = "// " + line;
   return lines;
 }
@@ -48,7 +52,7 @@ std::string contents(const HostPlan& plan) {
     if (there) list += (list.empty() ? "" : ", ") + std::string(what);
   };
   add(plan.arena_bytes > 0, "arena");
-  add(!plan.weights.empty(), "weights");
+  add(!plan.constants.empty(), "constants");
   add(workspace.counts > 0, "counts");
   return list.empty() ? "none" : list;
 }
@@ -78,10 +82,11 @@ HostReads host_reads(const HostPlan& plan) {
 
 }  // namespace
 
-std::string emit_launcher(const HostProgram& host) {
+std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
   const HostPlan& plan = host.program->plan;
   const Workspace workspace = workspace_of(plan);
-  const bool has_weights = !plan.weights.empty();
+  const bool has_constants = !plan.constants.empty(), has_weights = !host.weights.empty();
+  const bool has_embedded = has_embedded_weights(host, options.weights);
   std::vector<std::string> preparations, releases;
   std::vector<std::string> members = {"int device = 0;  // it runs on",
                                       "void* workspace = nullptr;  // its device memory: " + contents(plan),
@@ -91,7 +96,7 @@ std::string emit_launcher(const HostProgram& host) {
     preparations.push_back("created." + member + " = at<" + type + ">(created.workspace, " + std::to_string(offset) +
                            ");");
   };
-  if (has_weights) place("weights", "void", workspace.weights);
+  if (has_constants) place("constants", "void", workspace.constants);
   if (workspace.counts > 0) place("finished", "uint32_t", workspace.finished);
   // Each after those before it have succeeded.
   bool first = true;
@@ -99,10 +104,21 @@ std::string emit_launcher(const HostProgram& host) {
     preparations.push_back((first ? "cudaError_t error = " : "if (error == cudaSuccess) error = ") + call + ";");
     first = false;
   };
+  if (has_constants) {
+    members.push_back("void* constants = nullptr;  // constants.bin, in the workspace");
+    constants.push_back("constexpr size_t kConstantsBytes = " + std::to_string(plan.constants.size()) + ";");
+    attempt("copy_to_device(created.constants, " + host.name + "_constants, kConstantsBytes)");
+  }
+  if (has_weights) members.push_back(host.type + "WeightArrays weights;  // which runs read");
+  if (has_embedded) {
+    members.push_back(host.type + "Weights* own_weights = nullptr;  // where the caller gives none");
+    constants.push_back("constexpr size_t kWeightsFileBytes = " + std::to_string(options.weights_file.size()) + ";");
+    releases.push_back("destroy_weights(instance.own_weights);");
+  }
   if (has_weights) {
-    members.push_back("void* weights = nullptr;  // weights.bin, in the workspace");
-    constants.push_back("constexpr size_t kWeightsBytes = " + std::to_string(plan.weights.size()) + ";");
-    attempt("copy_to_device(created.weights, " + host.name + "_weights, kWeightsBytes)");
+    constants.push_back(
+        "// Of what was compiled, but for the values of weights: files of weights that Sinter wrote say it.");
+    constants.push_back("constexpr char kBuild[] = \"" + fingerprint(*host.program) + "\";");
   }
   if (workspace.counts > 0) {
     members.push_back("uint32_t* finished = nullptr;  // blocks that have finished, zero between launches");
@@ -150,8 +166,14 @@ std::string emit_launcher(const HostProgram& host) {
   }
   const std::string steps = emit_run_steps(host);
   std::vector<std::string> create_arguments = {"instance", "options", "kDefaults", "kWorkspaceBytes", "last_error"};
-  if (!preparations.empty()) create_arguments.push_back("prepare");
-  if (!releases.empty()) create_arguments.push_back("release");
+  std::string own_steps;
+  const auto add_step = [&](bool there, const std::string& step) {
+    if (there) own_steps += (own_steps.empty() ? "{." : ", .") + step + " = " + step;
+  };
+  add_step(!preparations.empty(), "prepare");
+  add_step(has_weights, "take_weights");
+  add_step(!releases.empty(), "release");
+  if (!own_steps.empty()) create_arguments.push_back(own_steps + "}");
   return fill_template("host/program.cu.mustache",
                        {.texts = {{"name", host.name},
                                   {"Name", host.type},
@@ -168,7 +190,9 @@ std::string emit_launcher(const HostProgram& host) {
                                   {"run_signature", run_signature(host, "cudaStream_t")},
                                   {"destroy_arguments", releases.empty() ? "instance" : "instance, release"}},
                         .flags = {{"has_launches", !host.program->kernels.empty()},
+                                  {"has_constants", has_constants},
                                   {"has_weights", has_weights},
+                                  {"has_embedded_weights", has_embedded},
                                   {"has_steps", steps.find("failed(") != std::string::npos},
                                   {"has_preparations", !preparations.empty()},
                                   {"has_releases", !releases.empty()},
@@ -176,7 +200,7 @@ std::string emit_launcher(const HostProgram& host) {
                                   {"has_user_headers", !user_headers.empty()},
                                   {"swaps", steps.find("std::swap(") != std::string::npos},
                                   {"reads_back", reads.conditions || reads.selectors}},
-                        .lists = {{"facts", facts(plan)},
+                        .lists = {{"facts", facts(host)},
                                   {"user_headers", {user_headers.begin(), user_headers.end()}},
                                   {"library_headers", std::vector<std::string>(headers.begin(), headers.end())},
                                   {"members", members},
@@ -184,7 +208,8 @@ std::string emit_launcher(const HostProgram& host) {
                                   {"preparations", preparations},
                                   {"releases", releases},
                                   {"input_rows", table_rows(host.inputs)},
-                                  {"output_rows", table_rows(host.outputs)}}});
+                                  {"output_rows", table_rows(host.outputs)},
+                                  {"weight_rows", table_rows(host.weights)}}});
 }
 
 }  // namespace sinter

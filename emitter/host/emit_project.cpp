@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "emitter/host/add_helpers.h"
+#include "emitter/host/cpp_header.h"
 #include "emitter/host/emit_host.h"
 #include "emitter/host/emit_template.h"
 #include "emitter/text/emit_names.h"
@@ -41,15 +42,17 @@ void add_file(FileSet& files, const std::string& path, std::string content) {
 // Puts the note at the end of the comment that each C++ file begins with.
 void add_note(FileSet& files, const std::string& note) {
   for (auto& [path, content] : files) {
-    if (!path.ends_with(".cu") && !path.ends_with(".h") && !path.ends_with(".cpp")) continue;
+    const bool is_code =
+        path.ends_with(".cu") || path.ends_with(".h") || path.ends_with(".hpp") || path.ends_with(".cpp");
+    if (!is_code) continue;
     size_t end = 0;
     while (content.compare(end, 2, "//") == 0) end = content.find('\n', end) + 1;
     content.insert(end, (end == 0 ? "" : "//\n") + ("// " + comment_text(note)) + ".\n");
   }
 }
 
-std::string weights_bytes(const HostPlan& plan) {
-  return {reinterpret_cast<const char*>(plan.weights.data()), plan.weights.size()};
+std::string constant_bytes(const HostPlan& plan) {
+  return {reinterpret_cast<const char*>(plan.constants.data()), plan.constants.size()};
 }
 
 }  // namespace
@@ -88,18 +91,27 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
     check(safe_identifier(kernel.name) == kernel.name, kernel.name, "the kernel's name is no free C identifier");
     add_file(files, "kernels/" + kernel.name + ".cu", print_kernel_file(kernel, host.name));
   }
-  add_file(files, header_path(host.name), emit_header(host));
-  add_file(files, host.name + ".cu", emit_launcher(host));
+  add_file(files, header_path(host.name), emit_header(host, options.weights));
+  add_file(files, cpp_header_path(host.name), emit_cpp_header(host));
+  add_file(files, host.name + ".cu", emit_launcher(host, options));
   add_file(files, "info.cpp", emit_info(host, options));
   add_file(files, "kernels.h", emit_kernels_header(host));
   add_file(files, "main.cpp", emit_runner(host));
   add_file(files, "CMakeLists.txt", emit_cmake(host, options));
   add_file(files, ".clang-format", std::string(template_text("host/clang_format")));
   add_file(files, ".gitattributes", std::string(template_text("host/gitattributes")));
-  if (!program.plan.weights.empty()) {
-    add_file(files, "weights.bin", weights_bytes(program.plan));
-    add_file(files, "weights.cpp", emit_weights_source(host));
+  if (!program.plan.constants.empty()) {
+    add_file(files, "constants.bin", constant_bytes(program.plan));
+    add_file(files, "constants.cpp", emit_embedded(host, "constants", "constants.bin", program.plan.constants.size()));
   }
+  if (!host.weights.empty())
+    add_file(
+        files, "read_weights.cpp",
+        fill_template("host/read_weights.cpp.mustache", {.texts = {{"name", host.name}}, .flags = {}, .lists = {}}));
+  if (!host.weights.empty() && options.weights != WeightsHome::kCaller)
+    add_file(files, kWeightsFile, options.weights_file);
+  if (has_embedded_weights(host, options.weights))
+    add_file(files, "weights.cpp", emit_embedded(host, "weights", kWeightsFile, options.weights_file.size()));
   if (!options.note.empty()) add_note(files, options.note);
   add_helpers(files, options.headers);
   for (const auto& [path, content] : extra) add_file(files, path, content);

@@ -2,6 +2,7 @@
 // writes all files or none.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -11,16 +12,23 @@ namespace sinter {
 
 using FileSet = std::map<std::string, std::string>;
 
+// Where a library's weights are, for those who give none: in it, or nowhere. Of the latter, a file of them is in the
+// folder beside the sources, or (kCaller) is not.
+enum class WeightsHome : uint8_t { kEmbedded, kFile, kCaller };
+
 struct EmitOptions {
   std::string architectures = "90a";  // CMake's default CUDA architectures, comma-separated
   std::string input_hash;             // hex SHA-256 of the input text, for info.cpp and the manifest
   std::string option_text;            // the options that shape the output, for the manifest
   std::string note;                   // a line that every reader should see; may be empty
   FileSet headers = {};               // of the user's own, which kernels include: helpers that they include come along
+  WeightsHome weights = WeightsHome::kEmbedded;
+  std::string weights_file = {};  // safetensors with the program's weights; empty for kCaller
 };
 
-// kernels/*.cu, <name>.cu, include/<name>/<name>.h, info.cpp, device/*.cuh, cpu/sinter_cpu.h, main.cpp, CMakeLists.txt,
-// weights.bin and manifest.json. plan.txt and fusion.json are given in `extra` and listed in the manifest too.
+// kernels/*.cu, <name>.cu, include/<name>/<name>.h, .hpp, info.cpp, device/*.cuh, cpu/*.h, main.cpp, CMakeLists.txt,
+// constants.bin, weights.safetensors and manifest.json. plan.txt and fusion.json are given in `extra` and listed in the
+// manifest too.
 FileSet emit_project(const Program& program, const EmitOptions& options, const FileSet& extra);
 
 // A folder of several programs, by their names: that of each in it, a header that includes theirs, and a CMake target

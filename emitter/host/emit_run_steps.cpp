@@ -1,4 +1,4 @@
-// The body of `run`: pointers to what lies in the arena and in the weights, copies of donated inputs that were not
+// The body of `run`: pointers to what lies in the arena and among the constants, copies of donated inputs that were not
 // given in place, then launches, copies and loops from top to bottom.
 //
 //   float* const max = at<float>(instance->workspace, 0);  // f32[4096]
@@ -82,6 +82,10 @@ class StepWriter {
     check(buffer.index >= 0 && buffer.index < std::ssize(host_.inputs), "emit_run_steps", "no such input");
     return host_.inputs[buffer.index];
   }
+  const HostTensor& weight_of(const Buffer& buffer) const {
+    check(buffer.index >= 0 && buffer.index < std::ssize(host_.weights), "emit_run_steps", "no such weight");
+    return host_.weights[buffer.index];
+  }
   const HostTensor& output_of(int64_t index) const {
     check(index >= 0 && index < std::ssize(host_.outputs), "emit_run_steps", "no such output");
     return host_.outputs[index];
@@ -104,7 +108,9 @@ class StepWriter {
       case Buffer::Kind::kArena:
         return "at<" + type + ">(instance->workspace, " + std::to_string(buffer.offset) + ")";
       case Buffer::Kind::kConstant:
-        return "at<const " + type + ">(instance->weights, " + std::to_string(buffer.offset) + ")";
+        return "at<const " + type + ">(instance->constants, " + std::to_string(buffer.offset) + ")";
+      case Buffer::Kind::kWeight:
+        return of_caller("instance->weights." + weight_of(buffer).name, weight_of(buffer), "const " + type);
       case Buffer::Kind::kFinished:
         return "instance->finished" + (buffer.index > 0 ? " + " + std::to_string(buffer.index) : "");
       case Buffer::Kind::kPointer:
@@ -127,7 +133,7 @@ class StepWriter {
         spelling_[i] = value;
         continue;
       }
-      const bool constant = buffer.kind == Buffer::Kind::kInput || buffer.kind == Buffer::Kind::kConstant;
+      const bool constant = !is_written(buffer);
       spelling_[i] = names_.unique(safe_identifier(buffer.name));
       lines.push_back(
           {(constant ? "const " : "") + pointee(buffer) + "* " + (swapped_[i] ? "" : "const ") + spelling_[i] + " =",
@@ -143,7 +149,7 @@ class StepWriter {
     std::string value;
     std::string shape;
     bool broken = false;  // the value on a line of its own
-    size_t width() const { return variable.size() + 1 + value.size(); }
+    size_t width() const { return broken ? 4 + value.size() : variable.size() + 1 + value.size(); }
   };
 
   // Shapes are comments, one under the other where that leaves no line too long.
@@ -152,19 +158,14 @@ class StepWriter {
     size_t width = 0, shape_width = 0;
     for (DeclaredBuffer& declared : lines) {
       declared.broken = declared.width() + declared.shape.size() > most;
-      if (declared.broken) continue;
       width = std::max(width, declared.width());
       shape_width = std::max(shape_width, declared.shape.size());
     }
     const bool aligned = width + shape_width <= most;
     for (const DeclaredBuffer& declared : lines) {
-      if (declared.broken) {
-        line(declared.variable);
-        line("    " + declared.value + "  // " + declared.shape);
-      } else {
-        const std::string padding(aligned ? width - declared.width() : 0, ' ');
-        line(declared.variable + " " + declared.value + padding + "  // " + declared.shape);
-      }
+      const std::string padding(aligned ? width - declared.width() : 0, ' ');
+      if (declared.broken) line(declared.variable);
+      line((declared.broken ? "    " : declared.variable + " ") + declared.value + padding + "  // " + declared.shape);
     }
   }
 
@@ -383,7 +384,8 @@ class StepWriter {
 
   static bool is_written(const Buffer& buffer) {
     if (buffer.kind == Buffer::Kind::kPointer) return !buffer.constant;
-    return buffer.kind != Buffer::Kind::kInput && buffer.kind != Buffer::Kind::kConstant;
+    return buffer.kind != Buffer::Kind::kInput && buffer.kind != Buffer::Kind::kConstant &&
+           buffer.kind != Buffer::Kind::kWeight;
   }
 
   void write_launch(const HostStep& step) {

@@ -1,5 +1,6 @@
-// Several programs as one folder: <program>/ holds what emit_project makes of each; a header and a CMake file join
+// Several programs as one folder: <program>/ holds what emit_project makes of each; headers and a CMake file join
 // them.
+#include "emitter/host/cpp_header.h"
 #include "emitter/host/emit_host.h"
 #include "emitter/host/emit_template.h"
 #include "emitter/text/emit_names.h"
@@ -20,6 +21,7 @@ FileSet join_projects(const std::string& name, const std::map<std::string, FileS
     for (const auto& [path, content] : project) files.emplace(program + "/" + path, content);
   }
   files.emplace(header_path(name), fill_template("host/joined.h.mustache", values));
+  files.emplace(cpp_header_path(name), fill_template("host/joined.hpp.mustache", values));
   files.emplace("CMakeLists.txt", fill_template("host/joined_CMakeLists.txt.mustache", values));
   files.emplace("manifest.json", emit_manifest(name, options, files));
   return files;

@@ -28,8 +28,8 @@ void add_user_header(const std::string& path, const HeaderReader& read, FileSet*
     if (!text) continue;
     const std::string folder = header.substr(0, header.rfind('/') + 1);
     for (const auto& [name, quoted] : include_lines(*text)) {
-      if (!quoted) continue;
-      for (const std::string& other : {inside(folder, name), inside("", name)}) open.push_back(other);
+      if (quoted) open.push_back(inside(folder, name));
+      open.push_back(inside("", name));
     }
     headers->emplace(header, std::move(*text));
   }

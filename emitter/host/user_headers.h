@@ -13,8 +13,8 @@ namespace sinter {
 // The text of a header by the path by which kernels include it; nullopt: there is none.
 using HeaderReader = std::function<std::optional<std::string>(const std::string& path)>;
 
-// The header, and what it includes in quotes: relative to its own folder, or as kernels include it. What cannot be read
-// is left to who compiles it.
+// The header, and what it includes: relative to its own folder, where that is in quotes, or as kernels include it. What
+// cannot be read is left to who compiles it.
 void add_user_header(const std::string& path, const HeaderReader& read, FileSet* headers);
 
 // The headers that the folder's kernels and launcher include.

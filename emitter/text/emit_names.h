@@ -15,6 +15,9 @@ std::string safe_identifier(std::string_view text);
 // safe_identifier, and usable as the stem of the folder's files and as CMake target ("test" becomes "test_model").
 std::string safe_project_name(std::string_view text);
 
+// The namespace of a program that has such a name ("time" becomes "time_model", "policy_run" too).
+std::string safe_namespace(std::string_view project_name);
+
 // "cartpole_soa" -> "CartpoleSoa".
 std::string upper_camel(std::string_view identifier);
 

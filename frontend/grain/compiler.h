@@ -230,6 +230,11 @@ class Compiler {
     bool lifts = false;                     // over arrays or records
   };
   Signature match(Expr& expr, const Function& function);
+  struct OwnTypes {
+    std::vector<Type> parameters, results;
+  };
+  OwnTypes own_types(const Function& function, const std::set<std::string>& brought);
+  void check_pair_function(const Function& function, const std::string& user, const Element& element, Loc loc);
   std::set<std::string> brought_dims(const Function& function);
 
   // library/library.cpp, library_arrays.cpp

@@ -54,12 +54,42 @@ constexpr std::string_view kKernelWords =
     "RunSplits Shared SharedOperand SharedRowRuns SmallFloat SmallFloatKind ThreadTeam Threefry2x32 TileMap "
     "TiledMatrices UncheckedDivisor Vector WarpTeam Xor dim3 launch library main size_t stream ";
 
-constexpr std::string_view kIntegerTypes = " int16_t int32_t int64_t int8_t uint16_t uint32_t uint64_t uint8_t ";
+// Of C's integers, and of the emitted C++ interface.
+constexpr std::string_view kInterfaceTypes = " Span int16_t int32_t int64_t int8_t uint16_t uint32_t uint64_t uint8_t ";
 
 constexpr std::string_view kCFunctions =
     " abs acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor fma fmod "
-    "gamma index isfinite j0 j1 log log1p log2 logistic maximum minimum pow rint round rsqrt sign sin sinh sqrt tan "
+    "gamma index isfinite j0 j1 log log1p log2 pow rint round rsqrt sin sinh sqrt tan "
     "tanh y0 y1 ";
+
+constexpr std::string_view kNamedAsTheirs = " logistic maximum minimum sign ";  // functions of ours, as those of C
+
+// Beside kCFunctions; those that a model is called like by nobody are left out.
+constexpr std::string_view kGlobalNames =
+    " CUstream_st FILE abort accept access acct alarm alloca arc4random asctime asprintf atexit basename bcopy bind "
+    "brk bsearch bzero calloc canonicalize carg cimag clock clone close conj connect copysign cproj creal creat "
+    "crypt ctime daemon daylight difftime dim3 dirent dirfd dirname div dladdr dlopen dlsym dprintf drand48 drem "
+    "dup dup2 environ err error exec execl execv exit exp10 fclose fcntl fcvt fdim ffs ffsl ffsll fileno finite "
+    "flock fmax fmaximum fmin fminimum fopen fork fpclassify fprintf fputs fread free freopen frexp fscanf fseek "
+    "fstat fsync ftell ftime ftok ftruncate ftw futimes fwrite getc getchar getcwd getdate getenv getline getopt "
+    "getpass getpid getppid getrandom gets getuid getw group half half2 hostent hypot iconv ilogb imaxabs imaxdiv "
+    "initgroups initstate ioctl iovec isalnum isalpha isatty isblank iscntrl isdigit isgraph isinf islower isnan "
+    "isprint ispunct isspace isupper itimerval jn jrand48 kill labs lconv ldexp ldiv lfind lgamma linger link "
+    "listen llabs lldiv llrint llround localeconv localtime lockf log10 logb longjmp lrand48 lrint lround lsearch "
+    "lseek lstat malloc mblen memccpy memchr memcmp memcpy memfrob memmem memmove memset mincore mkdir mkfifo mknod "
+    "mktemp mktime mlock mmap modf mount mprotect mremap msync munmap nan nanf nanosleep nearbyint nextafter "
+    "nexttoward nftw nice norm norm3d norm4d normcdf normcdfinv open openat opendir optarg opterr optind option "
+    "optopt passwd pause pclose perror pipe pipe2 poll pollfd popen pread printf profil psignal putc putchar putenv "
+    "puts pwrite qsort raise rand random rcbrt read readdir readlink readv realloc realpath reboot recv regcomp "
+    "remainder remove remquo rename rewind rhypot rindex rmdir rnorm rsqrt rusage sbrk scalb scalbln scalbn scanf "
+    "seed48 select semctl semop send sendfile sendto setbuf setenv setitimer setjmp setlocale setns setsid setstate "
+    "shutdown sigaction siggetmask signal signbit signgam significand sigpause sigset sigstack sigval sigvec sincos "
+    "sincospi sinpi sleep snprintf sockaddr socket socketpair splice sprintf srand srandom sscanf stat statfs stime "
+    "strcat strchr strcmp strcpy strdup strftime strlen strncmp strncpy strndup strsep strstr strtod strtok strtol "
+    "swab symlink sync syscall sysconf sysinfo system tee tempnam tgamma time timegm times timespec timeval "
+    "timezone tm tmpfile tmpnam tms tolower toupper trunc truncate ttyname tzset uint ulong umask umount uname "
+    "ungetc unlink unsetenv unshare ushort usleep utime utimes utsname valloc vfork vprintf wait wait3 wait4 waitid "
+    "waitpid wcslen write writev yn ";
 
 constexpr std::string_view kHelpers =
     " across_k add_and_clear add_row advance along_k arrive arrive_and_expect asinh_of_special atomic_combine begin "
@@ -114,7 +144,7 @@ bool is_capital_or_digit(char c) { return is_capital(c) || (c >= '0' && c <= '9'
 }  // namespace
 
 bool is_reserved_word(std::string_view name) {
-  static const Words words = words_of({kKeywords, kMacros, kIntegerTypes});
+  static const Words words = words_of({kKeywords, kMacros, kInterfaceTypes});
   return words.contains(name);
 }
 
@@ -141,9 +171,22 @@ bool has_kernel_form(std::string_view name) {
 }
 
 bool is_c_function_name(std::string_view name) {
-  static const Words words = words_of({kCFunctions});
+  static const Words words = words_of({kCFunctions, kNamedAsTheirs});
   return words.contains(name);
 }
+
+// CUDA has types of one to four numbers (`float4`) and functions with `f` and `l`, POSIX types that end in `_t`.
+bool is_global_name(std::string_view name) {
+  static const Words words = words_of({kCFunctions, kGlobalNames});
+  static const Words numbers =
+      words_of({" char double float int long longlong short uchar uint ulong ulonglong ushort "});
+  if (words.contains(name) || name.ends_with("_t") || has_kernel_form(name)) return true;
+  const std::string_view stem = name.substr(0, name.size() - 1);
+  const char last = name.back();
+  if (last == 'f' || last == 'l') return words.contains(stem);
+  return last >= '1' && last <= '4' && numbers.contains(stem);
+}
+
 bool is_helper_name(std::string_view name) {
   static const Words words = words_of({kHelpers});
   return words.contains(name);

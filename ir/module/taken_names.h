@@ -6,8 +6,8 @@
 
 namespace sinter {
 
-// Keywords of C and C++, and macros that headers which an emitted file includes (or a C caller is likely to include
-// before ours) define: they are no name of anything.
+// Keywords of C and C++, macros that headers which an emitted file includes (or a C caller is likely to include before
+// ours) define, and types that stand beside members of the interface: they are no name of anything.
 bool is_reserved_word(std::string_view name);
 
 // It begins or ends as such macros do (`M_PI`, `INT_MAX`), of which there are too many to list. With a number behind
@@ -22,6 +22,10 @@ bool has_kernel_form(std::string_view name);
 
 // Functions of the C library and of CUDA, without the `f` of those for floats.
 bool is_c_function_name(std::string_view name);
+
+// Functions and types that headers of the C library and of CUDA declare in no namespace, and that a program may well be
+// called like: `time`, `half`.
+bool is_global_name(std::string_view name);
 
 // Functions of templates/device, which emitted files may include.
 bool is_helper_name(std::string_view name);

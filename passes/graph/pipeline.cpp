@@ -16,6 +16,7 @@ namespace {
 
 // First, once:
 //   normalize_layouts     before anything else: from here on no pass needs to know what a layout is
+//   separate_weights      after it, whose shapes are those that they keep; before all that looks at constants
 //   expand_scan           its calls are inlined below
 //   roll_loops            repeated calls are visible only while they are calls
 //   unroll_rotations      what loops leave behind may be the same for every element: then inline_calls keeps its calls
@@ -67,6 +68,7 @@ namespace {
 constexpr std::array kPasses = {
     GraphPass{"normalize_layouts", "Bitcasts become reshapes and transposes; layouts inside the module are dropped.",
               normalize_layouts},
+    GraphPass{"separate_weights", "Constants that are weights become parameters.", separate_weights},
     GraphPass{"expand_scan", "Scans become loops that fill their results slice by slice.", expand_scan},
     GraphPass{"roll_loops", "A body that calls one computation over and over becomes a loop again.", roll_loops, true},
     GraphPass{"unroll_rotations", "Short loops whose carries change places become their steps.", unroll_rotations,

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ir/module/weights.h"
 #include "passes/lower/host/arena.h"
 #include "passes/lower/host/donation.h"
 #include "passes/lower/program/lowering.h"
@@ -132,7 +133,9 @@ void Lowering::declare_interface() {
     }
   };
   Names input_names;
+  std::unordered_map<int64_t, size_t> input_of_parameter;
   for (const Instruction* parameter : module_.entry()->parameters()) {
+    if (!weight_name(*parameter).empty()) continue;
     std::string base = variable_name(*parameter);
     if (base.empty()) base = parameter->metadata->op_name.empty() ? parameter->name : parameter->metadata->op_name;
     if (parameter->metadata->op_name.empty()) {
@@ -145,8 +148,9 @@ void Lowering::declare_interface() {
     tensor.shape = parameter->shape;
     names_[parameter] = tensor.name;
     const size_t buffer = add_buffer(Buffer::Kind::kInput, parameter, tensor.name);
-    program_.plan.buffers[buffer].index = parameter->parameter_number;
+    program_.plan.buffers[buffer].index = std::ssize(program_.inputs);
     location_[parameter] = buffer;
+    input_of_parameter[parameter->parameter_number] = program_.inputs.size();
     program_.inputs.push_back(std::move(tensor));
   }
   results_ = level_results(level_context(*module_.entry(), nullptr));
@@ -159,10 +163,11 @@ void Lowering::declare_interface() {
   std::vector<std::string> bases;
   for (const Instruction* value : declared) bases.push_back(result_name(value));
   for (const Alias& alias : module_.input_output_alias) {
-    if (alias.parameter >= static_cast<int64_t>(program_.inputs.size())) continue;
+    const auto input = input_of_parameter.find(alias.parameter);
+    if (input == input_of_parameter.end()) continue;
     const int64_t output = alias.output_index.empty() ? 0 : alias.output_index[0];
-    program_.inputs[alias.parameter].donated_to = output;
-    if (output < static_cast<int64_t>(bases.size())) bases[output] = program_.inputs[alias.parameter].name;
+    program_.inputs[input->second].donated_to = output;
+    if (output < static_cast<int64_t>(bases.size())) bases[output] = program_.inputs[input->second].name;
   }
   Names output_names;
   for (size_t i = 0; i < results_.size(); ++i) {
@@ -175,6 +180,17 @@ void Lowering::declare_interface() {
     const bool made_by_kernel = results_[i]->opcode != Opcode::kParameter && results_[i]->opcode != Opcode::kConstant;
     if (made_by_kernel) location_.emplace(results_[i], buffer);
     program_.outputs.push_back(std::move(tensor));
+  }
+  Names weight_names;
+  for (const Instruction* parameter : module_.entry()->parameters()) {
+    const std::string tensor = weight_name(*parameter);
+    if (tensor.empty()) continue;
+    const std::string name = unique(weight_names, identifier(tensor));
+    names_[parameter] = name;
+    const size_t buffer = add_buffer(Buffer::Kind::kWeight, parameter, name);
+    program_.plan.buffers[buffer].index = std::ssize(program_.weights);
+    location_[parameter] = buffer;
+    program_.weights.push_back({name, tensor, parameter->shape});
   }
 }
 
@@ -203,13 +219,13 @@ size_t Lowering::add_buffer(Buffer::Kind kind, const Instruction* value, const s
 }
 
 size_t Lowering::constant_buffer(const Literal& literal, const std::string& name) {
-  std::vector<std::byte>& weights = program_.plan.weights;
-  weights.resize((weights.size() + 255) / 256 * 256);
+  std::vector<std::byte>& constants = program_.plan.constants;
+  constants.resize((constants.size() + 255) / 256 * 256);
   const size_t buffer = add_buffer(Buffer::Kind::kConstant, nullptr, name);
   program_.plan.buffers[buffer].shape = literal.shape();
-  program_.plan.buffers[buffer].offset = static_cast<int64_t>(weights.size());
-  weights.insert(weights.end(), literal.bytes().begin(), literal.bytes().end());
-  if (literal.bytes().empty()) weights.emplace_back();  // an array of no elements has a place too
+  program_.plan.buffers[buffer].offset = static_cast<int64_t>(constants.size());
+  constants.insert(constants.end(), literal.bytes().begin(), literal.bytes().end());
+  if (literal.bytes().empty()) constants.emplace_back();  // an array of no elements has a place too
   return buffer;
 }
 

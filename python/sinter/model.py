@@ -42,6 +42,20 @@ class _Row(ctypes.Structure):
                 ("dims", ctypes.POINTER(ctypes.c_int64)), ("bytes", ctypes.c_int64)]
 
 
+class _Info(ctypes.Structure):
+    """The beginning of <Name>Info."""
+
+    _fields_ = [("size", ctypes.c_uint32), ("kernels", ctypes.c_int32), ("launches", ctypes.c_int64),
+                ("interface_hash", ctypes.c_uint64)]
+
+
+class _Options(ctypes.Structure):
+    """<Name>Options of a program with weights."""
+
+    _fields_ = [("size", ctypes.c_uint32), ("device", ctypes.c_int32), ("interface_hash", ctypes.c_uint64),
+                ("workspace", ctypes.c_void_p), ("workspace_bytes", ctypes.c_int64), ("weights", ctypes.c_void_p)]
+
+
 def _upper_camel(name: str) -> str:
     """upper_camel of the compiler (emitter/text/emit_names.h)."""
     camel = ""
@@ -65,6 +79,21 @@ class _Interface:
         self.last_error = self._function("last_error", ctypes.c_char_p)
         self.inputs = self._table("Input")
         self.outputs = self._table("Output")
+        self.has_weights = hasattr(self._library, f"{name}_weights_load")
+
+    def weights(self, path: Path) -> ctypes.c_void_p:
+        """An object of weights, of a safetensors file; destroy_weights ends it."""
+        load = self._function("weights_load", ctypes.c_int, ctypes.POINTER(ctypes.c_void_p), ctypes.c_char_p)
+        weights = ctypes.c_void_p()
+        self.check(load(ctypes.byref(weights), os.fsencode(path)))
+        return weights
+
+    def destroy_weights(self, weights: ctypes.c_void_p) -> None:
+        self._function("weights_destroy", None, ctypes.c_void_p)(weights)
+
+    def options(self, weights: ctypes.c_void_p) -> _Options:
+        info = self._function("info", ctypes.POINTER(_Info))()
+        return _Options(ctypes.sizeof(_Options), -1, info.contents.interface_hash, None, 0, weights)
 
     def _function(self, name: str, result: Any, *arguments: Any) -> Any:
         try:
@@ -118,7 +147,7 @@ class Model:
     Results are a named tuple of arrays, in the order of `outputs`. Runs of one instance follow each other.
     """
 
-    def __init__(self, path: pathlib.Path, name: str, device: str) -> None:
+    def __init__(self, path: pathlib.Path, name: str, device: str, weights: Optional[Path] = None) -> None:
         self._interface = _Interface(path, name)
         self.name, self.device = name, device
         self.inputs: Tuple[Tensor, ...] = tuple(self._interface.inputs)
@@ -128,7 +157,14 @@ class Model:
         self._bound: Dict[str, Any] = {}
         self._lock = threading.Lock()
         self._instance = ctypes.c_void_p()
-        self._interface.check(self._interface.create_with(ctypes.byref(self._instance), None))
+        self._weights = ctypes.c_void_p()
+        options = None
+        if weights is not None and self._interface.has_weights:
+            self._weights = self._interface.weights(weights)
+            options = ctypes.byref(self._interface.options(self._weights))
+        self._interface.check(self._interface.create_with(ctypes.byref(self._instance), options))
+        if weights is not None and not self._interface.has_weights:
+            self.bind_weights(weights)
 
     def __repr__(self) -> str:
         lines = [f"model {self.name} on {self.device}"]
@@ -140,6 +176,9 @@ class Model:
         instance = getattr(self, "_instance", None)
         if instance:
             self._interface.destroy(instance)
+        weights = getattr(self, "_weights", None)
+        if weights:
+            self._interface.destroy_weights(weights)
 
     def bind(self, arrays: Mapping[str, Any]) -> None:
         """Keeps these inputs for all runs that follow."""
@@ -214,7 +253,8 @@ def load(path: Path, device: Optional[str] = None, weights: Optional[Path] = Non
     """A model that sinter.build, or a build of your own, has built.
 
     `path` is the emitted folder or a shared library, libNAME.so; `name` is the program's, where the library is called
-    otherwise. `device` is needed where a folder is built for both. `weights`: see Model.bind_weights.
+    otherwise. `device` is needed where a folder is built for both. `weights` are a safetensors file: of a program's
+    weights (docs/weights.md), by default the folder's; of a program without them, of inputs: see Model.bind_weights.
     """
     place = pathlib.Path(path)
     if place.is_dir():
@@ -227,13 +267,12 @@ def load(path: Path, device: Optional[str] = None, weights: Optional[Path] = Non
         if not library.exists():
             raise Error(f"{place} is not built for {device}: call sinter.build({str(place)!r}, device={device!r})")
         _warn_if_stale(place, library)
+        if weights is None and (place / "weights.safetensors").exists():
+            weights = place / "weights.safetensors"
     else:
         library = place
         name = name or re.sub(r"^lib|\.so.*$", "", place.name)
-    model = Model(library, name, device or ("cuda" if _holds_device_code(library) else "cpu"))
-    if weights is not None:
-        model.bind_weights(weights)
-    return model
+    return Model(library, name, device or ("cuda" if _holds_device_code(library) else "cpu"), weights)
 
 
 def _holds_device_code(library: pathlib.Path) -> bool:

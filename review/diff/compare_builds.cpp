@@ -26,16 +26,25 @@ std::string without_version(std::string tokens) {
   return tokens;
 }
 
-// Whether nothing stands there but other directives and headers that are no part of the folder.
-bool only_includes(const std::string& tokens) {
+// Whether nothing stands there but other directives and headers that are no part of either folder.
+bool only_includes(const std::string& tokens, const FileSet& files, const FileSet& others) {
   std::istringstream lines(tokens);
   for (std::string line; std::getline(lines, line);) {
-    const bool includes = line.starts_with("# include <");
-    const bool chooses =
-        line.starts_with("# if") || line.starts_with("# el") || line.starts_with("# endif") || line.empty();
-    if (!includes && !chooses) return false;
+    if (line.starts_with("# include <")) {
+      line.erase(0, line.find('<'));
+      std::erase(line, ' ');
+      const std::string name = line.substr(1, line.find('>') - 1);
+      if (files.count(name) > 0 || others.count(name) > 0) return false;
+      continue;
+    }
+    if (!line.starts_with("# if") && !line.starts_with("# el") && !line.starts_with("# endif") && !line.empty())
+      return false;
   }
   return true;
+}
+
+bool is_header(const std::string& file) {
+  return file.ends_with(".h") || file.ends_with(".cuh") || file.ends_with(".hpp");
 }
 
 // "with NDEBUG, unless __CUDA_ARCH__ >= 900".
@@ -45,7 +54,8 @@ std::string build_text(const std::map<std::string, bool>& conditions) {
     const bool macro = !condition.starts_with("if ");
     text += text.empty() ? "" : ", ";
     text += macro ? (holds ? "with " : "without ") : (holds ? "where " : "unless ");
-    text += macro ? condition : condition.substr(3);
+    const std::string name = condition.substr(0, condition.find('\n'));
+    text += macro ? name : name.substr(3);
   }
   return text;
 }
@@ -59,14 +69,12 @@ class Builds {
   CodeComparison run() {
     result_ = compare_code(before_.code, after_.code, renamed_before_, renamed_after_);
     if (result_.verdict == Verdict::kComputation || result_.verdict == Verdict::kUnknown) return result_;
-    find_parted();
+    find_parted(before_.code, after_.code);
     if (parted_.empty() || nothing_differs()) return result_;
-    if (!find_conditions()) return unknown("");
-    const std::vector<std::string> list(conditions_.begin(), conditions_.end());
-    for (size_t build = 0; build < (size_t{1} << list.size()); ++build) {
-      std::map<std::string, bool> decided;
-      for (size_t i = 0; i < list.size(); ++i) decided[list[i]] = (build >> i & 1) != 0;
-      if (const std::optional<std::string> why = compare_build(decided)) return unknown(*why);
+    if (!same_pragmas(before_.code, after_.code)) return unknown("");
+    for (size_t known = 0; known != parted_.size();) {
+      known = parted_.size();
+      if (const std::optional<std::string> why = compare_all()) return unknown(*why);
     }
     return result_;
   }
@@ -88,33 +96,40 @@ class Builds {
     return *a == *b || without_version(token_text(*a)) == without_version(token_text(*b));
   }
 
-  std::vector<Conditional> conditionals_of(const ReadFile& one, const std::string& file) const {
+  std::vector<Conditional> conditionals_of(const ReadFile& one, const Code& code, const std::string& file) const {
     const std::string& path = file == after_.path ? one.path : file;
     std::vector<Conditional> list;
-    for (const Conditional& conditional : one.code.conditionals) {
+    for (const Conditional& conditional : code.conditionals) {
       if (conditional.file == path) list.push_back(conditional);
     }
     return list;
   }
 
+  // All that have conditionals, by their names in the folder after.
+  std::set<std::string> files_of(const Code& before, const Code& after) const {
+    std::set<std::string> files;
+    for (const Conditional& conditional : before.conditionals)
+      files.insert(conditional.file == before_.path ? after_.path : conditional.file);
+    for (const Conditional& conditional : after.conditionals) files.insert(conditional.file);
+    return files;
+  }
+
   // Files of which builds take other parts. Helpers of ours for the CPU are in no words that clang takes here: numbers
   // alone change nothing of which part is where.
-  void find_parted() {
-    std::set<std::string> files;
-    for (const Conditional& conditional : before_.code.conditionals) {
-      files.insert(conditional.file == before_.path ? after_.path : conditional.file);
-    }
-    for (const Conditional& conditional : after_.code.conditionals) files.insert(conditional.file);
-    for (const std::string& file : files) {
-      const std::vector<Conditional> a = conditionals_of(before_, file), b = conditionals_of(after_, file);
+  void find_parted(const Code& before, const Code& after) {
+    for (const std::string& file : files_of(before, after)) {
+      if (parted_.contains(file)) continue;
+      const std::vector<Conditional> a = conditionals_of(before_, before, file);
+      const std::vector<Conditional> b = conditionals_of(after_, after, file);
       const bool same =
           std::equal(a.begin(), a.end(), b.begin(), b.end(),
                      [](const Conditional& one, const Conditional& other) { return one.tokens == other.tokens; });
-      const bool includes =
-          std::all_of(a.begin(), a.end(), [](const Conditional& one) { return only_includes(one.tokens); });
+      const bool includes = std::all_of(a.begin(), a.end(), [&](const Conditional& one) {
+        return only_includes(one.tokens, before_.files, after_.files);
+      });
       const bool ours = file != after_.path && !is_user_header(file);
       const bool is_taken = ours && (same_tokens(file) || (same && same_numbers(file)));
-      if (!is_taken && !(same && includes)) parted_.insert(file);
+      if (!is_taken && !(same && includes)) parted_[file] = {a, b};
     }
   }
 
@@ -128,69 +143,141 @@ class Builds {
     std::set<std::string> files = {after_.path};
     for (const ReadFile* one : {&before_, &after_}) {
       for (const auto& [file, text] : one->files) {
-        if (file.ends_with(".h") || file.ends_with(".cuh") || file.ends_with(".hpp")) files.insert(file);
+        if (is_header(file)) files.insert(file);
       }
     }
     return std::all_of(files.begin(), files.end(), [&](const std::string& file) { return same_tokens(file); });
   }
 
-  // False where builds cannot be told apart by conditions.
-  bool find_conditions() {
-    std::set<std::string> own = {"__cplusplus"};
-    const std::string* texts[] = {nullptr, nullptr};
-    for (const std::string& file : parted_) {
-      texts[0] = text_before(file);
-      texts[1] = text_after(file);
-      for (const std::string* text : texts) {
-        if (text != nullptr) own.merge(defined_macros(*text));
-      }
-    }
-    for (const std::string& file : parted_) {
-      texts[0] = text_before(file);
-      texts[1] = text_after(file);
-      for (const std::string* text : texts) {
+  // Conditions that a build alone decides; and those with macros that the code defines, too: the code decides them,
+  // unless a build defines these macros.
+  struct Conditions {
+    std::set<std::string> of_build, of_macros;
+  };
+
+  // nullopt where builds cannot be told apart by conditions.
+  std::optional<Conditions> find_conditions() const {
+    Conditions conditions;
+    const Definitions before = definitions_of(before_), after = definitions_of(after_);
+    for (const auto& [file, unused] : parted_) {
+      for (const std::string* text : {text_before(file), text_after(file)}) {
         if (text == nullptr) continue;
-        BuildConditions conditions = build_conditions(*text, own);
-        if (!conditions.mixed.empty()) return false;
-        conditions_.merge(conditions.open);
-      }
-      if (!same_pragmas(file)) return false;
-    }
-    return conditions_.size() <= kMostConditions;
-  }
-
-  // The same ones, at the same places.
-  bool same_pragmas(const std::string& file) const {
-    std::vector<std::string> lists[2];
-    for (const bool now : {false, true}) {
-      for (const Conditional& conditional : conditionals_of(now ? after_ : before_, file)) {
-        if (conditional.pragma) lists[now ? 1 : 0].push_back(conditional.tokens);
+        for (BuildCondition& condition : build_conditions(*text)) {
+          bool is_own = false;
+          for (const std::string& macro : condition.macros) {
+            is_own = is_own || before.contains(macro) || after.contains(macro);
+            if (said_of(macro, before) != said_of(macro, after)) return std::nullopt;
+          }
+          (is_own ? conditions.of_macros : conditions.of_build).insert(std::move(condition.key));
+        }
       }
     }
-    if (lists[0] != lists[1]) return false;
-    return lists[0].empty() || same_but_for_names(*text_before(file), *text_after(file));
+    const bool few = conditions.of_build.size() + conditions.of_macros.size() <= kMostConditions;
+    return few ? std::optional(conditions) : std::nullopt;
   }
 
-  std::optional<Code> read(const ReadFile& one, const std::map<std::string, bool>& decided) const {
+  using Definitions = std::map<std::string, MacroDefinitions>;
+
+  static Definitions definitions_of(const ReadFile& one) {
+    Definitions definitions;
+    for (const auto& [file, text] : one.files) {
+      if (file == one.path || is_header(file)) add_definitions(text, &definitions);
+    }
+    return definitions;
+  }
+
+  // What the code says of the macro, and of those that it names.
+  static std::set<std::string> said_of(const std::string& macro, const Definitions& definitions) {
+    std::set<std::string> said, met;
+    std::vector<std::string> open = {macro};
+    while (!open.empty()) {
+      const std::string name = open.back();
+      open.pop_back();
+      const auto found = definitions.find(name);
+      if (found == definitions.end() || !met.insert(name).second) continue;
+      said.insert(found->second.said.begin(), found->second.said.end());
+      open.insert(open.end(), found->second.words.begin(), found->second.words.end());
+    }
+    return said;
+  }
+
+  // The same ones in each file, at the same places.
+  bool same_pragmas(const Code& before, const Code& after) const {
+    for (const std::string& file : files_of(before, after)) {
+      std::vector<std::string> pragmas, others;
+      for (const Conditional& conditional : conditionals_of(before_, before, file)) {
+        if (conditional.pragma) pragmas.push_back(conditional.tokens);
+      }
+      for (const Conditional& conditional : conditionals_of(after_, after, file)) {
+        if (conditional.pragma) others.push_back(conditional.tokens);
+      }
+      if (pragmas != others) return false;
+      if (!pragmas.empty() && !same_but_for_names(*text_before(file), *text_after(file))) return false;
+    }
+    return true;
+  }
+
+  using Decided = std::map<std::string, bool>;
+
+  // In all builds; what stands against a verdict.
+  std::optional<std::string> compare_all() {
+    const std::optional<Conditions> conditions = find_conditions();
+    if (!conditions) return "";
+    std::vector<std::string> list(conditions->of_build.begin(), conditions->of_build.end());
+    std::optional<std::string> why = compare_builds_of(list);
+    if (why || conditions->of_macros.empty()) return why;
+    list.insert(list.end(), conditions->of_macros.begin(), conditions->of_macros.end());
+    return compare_builds_of(list);
+  }
+
+  std::optional<std::string> compare_builds_of(const std::vector<std::string>& conditions) {
+    for (size_t build = 0; build < (size_t{1} << conditions.size()); ++build) {
+      Decided decided;
+      for (size_t i = 0; i < conditions.size(); ++i) decided[conditions[i]] = (build >> i & 1) != 0;
+      if (std::optional<std::string> why = compare_build(decided)) return why;
+    }
+    return std::nullopt;
+  }
+
+  // `stops`: set where clang meets an #error.
+  std::optional<Code> read(const ReadFile& one, const Decided& decided, bool* stops) const {
     FileSet instead;
-    for (const std::string& file : parted_) {
+    for (const auto& [file, unused] : parted_) {
       const std::string& path = file == after_.path ? one.path : file;
       if (const std::string* text = text_of(one, path)) instead[path] = with_decided(*text, decided);
     }
     std::string error;
-    return one.reader.read(one.path, error, instead);
+    std::optional<Code> code = one.reader.read(one.path, error, instead);
+    *stops = !code && meets_error(one, error);
+    return code;
+  }
+
+  // Whether the first thing that clang says, "f.cuh:3:2: error: ...", is of an #error.
+  static bool meets_error(const ReadFile& one, const std::string& said) {
+    const size_t kind = said.find(": error: ");
+    if (kind == std::string::npos) return false;
+    const size_t line = said.rfind('\n', kind) + 1;
+    std::istringstream place(said.substr(line, kind - line));
+    std::string file;
+    int row = 0;
+    const bool is_place = std::getline(place, file, ':') && place >> row;
+    const std::string* text = is_place ? text_of(one, file) : nullptr;
+    if (text == nullptr) return false;
+    std::istringstream lines(*text);
+    std::string meant;
+    for (; row > 0; --row) std::getline(lines, meant);
+    return token_text(meant).starts_with("# error");
   }
 
   // Into the result; what stands against that.
-  std::optional<std::string> compare_build(const std::map<std::string, bool>& decided) {
-    const std::optional<Code> before = read(before_, decided), after = read(after_, decided);
+  std::optional<std::string> compare_build(const Decided& decided) {
+    bool stops_before = false, stops_after = false;
+    const std::optional<Code> before = read(before_, decided, &stops_before);
+    const std::optional<Code> after = read(after_, decided, &stops_after);
+    if (stops_before && stops_after) return std::nullopt;  // such a build there is not
     if (!before || !after) return "clang does not take it " + build_text(decided);
-    for (const Code* code : {&*before, &*after}) {
-      for (const Conditional& conditional : code->conditionals) {
-        const bool known = parted_.count(conditional.file) > 0 || conditional.file == before_.path;
-        if (!known && !same_tokens(conditional.file)) return "";
-      }
-    }
+    find_parted(*before, *after);
+    if (!same_pragmas(*before, *after)) return "";
     const CodeComparison comparison = compare_code(*before, *after, renamed_before_, renamed_after_);
     if (comparison.verdict == Verdict::kUnknown) return comparison.reason;
     const Verdict worse = std::max(comparison.verdict, result_.verdict);
@@ -217,8 +304,8 @@ class Builds {
   // The first that is another, or the first of all.
   std::string place() const {
     std::string first;
-    for (const std::string& file : parted_) {
-      const std::vector<Conditional> a = conditionals_of(before_, file), b = conditionals_of(after_, file);
+    for (const auto& [file, lists] : parted_) {
+      const auto& [a, b] = lists;
       for (size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
         const std::string here = i < b.size() ? b[i].place() : a[i].place();
         if (i >= a.size() || i >= b.size() || a[i].tokens != b[i].tokens) return here;
@@ -230,8 +317,8 @@ class Builds {
 
   const ReadFile &before_, &after_;
   const std::map<std::string, std::string>&renamed_before_, &renamed_after_;
-  std::set<std::string> parted_;  // by their names in the folder after
-  std::set<std::string> conditions_;
+  // Files of which builds take other parts, by their names in the folder after, and those parts before and after.
+  std::map<std::string, std::pair<std::vector<Conditional>, std::vector<Conditional>>> parted_;
   CodeComparison result_;
 };
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "emitter/host/cpp_header.h"
 #include "emitter/text/emit_names.h"
 #include "emitter/text/user_header.h"
 #include "review/diff/compare_builds.h"
@@ -195,19 +196,6 @@ class Differ {
     renamed->emplace(program_after + "::enqueue", program + "::enqueue");
   }
 
-  // Headers of the user's own that the launcher includes and that differ: what it calls of them computes arrays.
-  std::string changed_functions(const std::string& path, const std::string& path_after) const {
-    std::string changed;
-    std::set<std::string> headers = before_.headers_of(path);
-    headers.merge(after_.headers_of(path_after));
-    for (const std::string& header : headers) {
-      const auto a = before_.files.find(header), b = after_.files.find(header);
-      const bool both = a != before_.files.end() && b != after_.files.end();
-      if (both && is_user_header(header) && a->second != b->second) changed += (changed.empty() ? "" : ", ") + header;
-    }
-    return changed.empty() ? "" : "host functions of " + changed;
-  }
-
   void compare_launchers() {
     const std::string path = launcher_of(before_), path_after = launcher_of(after_);
     const auto a = before_.files.find(path), b = after_.files.find(path_after);
@@ -236,9 +224,11 @@ class Differ {
       }
       if (diff.verdict == Verdict::kComputation) {
         const bool edited = !before_.edited_of(path).empty() || !after_.edited_of(path_after).empty();
-        const std::string called = edited ? "" : changed_functions(path, path_after);
-        if (called.empty()) diff.verdict = edited ? Verdict::kHandEdited : Verdict::kSchedule;
-        diff.reason = edited ? "" : called.empty() ? "other launches, buffers or arguments" : called;
+        const std::string headers = edited ? "" : changed_user_headers(before_, after_, path, path_after);
+        if (headers.empty()) diff.verdict = edited ? Verdict::kHandEdited : Verdict::kSchedule;
+        diff.reason = edited            ? ""
+                      : headers.empty() ? "other launches, buffers or arguments"
+                                        : "host functions of " + headers;
       }
     } else {
       const std::string& error = code ? after_.errors.at(path_after) : before_.errors.at(path);
@@ -348,17 +338,19 @@ class Differ {
       }
       // Device helpers are judged where they are used, and these only declare what kernels define.
       const bool used_by_kernels = path.starts_with("device/") || path == "kernels.h" || is_user_header(path);
+      // Written from the C header, which has been compared.
+      const bool is_cpp_header = path == cpp_header_path(before_.program) || path == cpp_header_path(after_.program);
       FileDiff diff = {.path = path};
       if (!both) {
         const Side& without = a == before_.files.end() ? before_ : after_;
         const llvm::json::Object* written = without.manifest.getObject("files");
         const bool lacks = written != nullptr && written->get(path) != nullptr;
-        if (used_by_kernels && !lacks) continue;
+        if ((used_by_kernels || is_cpp_header) && !lacks) continue;
         if (lacks) diff.reason = "sinter wrote it there";
         diff.verdict = a == before_.files.end() ? Verdict::kAdded : Verdict::kRemoved;
       } else {
         const bool same = same_plain_text(path, a->second, b->second);
-        if (path.ends_with(".bin")) {
+        if (path.ends_with(".bin") || path.ends_with(".safetensors")) {
           diff.verdict = Verdict::kConstants;
         } else if (same) {
           diff.verdict = Verdict::kText;
@@ -372,7 +364,7 @@ class Differ {
           diff.reason = "no code that uses it differs";
         } else if (before_.is_edited(path) || after_.is_edited(path)) {
           diff.verdict = Verdict::kHandEdited;
-        } else if (path == "CMakeLists.txt" || path == "main.cpp" || path == "info.cpp" ||
+        } else if (is_cpp_header || path == "CMakeLists.txt" || path == "main.cpp" || path == "info.cpp" ||
                    path.starts_with("launcher/")) {
           ++diff_.derived_changed;
           continue;

@@ -168,6 +168,19 @@ bool same_with_headers(const Side& before, const Side& after, const std::string&
   });
 }
 
+std::string changed_user_headers(const Side& before, const Side& after, const std::string& path,
+                                 const std::string& path_after) {
+  std::string changed;
+  std::set<std::string> headers = before.headers_of(path);
+  headers.merge(after.headers_of(path_after));
+  for (const std::string& header : headers) {
+    const auto a = before.files.find(header), b = after.files.find(header);
+    const bool both = a != before.files.end() && b != after.files.end();
+    if (both && is_user_header(header) && a->second != b->second) changed += (changed.empty() ? "" : ", ") + header;
+  }
+  return changed;
+}
+
 bool same_bytes(const Side& before, const Side& after, const std::string& kernel) {
   const auto a = before.files.find(Side::path_of(kernel)), b = after.files.find(Side::path_of(kernel));
   return a != before.files.end() && b != after.files.end() && a->second == b->second;

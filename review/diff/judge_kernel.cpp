@@ -145,6 +145,7 @@ std::string headers_among(std::vector<std::string> files, const std::vector<std:
 // Functions of the user's own that are others, with the lines that differ in their headers.
 void add_functions(const Side& before, const Side& after, const FunctionChange& functions, KernelDiff* diff) {
   diff->headers = functions.headers;
+  if (diff->reason.empty()) diff->reason = "functions of " + list_of(functions.headers);
   for (const std::string& header : functions.headers) {
     const auto now = after.files.find(header);
     const std::string text = now == after.files.end() ? "" : now->second;

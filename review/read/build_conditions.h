@@ -5,22 +5,28 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace sinter {
 
-// The macros that a text defines.
-std::set<std::string> defined_macros(const std::string& text);
-
-struct BuildConditions {
-  // What a build decides: tokens with blanks between them, "NDEBUG" of #ifdef NDEBUG, #if !defined(NDEBUG).
-  std::set<std::string> open;
-  // One with macros of which the code defines some and a build others; empty if there is none.
-  std::string mixed;
+// What a build decides: a condition that the text alone does not. Macros that the text defines before, whatever a build
+// says, decide no such one, nor do numbers; an #ifndef around a whole header is none.
+struct BuildCondition {
+  // Tokens with blanks between them: "NDEBUG" of #ifdef NDEBUG and #if !defined(NDEBUG), "if N > 4". Behind a new line
+  // stands how often its macros were defined or undefined before, if they were.
+  std::string key;
+  std::set<std::string> macros;
 };
-// `own`: macros that the code defines. Conditions of these alone, and of numbers, are no build's.
-BuildConditions build_conditions(const std::string& text, const std::set<std::string>& own);
+std::vector<BuildCondition> build_conditions(const std::string& text);
 
-// The text with these conditions decided. Lines keep their numbers.
+// By macro: what the directives of a text say of it, and which words that names.
+struct MacroDefinitions {
+  std::vector<std::string> said;  // "define FAST ( __CUDA_ARCH__ >= 800 )", "undef FAST"
+  std::set<std::string> words;
+};
+void add_definitions(const std::string& text, std::map<std::string, MacroDefinitions>* definitions);
+
+// The text with these conditions decided, by their keys. Lines keep their numbers.
 std::string with_decided(const std::string& text, const std::map<std::string, bool>& conditions);
 
 }  // namespace sinter

@@ -76,12 +76,13 @@ struct FileConstant {
   int line = 0;
 };
 
-// Text that one build takes and another may leave out, from #if to #endif, or a pragma: its tokens.
+// Text that one build takes and another may leave out, from #if to #endif; a pragma, or a macro of the build's: its
+// tokens.
 struct Conditional {
   std::string file;  // "device/maximum.cuh"
   int line = 0;
   std::string tokens;
-  bool pragma = false;
+  bool pragma = false;  // or such a macro
   std::string place() const { return file + ":" + std::to_string(line); }
 };
 

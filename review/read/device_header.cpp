@@ -9,6 +9,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/FrontendActions.h>
 #include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
@@ -118,6 +119,11 @@ class HeaderReader {
     return file.consume_front(kProjectFolder) ? file.str() : "";
   }
 
+  HeaderPlace place_of(clang::SourceLocation location) const {
+    const clang::PresumedLoc place = context_.getSourceManager().getPresumedLoc(location);
+    return {path_of(location), place.getLine(), place.getColumn()};
+  }
+
   void find(llvm::StringRef name, std::vector<HeaderFunction>* functions) {
     clang::DeclContext* scope = context_.getTranslationUnitDecl();
     llvm::StringRef part, rest = name;
@@ -139,18 +145,20 @@ class HeaderReader {
 
   HeaderFunction read(const clang::NamedDecl& named) const {
     HeaderFunction result;
-    const clang::PresumedLoc place = context_.getSourceManager().getPresumedLoc(named.getLocation());
-    result.place = {path_of(named.getLocation()), place.getLine(), place.getColumn()};
+    result.place = place_of(named.getLocation());
     const auto refuse = [&](std::string why, std::string hint) {
       result.unusable = std::move(why);
       result.hint = std::move(hint);
     };
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&named);
-    result.of_row = side_ == CallSide::kKernels && is_marked(named);
+    result.of_row = side_ == CallSide::kKernels && std::any_of(named.redecls_begin(), named.redecls_end(),
+                                                               [&](const clang::Decl* one) { return is_marked(*one); });
     if (const auto* of_threads = llvm::dyn_cast<clang::FunctionTemplateDecl>(&named); result.of_row) {
       result.is_template = of_threads != nullptr && is_of_threads(*of_threads);
       if (result.is_template) function = of_threads->getTemplatedDecl();
     }
+    // Which has the names that parameters are known by.
+    if (function != nullptr && function->getDefinition() != nullptr) function = function->getDefinition();
     if (function == nullptr) {
       const bool is_template = llvm::isa<clang::FunctionTemplateDecl>(named);
       refuse(is_template ? "is a template" : "is no function",
@@ -159,6 +167,7 @@ class HeaderReader {
                              : "give the name of a function that calls it");
       return result;
     }
+    if (const clang::Stmt* body = function->getBody()) result.body = place_of(body->getBeginLoc());
     result.result = type(function->getReturnType());
     for (const clang::ParmVarDecl* parameter : function->parameters()) {
       result.parameters.push_back({parameter->getNameAsString(), type(parameter->getType())});
@@ -172,7 +181,9 @@ class HeaderReader {
 
   // Why one who includes the header cannot call the function, and what to write instead.
   static std::pair<std::string, std::string> why_not_included(const clang::FunctionDecl& function, const char* form) {
-    const bool is_shared = function.getFormalLinkage() == clang::Linkage::External && !function.isInlined();
+    const bool is_template = function.getDescribedFunctionTemplate() != nullptr;
+    const bool is_shared =
+        function.getFormalLinkage() == clang::Linkage::External && !function.isInlined() && !is_template;
     if (function.isInvalidDecl()) return {"is not what clang can read", ""};
     if (function.isVariadic()) return {"takes any number of arguments", "its parameters are counted"};
     if (function.getDefinition() == nullptr)
@@ -182,9 +193,14 @@ class HeaderReader {
   }
 
   // Whether the mark stands in the comment above.
-  bool is_marked(const clang::NamedDecl& named) const {
+  bool is_marked(const clang::Decl& declared) const {
     const clang::SourceManager& sources = context_.getSourceManager();
-    const clang::SourceLocation begin = sources.getExpansionLoc(named.getBeginLoc());
+    clang::SourceLocation begin = sources.getExpansionLoc(declared.getBeginLoc());
+    // To clang, a function begins behind what its attributes are, __device__ alone in a line.
+    for (const clang::Attr* attribute : declared.attrs()) {
+      const clang::SourceLocation at = sources.getExpansionLoc(attribute->getLocation());
+      if (at.isValid() && sources.isWrittenInSameFile(at, begin) && at < begin) begin = at;
+    }
     llvm::StringRef above = sources.getBufferData(sources.getFileID(begin)).take_front(sources.getFileOffset(begin));
     above = above.take_front(above.rfind('\n') == llvm::StringRef::npos ? 0 : above.rfind('\n'));
     while (!above.empty()) {
@@ -209,8 +225,7 @@ class HeaderReader {
                                                              const HeaderFunction& read) {
     using Kind = HeaderType::Kind;
     if (!is_of_device(function)) return {"is not __device__", kRowForm};
-    auto why = why_not_included(function, "inline __device__ ...");
-    if (!why.first.empty() && !read.is_template) return why;
+    if (auto why = why_not_included(function, "inline __device__ ..."); !why.first.empty()) return why;
     if (!function.getReturnType()->isVoidType())
       return {"gives " + read.result.text, std::string("a row is written where a pointer says: ") + kRowForm};
     for (const HeaderFunction::Parameter& parameter : read.parameters) {
@@ -241,6 +256,9 @@ class HeaderReader {
       return parameter.type.kind == HeaderType::Kind::kArray;
     });
     if (function.getReturnType()->isVoidType()) return {"gives nothing", takes_rows ? kArrayHint : kSeveralHint};
+    if (result.kind == HeaderType::Kind::kUnnamed)
+      return {"gives " + result.text + ", which kernels cannot name",
+              "a struct of a name of its own, outside of functions, and public"};
     if (function.getReturnType()->isReferenceType() || !gives)
       return {"gives " + result.text + ", which is no element and no struct of them", element_hint()};
     for (const HeaderFunction::Parameter& parameter : read.parameters) {
@@ -307,11 +325,24 @@ class HeaderReader {
   void read_members(clang::QualType type, HeaderType* result) const {
     result->members = members_of(type);
     if (result->members.empty()) return;
-    result->kind = HeaderType::Kind::kElements;
+    result->kind = is_nameable(*type->getAsRecordDecl()) ? HeaderType::Kind::kElements : HeaderType::Kind::kUnnamed;
     clang::PrintingPolicy policy = context_.getPrintingPolicy();
     policy.SuppressTagKeyword = true;
     policy.FullyQualifiedName = true;
+    policy.SuppressUnwrittenScope = true;  // of unnamed namespaces
     result->name = type.getUnqualifiedType().getAsString(policy);
+  }
+
+  // From the global namespace, with nothing but its name.
+  static bool is_nameable(const clang::RecordDecl& record) {
+    if (record.getParentFunctionOrMethod() != nullptr) return false;
+    if (record.getDeclName().isEmpty()) return record.getTypedefNameForAnonDecl() != nullptr;
+    const bool is_public = record.getAccess() == clang::AS_public || record.getAccess() == clang::AS_none;
+    const auto hides = [](const clang::NamedDecl* other) {
+      return llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl, clang::VarDecl>(other);
+    };
+    const auto named = record.getDeclContext()->lookup(record.getDeclName());
+    return is_public && std::none_of(named.begin(), named.end(), hides);
   }
 
   void list_functions(const clang::DeclContext& scope) {
@@ -372,6 +403,17 @@ std::vector<HeaderError> errors_in(llvm::StringRef said) {
   return errors;
 }
 
+// Of a parameter's type that clang does not know it takes another one.
+void refuse_misread(const std::vector<HeaderError>& errors, HeaderFunction* function) {
+  const HeaderPlace &name = function->place, &body = function->body;
+  for (const HeaderError& error : errors) {
+    const HeaderPlace& at = error.place;
+    const bool is_before = std::tie(at.line, at.column) < std::tie(body.line, body.column);
+    if (at.path == name.path && at.path == body.path && at.line >= name.line && is_before)
+      function->unusable = "is not what clang can read: " + error.message;
+  }
+}
+
 }  // namespace
 
 DeviceHeader read_device_header(const FileSet& headers, const std::string& path, const std::vector<std::string>& names,
@@ -383,8 +425,17 @@ DeviceHeader read_device_header(const FileSet& headers, const std::string& path,
   HeaderAction action(side, &header);
   std::string said;
   const CudaSide compiled = side == CallSide::kKernels ? CudaSide::kDevice : CudaSide::kHost;
-  run_clang(action, compiled, kIncluder, /*warnings=*/false, virtual_files(files), said);
+  const VirtualFiles includer = virtual_files(files);
+  run_clang(action, compiled, kIncluder, /*warnings=*/false, includer, said);
   header.errors = errors_in(said);
+  for (auto& [name, functions] : header.functions) {
+    for (HeaderFunction& function : functions) refuse_misread(header.errors, &function);
+  }
+  // Who compiles kernels reads the header once for the device, once for the host.
+  clang::SyntaxOnlyAction other;
+  run_clang(other, side == CallSide::kKernels ? CudaSide::kHost : CudaSide::kDevice, kIncluder, /*warnings=*/false,
+            includer, said);
+  if (header.errors.empty()) header.errors = errors_in(said);
   return header;
 }
 

@@ -25,6 +25,7 @@ struct HeaderType {
     kOther,
     kElement,    // by value or const reference
     kElements,   // a struct of elements, by value
+    kUnnamed,    // one that has no name outside, as a function's own
     kArray,      // of elements, that is read: const float*
     kWritten,    // of elements, that is written: float*
     kWorkspace,  // void*
@@ -45,7 +46,7 @@ struct HeaderFunction {
   };
   HeaderType result;
   std::vector<Parameter> parameters;
-  HeaderPlace place;
+  HeaderPlace place, body;
   // Of kernels: `// sinter: row` stands above it. It is called by all threads of a block, with pointers to a row each.
   bool of_row = false;
   bool is_template = false;  // of the number of threads, template <int kThreads>

@@ -30,7 +30,7 @@ class ReadAction : public clang::ASTFrontendAction {
   };
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
-    compiler.getPreprocessor().addPPCallbacks(conditional_text(compiler.getSourceManager(), &conditionals_));
+    compiler.getPreprocessor().addPPCallbacks(conditional_text(compiler.getPreprocessor(), &conditionals_));
     return std::make_unique<Consumer>(code_);
   }
 

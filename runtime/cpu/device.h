@@ -15,6 +15,10 @@ inline namespace sinter_helpers {
 #define __device__
 #define __host__
 #define __constant__
+// Blocks of a launch run one after another in one thread of the host; those of a cooperative
+// launch, which do not, have block_shared alone.
+#define __shared__ thread_local
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)

@@ -20,6 +20,7 @@ struct Failure {
     kCudaError = 3,
     kOtherInterface = 4,
     kOtherDevice = 5,
+    kInvalidWeights = 6,
   };
   Kind kind = kNone;
 

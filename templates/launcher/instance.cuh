@@ -130,12 +130,20 @@ void destroy_instance(Own* instance, void (*release)(Own&) = nullptr) {
   delete instance;
 }
 
-// `prepare`, where there is one, is called when the workspace is there. *instance is null if
-// anything fails.
+// What a program does besides, where it does: first `prepare`, when the workspace is there, then
+// `take_weights`; `release` undoes both.
+template <class Own, class Options>
+struct Steps {
+  cudaError_t (*prepare)(Own&) = nullptr;
+  Failure (*take_weights)(Own&, const Options&) = nullptr;
+  void (*release)(Own&) = nullptr;
+};
+
+// *instance is null if anything fails.
 template <class Own, class Options>
 Failure create_instance(Own** instance, const Options* given, const Options& defaults,
                         int64_t workspace_bytes, LastError& last_error,
-                        cudaError_t (*prepare)(Own&) = nullptr, void (*release)(Own&) = nullptr) {
+                        const Steps<Own, Options>& steps = {}) {
   last_error.clear();
   if (instance == nullptr)
     return last_error.say(Failure::kInvalidArgument, "no place for the instance");
@@ -156,12 +164,13 @@ Failure create_instance(Own** instance, const Options* given, const Options& def
   if (created == nullptr) return last_error.say(Failure::kOutOfMemory, "out of host memory");
   created->device = on.device();
   Failure failure = find_workspace(created, options, workspace_bytes, last_error);
-  if (!failure && prepare != nullptr) {
-    const cudaError_t error = prepare(*created);
+  if (!failure && steps.prepare != nullptr) {
+    const cudaError_t error = steps.prepare(*created);
     if (error != cudaSuccess) failure = last_error.say("create", error);
   }
+  if (!failure && steps.take_weights != nullptr) failure = steps.take_weights(*created, options);
   if (failure) {
-    destroy_instance(created, release);
+    destroy_instance(created, steps.release);
   } else {
     *instance = created;
   }

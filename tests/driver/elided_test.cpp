@@ -45,7 +45,7 @@ TEST(Elided, IsNamedInWhatIsEmitted) {
     EXPECT_NE(artifact->elided_note.find(option), std::string::npos) << artifact->elided_note;
     std::vector<std::string> paths = {"fusion.json", "include/m/m.h", "kernels.h",    "kernels/m.cu",
                                       "m.cu",        "main.cpp",      "manifest.json"};
-    if (elided == Elided::kRandom) paths.push_back("weights.cpp");  // zeros are a number in the kernel
+    if (elided == Elided::kRandom) paths.push_back("constants.cpp");  // zeros are a number in the kernel
     for (const std::string& path : paths) {
       ASSERT_TRUE(artifact->files.contains(path)) << path;
       EXPECT_NE(artifact->files.at(path).find(option), std::string::npos) << path;

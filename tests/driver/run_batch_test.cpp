@@ -57,7 +57,7 @@ ENTRY main {
 }
 )";
 
-// Tuples as parameter and result, and constants in weights.bin.
+// Tuples as parameter and result, and constants in constants.bin.
 constexpr const char* kTuples = R"(HloModule tuples
 ENTRY main {
   p = (f32[3], (s32[2], f32[3])) parameter(0)

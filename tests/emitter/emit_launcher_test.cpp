@@ -111,7 +111,7 @@ TEST(EmitLauncher, DonatedInput) {
     return kAddTwoCudaError;
   }
 )");
-  EXPECT_NE(emit_launcher(name_host(program)).find("constexpr int kDonatedTo[] = {0, -1};"), std::string::npos);
+  EXPECT_NE(emit_launcher(name_host(program), {}).find("constexpr int kDonatedTo[] = {0, -1};"), std::string::npos);
 }
 
 TEST(EmitLauncher, NestingDoesNotUseTheStack) {

@@ -54,12 +54,12 @@ Program rich_program() {
   plan.arena_bytes = 1280;
   plan.live_bytes = 801;
   plan.synchronises = true;
-  plan.weights.resize(kCount * sizeof(float));
+  plan.constants.resize(kCount * sizeof(float));
   const std::vector<float> bias(kCount, 0.5f);
-  std::memcpy(plan.weights.data(), bias.data(), plan.weights.size());
+  std::memcpy(plan.constants.data(), bias.data(), plan.constants.size());
 
   // more = more + more would be a pred kernel; it is copied from zeros of the weights' tail instead.
-  plan.weights.resize(512);
+  plan.constants.resize(512);
   Buffer zero = buffer(Buffer::Kind::kConstant, "zero", Shape::scalar(DType::kPred), 400);
   plan.buffers.push_back(zero);
   enum { kX, kZ, kSum, kState, kSlot0, kSlot1, kBias, kMore, kZero };
@@ -82,15 +82,15 @@ Program rich_program() {
 
 TEST(EmitProject, Files) {
   const FileSet files = emit(add_program());
-  for (const char* path : {"include/add_two/add_two.h", "add_two.cu", "kernels.h", "kernels/add.cu", "main.cpp",
-                           "CMakeLists.txt", ".clang-format", "manifest.json", "plan.txt", "device/launch.cuh",
-                           "cpu/sinter_cpu.h", "runner/tensor_file.h"}) {
+  for (const char* path : {"include/add_two/add_two.h", "include/add_two/add_two.hpp", "add_two.cu", "kernels.h",
+                           "kernels/add.cu", "main.cpp", "CMakeLists.txt", ".clang-format", "manifest.json", "plan.txt",
+                           "device/launch.cuh", "cpu/sinter_cpu.h", "runner/tensor_file.h"}) {
     EXPECT_TRUE(files.count(path)) << path;
   }
-  EXPECT_FALSE(files.count("weights.bin"));
+  EXPECT_FALSE(files.count("constants.bin"));
   EXPECT_FALSE(files.count("device/warp_reduce.cuh"));
   EXPECT_EQ(emit(add_program()), files);
-  EXPECT_TRUE(emit(rich_program()).count("weights.bin"));
+  EXPECT_TRUE(emit(rich_program()).count("constants.bin"));
   const std::string& manifest = files.at("manifest.json");
   EXPECT_NE(manifest.find("\"input_sha256\": \"00ff\""), std::string::npos) << manifest;
   // `printf "plan\n" | sha256sum`
@@ -201,7 +201,7 @@ TEST(EmitProject, InterfaceFromC) {
   ASSERT_EQ(folder.shell("cc -std=c11 -Wall -Wextra -Werror -pedantic -c -I. -Iinclude caller.c && "
                          "c++ -std=c++20 -fsanitize=address,undefined -fno-sanitize-recover=all -DSINTER_CPU "
                          "-ffp-contract=off -Wall -Wextra -Werror -Wno-unknown-pragmas -I. -Iinclude -x c++ rich.cu "
-                         "kernels/add.cu weights.cpp -x none caller.o -o caller && ./caller"),
+                         "kernels/add.cu constants.cpp -x none caller.o -o caller && ./caller"),
             0)
       << folder.output;
   EXPECT_NE(folder.output.find("overlapping"), std::string::npos) << folder.output;
@@ -305,8 +305,7 @@ TEST(EmitProject, ClangFormatAgrees) {
   if (folder.shell("clang-format-19 --version") != 0) GTEST_SKIP() << "no clang-format-19";
   folder.write(emit(rich_program()));
   EXPECT_EQ(
-      folder.shell(
-          "clang-format-19 --dry-run -Werror include/rich/rich.h rich.cu info.cpp kernels.h main.cpp weights.cpp"),
+      folder.shell("clang-format-19 --dry-run -Werror include/rich/* rich.cu info.cpp kernels.h main.cpp constants.cpp"),
       0)
       << folder.output;
   Program program = add_program();
@@ -314,9 +313,8 @@ TEST(EmitProject, ClangFormatAgrees) {
   program.inputs[1].name = "another_rather_long_name_of_an_input";
   Folder other;
   other.write(emit(program));
-  EXPECT_EQ(
-      other.shell("clang-format-19 --dry-run -Werror include/add_two/add_two.h add_two.cu info.cpp kernels.h main.cpp"),
-      0)
+  EXPECT_EQ(other.shell("clang-format-19 --dry-run -Werror include/add_two/* add_two.cu info.cpp kernels.h main.cpp"),
+            0)
       << other.output;
 }
 

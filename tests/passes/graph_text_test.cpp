@@ -15,10 +15,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "frontend/hlo/parse_hlo.h"
 #include "ir/evaluate/evaluate.h"
+#include "ir/module/weights.h"
 #include "ir/text/print.h"
 #include "ir/verify/verify.h"
 #include "passes/graph/pipeline.h"
@@ -89,14 +91,26 @@ Literal argument(const Shape& shape, int64_t& next) {
   return Literal::tuple(std::move(elements));
 }
 
-std::optional<std::vector<Literal>> value_of(const Module& module) {
+// Weights by their names: constants that a pass may make parameters of.
+std::map<std::string, Literal> weights_of(const Module& module) {
+  std::map<std::string, Literal> weights;
+  for (const auto& computation : module.computations()) {
+    for (const Instruction& instruction : computation->instructions()) {
+      if (!weight_name(instruction).empty()) weights[weight_name(instruction)] = instruction.literal;
+    }
+  }
+  return weights;
+}
+
+std::optional<std::vector<Literal>> value_of(const Module& module, const std::map<std::string, Literal>& weights) {
   const Source source;
   Diagnostics diagnostics(source);
   if (!check_evaluable(module, diagnostics)) return {};
   std::vector<Literal> arguments;
   int64_t next = 0;
   for (const Instruction* parameter : module.entry()->parameters()) {
-    arguments.push_back(argument(parameter->shape, next));
+    const std::string weight = weight_name(*parameter);
+    arguments.push_back(weight.empty() ? argument(parameter->shape, next) : weights.at(weight));
   }
   const std::optional<Literal> value = evaluate(module, arguments, diagnostics);
   if (!value) return {};
@@ -125,13 +139,14 @@ TEST_P(GraphText, MatchesExpected) {
 
   const std::unique_ptr<Module> before = parse(text);
   ASSERT_NE(before, nullptr);
+  const std::map<std::string, Literal> weights = weights_of(*before);
   const std::unique_ptr<Module> after = before->clone();
   run_named(*after, passes);
   const std::string printed = print(*after);
 
   EXPECT_EQ(print(*parse(printed)), printed);
-  if (const std::optional<std::vector<Literal>> expected = value_of(*before)) {
-    const std::optional<std::vector<Literal>> value = value_of(*after);
+  if (const std::optional<std::vector<Literal>> expected = value_of(*before, weights)) {
+    const std::optional<std::vector<Literal>> value = value_of(*after, weights);
     ASSERT_TRUE(value.has_value());
     ASSERT_EQ(value->size(), expected->size());
     for (size_t i = 0; i < value->size(); ++i) EXPECT_TRUE((*value)[i].same_value((*expected)[i])) << "array " << i;

@@ -210,7 +210,10 @@ __device__ void less_sum(const float* x, float* y, float factor, int x_size) {
   float sum = 0.0f;
   for (int i = threadIdx.x; i < x_size; i += kThreads) sum += x[i];
   sum = block_reduce<kThreads>(sum, Add());
-  for (int i = threadIdx.x; i < x_size; i += kThreads) y[i] = x[i] - factor * sum;
+  __shared__ __align__(8) float of_all[1];
+  if (threadIdx.x == 0) of_all[0] = factor * sum;
+  __syncthreads();
+  for (int i = threadIdx.x; i < x_size; i += kThreads) y[i] = x[i] - of_all[0];
 }
 CUDA
 rows() {

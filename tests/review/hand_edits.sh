@@ -79,6 +79,16 @@ expect 0 "act  constants  0.5f -> 0.75f" "$sinter" diff act.hlo out --html page.
 grep -q "before it was edited" page.html || fail "the page says that an edited kernel computes what its module says"
 cp edited.cu "$kernel"
 
+# The C++ header follows from that in C, and folders of older versions have none; what is edited there is said.
+"$sinter" compile act.hlo -o with
+cp -r with without
+rm without/include/act/act.hpp
+expect 0 "act.hpp  removed  sinter wrote it there" "$sinter" diff with without
+sed -i '/act\.hpp/d' without/manifest.json
+expect 0 "act: text" "$sinter" diff without with
+sed -i 's/must have/has to have/' with/include/act/act.hpp
+expect 0 "act.hpp  hand-edited" "$sinter" diff act.hlo with
+
 # The edit in what is emitted now: what was emitted then is given, or found in git.
 cp -r out again
 expect 0 "merged" "$sinter" merge out quarter.hlo --base act.hlo

@@ -142,7 +142,7 @@ sed -i 's/max(x, 0)/max(x, 0.5)/' grain/nn.grain
 says "$(env -C grain "$sinter" diff HEAD:classifier.grain classifier.grain)" "classifier: constants"
 git checkout -q -- grain
 printf '\1' | dd of=grain/classifier.safetensors bs=1 seek=1000 conv=notrunc status=none
-says "$(env -C grain "$sinter" diff HEAD:classifier.grain classifier.grain)" "weights.bin  constants"
+says "$(env -C grain "$sinter" diff HEAD:classifier.grain classifier.grain)" "constants.bin  constants"
 git rm -q --cached grain/nn.grain && git commit -qm "without what it imports"
 if env -C grain "$sinter" diff HEAD:classifier.grain classifier.grain >grain.log 2>&1; then fail "nn.grain is not in git"; fi
 says "$(cat grain.log)" "nn.grain"

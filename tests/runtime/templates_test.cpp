@@ -38,6 +38,7 @@ TEST(Templates, AreTheFiles) {
     }
   }
   EXPECT_EQ(template_text("runner/tensor_file.h"), read("runtime/tensor_file.h"));
+  EXPECT_EQ(template_text("runner/safetensors.h"), read("runtime/runner/safetensors.h"));
   EXPECT_TRUE(template_text("device/no_such.cuh").empty());
 }
 

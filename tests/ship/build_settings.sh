@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A model in a project that has settings of its own: a unity build with interprocedural optimisation, as a shared library
-# that is installed with the project's own; by clang 14 (where there is one) too. And what must not build: weights.bin of
+# that is installed with the project's own; by clang 14 (where there is one) too. And what must not build: constants.bin of
 # another size.
 #   build_settings.sh SINTER SERVICE
 set -euo pipefail
@@ -51,14 +51,14 @@ if command -v clang++-14 >/dev/null; then
 fi
 
 for size in -1 +1; do
-  cp "$work/classify/weights.bin" "$work/weights.bin"
-  truncate -s "$size" "$work/classify/weights.bin"
+  cp "$work/classify/constants.bin" "$work/constants.bin"
+  truncate -s "$size" "$work/classify/constants.bin"
   for compiler in c++ clang++-14; do
     command -v $compiler >/dev/null || continue
-    if $compiler -I "$work/classify" -c "$work/classify/weights.cpp" -o "$work/weights.o" 2>"$work/log"; then
-      fail "$compiler takes a weights.bin of $size bytes more"
+    if $compiler -I "$work/classify" -c "$work/classify/constants.cpp" -o "$work/weights.o" 2>"$work/log"; then
+      fail "$compiler takes a constants.bin of $size bytes more"
     fi
     grep -qi 'org' "$work/log" || { cat "$work/log"; exit 1; }
   done
-  mv "$work/weights.bin" "$work/classify/weights.bin"
+  mv "$work/constants.bin" "$work/classify/constants.bin"
 done

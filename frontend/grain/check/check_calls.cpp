@@ -69,9 +69,7 @@ std::vector<Type> Compiler::check_results(Expr& expr) {
     if (!(start.type == term.type)) {
       fail({start.begin}, "E0751", "the start is " + text(start.type) + ", what is reduced is " + text(term.type));
     }
-    if (function->parameters.size() != 2 || function->results.size() != 1) {
-      fail(expr.function_loc, "E0756", "reduce takes a function of two values that gives one");
-    }
+    check_pair_function(*function, "reduce", term.type.element, expr.function_loc);
     expr.callee = function;
     expr.type.element = term.type.element;
     return {expr.type};
@@ -333,10 +331,8 @@ std::set<std::string> Compiler::brought_dims(const Function& function) {
 }
 
 // The function's dimensions and types in this call.
-Compiler::Signature Compiler::match(Expr& expr, const Function& function) {
-  Signature signature;
-  const std::set<std::string> brought = brought_dims(function);
-  // The parameters' types in the function's own names.
+// The types of parameters and results in the function's own names.
+Compiler::OwnTypes Compiler::own_types(const Function& function, const std::set<std::string>& brought) {
   Call inside;
   inside.function = &function;
   inside.file = function.file;
@@ -345,34 +341,53 @@ Compiler::Signature Compiler::match(Expr& expr, const Function& function) {
   inside.values = dim_values_;
   for (const Generic& generic : function.generics) inside.generics[generic.name] = Element::of(DType::kF32);
   inside.scopes.emplace_back();
-  std::vector<Type> own, own_results;
-  Call* outside = call_;
-  const bool was_lowering = lowering_;
-  const auto restore = [&] {
-    call_ = outside;
-    lowering_ = was_lowering;
+  OwnTypes own;
+  struct Outside {
+    Compiler& compiler;
+    Call* call;
+    bool lowering;
+    ~Outside() {
+      compiler.call_ = call;
+      compiler.lowering_ = lowering;
+    }
   };
+  const Outside outside{*this, call_, lowering_};
   call_ = &inside;
   lowering_ = false;
-  try {
-    for (const Slot& parameter : function.parameters) own.push_back(type_of(*parameter.type));
-    for (const Slot& result : function.results) own_results.push_back(type_of(*result.type));
-    for (const std::string& dim : brought) {
-      bool alone = false;
-      for (const Type& type : own) {
-        for (const Formula& formula : type.dims) alone = alone || formula.lone_name() == dim;
-        for (const Formula& formula : type.element.arguments) alone = alone || formula.lone_name() == dim;
-      }
-      if (!alone) {
-        fail(function.loc, "E0643",
-             "'" + dim + "' has to stand alone in some dimension of the parameters of '" + function.name + "'");
-      }
-    }
-  } catch (const Abandoned&) {
-    restore();
-    throw;
+  for (const Slot& parameter : function.parameters) own.parameters.push_back(type_of(*parameter.type));
+  for (const Slot& result : function.results) own.results.push_back(type_of(*result.type));
+  return own;
+}
+
+// A function of two values that gives one, for reduce and scan over elements of this type.
+void Compiler::check_pair_function(const Function& function, const std::string& user, const Element& element, Loc loc) {
+  if (function.parameters.size() != 2 || function.results.size() != 1)
+    fail(loc, "E0756", user + " takes a function of two values that gives one");
+  if (element.is_open()) return;
+  for (const Type& parameter : own_types(function, brought_dims(function)).parameters) {
+    if (!parameter.element.generic.empty() && parameter.rank() == 0) continue;
+    if (parameter.rank() == 0 && parameter.element == element) continue;
+    const Type given{element, {}};
+    fail(loc, "E0755", "'" + function.name + "' takes " + text(parameter) + ", the elements are " + text(given));
   }
-  restore();
+}
+
+Compiler::Signature Compiler::match(Expr& expr, const Function& function) {
+  Signature signature;
+  const std::set<std::string> brought = brought_dims(function);
+  const OwnTypes types = own_types(function, brought);
+  const std::vector<Type>&own = types.parameters, &own_results = types.results;
+  for (const std::string& dim : brought) {
+    bool alone = false;
+    for (const Type& type : own) {
+      for (const Formula& formula : type.dims) alone = alone || formula.lone_name() == dim;
+      for (const Formula& formula : type.element.arguments) alone = alone || formula.lone_name() == dim;
+    }
+    if (!alone) {
+      fail(function.loc, "E0643",
+           "'" + dim + "' has to stand alone in some dimension of the parameters of '" + function.name + "'");
+    }
+  }
 
   std::vector<std::string> names;
   for (const Slot& parameter : function.parameters) names.push_back(parameter.name);

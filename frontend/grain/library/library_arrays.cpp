@@ -75,13 +75,12 @@ std::vector<Type> Compiler::check_array_function(Expr& expr) {
     if (found == nullptr)
       fail({argument(0).begin}, "E0604", "scan takes a function of two values first",
            "scan(add, x) with fn add(a, b: f32) -> f32 = a + b");
-    if (found->parameters.size() != 2 || found->results.size() != 1)
-      fail({argument(0).begin}, "E0756", "scan takes a function of two values that gives one");
     const Type& x = array(argument(1));
     typed(argument(1));
     if (x.rank() != 1)
       fail({argument(1).begin}, "E0712", "scan runs along one dimension, " + quote(argument(1)) + " is " + text(x),
            "y[i, :] = scan(f, x[i, :])");
+    check_pair_function(*found, "scan", x.element, {argument(0).begin});
     expr.callee = nullptr;
     return {x};
   }

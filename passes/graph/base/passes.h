@@ -23,6 +23,7 @@ bool expand_fft(Module& module, const GraphPassOptions& options);
 bool expand_batch_norm(Module& module, const GraphPassOptions& options);
 bool expand_topk(Module& module, const GraphPassOptions& options);
 bool thread_random_state(Module& module, const GraphPassOptions& options);
+bool separate_weights(Module& module, const GraphPassOptions& options);
 bool flatten_tuples(Module& module, const GraphPassOptions& options);
 bool choose_solves(Module& module, const GraphPassOptions& options);
 bool simplify_tuples(Module& module, const GraphPassOptions& options);

@@ -11,12 +11,6 @@ namespace {
 
 constexpr int64_t kAlignment = 256;
 
-struct Life {
-  size_t buffer = 0;
-  size_t first = 0, last = 0;
-  int64_t bytes = 0;
-};
-
 // Offsets that are taken: ranges in order, between which there are gaps.
 class Taken {
  public:
@@ -50,7 +44,7 @@ class Placement {
   explicit Placement(size_t positions)
       : leaves_(std::bit_ceil(positions)), meeting_(2 * leaves_), spanning_(2 * leaves_) {}
 
-  void add(const Life& life, int64_t offset) {
+  void add(const ArenaLife& life, int64_t offset) {
     for_each_inside(life, [&](size_t node) {
       spanning_[node].add(offset, offset + life.bytes);
       meeting_[node].add(offset, offset + life.bytes);
@@ -59,7 +53,7 @@ class Placement {
   }
 
   // The lowest offset at which there is room from the first to the last position.
-  int64_t gap(const Life& life) const {
+  int64_t gap(const ArenaLife& life) const {
     std::vector<std::pair<int64_t, int64_t>> taken;
     const auto take = [&](const Taken& some) { taken.insert(taken.end(), some.ranges().begin(), some.ranges().end()); };
     for_each_inside(life, [&](size_t node) { take(meeting_[node]); });
@@ -76,7 +70,7 @@ class Placement {
  private:
   // The nodes that the span is.
   template <class Visit>
-  void for_each_inside(const Life& life, const Visit& visit) const {
+  void for_each_inside(const ArenaLife& life, const Visit& visit) const {
     for (size_t left = life.first + leaves_, right = life.last + leaves_ + 1; left < right; left /= 2, right /= 2) {
       if (left % 2 == 1) visit(left++);
       if (right % 2 == 1) visit(--right);
@@ -85,7 +79,7 @@ class Placement {
 
   // Those that its ends lie in.
   template <class Visit>
-  void for_each_above(const Life& life, const Visit& visit) const {
+  void for_each_above(const ArenaLife& life, const Visit& visit) const {
     for (size_t left = life.first + leaves_, right = life.last + leaves_; right > 0; left /= 2, right /= 2) {
       visit(left);
       if (right != left) visit(right);
@@ -121,20 +115,20 @@ void used_buffers(const HostPlan& plan, const HostStep& step, std::set<size_t>* 
 
 }  // namespace
 
-void assign_arena(HostPlan* plan) {
-  std::map<size_t, Life> lives;
-  for (size_t position = 0; position < plan->steps.size(); ++position) {
+std::vector<ArenaLife> arena_lives(const HostPlan& plan) {
+  std::map<size_t, ArenaLife> lives;
+  for (size_t position = 0; position < plan.steps.size(); ++position) {
     std::set<size_t> used;
-    used_buffers(*plan, plan->steps[position], &used);
+    used_buffers(plan, plan.steps[position], &used);
     for (const size_t buffer : used) {
-      if (plan->buffers[buffer].kind != Buffer::Kind::kArena) continue;
-      const int64_t bytes = (plan->buffers[buffer].shape.bytes() + kAlignment - 1) / kAlignment * kAlignment;
-      Life& life = lives.try_emplace(buffer, Life{buffer, position, position, bytes}).first->second;
+      if (plan.buffers[buffer].kind != Buffer::Kind::kArena) continue;
+      const int64_t bytes = (plan.buffers[buffer].shape.bytes() + kAlignment - 1) / kAlignment * kAlignment;
+      ArenaLife& life = lives.try_emplace(buffer, ArenaLife{buffer, position, position, bytes}).first->second;
       life.last = position;
     }
   }
   // A swapped pair may stand for each other after its loop.
-  for (const HostStep& step : plan->steps) {
+  for (const HostStep& step : plan.steps) {
     std::vector<std::pair<size_t, size_t>> swaps;
     std::vector<const HostStep*> stack = {&step};
     while (!stack.empty()) {
@@ -156,23 +150,39 @@ void assign_arena(HostPlan* plan) {
       }
     }
   }
-  std::vector<Life> order;
-  for (const auto& [buffer, life] : lives) order.push_back(life);
-  std::stable_sort(order.begin(), order.end(), [](const Life& a, const Life& b) { return a.bytes > b.bytes; });
+  std::vector<ArenaLife> result;
+  for (const auto& [buffer, life] : lives) result.push_back(life);
+  return result;
+}
+
+LivePeak live_peak(const HostPlan& plan, const std::vector<ArenaLife>& lives) {
+  std::vector<int64_t> grows(plan.steps.size() + 1);  // from a step to the next, the live set
+  for (const ArenaLife& life : lives) {
+    grows[life.first] += life.bytes;
+    grows[life.last + 1] -= life.bytes;
+  }
+  LivePeak peak;
+  int64_t live = 0;
+  for (size_t step = 0; step < grows.size(); ++step) {
+    live += grows[step];
+    if (live > peak.bytes) peak = {step, live};
+  }
+  return peak;
+}
+
+void assign_arena(HostPlan* plan) {
+  const std::vector<ArenaLife> lives = arena_lives(*plan);
+  plan->live_bytes = live_peak(*plan, lives).bytes;
+  std::vector<ArenaLife> order = lives;
+  std::stable_sort(order.begin(), order.end(),
+                   [](const ArenaLife& a, const ArenaLife& b) { return a.bytes > b.bytes; });
   Placement placed(plan->steps.size());
-  for (const Life& life : order) {
+  for (const ArenaLife& life : order) {
     const int64_t offset = placed.gap(life);
     plan->buffers[life.buffer].offset = offset;
     plan->arena_bytes = std::max(plan->arena_bytes, offset + life.bytes);
     placed.add(life, offset);
   }
-  std::vector<int64_t> grows(plan->steps.size() + 1);  // from a step to the next, the live set
-  for (const Life& life : order) {
-    grows[life.first] += life.bytes;
-    grows[life.last + 1] -= life.bytes;
-  }
-  int64_t live = 0;
-  for (const int64_t bytes : grows) plan->live_bytes = std::max(plan->live_bytes, live += bytes);
 }
 
 }  // namespace sinter

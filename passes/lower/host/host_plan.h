@@ -17,10 +17,11 @@ namespace sinter {
 
 struct Buffer {
   enum class Kind : uint8_t {
-    kInput,     // caller's pointer: parameter number `index`
-    kOutput,    // caller's pointer: result number `index`
+    kInput,     // caller's pointer: input number `index`
+    kOutput,    // caller's pointer: output number `index`
     kArena,     // offset into the instance's arena
-    kConstant,  // offset into weights.bin, resident on the device
+    kConstant,  // offset into constants.bin, resident on the device
+    kWeight,    // weight number `index` of the program
     kDonated,   // input `index` given again as output `output`: one pointer, written in place
     kFinished,  // the instance's counts of blocks that have finished from number `index` on, zero between launches
     kPointer,   // a variable of `run` that points to one buffer or another of `targets`: see HostStep::kPoint
@@ -30,7 +31,7 @@ struct Buffer {
   Shape shape;
   int64_t index = 0;
   int64_t output = 0;
-  int64_t offset = 0;  // bytes; arena and weights, 256-byte aligned
+  int64_t offset = 0;  // bytes; arena and constants, 256-byte aligned
   const Instruction* value = nullptr;
   // kPointer: what it may point to, pointers too; a constant one is only read through.
   std::vector<size_t> targets;
@@ -93,9 +94,9 @@ struct HostPlan {
   std::vector<Buffer> buffers;
   std::vector<HostStep> steps;
   int64_t arena_bytes = 0;
-  int64_t live_bytes = 0;          // the largest live set: a lower bound of arena_bytes
-  std::vector<std::byte> weights;  // content of weights.bin
-  bool synchronises = false;       // some kWhile or kBranch step is there, or a kCall that may wait for the device
+  int64_t live_bytes = 0;            // the largest live set: a lower bound of arena_bytes
+  std::vector<std::byte> constants;  // content of constants.bin
+  bool synchronises = false;         // some kWhile or kBranch step is there, or a kCall that may wait for the device
 };
 
 // True if `buffer` is `other`, or a pointer that may point to it.
@@ -126,6 +127,14 @@ struct Program {
     int64_t donated_to = -1;  // inputs: the output that may share its memory
   };
   std::vector<Tensor> inputs, outputs;
+  // Arrays that a run reads and that the caller gives once: parameters of the entry that are weights
+  // (ir/module/weights.h).
+  struct Weight {
+    std::string name;    // C identifier
+    std::string tensor;  // in a file: "layer_0.w"
+    Shape shape;
+  };
+  std::vector<Weight> weights;
 };
 
 }  // namespace sinter

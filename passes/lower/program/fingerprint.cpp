@@ -3,6 +3,8 @@
 #include <map>
 #include <span>
 
+#include "ir/support/sha256.h"
+
 namespace sinter {
 
 namespace {
@@ -112,5 +114,21 @@ class Fingerprinter {
 }  // namespace
 
 std::string fingerprint(const Kernel& kernel) { return Fingerprinter().run(kernel); }
+
+std::string fingerprint(const Program& program) {
+  std::string text;
+  for (const Kernel& kernel : program.kernels) text += fingerprint(kernel) + "\n";
+  for_each_step(program.plan.steps, [&](const HostStep& step) {
+    text += std::to_string(static_cast<int>(step.kind)) + " " + std::to_string(step.kernel) + " " +
+            std::to_string(step.trip) + " " + step.call.function;
+    for (const std::string& number : step.call.numbers) text += " " + number;
+    for (const size_t buffer : step.buffers) text += " " + std::to_string(buffer);
+    for (const HostStep::Scalar& scalar : step.scalars) text += " " + std::to_string(scalar.number);
+    text += "\n";
+  });
+  for (const Program::Weight& weight : program.weights) text += weight.tensor + "\n";
+  text.append(reinterpret_cast<const char*>(program.plan.constants.data()), program.plan.constants.size());
+  return sha256_hex(text).substr(0, 16);
+}
 
 }  // namespace sinter

@@ -11,8 +11,9 @@
 
 namespace sinter {
 
-// Of a block's shared memory, what rows may have: functions have arrays of their own, too.
-constexpr int64_t kMostRowBytes = kSharedBytesMost - (int64_t{8} << 10);
+// Of a block's shared memory, what functions may have for arrays of their own, and what is left for rows.
+constexpr int64_t kFunctionBytes = int64_t{8} << 10;
+constexpr int64_t kMostRowBytes = kSharedBytesMost - kFunctionBytes;
 
 // The arrays whose rows a call with this result is given: the result's own, or, of one that has an element a row, those
 // of the first operand.

@@ -277,7 +277,8 @@ cudaError_t prepare(AdamwUpdateInstance& created) {
 
 AdamwUpdateStatus adamw_update_create_with(AdamwUpdateInstance** instance,
                                            const AdamwUpdateOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpdateInputs* in,

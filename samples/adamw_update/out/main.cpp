@@ -141,23 +141,6 @@ void print_info(const AdamwUpdateInfo& info) {
 
 // --- tensors of files ----------------------------------------------------------------------------
 
-// What safetensors calls an element type of HLO. Those it does not know are kept as the integers
-// that hold their bits.
-std::string file_dtype(const std::string& hlo) {
-  if (hlo == "pred") return "BOOL";
-  if (hlo == "f8e4m3fn") return "F8_E4M3";
-  if (hlo == "f8e5m2") return "F8_E5M2";
-  if (hlo == "f8e8m0fnu") return "F8_E8M0";
-  if (hlo == "s1" || hlo == "s2" || hlo == "s4") return "I8";
-  if (hlo == "u1" || hlo == "u2" || hlo == "u4") return "U8";
-  if (hlo[0] == 's') return "I" + hlo.substr(1);
-  if (hlo[0] == 'u') return "U" + hlo.substr(1);
-  if (hlo == "f16" || hlo == "f32" || hlo == "f64") return "F" + hlo.substr(1);
-  if (hlo == "bf16") return "BF16";
-  if (hlo == "c64" || hlo == "c128") return "C" + hlo.substr(1);
-  return "U8";
-}
-
 bool same_dims(const std::vector<int64_t>& dims, const AdamwUpdateTensor& tensor) {
   return dims.size() == static_cast<size_t>(tensor.rank) &&
          std::equal(dims.begin(), dims.end(), tensor.dims);
@@ -189,7 +172,7 @@ std::string read_inputs(const std::vector<std::string>& paths,
         found->bytes.size() != static_cast<size_t>(expected.bytes)) {
       return what + " has other dimensions or another type";
     }
-    if (found->dtype != file_dtype(expected.dtype)) return what + " is " + found->dtype;
+    if (found->dtype != tensor_file::type_of_hlo(expected.dtype)) return what + " is " + found->dtype;
     inputs->push_back(std::move(found->bytes));
   }
   return "";
@@ -324,7 +307,7 @@ std::string write_outputs(const std::string& path, const Buffers& buffers) {
     const AdamwUpdateTensor& row = kAdamwUpdateOutputTable[i];
     Tensor tensor;
     tensor.name = std::to_string(i);
-    tensor.dtype = file_dtype(row.dtype);
+    tensor.dtype = tensor_file::type_of_hlo(row.dtype);
     tensor.shape.assign(row.dims, row.dims + row.rank);
     tensor.bytes.resize(static_cast<size_t>(row.bytes));
     if (row.bytes != 0) {

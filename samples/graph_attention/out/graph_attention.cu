@@ -56,7 +56,8 @@ cudaError_t prepare(GraphAttentionInstance& created) {
 
 GraphAttentionStatus graph_attention_create_with(GraphAttentionInstance** instance,
                                                  const GraphAttentionOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,

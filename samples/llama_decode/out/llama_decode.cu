@@ -84,7 +84,8 @@ cudaError_t prepare(LlamaDecodeInstance& created) {
 
 LlamaDecodeStatus llama_decode_create_with(LlamaDecodeInstance** instance,
                                            const LlamaDecodeOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDecodeInputs* in,
@@ -94,66 +95,66 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   if (wrong) return wrong;
 
   const __nv_bfloat16* const params_embedding =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_embedding);  // bf16[128,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_embedding);              // bf16[128,64]
   const __nv_bfloat16* const params_layers_0_down =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_down);  // bf16[96,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_down);          // bf16[96,64]
   const __nv_bfloat16* const params_layers_0_gate =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_gate);  // bf16[64,96]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_gate);          // bf16[64,96]
   const __nv_bfloat16* const params_layers_0_k =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_k);  // bf16[64,32]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_k);             // bf16[64,32]
   const __nv_bfloat16* const params_layers_0_norm1 =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_norm1);  // bf16[64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_norm1);         // bf16[64]
   const __nv_bfloat16* const params_layers_0_norm2 =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_norm2);  // bf16[64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_norm2);         // bf16[64]
   const __nv_bfloat16* const params_layers_0_out =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_out);  // bf16[64,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_out);           // bf16[64,64]
   const __nv_bfloat16* const params_layers_0_q =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_q);  // bf16[64,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_q);             // bf16[64,64]
   const __nv_bfloat16* const params_layers_0_up =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_up);  // bf16[64,96]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_up);            // bf16[64,96]
   const __nv_bfloat16* const params_layers_0_v =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_v);  // bf16[64,32]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_v);             // bf16[64,32]
   const __nv_bfloat16* const params_layers_1_down =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_down);  // bf16[96,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_down);          // bf16[96,64]
   const __nv_bfloat16* const params_layers_1_gate =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_gate);  // bf16[64,96]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_gate);          // bf16[64,96]
   const __nv_bfloat16* const params_layers_1_k =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_k);  // bf16[64,32]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_k);             // bf16[64,32]
   const __nv_bfloat16* const params_layers_1_norm1 =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_norm1);  // bf16[64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_norm1);         // bf16[64]
   const __nv_bfloat16* const params_layers_1_norm2 =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_norm2);  // bf16[64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_norm2);         // bf16[64]
   const __nv_bfloat16* const params_layers_1_out =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_out);  // bf16[64,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_out);           // bf16[64,64]
   const __nv_bfloat16* const params_layers_1_q =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_q);  // bf16[64,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_q);             // bf16[64,64]
   const __nv_bfloat16* const params_layers_1_up =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_up);  // bf16[64,96]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_up);            // bf16[64,96]
   const __nv_bfloat16* const params_layers_1_v =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_v);  // bf16[64,32]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_v);             // bf16[64,32]
   const __nv_bfloat16* const params_norm =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_norm);  // bf16[64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_norm);                   // bf16[64]
   const __nv_bfloat16* const cache_0_k =
-      reinterpret_cast<const __nv_bfloat16*>(in->cache_0_k);  // bf16[2,32,2,16]
+      reinterpret_cast<const __nv_bfloat16*>(in->cache_0_k);                     // bf16[2,32,2,16]
   const __nv_bfloat16* const cache_0_v =
-      reinterpret_cast<const __nv_bfloat16*>(in->cache_0_v);  // bf16[2,32,2,16]
+      reinterpret_cast<const __nv_bfloat16*>(in->cache_0_v);                     // bf16[2,32,2,16]
   const __nv_bfloat16* const cache_1_k =
-      reinterpret_cast<const __nv_bfloat16*>(in->cache_1_k);  // bf16[2,32,2,16]
+      reinterpret_cast<const __nv_bfloat16*>(in->cache_1_k);                     // bf16[2,32,2,16]
   const __nv_bfloat16* const cache_1_v =
-      reinterpret_cast<const __nv_bfloat16*>(in->cache_1_v);  // bf16[2,32,2,16]
+      reinterpret_cast<const __nv_bfloat16*>(in->cache_1_v);                     // bf16[2,32,2,16]
   __nv_bfloat16* const cache_0_k_2 =
-      reinterpret_cast<__nv_bfloat16*>(out->cache_0_k);  // bf16[2,32,2,16]
+      reinterpret_cast<__nv_bfloat16*>(out->cache_0_k);                          // bf16[2,32,2,16]
   __nv_bfloat16* const cache_0_v_2 =
-      reinterpret_cast<__nv_bfloat16*>(out->cache_0_v);  // bf16[2,32,2,16]
+      reinterpret_cast<__nv_bfloat16*>(out->cache_0_v);                          // bf16[2,32,2,16]
   __nv_bfloat16* const cache_1_k_2 =
-      reinterpret_cast<__nv_bfloat16*>(out->cache_1_k);  // bf16[2,32,2,16]
+      reinterpret_cast<__nv_bfloat16*>(out->cache_1_k);                          // bf16[2,32,2,16]
   __nv_bfloat16* const cache_1_v_2 =
-      reinterpret_cast<__nv_bfloat16*>(out->cache_1_v);  // bf16[2,32,2,16]
+      reinterpret_cast<__nv_bfloat16*>(out->cache_1_v);                          // bf16[2,32,2,16]
   float* const x_square_sum = at<float>(instance->workspace, 0);                 // f32[2]
   float* const cos_angle = at<float>(instance->workspace, 1024);                 // f32[8]
   float* const sin_angle = at<float>(instance->workspace, 1280);                 // f32[8]
   __nv_bfloat16* const decode_attention_9 =
-      at<__nv_bfloat16>(instance->workspace, 1536);  // bf16[2,64]
+      at<__nv_bfloat16>(instance->workspace, 1536);                              // bf16[2,64]
   __nv_bfloat16* const dot = at<__nv_bfloat16>(instance->workspace, 256);        // bf16[2,32]
   __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->workspace, 512);      // bf16[2,32]
   float* const unscaled_scores = at<float>(instance->workspace, 0);              // f32[2,2,2,32]
@@ -167,7 +168,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   __nv_bfloat16* const x_term = at<__nv_bfloat16>(instance->workspace, 1536);    // bf16[2,64]
   float* const x_square_sum_3 = at<float>(instance->workspace, 0);               // f32[2]
   __nv_bfloat16* const decode_attention_10 =
-      at<__nv_bfloat16>(instance->workspace, 1792);  // bf16[2,64]
+      at<__nv_bfloat16>(instance->workspace, 1792);                              // bf16[2,64]
   __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->workspace, 256);      // bf16[2,32]
   __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->workspace, 512);      // bf16[2,32]
   float* const unscaled_scores_2 = at<float>(instance->workspace, 0);            // f32[2,2,2,32]

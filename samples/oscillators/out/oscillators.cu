@@ -57,7 +57,8 @@ cudaError_t prepare(OscillatorsInstance& created) {
 
 OscillatorsStatus oscillators_create_with(OscillatorsInstance** instance,
                                           const OscillatorsOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const OscillatorsInputs* in,

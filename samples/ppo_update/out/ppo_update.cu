@@ -132,7 +132,8 @@ cudaError_t prepare(PpoUpdateInstance& created) {
 
 PpoUpdateStatus ppo_update_create_with(PpoUpdateInstance** instance,
                                        const PpoUpdateOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInputs* in,

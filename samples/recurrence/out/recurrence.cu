@@ -52,7 +52,8 @@ cudaError_t prepare(RecurrenceInstance& created) {
 
 RecurrenceStatus recurrence_create_with(RecurrenceInstance** instance,
                                         const RecurrenceOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceInputs* in,

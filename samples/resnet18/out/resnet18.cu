@@ -152,7 +152,8 @@ cudaError_t prepare(Resnet18Instance& created) {
 }  // namespace
 
 Resnet18Status resnet18_create_with(Resnet18Instance** instance, const Resnet18Options* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in,

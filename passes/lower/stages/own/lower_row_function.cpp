@@ -8,7 +8,10 @@
 //   ::nn::softmax_row<kThreads>(shared.row, shared.result, /*columns=*/kColumns);
 //   __syncthreads();
 //   for (int column = threadIdx.x; ...) probability[row * kColumns + column] = shared.result[column];
+#include <algorithm>
+
 #include "ir/module/device_functions.h"
+#include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/own/own_lowerings.h"
@@ -38,6 +41,7 @@ class RowFunctionLowering {
     writer_.add_counter(all);
     for (size_t i = 0; i < demand_.call->operands().size(); ++i) add_shared(row_name(i), operand_type(i));
     add_shared("result", demand_.call->shape.dtype, demand_.reduces);
+    finish_shared();
 
     StageBody body;
     body.set_tiles(demand_.threads, demand_.rows, demand_.rows == 1 ? "1" : "kRows");
@@ -110,7 +114,20 @@ class RowFunctionLowering {
   }
   void add_shared(const std::string& name, DType dtype, bool one = false) {
     kernel_.shared.members.push_back({.name = name, .dtype = dtype, .dims = {one ? "1" : "kColumns"}});
-    kernel_.shared.bytes += (one ? 1 : demand_.columns) * dtype_bytes(dtype);
+    const int64_t size = dtype_bytes(dtype);
+    widest_ = std::max(widest_, size);
+    int64_t& bytes = kernel_.shared.bytes;
+    bytes = ceil_div(bytes, size) * size + (one ? 1 : demand_.columns) * size;
+  }
+  // Until here bytes are where the last member ends; now they are sizeof(Shared). What a launch has unasked the
+  // function shares, with arrays that are declared in it: rows that leave too little of that ask for more.
+  void finish_shared() {
+    int64_t& bytes = kernel_.shared.bytes;
+    bytes = ceil_div(bytes, widest_) * widest_;
+    if (bytes > kSharedBytesUnasked || bytes <= kSharedBytesUnasked - kFunctionBytes) return;
+    const int64_t more = kSharedBytesUnasked + widest_ - bytes;
+    kernel_.shared.members.push_back({.name = "unused", .dtype = DType::kU8, .dims = {std::to_string(more)}});
+    bytes += more;
   }
   const Expr* member(const std::string& name, DType dtype) {
     return kernel_.member(kernel_.reference(shared_), name, CType::value(dtype));
@@ -122,6 +139,7 @@ class RowFunctionLowering {
   StageWriter writer_;
   Kernel& kernel_;
   const Variable* shared_ = nullptr;
+  int64_t widest_ = 1;  // of the types in shared memory
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // classifier.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 512 bytes; the largest live set is 512 bytes.
-// Weights: 1.3 kB.
+// Constants: 1.3 kB.
 
 #include "classifier/classifier.h"
 
@@ -12,13 +12,13 @@
 
 namespace kernels = classifier_kernels;
 
-extern "C" const unsigned char classifier_weights[];  // weights.bin, see weights.cpp
+extern "C" const unsigned char classifier_constants[];  // constants.bin, see constants.cpp
 
 struct ClassifierInstance {
   int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena, weights
+  void* workspace = nullptr;    // its device memory: arena, constants
   bool owns_workspace = false;  // or the caller does
-  void* weights = nullptr;      // weights.bin, in the workspace
+  void* constants = nullptr;    // constants.bin, in the workspace
 };
 
 extern const ClassifierTensor kClassifierInputTable[] = {
@@ -35,7 +35,7 @@ extern const ClassifierTensor kClassifierOutputTable[] = {
 namespace {
 
 constexpr int64_t kWorkspaceBytes = 2048;
-constexpr size_t kWeightsBytes = 1296;
+constexpr size_t kConstantsBytes = 1296;
 constexpr ClassifierOptions kDefaults = CLASSIFIER_OPTIONS;
 
 thread_local constinit LastError last_error("classifier");
@@ -47,8 +47,8 @@ bool failed(const char* what, cudaError_t error) {
 
 // What an instance has beside its workspace, or in it before the first run.
 cudaError_t prepare(ClassifierInstance& created) {
-  created.weights = at<void>(created.workspace, 512);
-  cudaError_t error = copy_to_device(created.weights, classifier_weights, kWeightsBytes);
+  created.constants = at<void>(created.workspace, 512);
+  cudaError_t error = copy_to_device(created.constants, classifier_constants, kConstantsBytes);
   return error;
 }
 
@@ -56,7 +56,8 @@ cudaError_t prepare(ClassifierInstance& created) {
 
 ClassifierStatus classifier_create_with(ClassifierInstance** instance,
                                         const ClassifierOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 ClassifierStatus classifier_run(ClassifierInstance* instance, const ClassifierInputs* in,
@@ -65,11 +66,11 @@ ClassifierStatus classifier_run(ClassifierInstance* instance, const ClassifierIn
                                   nullptr, last_error);
   if (wrong) return wrong;
 
-  float* const y = at<float>(instance->workspace, 0);                          // f32[32,4]
-  const float* const net_first_w = at<const float>(instance->weights, 0);      // f32[16,12]
-  const float* const net_first_b = at<const float>(instance->weights, 768);    // f32[12]
-  const float* const net_second_w = at<const float>(instance->weights, 1024);  // f32[12,4]
-  const float* const net_second_b = at<const float>(instance->weights, 1280);  // f32[4]
+  float* const y = at<float>(instance->workspace, 0);                            // f32[32,4]
+  const float* const net_first_w = at<const float>(instance->constants, 0);      // f32[16,12]
+  const float* const net_first_b = at<const float>(instance->constants, 768);    // f32[12]
+  const float* const net_second_w = at<const float>(instance->constants, 1024);  // f32[12,4]
+  const float* const net_second_b = at<const float>(instance->constants, 1280);  // f32[4]
 
   // dot.1  (nn.grain:20)
   if (failed("dense", kernels::dense::enqueue(in->x, net_first_w, net_first_b, net_second_w, y,

@@ -1,7 +1,7 @@
 // fft_convolution.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 10.2 kB; the largest live set is 10.2 kB.
-// Weights: 6.7 kB.
+// Constants: 6.7 kB.
 
 #include "fft_convolution/fft_convolution.h"
 
@@ -12,13 +12,13 @@
 
 namespace kernels = fft_convolution_kernels;
 
-extern "C" const unsigned char fft_convolution_weights[];  // weights.bin, see weights.cpp
+extern "C" const unsigned char fft_convolution_constants[];  // constants.bin, see constants.cpp
 
 struct FftConvolutionInstance {
   int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena, weights
+  void* workspace = nullptr;    // its device memory: arena, constants
   bool owns_workspace = false;  // or the caller does
-  void* weights = nullptr;      // weights.bin, in the workspace
+  void* constants = nullptr;    // constants.bin, in the workspace
 };
 
 extern const FftConvolutionTensor kFftConvolutionInputTable[] = {
@@ -35,7 +35,7 @@ extern const FftConvolutionTensor kFftConvolutionOutputTable[] = {
 namespace {
 
 constexpr int64_t kWorkspaceBytes = 17152;
-constexpr size_t kWeightsBytes = 6664;
+constexpr size_t kConstantsBytes = 6664;
 constexpr FftConvolutionOptions kDefaults = FFT_CONVOLUTION_OPTIONS;
 
 thread_local constinit LastError last_error("fft_convolution");
@@ -47,8 +47,8 @@ bool failed(const char* what, cudaError_t error) {
 
 // What an instance has beside its workspace, or in it before the first run.
 cudaError_t prepare(FftConvolutionInstance& created) {
-  created.weights = at<void>(created.workspace, 10240);
-  cudaError_t error = copy_to_device(created.weights, fft_convolution_weights, kWeightsBytes);
+  created.constants = at<void>(created.workspace, 10240);
+  cudaError_t error = copy_to_device(created.constants, fft_convolution_constants, kConstantsBytes);
   return error;
 }
 
@@ -56,7 +56,8 @@ cudaError_t prepare(FftConvolutionInstance& created) {
 
 FftConvolutionStatus fft_convolution_create_with(FftConvolutionInstance** instance,
                                                  const FftConvolutionOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
@@ -69,11 +70,11 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
   Complex<float>* const response = at<Complex<float>>(instance->workspace, 8192);  // c64[1,256]
   Complex<float>* const a = at<Complex<float>>(instance->workspace, 0);            // c64[4,256]
   const Complex<float>* const constant =
-      at<const Complex<float>>(instance->weights, 0);  // c64[257]
+      at<const Complex<float>>(instance->constants, 0);                            // c64[257]
   const Complex<float>* const response_2 =
-      at<const Complex<float>>(instance->weights, 2304);  // c64[1,257]
+      at<const Complex<float>>(instance->constants, 2304);                         // c64[1,257]
   const Complex<float>* const constant_2 =
-      at<const Complex<float>>(instance->weights, 4608);  // c64[257]
+      at<const Complex<float>>(instance->constants, 4608);                         // c64[257]
 
   // fft.3  (fft_convolution.grain:7)
   if (failed("response", kernels::response::enqueue(in->kernel, response, stream))) {

@@ -53,7 +53,8 @@ cudaError_t prepare(LifeInstance& created) {
 }  // namespace
 
 LifeStatus life_create_with(LifeInstance** instance, const LifeOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 LifeStatus life_run(LifeInstance* instance, const LifeInputs* in, const LifeOutputs* out,

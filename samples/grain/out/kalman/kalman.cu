@@ -1,7 +1,7 @@
 // kalman.cu: the launcher. What runs, in which order, on which buffers.
 //
 // No value between kernels is in device memory.
-// Weights: 16 bytes.
+// Constants: 16 bytes.
 
 #include "kalman/kalman.h"
 
@@ -12,13 +12,13 @@
 
 namespace kernels = kalman_kernels;
 
-extern "C" const unsigned char kalman_weights[];  // weights.bin, see weights.cpp
+extern "C" const unsigned char kalman_constants[];  // constants.bin, see constants.cpp
 
 struct KalmanInstance {
   int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: weights
+  void* workspace = nullptr;    // its device memory: constants
   bool owns_workspace = false;  // or the caller does
-  void* weights = nullptr;      // weights.bin, in the workspace
+  void* constants = nullptr;    // constants.bin, in the workspace
 };
 
 extern const KalmanTensor kKalmanInputTable[] = {
@@ -38,7 +38,7 @@ extern const KalmanTensor kKalmanOutputTable[] = {
 namespace {
 
 constexpr int64_t kWorkspaceBytes = 256;
-constexpr size_t kWeightsBytes = 16;
+constexpr size_t kConstantsBytes = 16;
 constexpr KalmanOptions kDefaults = KALMAN_OPTIONS;
 
 thread_local constinit LastError last_error("kalman");
@@ -50,15 +50,16 @@ bool failed(const char* what, cudaError_t error) {
 
 // What an instance has beside its workspace, or in it before the first run.
 cudaError_t prepare(KalmanInstance& created) {
-  created.weights = at<void>(created.workspace, 0);
-  cudaError_t error = copy_to_device(created.weights, kalman_weights, kWeightsBytes);
+  created.constants = at<void>(created.workspace, 0);
+  cudaError_t error = copy_to_device(created.constants, kalman_constants, kConstantsBytes);
   return error;
 }
 
 }  // namespace
 
 KalmanStatus kalman_create_with(KalmanInstance** instance, const KalmanOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 KalmanStatus kalman_run(KalmanInstance* instance, const KalmanInputs* in, const KalmanOutputs* out,
@@ -67,7 +68,7 @@ KalmanStatus kalman_run(KalmanInstance* instance, const KalmanInputs* in, const 
                                   last_error);
   if (wrong) return wrong;
 
-  const float* const f = at<const float>(instance->weights, 0);  // f32[2,2]
+  const float* const f = at<const float>(instance->constants, 0);  // f32[2,2]
 
   // last_x.1, last_p.1, place.1  (kalman.grain:28)
   if (failed("kalman", kernels::kalman::enqueue(in->first_x, in->first_p, in->measured, f,

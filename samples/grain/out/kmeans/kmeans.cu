@@ -1,7 +1,7 @@
 // kmeans.cu: the launcher. What runs, in which order, on which buffers.
 //
 // Arena: 2.8 kB; the largest live set is 2.8 kB.
-// Weights: 257 bytes.
+// Constants: 257 bytes.
 
 #include "kmeans/kmeans.h"
 
@@ -15,13 +15,13 @@
 
 namespace kernels = kmeans_kernels;
 
-extern "C" const unsigned char kmeans_weights[];  // weights.bin, see weights.cpp
+extern "C" const unsigned char kmeans_constants[];  // constants.bin, see constants.cpp
 
 struct KmeansInstance {
   int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena, weights
+  void* workspace = nullptr;    // its device memory: arena, constants
   bool owns_workspace = false;  // or the caller does
-  void* weights = nullptr;      // weights.bin, in the workspace
+  void* constants = nullptr;    // constants.bin, in the workspace
   void* condition = nullptr;    // pinned: what the host reads of a loop or branch
 };
 
@@ -41,7 +41,7 @@ extern const KmeansTensor kKmeansOutputTable[] = {
 namespace {
 
 constexpr int64_t kWorkspaceBytes = 3328;
-constexpr size_t kWeightsBytes = 257;
+constexpr size_t kConstantsBytes = 257;
 constexpr KmeansOptions kDefaults = KMEANS_OPTIONS;
 
 thread_local constinit LastError last_error("kmeans");
@@ -53,8 +53,8 @@ bool failed(const char* what, cudaError_t error) {
 
 // What an instance has beside its workspace, or in it before the first run.
 cudaError_t prepare(KmeansInstance& created) {
-  created.weights = at<void>(created.workspace, 2816);
-  cudaError_t error = copy_to_device(created.weights, kmeans_weights, kWeightsBytes);
+  created.constants = at<void>(created.workspace, 2816);
+  cudaError_t error = copy_to_device(created.constants, kmeans_constants, kConstantsBytes);
   if (error == cudaSuccess) error = cudaMallocHost(&created.condition, sizeof(bool));
   return error;
 }
@@ -66,8 +66,8 @@ void release(KmeansInstance& instance) {
 }  // namespace
 
 KmeansStatus kmeans_create_with(KmeansInstance** instance, const KmeansOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare,
-                         release);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare, .release = release});
 }
 
 KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const KmeansOutputs* out,
@@ -76,13 +76,13 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
                                   last_error);
   if (wrong) return wrong;
 
-  int* const j = at<int>(instance->workspace, 0);                         // s32[400]
-  float* const sums = at<float>(instance->workspace, 1792);               // f32[8,3]
-  float* const count = at<float>(instance->workspace, 2048);              // f32[8]
-  float* const centres_2 = at<float>(instance->workspace, 2304);          // f32[8,3]
-  bool* const both = at<bool>(instance->workspace, 2560);                 // pred[]
-  const int* const constant = at<const int>(instance->weights, 0);        // s32[]
-  const bool* const constant_2 = at<const bool>(instance->weights, 256);  // pred[]
+  int* const j = at<int>(instance->workspace, 0);                           // s32[400]
+  float* const sums = at<float>(instance->workspace, 1792);                 // f32[8,3]
+  float* const count = at<float>(instance->workspace, 2048);                // f32[8]
+  float* const centres_2 = at<float>(instance->workspace, 2304);            // f32[8,3]
+  bool* const both = at<bool>(instance->workspace, 2560);                   // pred[]
+  const int* const constant = at<const int>(instance->constants, 0);        // s32[]
+  const bool* const constant_2 = at<const bool>(instance->constants, 256);  // pred[]
 
   // j.1  (kmeans.grain:8)
   if (failed("nearest", kernels::nearest::enqueue(in->x, in->start, j, stream))) {

@@ -55,7 +55,8 @@ cudaError_t prepare(OptionPathsInstance& created) {
 
 OptionPathsStatus option_paths_create_with(OptionPathsInstance** instance,
                                            const OptionPathsOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPathsInputs* in,

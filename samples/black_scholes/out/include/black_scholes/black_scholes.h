@@ -18,8 +18,8 @@
 //
 // An instance belongs to one device: black_scholes_run refuses to run while another one is current,
 // black_scholes_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// black_scholes_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in black_scholes_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -137,7 +137,7 @@ BlackScholesStatus black_scholes_run(BlackScholesInstance* instance, const Black
 // The instance's runs must be finished. NULL is allowed.
 void black_scholes_destroy(BlackScholesInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* black_scholes_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

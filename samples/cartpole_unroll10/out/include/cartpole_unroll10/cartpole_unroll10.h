@@ -24,8 +24,8 @@
 //
 // An instance belongs to one device: cartpole_unroll10_run refuses to run while another one is current,
 // cartpole_unroll10_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// cartpole_unroll10_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in cartpole_unroll10_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -158,7 +158,7 @@ CartpoleUnroll10Status cartpole_unroll10_run(CartpoleUnroll10Instance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void cartpole_unroll10_destroy(CartpoleUnroll10Instance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* cartpole_unroll10_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

@@ -24,8 +24,8 @@
 //
 // An instance belongs to one device: gpt2_block_run refuses to run while another one is current,
 // gpt2_block_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// gpt2_block_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in gpt2_block_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -156,7 +156,7 @@ Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInput
 // The instance's runs must be finished. NULL is allowed.
 void gpt2_block_destroy(Gpt2BlockInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* gpt2_block_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

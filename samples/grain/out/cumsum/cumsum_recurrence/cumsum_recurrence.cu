@@ -52,7 +52,8 @@ cudaError_t prepare(CumsumRecurrenceInstance& created) {
 
 CumsumRecurrenceStatus cumsum_recurrence_create_with(CumsumRecurrenceInstance** instance,
                                                      const CumsumRecurrenceOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error, prepare);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,

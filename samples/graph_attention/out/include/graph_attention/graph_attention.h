@@ -17,8 +17,8 @@
 //
 // An instance belongs to one device: graph_attention_run refuses to run while another one is current,
 // graph_attention_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// graph_attention_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in graph_attention_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -137,7 +137,7 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void graph_attention_destroy(GraphAttentionInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* graph_attention_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

@@ -12,8 +12,8 @@
 //
 // An instance belongs to one device: heat2d_run refuses to run while another one is current,
 // heat2d_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// heat2d_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in heat2d_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -119,7 +119,7 @@ Heat2dStatus heat2d_run(Heat2dInstance* instance, const Heat2dInputs* in, const 
 // The instance's runs must be finished. NULL is allowed.
 void heat2d_destroy(Heat2dInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* heat2d_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

@@ -42,8 +42,8 @@
 //
 // An instance belongs to one device: llama_decode_run refuses to run while another one is current,
 // llama_decode_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// llama_decode_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in llama_decode_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -213,7 +213,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
 // The instance's runs must be finished. NULL is allowed.
 void llama_decode_destroy(LlamaDecodeInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* llama_decode_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

@@ -91,8 +91,8 @@
 //
 // An instance belongs to one device: ppo_update_run refuses to run while another one is current,
 // ppo_update_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// ppo_update_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in ppo_update_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -355,7 +355,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 // The instance's runs must be finished. NULL is allowed.
 void ppo_update_destroy(PpoUpdateInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* ppo_update_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

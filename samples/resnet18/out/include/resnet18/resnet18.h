@@ -114,8 +114,8 @@
 //
 // An instance belongs to one device: resnet18_run refuses to run while another one is current,
 // resnet18_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// resnet18_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in resnet18_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -425,7 +425,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
 // The instance's runs must be finished. NULL is allowed.
 void resnet18_destroy(Resnet18Instance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* resnet18_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

@@ -15,8 +15,8 @@
 //
 // An instance belongs to one device: token_sampling_run refuses to run while another one is current,
 // token_sampling_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// token_sampling_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in token_sampling_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -129,7 +129,7 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void token_sampling_destroy(TokenSamplingInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* token_sampling_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

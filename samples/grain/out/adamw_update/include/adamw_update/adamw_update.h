@@ -229,8 +229,8 @@
 //
 // An instance belongs to one device: adamw_update_run refuses to run while another one is current,
 // adamw_update_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// adamw_update_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in adamw_update_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -863,7 +863,7 @@ AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpd
 // The instance's runs must be finished. NULL is allowed.
 void adamw_update_destroy(AdamwUpdateInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* adamw_update_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

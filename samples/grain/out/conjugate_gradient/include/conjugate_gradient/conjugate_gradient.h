@@ -13,8 +13,8 @@
 //
 // An instance belongs to one device: conjugate_gradient_run refuses to run while another one is current,
 // conjugate_gradient_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// conjugate_gradient_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in conjugate_gradient_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -124,7 +124,7 @@ ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instan
 // The instance's runs must be finished. NULL is allowed.
 void conjugate_gradient_destroy(ConjugateGradientInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* conjugate_gradient_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

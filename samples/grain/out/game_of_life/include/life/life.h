@@ -13,8 +13,8 @@
 //
 // An instance belongs to one device: life_run refuses to run while another one is current,
 // life_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// life_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in life_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -122,7 +122,7 @@ LifeStatus life_run(LifeInstance* instance, const LifeInputs* in, const LifeOutp
 // The instance's runs must be finished. NULL is allowed.
 void life_destroy(LifeInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* life_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

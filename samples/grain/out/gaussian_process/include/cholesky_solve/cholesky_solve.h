@@ -15,8 +15,8 @@
 //
 // An instance belongs to one device: cholesky_solve_run refuses to run while another one is current,
 // cholesky_solve_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// cholesky_solve_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in cholesky_solve_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -130,7 +130,7 @@ CholeskySolveStatus cholesky_solve_run(CholeskySolveInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void cholesky_solve_destroy(CholeskySolveInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* cholesky_solve_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

@@ -17,8 +17,8 @@
 //
 // An instance belongs to one device: lorenz_rk4_run refuses to run while another one is current,
 // lorenz_rk4_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// lorenz_rk4_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in lorenz_rk4_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -135,7 +135,7 @@ LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Input
 // The instance's runs must be finished. NULL is allowed.
 void lorenz_rk4_destroy(LorenzRk4Instance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* lorenz_rk4_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

@@ -15,8 +15,8 @@
 //
 // An instance belongs to one device: matmul_epilogue_run refuses to run while another one is current,
 // matmul_epilogue_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// matmul_epilogue_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in matmul_epilogue_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -130,7 +130,7 @@ MatmulEpilogueStatus matmul_epilogue_run(MatmulEpilogueInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void matmul_epilogue_destroy(MatmulEpilogueInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* matmul_epilogue_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

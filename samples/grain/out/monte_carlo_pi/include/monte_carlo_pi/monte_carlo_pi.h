@@ -12,8 +12,8 @@
 //
 // An instance belongs to one device: monte_carlo_pi_run refuses to run while another one is current,
 // monte_carlo_pi_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// monte_carlo_pi_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in monte_carlo_pi_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -119,7 +119,7 @@ MonteCarloPiStatus monte_carlo_pi_run(MonteCarloPiInstance* instance, const Mont
 // The instance's runs must be finished. NULL is allowed.
 void monte_carlo_pi_destroy(MonteCarloPiInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* monte_carlo_pi_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

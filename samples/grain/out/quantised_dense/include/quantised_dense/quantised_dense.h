@@ -14,8 +14,8 @@
 //
 // An instance belongs to one device: quantised_dense_run refuses to run while another one is current,
 // quantised_dense_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// quantised_dense_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in quantised_dense_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -128,7 +128,7 @@ QuantisedDenseStatus quantised_dense_run(QuantisedDenseInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void quantised_dense_destroy(QuantisedDenseInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* quantised_dense_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

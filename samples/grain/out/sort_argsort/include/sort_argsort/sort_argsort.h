@@ -16,8 +16,8 @@
 //
 // An instance belongs to one device: sort_argsort_run refuses to run while another one is current,
 // sort_argsort_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// sort_argsort_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in sort_argsort_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -132,7 +132,7 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
 // The instance's runs must be finished. NULL is allowed.
 void sort_argsort_destroy(SortArgsortInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* sort_argsort_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

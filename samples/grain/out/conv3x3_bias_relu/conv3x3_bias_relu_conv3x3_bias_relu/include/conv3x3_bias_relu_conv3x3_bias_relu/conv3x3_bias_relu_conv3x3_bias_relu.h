@@ -14,8 +14,8 @@
 //
 // An instance belongs to one device: conv3x3_bias_relu_conv3x3_bias_relu_run refuses to run while another one is current,
 // conv3x3_bias_relu_conv3x3_bias_relu_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// conv3x3_bias_relu_conv3x3_bias_relu_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in conv3x3_bias_relu_conv3x3_bias_relu_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -128,7 +128,7 @@ Conv3x3BiasReluConv3x3BiasReluStatus conv3x3_bias_relu_conv3x3_bias_relu_run(Con
 // The instance's runs must be finished. NULL is allowed.
 void conv3x3_bias_relu_conv3x3_bias_relu_destroy(Conv3x3BiasReluConv3x3BiasReluInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* conv3x3_bias_relu_conv3x3_bias_relu_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

@@ -13,8 +13,8 @@
 //
 // An instance belongs to one device: conv3x3_bias_relu_conv_pool_run refuses to run while another one is current,
 // conv3x3_bias_relu_conv_pool_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// conv3x3_bias_relu_conv_pool_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in conv3x3_bias_relu_conv_pool_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -125,7 +125,7 @@ Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_run(Conv3x3BiasReluCon
 // The instance's runs must be finished. NULL is allowed.
 void conv3x3_bias_relu_conv_pool_destroy(Conv3x3BiasReluConvPoolInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* conv3x3_bias_relu_conv_pool_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

@@ -12,8 +12,8 @@
 //
 // An instance belongs to one device: image_filters_box_run refuses to run while another one is current,
 // image_filters_box_destroy may be called then. It serves one run at a time: its runs must follow each other, on
-// one stream or by events. Instances are independent of each other. A call that fails says why in
-// image_filters_box_last_error, and leaves no error for cudaGetLastError.
+// one stream or by events. Instances are independent of each other. A call that fails
+// says why in image_filters_box_last_error, and leaves no error for cudaGetLastError.
 
 #pragma once
 
@@ -122,7 +122,7 @@ ImageFiltersBoxStatus image_filters_box_run(ImageFiltersBoxInstance* instance,
 // The instance's runs must be finished. NULL is allowed.
 void image_filters_box_destroy(ImageFiltersBoxInstance* instance);
 
-// Why the last create or run of this thread failed; empty if it did not.
+// Why the last call of this thread that gives a status failed; empty if it did not.
 const char* image_filters_box_last_error(void);
 
 // What the library is. Later versions may have more fields, at the end.

@@ -1,0 +1,231 @@
+// cartpole_policy.hpp: cartpole_policy.h for C++17, inline over it.
+// Arrays have their sizes in their types, and instances an owner. What goes wrong is thrown:
+//
+//   cartpole_policy::Instance model;  // throws cartpole_policy::Error
+//   cartpole_policy::Inputs in;
+//   in.state_0 = state_0;  // and so on: pointers, arrays, containers
+//   cartpole_policy::Outputs out;
+//   out.state_0 = state_0;
+//   model.run(in, out, stream);
+//
+// or returned, also under -fno-exceptions:
+//
+//   cartpole_policy::Status status;
+//   cartpole_policy::Instance model(status);
+//   if (status.ok()) status = model.try_run(in, out, stream);
+//   if (!status.ok()) std::puts(status.text());
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "cartpole_policy/cartpole_policy.h"
+
+#ifdef __cpp_exceptions
+#include <stdexcept>
+#endif
+
+// A namespace an interface: parts of a program that were compiled with different versions of this
+// file link, and those with another interface than the library's are refused.
+namespace cartpole_policy {
+inline namespace interface_e635067a52749938 {
+
+using Stream = CUstream_st*;  // a cudaStream_t
+
+// What a call says: kCartpolePolicyOk, or another status and a sentence, which holds until
+// this thread's next call.
+class [[nodiscard]] Status {
+ public:
+  Status() noexcept = default;
+  explicit Status(CartpolePolicyStatus code) noexcept : Status(code, cartpole_policy_last_error()) {}
+  Status(CartpolePolicyStatus code, const char* text) noexcept : code_(code), text_(text) {}
+
+  bool ok() const noexcept { return code_ == kCartpolePolicyOk; }
+  CartpolePolicyStatus code() const noexcept { return code_; }
+  const char* text() const noexcept { return text_; }
+
+ private:
+  CartpolePolicyStatus code_ = kCartpolePolicyOk;
+  const char* text_ = "";
+};
+
+#ifdef __cpp_exceptions
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
+
+  CartpolePolicyStatus code() const noexcept { return code_; }
+
+ private:
+  CartpolePolicyStatus code_;
+};
+
+inline void check(const Status& status) {
+  if (!status.ok()) throw Error(status);
+}
+#endif
+
+// How many elements a type of arrays says that it has: T[N], std::array, std::span<T, N>.
+constexpr std::size_t kAnyCount = static_cast<std::size_t>(-1);
+template <class Array, class = void>
+struct CountOf : std::integral_constant<std::size_t, kAnyCount> {};
+template <class T, std::size_t N>
+struct CountOf<T[N], void> : std::integral_constant<std::size_t, N> {};
+template <class Array>
+struct CountOf<Array, decltype(void(std::tuple_size<Array>::value))>
+    : std::integral_constant<std::size_t, std::tuple_size<Array>::value> {};
+template <class Array>
+struct CountOf<Array, decltype(void(Array::extent))>
+    : std::integral_constant<std::size_t, Array::extent> {};
+
+// `Count` elements in device memory (host memory in a CPU build), 16-byte aligned. A pointer is taken
+// at its word. Of an array or container, what has data() and size(), the number of elements is
+// checked: here if its type says it, else by run.
+template <class T, std::size_t Count>
+class Span {
+ public:
+  static constexpr std::size_t extent = Count;
+
+  constexpr Span() noexcept = default;
+  template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer> &&
+                                                std::is_convertible_v<Pointer, T*>,
+                                            int> = 0>
+  constexpr Span(const Pointer& data) noexcept : data_(data) {}
+  template <class Array, std::enable_if_t<std::is_convertible_v<
+                                              decltype(std::data(std::declval<Array&>())), T*>,
+                                          int> = 0>
+  constexpr Span(Array&& array) noexcept
+      : data_(std::data(array)), fits_(static_cast<std::size_t>(std::size(array)) == Count) {
+    constexpr std::size_t known = CountOf<std::remove_cv_t<std::remove_reference_t<Array>>>::value;
+    static_assert(known == Count || known == kAnyCount, "an array of another number of elements");
+  }
+
+  constexpr T* data() const noexcept { return data_; }
+  static constexpr std::size_t size() noexcept { return Count; }
+  constexpr bool fits() const noexcept { return fits_; }
+
+ private:
+  T* data_ = nullptr;
+  bool fits_ = true;
+};
+
+struct Inputs {
+  Span<const float, 64> state_0;       // f32[64]
+  Span<const float, 64> state_1;       // f32[64]
+  Span<const float, 64> state_2;       // f32[64]
+  Span<const float, 64> state_3;       // f32[64]
+  Span<const float, 64> params_0_b;    // f32[64]
+  Span<const float, 256> params_0_w;   // f32[4,64]
+  Span<const float, 64> params_1_b;    // f32[64]
+  Span<const float, 4096> params_1_w;  // f32[64,64]
+  Span<const float, 2> params_2_b;     // f32[2]
+  Span<const float, 128> params_2_w;   // f32[64,2]
+  Span<const float, 1024> starts_0;    // f32[16,64]
+  Span<const float, 1024> starts_1;    // f32[16,64]
+  Span<const float, 1024> starts_2;    // f32[16,64]
+  Span<const float, 1024> starts_3;    // f32[16,64]
+};
+
+struct Outputs {
+  Span<float, 64> state_0;  // f32[64]
+  Span<float, 64> state_1;  // f32[64]
+  Span<float, 64> state_2;  // f32[64]
+  Span<float, 64> state_3;  // f32[64]
+  Span<int, 64> episodes;   // s32[64]
+};
+
+// How many elements an input or output has: count(&Inputs::NAME).
+template <class Arrays, class T, std::size_t Count>
+constexpr std::size_t count(Span<T, Count> Arrays::*) noexcept {
+  return Count;
+}
+
+// Which array has another number of elements; null, if none.
+inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
+  if (!in.state_0.fits()) return "cartpole_policy: input state_0 must have 64 elements";
+  if (!in.state_1.fits()) return "cartpole_policy: input state_1 must have 64 elements";
+  if (!in.state_2.fits()) return "cartpole_policy: input state_2 must have 64 elements";
+  if (!in.state_3.fits()) return "cartpole_policy: input state_3 must have 64 elements";
+  if (!in.params_0_b.fits()) return "cartpole_policy: input params_0_b must have 64 elements";
+  if (!in.params_0_w.fits()) return "cartpole_policy: input params_0_w must have 256 elements";
+  if (!in.params_1_b.fits()) return "cartpole_policy: input params_1_b must have 64 elements";
+  if (!in.params_1_w.fits()) return "cartpole_policy: input params_1_w must have 4096 elements";
+  if (!in.params_2_b.fits()) return "cartpole_policy: input params_2_b must have 2 elements";
+  if (!in.params_2_w.fits()) return "cartpole_policy: input params_2_w must have 128 elements";
+  if (!in.starts_0.fits()) return "cartpole_policy: input starts_0 must have 1024 elements";
+  if (!in.starts_1.fits()) return "cartpole_policy: input starts_1 must have 1024 elements";
+  if (!in.starts_2.fits()) return "cartpole_policy: input starts_2 must have 1024 elements";
+  if (!in.starts_3.fits()) return "cartpole_policy: input starts_3 must have 1024 elements";
+  if (!out.state_0.fits()) return "cartpole_policy: output state_0 must have 64 elements";
+  if (!out.state_1.fits()) return "cartpole_policy: output state_1 must have 64 elements";
+  if (!out.state_2.fits()) return "cartpole_policy: output state_2 must have 64 elements";
+  if (!out.state_3.fits()) return "cartpole_policy: output state_3 must have 64 elements";
+  if (!out.episodes.fits()) return "cartpole_policy: output episodes must have 64 elements";
+  return nullptr;
+}
+
+// CartpolePolicyOptions, with its defaults.
+struct Options : CartpolePolicyOptions {
+  Options() noexcept : CartpolePolicyOptions(CARTPOLE_POLICY_OPTIONS) {}
+};
+
+inline const CartpolePolicyInfo& info() noexcept { return *cartpole_policy_info(); }
+inline std::int64_t workspace_bytes() noexcept { return cartpole_policy_workspace_bytes(); }
+
+// Moved from or reset, it has none: runs are refused.
+class Instance {
+ public:
+#ifdef __cpp_exceptions
+  Instance() : Instance(Options()) {}
+  explicit Instance(const Options& options) {
+    check(Status(cartpole_policy_create_with(&instance_, &options)));
+  }
+#endif
+  explicit Instance(Status& status) noexcept : Instance(Options(), status) {}
+  Instance(const Options& options, Status& status) noexcept {
+    status = Status(cartpole_policy_create_with(&instance_, &options));
+  }
+  Instance(Instance&& other) noexcept : instance_(std::exchange(other.instance_, nullptr)) {}
+  Instance& operator=(Instance&& other) noexcept {
+    Instance moved(std::move(other));
+    std::swap(instance_, moved.instance_);
+    return *this;
+  }
+  ~Instance() { reset(); }
+
+#ifdef __cpp_exceptions
+  void run(const Inputs& in, const Outputs& out, Stream stream = nullptr) {
+    check(try_run(in, out, stream));
+  }
+#endif
+  Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCartpolePolicyInvalidArgument, wrong};
+    const CartpolePolicyInputs inputs = {in.state_0.data(), in.state_1.data(), in.state_2.data(),
+                                         in.state_3.data(), in.params_0_b.data(),
+                                         in.params_0_w.data(), in.params_1_b.data(),
+                                         in.params_1_w.data(), in.params_2_b.data(),
+                                         in.params_2_w.data(), in.starts_0.data(),
+                                         in.starts_1.data(), in.starts_2.data(),
+                                         in.starts_3.data()};
+    const CartpolePolicyOutputs outputs = {out.state_0.data(), out.state_1.data(),
+                                           out.state_2.data(), out.state_3.data(),
+                                           out.episodes.data()};
+    return Status(cartpole_policy_run(instance_, &inputs, &outputs, stream));
+  }
+
+  void reset() noexcept { cartpole_policy_destroy(std::exchange(instance_, nullptr)); }
+  explicit operator bool() const noexcept { return instance_ != nullptr; }
+  // For the functions of cartpole_policy.h.
+  CartpolePolicyInstance* get() const noexcept { return instance_; }
+
+ private:
+  CartpolePolicyInstance* instance_ = nullptr;
+};
+
+}  // namespace interface_e635067a52749938
+}  // namespace cartpole_policy

@@ -1,0 +1,219 @@
+// cartpole.hpp: cartpole.h for C++17, inline over it.
+// Arrays have their sizes in their types, and instances an owner. What goes wrong is thrown:
+//
+//   cartpole::Instance model;  // throws cartpole::Error
+//   cartpole::Inputs in;
+//   in.start_x = start_x;  // and so on: pointers, arrays, containers
+//   cartpole::Outputs out;
+//   out.state_x = state_x;
+//   model.run(in, out, stream);
+//
+// or returned, also under -fno-exceptions:
+//
+//   cartpole::Status status;
+//   cartpole::Instance model(status);
+//   if (status.ok()) status = model.try_run(in, out, stream);
+//   if (!status.ok()) std::puts(status.text());
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "cartpole/cartpole.h"
+
+#ifdef __cpp_exceptions
+#include <stdexcept>
+#endif
+
+// A namespace an interface: parts of a program that were compiled with different versions of this
+// file link, and those with another interface than the library's are refused.
+namespace cartpole {
+inline namespace interface_c5592127389184fe {
+
+using Stream = CUstream_st*;  // a cudaStream_t
+
+// What a call says: kCartpoleOk, or another status and a sentence, which holds until
+// this thread's next call.
+class [[nodiscard]] Status {
+ public:
+  Status() noexcept = default;
+  explicit Status(CartpoleStatus code) noexcept : Status(code, cartpole_last_error()) {}
+  Status(CartpoleStatus code, const char* text) noexcept : code_(code), text_(text) {}
+
+  bool ok() const noexcept { return code_ == kCartpoleOk; }
+  CartpoleStatus code() const noexcept { return code_; }
+  const char* text() const noexcept { return text_; }
+
+ private:
+  CartpoleStatus code_ = kCartpoleOk;
+  const char* text_ = "";
+};
+
+#ifdef __cpp_exceptions
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
+
+  CartpoleStatus code() const noexcept { return code_; }
+
+ private:
+  CartpoleStatus code_;
+};
+
+inline void check(const Status& status) {
+  if (!status.ok()) throw Error(status);
+}
+#endif
+
+// How many elements a type of arrays says that it has: T[N], std::array, std::span<T, N>.
+constexpr std::size_t kAnyCount = static_cast<std::size_t>(-1);
+template <class Array, class = void>
+struct CountOf : std::integral_constant<std::size_t, kAnyCount> {};
+template <class T, std::size_t N>
+struct CountOf<T[N], void> : std::integral_constant<std::size_t, N> {};
+template <class Array>
+struct CountOf<Array, decltype(void(std::tuple_size<Array>::value))>
+    : std::integral_constant<std::size_t, std::tuple_size<Array>::value> {};
+template <class Array>
+struct CountOf<Array, decltype(void(Array::extent))>
+    : std::integral_constant<std::size_t, Array::extent> {};
+
+// `Count` elements in device memory (host memory in a CPU build), 16-byte aligned. A pointer is taken
+// at its word. Of an array or container, what has data() and size(), the number of elements is
+// checked: here if its type says it, else by run.
+template <class T, std::size_t Count>
+class Span {
+ public:
+  static constexpr std::size_t extent = Count;
+
+  constexpr Span() noexcept = default;
+  template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer> &&
+                                                std::is_convertible_v<Pointer, T*>,
+                                            int> = 0>
+  constexpr Span(const Pointer& data) noexcept : data_(data) {}
+  template <class Array, std::enable_if_t<std::is_convertible_v<
+                                              decltype(std::data(std::declval<Array&>())), T*>,
+                                          int> = 0>
+  constexpr Span(Array&& array) noexcept
+      : data_(std::data(array)), fits_(static_cast<std::size_t>(std::size(array)) == Count) {
+    constexpr std::size_t known = CountOf<std::remove_cv_t<std::remove_reference_t<Array>>>::value;
+    static_assert(known == Count || known == kAnyCount, "an array of another number of elements");
+  }
+
+  constexpr T* data() const noexcept { return data_; }
+  static constexpr std::size_t size() noexcept { return Count; }
+  constexpr bool fits() const noexcept { return fits_; }
+
+ private:
+  T* data_ = nullptr;
+  bool fits_ = true;
+};
+
+struct Inputs {
+  Span<const float, 64> start_x;             // f32[64]
+  Span<const float, 64> start_x_dot;         // f32[64]
+  Span<const float, 64> start_theta;         // f32[64]
+  Span<const float, 64> start_theta_dot;     // f32[64]
+  Span<const int, 1024> actions;             // s32[16,64]
+  Span<const float, 1024> starts_x;          // f32[16,64]
+  Span<const float, 1024> starts_x_dot;      // f32[16,64]
+  Span<const float, 1024> starts_theta;      // f32[16,64]
+  Span<const float, 1024> starts_theta_dot;  // f32[16,64]
+};
+
+struct Outputs {
+  Span<float, 64> state_x;          // f32[64]
+  Span<float, 64> state_x_dot;      // f32[64]
+  Span<float, 64> state_theta;      // f32[64]
+  Span<float, 64> state_theta_dot;  // f32[64]
+  Span<int, 64> episodes;           // s32[64]
+};
+
+// How many elements an input or output has: count(&Inputs::NAME).
+template <class Arrays, class T, std::size_t Count>
+constexpr std::size_t count(Span<T, Count> Arrays::*) noexcept {
+  return Count;
+}
+
+// Which array has another number of elements; null, if none.
+inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
+  if (!in.start_x.fits()) return "cartpole: input start_x must have 64 elements";
+  if (!in.start_x_dot.fits()) return "cartpole: input start_x_dot must have 64 elements";
+  if (!in.start_theta.fits()) return "cartpole: input start_theta must have 64 elements";
+  if (!in.start_theta_dot.fits()) return "cartpole: input start_theta_dot must have 64 elements";
+  if (!in.actions.fits()) return "cartpole: input actions must have 1024 elements";
+  if (!in.starts_x.fits()) return "cartpole: input starts_x must have 1024 elements";
+  if (!in.starts_x_dot.fits()) return "cartpole: input starts_x_dot must have 1024 elements";
+  if (!in.starts_theta.fits()) return "cartpole: input starts_theta must have 1024 elements";
+  if (!in.starts_theta_dot.fits())
+    return "cartpole: input starts_theta_dot must have 1024 elements";
+  if (!out.state_x.fits()) return "cartpole: output state_x must have 64 elements";
+  if (!out.state_x_dot.fits()) return "cartpole: output state_x_dot must have 64 elements";
+  if (!out.state_theta.fits()) return "cartpole: output state_theta must have 64 elements";
+  if (!out.state_theta_dot.fits()) return "cartpole: output state_theta_dot must have 64 elements";
+  if (!out.episodes.fits()) return "cartpole: output episodes must have 64 elements";
+  return nullptr;
+}
+
+// CartpoleOptions, with its defaults.
+struct Options : CartpoleOptions {
+  Options() noexcept : CartpoleOptions(CARTPOLE_OPTIONS) {}
+};
+
+inline const CartpoleInfo& info() noexcept { return *cartpole_info(); }
+inline std::int64_t workspace_bytes() noexcept { return cartpole_workspace_bytes(); }
+
+// Moved from or reset, it has none: runs are refused.
+class Instance {
+ public:
+#ifdef __cpp_exceptions
+  Instance() : Instance(Options()) {}
+  explicit Instance(const Options& options) {
+    check(Status(cartpole_create_with(&instance_, &options)));
+  }
+#endif
+  explicit Instance(Status& status) noexcept : Instance(Options(), status) {}
+  Instance(const Options& options, Status& status) noexcept {
+    status = Status(cartpole_create_with(&instance_, &options));
+  }
+  Instance(Instance&& other) noexcept : instance_(std::exchange(other.instance_, nullptr)) {}
+  Instance& operator=(Instance&& other) noexcept {
+    Instance moved(std::move(other));
+    std::swap(instance_, moved.instance_);
+    return *this;
+  }
+  ~Instance() { reset(); }
+
+#ifdef __cpp_exceptions
+  void run(const Inputs& in, const Outputs& out, Stream stream = nullptr) {
+    check(try_run(in, out, stream));
+  }
+#endif
+  Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCartpoleInvalidArgument, wrong};
+    const CartpoleInputs inputs = {in.start_x.data(), in.start_x_dot.data(), in.start_theta.data(),
+                                   in.start_theta_dot.data(), in.actions.data(), in.starts_x.data(),
+                                   in.starts_x_dot.data(), in.starts_theta.data(),
+                                   in.starts_theta_dot.data()};
+    const CartpoleOutputs outputs = {out.state_x.data(), out.state_x_dot.data(),
+                                     out.state_theta.data(), out.state_theta_dot.data(),
+                                     out.episodes.data()};
+    return Status(cartpole_run(instance_, &inputs, &outputs, stream));
+  }
+
+  void reset() noexcept { cartpole_destroy(std::exchange(instance_, nullptr)); }
+  explicit operator bool() const noexcept { return instance_ != nullptr; }
+  // For the functions of cartpole.h.
+  CartpoleInstance* get() const noexcept { return instance_; }
+
+ private:
+  CartpoleInstance* instance_ = nullptr;
+};
+
+}  // namespace interface_c5592127389184fe
+}  // namespace cartpole

@@ -1,0 +1,207 @@
+// embedding_lookup_embedding_lookup.hpp: embedding_lookup_embedding_lookup.h for C++17, inline over it.
+// Arrays have their sizes in their types, and instances an owner. What goes wrong is thrown:
+//
+//   embedding_lookup_embedding_lookup::Instance model;  // throws embedding_lookup_embedding_lookup::Error
+//   embedding_lookup_embedding_lookup::Inputs in;
+//   in.table = table;  // and so on: pointers, arrays, containers
+//   embedding_lookup_embedding_lookup::Outputs out;
+//   out.x = x;
+//   model.run(in, out, stream);
+//
+// or returned, also under -fno-exceptions:
+//
+//   embedding_lookup_embedding_lookup::Status status;
+//   embedding_lookup_embedding_lookup::Instance model(status);
+//   if (status.ok()) status = model.try_run(in, out, stream);
+//   if (!status.ok()) std::puts(status.text());
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "embedding_lookup_embedding_lookup/embedding_lookup_embedding_lookup.h"
+
+#ifdef __cpp_exceptions
+#include <stdexcept>
+#endif
+
+// A namespace an interface: parts of a program that were compiled with different versions of this
+// file link, and those with another interface than the library's are refused.
+namespace embedding_lookup_embedding_lookup {
+inline namespace interface_f993adc0fb237d01 {
+
+using Stream = CUstream_st*;  // a cudaStream_t
+
+// What a call says: kEmbeddingLookupEmbeddingLookupOk, or another status and a sentence, which holds until
+// this thread's next call.
+class [[nodiscard]] Status {
+ public:
+  Status() noexcept = default;
+  explicit Status(EmbeddingLookupEmbeddingLookupStatus code) noexcept : Status(code, embedding_lookup_embedding_lookup_last_error()) {}
+  Status(EmbeddingLookupEmbeddingLookupStatus code, const char* text) noexcept : code_(code), text_(text) {}
+
+  bool ok() const noexcept { return code_ == kEmbeddingLookupEmbeddingLookupOk; }
+  EmbeddingLookupEmbeddingLookupStatus code() const noexcept { return code_; }
+  const char* text() const noexcept { return text_; }
+
+ private:
+  EmbeddingLookupEmbeddingLookupStatus code_ = kEmbeddingLookupEmbeddingLookupOk;
+  const char* text_ = "";
+};
+
+#ifdef __cpp_exceptions
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
+
+  EmbeddingLookupEmbeddingLookupStatus code() const noexcept { return code_; }
+
+ private:
+  EmbeddingLookupEmbeddingLookupStatus code_;
+};
+
+inline void check(const Status& status) {
+  if (!status.ok()) throw Error(status);
+}
+#endif
+
+// How many elements a type of arrays says that it has: T[N], std::array, std::span<T, N>.
+constexpr std::size_t kAnyCount = static_cast<std::size_t>(-1);
+template <class Array, class = void>
+struct CountOf : std::integral_constant<std::size_t, kAnyCount> {};
+template <class T, std::size_t N>
+struct CountOf<T[N], void> : std::integral_constant<std::size_t, N> {};
+template <class Array>
+struct CountOf<Array, decltype(void(std::tuple_size<Array>::value))>
+    : std::integral_constant<std::size_t, std::tuple_size<Array>::value> {};
+template <class Array>
+struct CountOf<Array, decltype(void(Array::extent))>
+    : std::integral_constant<std::size_t, Array::extent> {};
+
+// `Count` elements in device memory (host memory in a CPU build), 16-byte aligned. A pointer is taken
+// at its word. Of an array or container, what has data() and size(), the number of elements is
+// checked: here if its type says it, else by run.
+template <class T, std::size_t Count>
+class Span {
+ public:
+  static constexpr std::size_t extent = Count;
+
+  constexpr Span() noexcept = default;
+  template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer> &&
+                                                std::is_convertible_v<Pointer, T*>,
+                                            int> = 0>
+  constexpr Span(const Pointer& data) noexcept : data_(data) {}
+  template <class Array, std::enable_if_t<std::is_convertible_v<
+                                              decltype(std::data(std::declval<Array&>())), T*>,
+                                          int> = 0>
+  constexpr Span(Array&& array) noexcept
+      : data_(std::data(array)), fits_(static_cast<std::size_t>(std::size(array)) == Count) {
+    constexpr std::size_t known = CountOf<std::remove_cv_t<std::remove_reference_t<Array>>>::value;
+    static_assert(known == Count || known == kAnyCount, "an array of another number of elements");
+  }
+
+  constexpr T* data() const noexcept { return data_; }
+  static constexpr std::size_t size() noexcept { return Count; }
+  constexpr bool fits() const noexcept { return fits_; }
+
+ private:
+  T* data_ = nullptr;
+  bool fits_ = true;
+};
+
+struct Inputs {
+  Span<const float, 6400> table;      // f32[200,32]
+  Span<const float, 1536> positions;  // f32[48,32]
+  Span<const float, 64> segments;     // f32[2,32]
+  Span<const int, 96> tokens;         // s32[4,24]
+  Span<const int, 96> segment;        // s32[4,24]
+};
+
+struct Outputs {
+  Span<float, 3072> x;   // f32[4,24,32]
+  Span<float, 128> bag;  // f32[4,32]
+};
+
+// How many elements an input or output has: count(&Inputs::NAME).
+template <class Arrays, class T, std::size_t Count>
+constexpr std::size_t count(Span<T, Count> Arrays::*) noexcept {
+  return Count;
+}
+
+// Which array has another number of elements; null, if none.
+inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
+  if (!in.table.fits())
+    return "embedding_lookup_embedding_lookup: input table must have 6400 elements";
+  if (!in.positions.fits())
+    return "embedding_lookup_embedding_lookup: input positions must have 1536 elements";
+  if (!in.segments.fits())
+    return "embedding_lookup_embedding_lookup: input segments must have 64 elements";
+  if (!in.tokens.fits())
+    return "embedding_lookup_embedding_lookup: input tokens must have 96 elements";
+  if (!in.segment.fits())
+    return "embedding_lookup_embedding_lookup: input segment must have 96 elements";
+  if (!out.x.fits()) return "embedding_lookup_embedding_lookup: output x must have 3072 elements";
+  if (!out.bag.fits())
+    return "embedding_lookup_embedding_lookup: output bag must have 128 elements";
+  return nullptr;
+}
+
+// EmbeddingLookupEmbeddingLookupOptions, with its defaults.
+struct Options : EmbeddingLookupEmbeddingLookupOptions {
+  Options() noexcept : EmbeddingLookupEmbeddingLookupOptions(EMBEDDING_LOOKUP_EMBEDDING_LOOKUP_OPTIONS) {}
+};
+
+inline const EmbeddingLookupEmbeddingLookupInfo& info() noexcept { return *embedding_lookup_embedding_lookup_info(); }
+inline std::int64_t workspace_bytes() noexcept { return embedding_lookup_embedding_lookup_workspace_bytes(); }
+
+// Moved from or reset, it has none: runs are refused.
+class Instance {
+ public:
+#ifdef __cpp_exceptions
+  Instance() : Instance(Options()) {}
+  explicit Instance(const Options& options) {
+    check(Status(embedding_lookup_embedding_lookup_create_with(&instance_, &options)));
+  }
+#endif
+  explicit Instance(Status& status) noexcept : Instance(Options(), status) {}
+  Instance(const Options& options, Status& status) noexcept {
+    status = Status(embedding_lookup_embedding_lookup_create_with(&instance_, &options));
+  }
+  Instance(Instance&& other) noexcept : instance_(std::exchange(other.instance_, nullptr)) {}
+  Instance& operator=(Instance&& other) noexcept {
+    Instance moved(std::move(other));
+    std::swap(instance_, moved.instance_);
+    return *this;
+  }
+  ~Instance() { reset(); }
+
+#ifdef __cpp_exceptions
+  void run(const Inputs& in, const Outputs& out, Stream stream = nullptr) {
+    check(try_run(in, out, stream));
+  }
+#endif
+  Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kEmbeddingLookupEmbeddingLookupInvalidArgument, wrong};
+    const EmbeddingLookupEmbeddingLookupInputs inputs = {in.table.data(), in.positions.data(),
+                                                         in.segments.data(), in.tokens.data(),
+                                                         in.segment.data()};
+    const EmbeddingLookupEmbeddingLookupOutputs outputs = {out.x.data(), out.bag.data()};
+    return Status(embedding_lookup_embedding_lookup_run(instance_, &inputs, &outputs, stream));
+  }
+
+  void reset() noexcept { embedding_lookup_embedding_lookup_destroy(std::exchange(instance_, nullptr)); }
+  explicit operator bool() const noexcept { return instance_ != nullptr; }
+  // For the functions of embedding_lookup_embedding_lookup.h.
+  EmbeddingLookupEmbeddingLookupInstance* get() const noexcept { return instance_; }
+
+ private:
+  EmbeddingLookupEmbeddingLookupInstance* instance_ = nullptr;
+};
+
+}  // namespace interface_f993adc0fb237d01
+}  // namespace embedding_lookup_embedding_lookup

@@ -1,0 +1,200 @@
+// lorenz_rk4.hpp: lorenz_rk4.h for C++17, inline over it.
+// Arrays have their sizes in their types, and instances an owner. What goes wrong is thrown:
+//
+//   lorenz_rk4::Instance model;  // throws lorenz_rk4::Error
+//   lorenz_rk4::Inputs in;
+//   in.start_x = start_x;  // and so on: pointers, arrays, containers
+//   lorenz_rk4::Outputs out;
+//   out.p_x = p_x;
+//   model.run(in, out, stream);
+//
+// or returned, also under -fno-exceptions:
+//
+//   lorenz_rk4::Status status;
+//   lorenz_rk4::Instance model(status);
+//   if (status.ok()) status = model.try_run(in, out, stream);
+//   if (!status.ok()) std::puts(status.text());
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "lorenz_rk4/lorenz_rk4.h"
+
+#ifdef __cpp_exceptions
+#include <stdexcept>
+#endif
+
+// A namespace an interface: parts of a program that were compiled with different versions of this
+// file link, and those with another interface than the library's are refused.
+namespace lorenz_rk4 {
+inline namespace interface_cbcf990108d84b7a {
+
+using Stream = CUstream_st*;  // a cudaStream_t
+
+// What a call says: kLorenzRk4Ok, or another status and a sentence, which holds until
+// this thread's next call.
+class [[nodiscard]] Status {
+ public:
+  Status() noexcept = default;
+  explicit Status(LorenzRk4Status code) noexcept : Status(code, lorenz_rk4_last_error()) {}
+  Status(LorenzRk4Status code, const char* text) noexcept : code_(code), text_(text) {}
+
+  bool ok() const noexcept { return code_ == kLorenzRk4Ok; }
+  LorenzRk4Status code() const noexcept { return code_; }
+  const char* text() const noexcept { return text_; }
+
+ private:
+  LorenzRk4Status code_ = kLorenzRk4Ok;
+  const char* text_ = "";
+};
+
+#ifdef __cpp_exceptions
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
+
+  LorenzRk4Status code() const noexcept { return code_; }
+
+ private:
+  LorenzRk4Status code_;
+};
+
+inline void check(const Status& status) {
+  if (!status.ok()) throw Error(status);
+}
+#endif
+
+// How many elements a type of arrays says that it has: T[N], std::array, std::span<T, N>.
+constexpr std::size_t kAnyCount = static_cast<std::size_t>(-1);
+template <class Array, class = void>
+struct CountOf : std::integral_constant<std::size_t, kAnyCount> {};
+template <class T, std::size_t N>
+struct CountOf<T[N], void> : std::integral_constant<std::size_t, N> {};
+template <class Array>
+struct CountOf<Array, decltype(void(std::tuple_size<Array>::value))>
+    : std::integral_constant<std::size_t, std::tuple_size<Array>::value> {};
+template <class Array>
+struct CountOf<Array, decltype(void(Array::extent))>
+    : std::integral_constant<std::size_t, Array::extent> {};
+
+// `Count` elements in device memory (host memory in a CPU build), 16-byte aligned. A pointer is taken
+// at its word. Of an array or container, what has data() and size(), the number of elements is
+// checked: here if its type says it, else by run.
+template <class T, std::size_t Count>
+class Span {
+ public:
+  static constexpr std::size_t extent = Count;
+
+  constexpr Span() noexcept = default;
+  template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer> &&
+                                                std::is_convertible_v<Pointer, T*>,
+                                            int> = 0>
+  constexpr Span(const Pointer& data) noexcept : data_(data) {}
+  template <class Array, std::enable_if_t<std::is_convertible_v<
+                                              decltype(std::data(std::declval<Array&>())), T*>,
+                                          int> = 0>
+  constexpr Span(Array&& array) noexcept
+      : data_(std::data(array)), fits_(static_cast<std::size_t>(std::size(array)) == Count) {
+    constexpr std::size_t known = CountOf<std::remove_cv_t<std::remove_reference_t<Array>>>::value;
+    static_assert(known == Count || known == kAnyCount, "an array of another number of elements");
+  }
+
+  constexpr T* data() const noexcept { return data_; }
+  static constexpr std::size_t size() noexcept { return Count; }
+  constexpr bool fits() const noexcept { return fits_; }
+
+ private:
+  T* data_ = nullptr;
+  bool fits_ = true;
+};
+
+struct Inputs {
+  Span<const float, 64> start_x;  // f32[64]
+  Span<const float, 64> start_y;  // f32[64]
+  Span<const float, 64> start_z;  // f32[64]
+};
+
+struct Outputs {
+  Span<float, 64> p_x;     // f32[64]
+  Span<float, 64> p_y;     // f32[64]
+  Span<float, 64> p_z;     // f32[64]
+  Span<float, 120> means;  // f32[40,3]
+};
+
+// How many elements an input or output has: count(&Inputs::NAME).
+template <class Arrays, class T, std::size_t Count>
+constexpr std::size_t count(Span<T, Count> Arrays::*) noexcept {
+  return Count;
+}
+
+// Which array has another number of elements; null, if none.
+inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
+  if (!in.start_x.fits()) return "lorenz_rk4: input start_x must have 64 elements";
+  if (!in.start_y.fits()) return "lorenz_rk4: input start_y must have 64 elements";
+  if (!in.start_z.fits()) return "lorenz_rk4: input start_z must have 64 elements";
+  if (!out.p_x.fits()) return "lorenz_rk4: output p_x must have 64 elements";
+  if (!out.p_y.fits()) return "lorenz_rk4: output p_y must have 64 elements";
+  if (!out.p_z.fits()) return "lorenz_rk4: output p_z must have 64 elements";
+  if (!out.means.fits()) return "lorenz_rk4: output means must have 120 elements";
+  return nullptr;
+}
+
+// LorenzRk4Options, with its defaults.
+struct Options : LorenzRk4Options {
+  Options() noexcept : LorenzRk4Options(LORENZ_RK4_OPTIONS) {}
+};
+
+inline const LorenzRk4Info& info() noexcept { return *lorenz_rk4_info(); }
+inline std::int64_t workspace_bytes() noexcept { return lorenz_rk4_workspace_bytes(); }
+
+// Moved from or reset, it has none: runs are refused.
+class Instance {
+ public:
+#ifdef __cpp_exceptions
+  Instance() : Instance(Options()) {}
+  explicit Instance(const Options& options) {
+    check(Status(lorenz_rk4_create_with(&instance_, &options)));
+  }
+#endif
+  explicit Instance(Status& status) noexcept : Instance(Options(), status) {}
+  Instance(const Options& options, Status& status) noexcept {
+    status = Status(lorenz_rk4_create_with(&instance_, &options));
+  }
+  Instance(Instance&& other) noexcept : instance_(std::exchange(other.instance_, nullptr)) {}
+  Instance& operator=(Instance&& other) noexcept {
+    Instance moved(std::move(other));
+    std::swap(instance_, moved.instance_);
+    return *this;
+  }
+  ~Instance() { reset(); }
+
+#ifdef __cpp_exceptions
+  void run(const Inputs& in, const Outputs& out, Stream stream = nullptr) {
+    check(try_run(in, out, stream));
+  }
+#endif
+  Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kLorenzRk4InvalidArgument, wrong};
+    const LorenzRk4Inputs inputs = {in.start_x.data(), in.start_y.data(), in.start_z.data()};
+    const LorenzRk4Outputs outputs = {out.p_x.data(), out.p_y.data(), out.p_z.data(),
+                                      out.means.data()};
+    return Status(lorenz_rk4_run(instance_, &inputs, &outputs, stream));
+  }
+
+  void reset() noexcept { lorenz_rk4_destroy(std::exchange(instance_, nullptr)); }
+  explicit operator bool() const noexcept { return instance_ != nullptr; }
+  // For the functions of lorenz_rk4.h.
+  LorenzRk4Instance* get() const noexcept { return instance_; }
+
+ private:
+  LorenzRk4Instance* instance_ = nullptr;
+};
+
+}  // namespace interface_cbcf990108d84b7a
+}  // namespace lorenz_rk4

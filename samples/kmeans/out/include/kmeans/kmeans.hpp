@@ -1,0 +1,195 @@
+// kmeans.hpp: kmeans.h for C++17, inline over it.
+// Arrays have their sizes in their types, and instances an owner. What goes wrong is thrown:
+//
+//   kmeans::Instance model;  // throws kmeans::Error
+//   kmeans::Inputs in;
+//   in.points = points;  // and so on: pointers, arrays, containers
+//   kmeans::Outputs out;
+//   out.centres = centres;
+//   model.run(in, out, stream);
+//
+// or returned, also under -fno-exceptions:
+//
+//   kmeans::Status status;
+//   kmeans::Instance model(status);
+//   if (status.ok()) status = model.try_run(in, out, stream);
+//   if (!status.ok()) std::puts(status.text());
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "kmeans/kmeans.h"
+
+#ifdef __cpp_exceptions
+#include <stdexcept>
+#endif
+
+// A namespace an interface: parts of a program that were compiled with different versions of this
+// file link, and those with another interface than the library's are refused.
+namespace kmeans {
+inline namespace interface_c9db99e6bba213bd {
+
+using Stream = CUstream_st*;  // a cudaStream_t
+
+// What a call says: kKmeansOk, or another status and a sentence, which holds until
+// this thread's next call.
+class [[nodiscard]] Status {
+ public:
+  Status() noexcept = default;
+  explicit Status(KmeansStatus code) noexcept : Status(code, kmeans_last_error()) {}
+  Status(KmeansStatus code, const char* text) noexcept : code_(code), text_(text) {}
+
+  bool ok() const noexcept { return code_ == kKmeansOk; }
+  KmeansStatus code() const noexcept { return code_; }
+  const char* text() const noexcept { return text_; }
+
+ private:
+  KmeansStatus code_ = kKmeansOk;
+  const char* text_ = "";
+};
+
+#ifdef __cpp_exceptions
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
+
+  KmeansStatus code() const noexcept { return code_; }
+
+ private:
+  KmeansStatus code_;
+};
+
+inline void check(const Status& status) {
+  if (!status.ok()) throw Error(status);
+}
+#endif
+
+// How many elements a type of arrays says that it has: T[N], std::array, std::span<T, N>.
+constexpr std::size_t kAnyCount = static_cast<std::size_t>(-1);
+template <class Array, class = void>
+struct CountOf : std::integral_constant<std::size_t, kAnyCount> {};
+template <class T, std::size_t N>
+struct CountOf<T[N], void> : std::integral_constant<std::size_t, N> {};
+template <class Array>
+struct CountOf<Array, decltype(void(std::tuple_size<Array>::value))>
+    : std::integral_constant<std::size_t, std::tuple_size<Array>::value> {};
+template <class Array>
+struct CountOf<Array, decltype(void(Array::extent))>
+    : std::integral_constant<std::size_t, Array::extent> {};
+
+// `Count` elements in device memory (host memory in a CPU build), 16-byte aligned. A pointer is taken
+// at its word. Of an array or container, what has data() and size(), the number of elements is
+// checked: here if its type says it, else by run.
+template <class T, std::size_t Count>
+class Span {
+ public:
+  static constexpr std::size_t extent = Count;
+
+  constexpr Span() noexcept = default;
+  template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer> &&
+                                                std::is_convertible_v<Pointer, T*>,
+                                            int> = 0>
+  constexpr Span(const Pointer& data) noexcept : data_(data) {}
+  template <class Array, std::enable_if_t<std::is_convertible_v<
+                                              decltype(std::data(std::declval<Array&>())), T*>,
+                                          int> = 0>
+  constexpr Span(Array&& array) noexcept
+      : data_(std::data(array)), fits_(static_cast<std::size_t>(std::size(array)) == Count) {
+    constexpr std::size_t known = CountOf<std::remove_cv_t<std::remove_reference_t<Array>>>::value;
+    static_assert(known == Count || known == kAnyCount, "an array of another number of elements");
+  }
+
+  constexpr T* data() const noexcept { return data_; }
+  static constexpr std::size_t size() noexcept { return Count; }
+  constexpr bool fits() const noexcept { return fits_; }
+
+ private:
+  T* data_ = nullptr;
+  bool fits_ = true;
+};
+
+struct Inputs {
+  Span<const float, 1200> points;  // f32[400,3]
+  Span<const float, 24> centres;   // f32[8,3]
+};
+
+struct Outputs {
+  Span<float, 24> centres;    // f32[8,3]
+  Span<int, 400> assignment;  // s32[400]
+  Span<int, 1> steps;         // s32[]
+};
+
+// How many elements an input or output has: count(&Inputs::NAME).
+template <class Arrays, class T, std::size_t Count>
+constexpr std::size_t count(Span<T, Count> Arrays::*) noexcept {
+  return Count;
+}
+
+// Which array has another number of elements; null, if none.
+inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
+  if (!in.points.fits()) return "kmeans: input points must have 1200 elements";
+  if (!in.centres.fits()) return "kmeans: input centres must have 24 elements";
+  if (!out.centres.fits()) return "kmeans: output centres must have 24 elements";
+  if (!out.assignment.fits()) return "kmeans: output assignment must have 400 elements";
+  if (!out.steps.fits()) return "kmeans: output steps must have 1 elements";
+  return nullptr;
+}
+
+// KmeansOptions, with its defaults.
+struct Options : KmeansOptions {
+  Options() noexcept : KmeansOptions(KMEANS_OPTIONS) {}
+};
+
+inline const KmeansInfo& info() noexcept { return *kmeans_info(); }
+inline std::int64_t workspace_bytes() noexcept { return kmeans_workspace_bytes(); }
+
+// Moved from or reset, it has none: runs are refused.
+class Instance {
+ public:
+#ifdef __cpp_exceptions
+  Instance() : Instance(Options()) {}
+  explicit Instance(const Options& options) {
+    check(Status(kmeans_create_with(&instance_, &options)));
+  }
+#endif
+  explicit Instance(Status& status) noexcept : Instance(Options(), status) {}
+  Instance(const Options& options, Status& status) noexcept {
+    status = Status(kmeans_create_with(&instance_, &options));
+  }
+  Instance(Instance&& other) noexcept : instance_(std::exchange(other.instance_, nullptr)) {}
+  Instance& operator=(Instance&& other) noexcept {
+    Instance moved(std::move(other));
+    std::swap(instance_, moved.instance_);
+    return *this;
+  }
+  ~Instance() { reset(); }
+
+#ifdef __cpp_exceptions
+  void run(const Inputs& in, const Outputs& out, Stream stream = nullptr) {
+    check(try_run(in, out, stream));
+  }
+#endif
+  Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kKmeansInvalidArgument, wrong};
+    const KmeansInputs inputs = {in.points.data(), in.centres.data()};
+    const KmeansOutputs outputs = {out.centres.data(), out.assignment.data(), out.steps.data()};
+    return Status(kmeans_run(instance_, &inputs, &outputs, stream));
+  }
+
+  void reset() noexcept { kmeans_destroy(std::exchange(instance_, nullptr)); }
+  explicit operator bool() const noexcept { return instance_ != nullptr; }
+  // For the functions of kmeans.h.
+  KmeansInstance* get() const noexcept { return instance_; }
+
+ private:
+  KmeansInstance* instance_ = nullptr;
+};
+
+}  // namespace interface_c9db99e6bba213bd
+}  // namespace kmeans

@@ -1,0 +1,203 @@
+// mlp_mnist.hpp: mlp_mnist.h for C++17, inline over it.
+// Arrays have their sizes in their types, and instances an owner. What goes wrong is thrown:
+//
+//   mlp_mnist::Instance model;  // throws mlp_mnist::Error
+//   mlp_mnist::Inputs in;
+//   in.params_0_b = params_0_b;  // and so on: pointers, arrays, containers
+//   mlp_mnist::Outputs out;
+//   out.probability = probability;
+//   model.run(in, out, stream);
+//
+// or returned, also under -fno-exceptions:
+//
+//   mlp_mnist::Status status;
+//   mlp_mnist::Instance model(status);
+//   if (status.ok()) status = model.try_run(in, out, stream);
+//   if (!status.ok()) std::puts(status.text());
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "mlp_mnist/mlp_mnist.h"
+
+#ifdef __cpp_exceptions
+#include <stdexcept>
+#endif
+
+// A namespace an interface: parts of a program that were compiled with different versions of this
+// file link, and those with another interface than the library's are refused.
+namespace mlp_mnist {
+inline namespace interface_f7e99149a083468e {
+
+using Stream = CUstream_st*;  // a cudaStream_t
+
+// What a call says: kMlpMnistOk, or another status and a sentence, which holds until
+// this thread's next call.
+class [[nodiscard]] Status {
+ public:
+  Status() noexcept = default;
+  explicit Status(MlpMnistStatus code) noexcept : Status(code, mlp_mnist_last_error()) {}
+  Status(MlpMnistStatus code, const char* text) noexcept : code_(code), text_(text) {}
+
+  bool ok() const noexcept { return code_ == kMlpMnistOk; }
+  MlpMnistStatus code() const noexcept { return code_; }
+  const char* text() const noexcept { return text_; }
+
+ private:
+  MlpMnistStatus code_ = kMlpMnistOk;
+  const char* text_ = "";
+};
+
+#ifdef __cpp_exceptions
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
+
+  MlpMnistStatus code() const noexcept { return code_; }
+
+ private:
+  MlpMnistStatus code_;
+};
+
+inline void check(const Status& status) {
+  if (!status.ok()) throw Error(status);
+}
+#endif
+
+// How many elements a type of arrays says that it has: T[N], std::array, std::span<T, N>.
+constexpr std::size_t kAnyCount = static_cast<std::size_t>(-1);
+template <class Array, class = void>
+struct CountOf : std::integral_constant<std::size_t, kAnyCount> {};
+template <class T, std::size_t N>
+struct CountOf<T[N], void> : std::integral_constant<std::size_t, N> {};
+template <class Array>
+struct CountOf<Array, decltype(void(std::tuple_size<Array>::value))>
+    : std::integral_constant<std::size_t, std::tuple_size<Array>::value> {};
+template <class Array>
+struct CountOf<Array, decltype(void(Array::extent))>
+    : std::integral_constant<std::size_t, Array::extent> {};
+
+// `Count` elements in device memory (host memory in a CPU build), 16-byte aligned. A pointer is taken
+// at its word. Of an array or container, what has data() and size(), the number of elements is
+// checked: here if its type says it, else by run.
+template <class T, std::size_t Count>
+class Span {
+ public:
+  static constexpr std::size_t extent = Count;
+
+  constexpr Span() noexcept = default;
+  template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer> &&
+                                                std::is_convertible_v<Pointer, T*>,
+                                            int> = 0>
+  constexpr Span(const Pointer& data) noexcept : data_(data) {}
+  template <class Array, std::enable_if_t<std::is_convertible_v<
+                                              decltype(std::data(std::declval<Array&>())), T*>,
+                                          int> = 0>
+  constexpr Span(Array&& array) noexcept
+      : data_(std::data(array)), fits_(static_cast<std::size_t>(std::size(array)) == Count) {
+    constexpr std::size_t known = CountOf<std::remove_cv_t<std::remove_reference_t<Array>>>::value;
+    static_assert(known == Count || known == kAnyCount, "an array of another number of elements");
+  }
+
+  constexpr T* data() const noexcept { return data_; }
+  static constexpr std::size_t size() noexcept { return Count; }
+  constexpr bool fits() const noexcept { return fits_; }
+
+ private:
+  T* data_ = nullptr;
+  bool fits_ = true;
+};
+
+struct Inputs {
+  Span<const float, 48> params_0_b;    // f32[48]
+  Span<const float, 3072> params_0_w;  // f32[64,48]
+  Span<const float, 32> params_1_b;    // f32[32]
+  Span<const float, 1536> params_1_w;  // f32[48,32]
+  Span<const float, 10> params_2_b;    // f32[10]
+  Span<const float, 320> params_2_w;   // f32[32,10]
+  Span<const float, 1024> images;      // f32[16,64]
+};
+
+struct Outputs {
+  Span<float, 160> probability;  // f32[16,10]
+};
+
+// How many elements an input or output has: count(&Inputs::NAME).
+template <class Arrays, class T, std::size_t Count>
+constexpr std::size_t count(Span<T, Count> Arrays::*) noexcept {
+  return Count;
+}
+
+// Which array has another number of elements; null, if none.
+inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
+  if (!in.params_0_b.fits()) return "mlp_mnist: input params_0_b must have 48 elements";
+  if (!in.params_0_w.fits()) return "mlp_mnist: input params_0_w must have 3072 elements";
+  if (!in.params_1_b.fits()) return "mlp_mnist: input params_1_b must have 32 elements";
+  if (!in.params_1_w.fits()) return "mlp_mnist: input params_1_w must have 1536 elements";
+  if (!in.params_2_b.fits()) return "mlp_mnist: input params_2_b must have 10 elements";
+  if (!in.params_2_w.fits()) return "mlp_mnist: input params_2_w must have 320 elements";
+  if (!in.images.fits()) return "mlp_mnist: input images must have 1024 elements";
+  if (!out.probability.fits()) return "mlp_mnist: output probability must have 160 elements";
+  return nullptr;
+}
+
+// MlpMnistOptions, with its defaults.
+struct Options : MlpMnistOptions {
+  Options() noexcept : MlpMnistOptions(MLP_MNIST_OPTIONS) {}
+};
+
+inline const MlpMnistInfo& info() noexcept { return *mlp_mnist_info(); }
+inline std::int64_t workspace_bytes() noexcept { return mlp_mnist_workspace_bytes(); }
+
+// Moved from or reset, it has none: runs are refused.
+class Instance {
+ public:
+#ifdef __cpp_exceptions
+  Instance() : Instance(Options()) {}
+  explicit Instance(const Options& options) {
+    check(Status(mlp_mnist_create_with(&instance_, &options)));
+  }
+#endif
+  explicit Instance(Status& status) noexcept : Instance(Options(), status) {}
+  Instance(const Options& options, Status& status) noexcept {
+    status = Status(mlp_mnist_create_with(&instance_, &options));
+  }
+  Instance(Instance&& other) noexcept : instance_(std::exchange(other.instance_, nullptr)) {}
+  Instance& operator=(Instance&& other) noexcept {
+    Instance moved(std::move(other));
+    std::swap(instance_, moved.instance_);
+    return *this;
+  }
+  ~Instance() { reset(); }
+
+#ifdef __cpp_exceptions
+  void run(const Inputs& in, const Outputs& out, Stream stream = nullptr) {
+    check(try_run(in, out, stream));
+  }
+#endif
+  Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kMlpMnistInvalidArgument, wrong};
+    const MlpMnistInputs inputs = {in.params_0_b.data(), in.params_0_w.data(), in.params_1_b.data(),
+                                   in.params_1_w.data(), in.params_2_b.data(), in.params_2_w.data(),
+                                   in.images.data()};
+    const MlpMnistOutputs outputs = {out.probability.data()};
+    return Status(mlp_mnist_run(instance_, &inputs, &outputs, stream));
+  }
+
+  void reset() noexcept { mlp_mnist_destroy(std::exchange(instance_, nullptr)); }
+  explicit operator bool() const noexcept { return instance_ != nullptr; }
+  // For the functions of mlp_mnist.h.
+  MlpMnistInstance* get() const noexcept { return instance_; }
+
+ private:
+  MlpMnistInstance* instance_ = nullptr;
+};
+
+}  // namespace interface_f7e99149a083468e
+}  // namespace mlp_mnist

@@ -1,0 +1,198 @@
+// sort_argsort.hpp: sort_argsort.h for C++17, inline over it.
+// Arrays have their sizes in their types, and instances an owner. What goes wrong is thrown:
+//
+//   sort_argsort::Instance model;  // throws sort_argsort::Error
+//   sort_argsort::Inputs in;
+//   in.x = x;  // and so on: pointers, arrays, containers
+//   sort_argsort::Outputs out;
+//   out.sorted = sorted;
+//   model.run(in, out, stream);
+//
+// or returned, also under -fno-exceptions:
+//
+//   sort_argsort::Status status;
+//   sort_argsort::Instance model(status);
+//   if (status.ok()) status = model.try_run(in, out, stream);
+//   if (!status.ok()) std::puts(status.text());
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "sort_argsort/sort_argsort.h"
+
+#ifdef __cpp_exceptions
+#include <stdexcept>
+#endif
+
+// A namespace an interface: parts of a program that were compiled with different versions of this
+// file link, and those with another interface than the library's are refused.
+namespace sort_argsort {
+inline namespace interface_ba0ce26ea499e183 {
+
+using Stream = CUstream_st*;  // a cudaStream_t
+
+// What a call says: kSortArgsortOk, or another status and a sentence, which holds until
+// this thread's next call.
+class [[nodiscard]] Status {
+ public:
+  Status() noexcept = default;
+  explicit Status(SortArgsortStatus code) noexcept : Status(code, sort_argsort_last_error()) {}
+  Status(SortArgsortStatus code, const char* text) noexcept : code_(code), text_(text) {}
+
+  bool ok() const noexcept { return code_ == kSortArgsortOk; }
+  SortArgsortStatus code() const noexcept { return code_; }
+  const char* text() const noexcept { return text_; }
+
+ private:
+  SortArgsortStatus code_ = kSortArgsortOk;
+  const char* text_ = "";
+};
+
+#ifdef __cpp_exceptions
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
+
+  SortArgsortStatus code() const noexcept { return code_; }
+
+ private:
+  SortArgsortStatus code_;
+};
+
+inline void check(const Status& status) {
+  if (!status.ok()) throw Error(status);
+}
+#endif
+
+// How many elements a type of arrays says that it has: T[N], std::array, std::span<T, N>.
+constexpr std::size_t kAnyCount = static_cast<std::size_t>(-1);
+template <class Array, class = void>
+struct CountOf : std::integral_constant<std::size_t, kAnyCount> {};
+template <class T, std::size_t N>
+struct CountOf<T[N], void> : std::integral_constant<std::size_t, N> {};
+template <class Array>
+struct CountOf<Array, decltype(void(std::tuple_size<Array>::value))>
+    : std::integral_constant<std::size_t, std::tuple_size<Array>::value> {};
+template <class Array>
+struct CountOf<Array, decltype(void(Array::extent))>
+    : std::integral_constant<std::size_t, Array::extent> {};
+
+// `Count` elements in device memory (host memory in a CPU build), 16-byte aligned. A pointer is taken
+// at its word. Of an array or container, what has data() and size(), the number of elements is
+// checked: here if its type says it, else by run.
+template <class T, std::size_t Count>
+class Span {
+ public:
+  static constexpr std::size_t extent = Count;
+
+  constexpr Span() noexcept = default;
+  template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer> &&
+                                                std::is_convertible_v<Pointer, T*>,
+                                            int> = 0>
+  constexpr Span(const Pointer& data) noexcept : data_(data) {}
+  template <class Array, std::enable_if_t<std::is_convertible_v<
+                                              decltype(std::data(std::declval<Array&>())), T*>,
+                                          int> = 0>
+  constexpr Span(Array&& array) noexcept
+      : data_(std::data(array)), fits_(static_cast<std::size_t>(std::size(array)) == Count) {
+    constexpr std::size_t known = CountOf<std::remove_cv_t<std::remove_reference_t<Array>>>::value;
+    static_assert(known == Count || known == kAnyCount, "an array of another number of elements");
+  }
+
+  constexpr T* data() const noexcept { return data_; }
+  static constexpr std::size_t size() noexcept { return Count; }
+  constexpr bool fits() const noexcept { return fits_; }
+
+ private:
+  T* data_ = nullptr;
+  bool fits_ = true;
+};
+
+struct Inputs {
+  Span<const float, 600> x;    // f32[6,100]
+  Span<const int, 600> group;  // s32[6,100]
+};
+
+struct Outputs {
+  Span<float, 600> sorted;      // f32[6,100]
+  Span<int, 600> sorted_2;      // s32[6,100]
+  Span<int, 600> by_group_0;    // s32[6,100]
+  Span<float, 600> by_group_1;  // f32[6,100]
+};
+
+// How many elements an input or output has: count(&Inputs::NAME).
+template <class Arrays, class T, std::size_t Count>
+constexpr std::size_t count(Span<T, Count> Arrays::*) noexcept {
+  return Count;
+}
+
+// Which array has another number of elements; null, if none.
+inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
+  if (!in.x.fits()) return "sort_argsort: input x must have 600 elements";
+  if (!in.group.fits()) return "sort_argsort: input group must have 600 elements";
+  if (!out.sorted.fits()) return "sort_argsort: output sorted must have 600 elements";
+  if (!out.sorted_2.fits()) return "sort_argsort: output sorted_2 must have 600 elements";
+  if (!out.by_group_0.fits()) return "sort_argsort: output by_group_0 must have 600 elements";
+  if (!out.by_group_1.fits()) return "sort_argsort: output by_group_1 must have 600 elements";
+  return nullptr;
+}
+
+// SortArgsortOptions, with its defaults.
+struct Options : SortArgsortOptions {
+  Options() noexcept : SortArgsortOptions(SORT_ARGSORT_OPTIONS) {}
+};
+
+inline const SortArgsortInfo& info() noexcept { return *sort_argsort_info(); }
+inline std::int64_t workspace_bytes() noexcept { return sort_argsort_workspace_bytes(); }
+
+// Moved from or reset, it has none: runs are refused.
+class Instance {
+ public:
+#ifdef __cpp_exceptions
+  Instance() : Instance(Options()) {}
+  explicit Instance(const Options& options) {
+    check(Status(sort_argsort_create_with(&instance_, &options)));
+  }
+#endif
+  explicit Instance(Status& status) noexcept : Instance(Options(), status) {}
+  Instance(const Options& options, Status& status) noexcept {
+    status = Status(sort_argsort_create_with(&instance_, &options));
+  }
+  Instance(Instance&& other) noexcept : instance_(std::exchange(other.instance_, nullptr)) {}
+  Instance& operator=(Instance&& other) noexcept {
+    Instance moved(std::move(other));
+    std::swap(instance_, moved.instance_);
+    return *this;
+  }
+  ~Instance() { reset(); }
+
+#ifdef __cpp_exceptions
+  void run(const Inputs& in, const Outputs& out, Stream stream = nullptr) {
+    check(try_run(in, out, stream));
+  }
+#endif
+  Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kSortArgsortInvalidArgument, wrong};
+    const SortArgsortInputs inputs = {in.x.data(), in.group.data()};
+    const SortArgsortOutputs outputs = {out.sorted.data(), out.sorted_2.data(),
+                                        out.by_group_0.data(), out.by_group_1.data()};
+    return Status(sort_argsort_run(instance_, &inputs, &outputs, stream));
+  }
+
+  void reset() noexcept { sort_argsort_destroy(std::exchange(instance_, nullptr)); }
+  explicit operator bool() const noexcept { return instance_ != nullptr; }
+  // For the functions of sort_argsort.h.
+  SortArgsortInstance* get() const noexcept { return instance_; }
+
+ private:
+  SortArgsortInstance* instance_ = nullptr;
+};
+
+}  // namespace interface_ba0ce26ea499e183
+}  // namespace sort_argsort

@@ -1,0 +1,195 @@
+// token_sampling.hpp: token_sampling.h for C++17, inline over it.
+// Arrays have their sizes in their types, and instances an owner. What goes wrong is thrown:
+//
+//   token_sampling::Instance model;  // throws token_sampling::Error
+//   token_sampling::Inputs in;
+//   in.logits = logits;  // and so on: pointers, arrays, containers
+//   token_sampling::Outputs out;
+//   out.picked_tokens = picked_tokens;
+//   model.run(in, out, stream);
+//
+// or returned, also under -fno-exceptions:
+//
+//   token_sampling::Status status;
+//   token_sampling::Instance model(status);
+//   if (status.ok()) status = model.try_run(in, out, stream);
+//   if (!status.ok()) std::puts(status.text());
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "token_sampling/token_sampling.h"
+
+#ifdef __cpp_exceptions
+#include <stdexcept>
+#endif
+
+// A namespace an interface: parts of a program that were compiled with different versions of this
+// file link, and those with another interface than the library's are refused.
+namespace token_sampling {
+inline namespace interface_f9cdc10f114e7678 {
+
+using Stream = CUstream_st*;  // a cudaStream_t
+
+// What a call says: kTokenSamplingOk, or another status and a sentence, which holds until
+// this thread's next call.
+class [[nodiscard]] Status {
+ public:
+  Status() noexcept = default;
+  explicit Status(TokenSamplingStatus code) noexcept : Status(code, token_sampling_last_error()) {}
+  Status(TokenSamplingStatus code, const char* text) noexcept : code_(code), text_(text) {}
+
+  bool ok() const noexcept { return code_ == kTokenSamplingOk; }
+  TokenSamplingStatus code() const noexcept { return code_; }
+  const char* text() const noexcept { return text_; }
+
+ private:
+  TokenSamplingStatus code_ = kTokenSamplingOk;
+  const char* text_ = "";
+};
+
+#ifdef __cpp_exceptions
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
+
+  TokenSamplingStatus code() const noexcept { return code_; }
+
+ private:
+  TokenSamplingStatus code_;
+};
+
+inline void check(const Status& status) {
+  if (!status.ok()) throw Error(status);
+}
+#endif
+
+// How many elements a type of arrays says that it has: T[N], std::array, std::span<T, N>.
+constexpr std::size_t kAnyCount = static_cast<std::size_t>(-1);
+template <class Array, class = void>
+struct CountOf : std::integral_constant<std::size_t, kAnyCount> {};
+template <class T, std::size_t N>
+struct CountOf<T[N], void> : std::integral_constant<std::size_t, N> {};
+template <class Array>
+struct CountOf<Array, decltype(void(std::tuple_size<Array>::value))>
+    : std::integral_constant<std::size_t, std::tuple_size<Array>::value> {};
+template <class Array>
+struct CountOf<Array, decltype(void(Array::extent))>
+    : std::integral_constant<std::size_t, Array::extent> {};
+
+// `Count` elements in device memory (host memory in a CPU build), 16-byte aligned. A pointer is taken
+// at its word. Of an array or container, what has data() and size(), the number of elements is
+// checked: here if its type says it, else by run.
+template <class T, std::size_t Count>
+class Span {
+ public:
+  static constexpr std::size_t extent = Count;
+
+  constexpr Span() noexcept = default;
+  template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer> &&
+                                                std::is_convertible_v<Pointer, T*>,
+                                            int> = 0>
+  constexpr Span(const Pointer& data) noexcept : data_(data) {}
+  template <class Array, std::enable_if_t<std::is_convertible_v<
+                                              decltype(std::data(std::declval<Array&>())), T*>,
+                                          int> = 0>
+  constexpr Span(Array&& array) noexcept
+      : data_(std::data(array)), fits_(static_cast<std::size_t>(std::size(array)) == Count) {
+    constexpr std::size_t known = CountOf<std::remove_cv_t<std::remove_reference_t<Array>>>::value;
+    static_assert(known == Count || known == kAnyCount, "an array of another number of elements");
+  }
+
+  constexpr T* data() const noexcept { return data_; }
+  static constexpr std::size_t size() noexcept { return Count; }
+  constexpr bool fits() const noexcept { return fits_; }
+
+ private:
+  T* data_ = nullptr;
+  bool fits_ = true;
+};
+
+struct Inputs {
+  Span<const float, 1600> logits;    // f32[8,200]
+  Span<const float, 1> temperature;  // f32[]
+  Span<const uint32_t, 2> key;       // u32[2]
+};
+
+struct Outputs {
+  Span<int, 8> picked_tokens;  // s32[8]
+  Span<float, 320> kept;       // f32[8,40]
+};
+
+// How many elements an input or output has: count(&Inputs::NAME).
+template <class Arrays, class T, std::size_t Count>
+constexpr std::size_t count(Span<T, Count> Arrays::*) noexcept {
+  return Count;
+}
+
+// Which array has another number of elements; null, if none.
+inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
+  if (!in.logits.fits()) return "token_sampling: input logits must have 1600 elements";
+  if (!in.temperature.fits()) return "token_sampling: input temperature must have 1 elements";
+  if (!in.key.fits()) return "token_sampling: input key must have 2 elements";
+  if (!out.picked_tokens.fits()) return "token_sampling: output picked_tokens must have 8 elements";
+  if (!out.kept.fits()) return "token_sampling: output kept must have 320 elements";
+  return nullptr;
+}
+
+// TokenSamplingOptions, with its defaults.
+struct Options : TokenSamplingOptions {
+  Options() noexcept : TokenSamplingOptions(TOKEN_SAMPLING_OPTIONS) {}
+};
+
+inline const TokenSamplingInfo& info() noexcept { return *token_sampling_info(); }
+inline std::int64_t workspace_bytes() noexcept { return token_sampling_workspace_bytes(); }
+
+// Moved from or reset, it has none: runs are refused.
+class Instance {
+ public:
+#ifdef __cpp_exceptions
+  Instance() : Instance(Options()) {}
+  explicit Instance(const Options& options) {
+    check(Status(token_sampling_create_with(&instance_, &options)));
+  }
+#endif
+  explicit Instance(Status& status) noexcept : Instance(Options(), status) {}
+  Instance(const Options& options, Status& status) noexcept {
+    status = Status(token_sampling_create_with(&instance_, &options));
+  }
+  Instance(Instance&& other) noexcept : instance_(std::exchange(other.instance_, nullptr)) {}
+  Instance& operator=(Instance&& other) noexcept {
+    Instance moved(std::move(other));
+    std::swap(instance_, moved.instance_);
+    return *this;
+  }
+  ~Instance() { reset(); }
+
+#ifdef __cpp_exceptions
+  void run(const Inputs& in, const Outputs& out, Stream stream = nullptr) {
+    check(try_run(in, out, stream));
+  }
+#endif
+  Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kTokenSamplingInvalidArgument, wrong};
+    const TokenSamplingInputs inputs = {in.logits.data(), in.temperature.data(), in.key.data()};
+    const TokenSamplingOutputs outputs = {out.picked_tokens.data(), out.kept.data()};
+    return Status(token_sampling_run(instance_, &inputs, &outputs, stream));
+  }
+
+  void reset() noexcept { token_sampling_destroy(std::exchange(instance_, nullptr)); }
+  explicit operator bool() const noexcept { return instance_ != nullptr; }
+  // For the functions of token_sampling.h.
+  TokenSamplingInstance* get() const noexcept { return instance_; }
+
+ private:
+  TokenSamplingInstance* instance_ = nullptr;
+};
+
+}  // namespace interface_f9cdc10f114e7678
+}  // namespace token_sampling
