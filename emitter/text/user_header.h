@@ -5,7 +5,8 @@
 
 namespace sinter {
 
-// A header, and none that an emitted folder has: "kernels/my.cuh", not "device/launch.cuh".
+// A header, or what headers include ("table.inc"), and none that an emitted folder has: "kernels/my.cuh", not
+// "device/launch.cuh".
 bool is_user_header(const std::string& path);
 
 }  // namespace sinter

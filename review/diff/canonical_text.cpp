@@ -299,6 +299,8 @@ class Writer {
       const auto found = renamed_.find(text.substr(9));
       if (found != renamed_.end()) text = "function " + found->second;
     }
+    // "type Steps<SoftmaxInstance, SoftmaxOptions>", "function Failure::operator SoftmaxStatus".
+    if (text.starts_with("type ") || text.find("::operator ") != std::string::npos) text = with_renamed_words(text);
     if (text.starts_with("string ")) {
       // A launcher names the kernel that failed.
       const std::string enqueue = "::enqueue";
@@ -315,6 +317,19 @@ class Writer {
       for (const CodeNode& part : node.parts) write(part, false);
     }
     if (!node.parts.empty()) add(")");
+  }
+
+  std::string with_renamed_words(const std::string& text) const {
+    std::string result;
+    for (size_t i = 0; i < text.size();) {
+      size_t end = i;
+      while (end < text.size() && (isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+      const std::string word = text.substr(i, std::max(end, i + 1) - i);
+      const auto found = renamed_.find(word);
+      result += found == renamed_.end() ? word : found->second;
+      i += word.size();
+    }
+    return result;
   }
 
   void write_parameters_last(const CodeNode& part) {

@@ -13,11 +13,16 @@
 #include "review/diff/folder_side.h"
 #include "review/diff/judge_kernel.h"
 #include "review/diff/pair_kernels.h"
-#include "review/diff/plain_text.h"
+#include "review/diff/user_functions.h"
+#include "review/read/plain_text.h"
 
 namespace sinter {
 
 namespace {
+
+bool has_line(const KernelDiff& kernel, const std::string& line) {
+  return std::find(kernel.computation.begin(), kernel.computation.end(), line) != kernel.computation.end();
+}
 
 class Differ {
  public:
@@ -35,9 +40,7 @@ class Differ {
     pairs_ = pair_kernels(before_, after_, modules_ ? &*modules_ : nullptr, &split_and_merged);
     judge_pairs(split_and_merged);
     for (KernelDiff& diff : split_and_merged) {
-      if (modules_) {
-        if (const auto changes = kernel_changes(*modules_, diff.before, diff.after)) diff.computation = changes->lines;
-      }
+      say_what_it_computes(&diff);
       diff_.kernels.push_back(std::move(diff));
     }
     add_unpaired();
@@ -80,7 +83,9 @@ class Differ {
     if (same && before_.files.at("plan.txt") == after_.files.at("plan.txt")) return;
     modules_ = read_module_pair(before_.files, after_.files);
     if (!modules_) return;
-    diff_.computation = program_changes(*modules_).lines;
+    ModuleChanges changes = program_changes(*modules_);
+    diff_.computation = std::move(changes.lines);
+    values_.insert(changes.values.begin(), changes.values.end());
     diff_.extents = changed_extents(*modules_);
   }
 
@@ -131,6 +136,7 @@ class Differ {
       KernelDiff diff = {.verdict = Verdict::kRemoved, .before = {name}};
       if (const auto cost = before_.costs.find(name); cost != before_.costs.end()) diff.cost_before = cost->second;
       diff.edited_before = before_.is_edited(Side::path_of(name));
+      say_what_it_computes(&diff);
       diff_.kernels.push_back(std::move(diff));
     }
     for (const std::string& name : after_.kernels) {
@@ -138,8 +144,14 @@ class Differ {
       KernelDiff diff = {.verdict = Verdict::kAdded, .after = {name}};
       if (const auto cost = after_.costs.find(name); cost != after_.costs.end()) diff.cost_after = cost->second;
       diff.edited_after = after_.is_edited(Side::path_of(name));
+      say_what_it_computes(&diff);
       diff_.kernels.push_back(std::move(diff));
     }
+  }
+
+  void say_what_it_computes(KernelDiff* diff) const {
+    if (!modules_) return;
+    if (const auto changes = kernel_changes(*modules_, diff->before, diff->after)) diff->computation = changes->lines;
   }
 
   // The digits of "#define SOFTMAX_INTERFACE 0x91bc...ULL"; none in a header that has no such line.
@@ -177,6 +189,11 @@ class Differ {
         if (name.starts_with(now)) (*renamed)[name] = then + name.substr(now.size());
       }
     }
+    for (const char* type : {"Instance", "Options", "Status", "Tensor", "Inputs", "Outputs"}) {
+      (*renamed)[upper_camel(program_after) + type] = upper_camel(program) + type;
+    }
+    // What a launcher says that failed.
+    renamed->emplace(program_after + "::enqueue", program + "::enqueue");
   }
 
   void compare_launchers() {
@@ -255,7 +272,8 @@ class Differ {
     if (a->second == b->second) return;
     FileDiff diff = {.path = path_after, .verdict = Verdict::kInterface};
     if (same_plain_text(path, a->second, b->second)) diff.verdict = Verdict::kText;
-    if (before_.program != after_.program) {
+    const bool renamed = before_.program != after_.program;
+    if (renamed) {
       diff_.interface.push_back("program " + before_.program + " -> " + after_.program);
     }
     for (const char* kind : {"Inputs", "Outputs"}) {
@@ -290,7 +308,8 @@ class Differ {
     if (!hash.empty() && hash != hash_after && !hash_after.empty()) {
       diff_.interface.push_back("hash " + hash.substr(0, 4) + " -> " + hash_after.substr(0, 4));
     }
-    diff_.interface_breaks = diff.verdict == Verdict::kInterface && (hash.empty() || hash != hash_after);
+    // Under another name there is neither the header nor a function that callers know.
+    diff_.interface_breaks = renamed || (diff.verdict == Verdict::kInterface && (hash.empty() || hash != hash_after));
     diff_.files.push_back(std::move(diff));
   }
 
@@ -391,6 +410,49 @@ class Differ {
            std::none_of(diff_.files.begin(), diff_.files.end(), by_launcher);
   }
 
+  // Of operations: what the host or a library computes is in no kernel, and a kernel that is gone differs from none.
+  Verdict judge_program() const {
+    if (calls_other_functions()) return Verdict::kComputation;
+    if (!modules_) return comes_or_goes_unsaid() ? Verdict::kUnknown : Verdict::kIdentical;
+    Verdict verdict = Verdict::kIdentical;
+    const bool rounds = same_input(before_, after_) && before_.rounding_options() != after_.rounding_options();
+    for (const std::string& line : diff_.computation) {
+      // It has been found to be no more than numbers, or roundings.
+      const bool is_judged = std::any_of(diff_.kernels.begin(), diff_.kernels.end(), [&](const KernelDiff& kernel) {
+        return kernel.verdict < Verdict::kComputation && has_line(kernel, line);
+      });
+      if (is_judged) continue;
+      verdict = std::max(verdict, values_.contains(line) ? Verdict::kConstants
+                                  : rounds               ? Verdict::kRounding
+                                                         : Verdict::kComputation);
+    }
+    return verdict;
+  }
+
+  // Of kernels that nothing is compared with: functions of the user's own are no part of what a program says.
+  bool calls_other_functions() const {
+    return std::any_of(diff_.kernels.begin(), diff_.kernels.end(), [&](const KernelDiff& kernel) {
+      if (kernel.verdict < Verdict::kRemoved || kernel.verdict > Verdict::kMerged) return false;
+      return std::any_of(kernel.before.begin(), kernel.before.end(), [&](const std::string& name) {
+        return function_change(before_, after_, name).computes_otherwise();
+      });
+    });
+  }
+
+  // Kernels that only one folder has, of which nothing says whether the others compute what they do.
+  bool comes_or_goes_unsaid() const {
+    return std::any_of(diff_.kernels.begin(), diff_.kernels.end(), [&](const KernelDiff& kernel) {
+      if (kernel.verdict != Verdict::kAdded && kernel.verdict != Verdict::kRemoved) return false;
+      const bool is_added = kernel.verdict == Verdict::kAdded;
+      const Side& without = is_added ? before_ : after_;
+      const std::string path = Side::path_of((is_added ? kernel.after : kernel.before)[0]);
+      const llvm::json::Object* written = without.manifest.getObject("files");
+      const bool by_hand =
+          kernel.edited_before || kernel.edited_after || (written != nullptr && written->get(path) != nullptr);
+      return by_hand || !same_input(before_, after_);
+    });
+  }
+
   void sum_up() {
     diff_.verdict = Verdict::kIdentical;
     const auto worse = [&](Verdict verdict) { diff_.verdict = std::max(diff_.verdict, verdict); };
@@ -400,11 +462,8 @@ class Differ {
       ++counts[kernel.verdict];
     }
     for (const FileDiff& file : diff_.files) worse(file.verdict);
-    // What the host or a library computes is in no kernel.
-    if (!lines_of_no_kernel(diff_).empty()) {
-      const bool rounds = same_input(before_, after_) && before_.rounding_options() != after_.rounding_options();
-      worse(rounds ? Verdict::kRounding : Verdict::kComputation);
-    }
+    diff_.program_verdict = judge_program();
+    worse(diff_.program_verdict);
     if (diff_.derived_changed > 0) worse(Verdict::kText);
     std::string list;
     for (const auto& [verdict, count] : counts) {
@@ -416,6 +475,7 @@ class Differ {
   Side before_, after_;
   const ForEachOf& for_each_;
   std::optional<ModulePair> modules_;  // where both say what they compute, and it is not the same text
+  std::set<std::string> values_;       // lines of FolderDiff::computation that are another value of a constant
   KernelPairs pairs_;
   FolderDiff diff_;
 };
@@ -425,9 +485,8 @@ class Differ {
 std::vector<std::string> lines_of_no_kernel(const FolderDiff& diff) {
   std::vector<std::string> lines;
   for (const std::string& line : diff.computation) {
-    const bool told = std::any_of(diff.kernels.begin(), diff.kernels.end(), [&](const KernelDiff& kernel) {
-      return std::find(kernel.computation.begin(), kernel.computation.end(), line) != kernel.computation.end();
-    });
+    const bool told = std::any_of(diff.kernels.begin(), diff.kernels.end(),
+                                  [&](const KernelDiff& kernel) { return has_line(kernel, line); });
     if (!told) lines.push_back(line);
   }
   return lines;

@@ -46,7 +46,9 @@ struct KernelDiff {
   bool follows = false;                   // all its numbers do, from FolderDiff::extents
   std::vector<std::string> explanations;  // how: "4096 = 64*64 -> 9216 = 96*96"
   std::vector<std::string> schedule;      // "grid 16 -> 32"
-  std::vector<std::string> hunk;          // the lines of the kernel that differ, "- 12: ..." and "+ 12: ..."
+  std::vector<std::string> headers;       // of the user's own whose functions are others, "kernels/swish.cuh"
+  // The lines that differ, "- 12: ..." and "+ 12: ..." of the kernel, "- kernels/swish.cuh:12: ..." of a header.
+  std::vector<std::string> hunk;
   std::optional<Cost> cost_before, cost_after;
   std::optional<Assembled> assembled_before, assembled_after;  // where it was asked
 };
@@ -60,7 +62,9 @@ struct FileDiff {
 
 struct FolderDiff {
   std::string program_before, program_after;
-  Verdict verdict = Verdict::kUnknown;   // of all
+  Verdict verdict = Verdict::kUnknown;  // of all
+  // Of what all of it computes, whichever kernel does: kComputation where an operation comes, goes or is another.
+  Verdict program_verdict = Verdict::kIdentical;
   std::string headline;                  // one line: what a reader should know first
   std::vector<std::string> interface;    // "x f32[64,97] -> f32[96,97]"
   std::vector<std::string> computation;  // as of a kernel, of all that is computed

@@ -14,6 +14,7 @@ namespace {
 FolderDiff diff_alone(const std::string& name, const FileSet& files, bool is_new) {
   FolderDiff diff;
   diff.verdict = is_new ? Verdict::kAdded : Verdict::kRemoved;
+  diff.program_verdict = diff.verdict;
   (is_new ? diff.program_after : diff.program_before) = name;
   diff.interface.push_back(std::string("program ") + name + (is_new ? " is new" : " is gone"));
   diff.interface_breaks = !is_new;

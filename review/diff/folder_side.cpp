@@ -1,6 +1,7 @@
 #include "review/diff/folder_side.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 #include "emitter/text/include_lines.h"
@@ -57,19 +58,20 @@ Cost cost_of(const llvm::json::Object& object, bool kernel) {
 }
 
 // "kernels.h" and "device/launch.cuh" of a kernel, "include/softmax/softmax.h" of a launcher that includes
-// "softmax/softmax.h": what is written in quotes, and what the folder has of the rest. A header may lie beside the
-// file.
+// "softmax/softmax.h": of each place where a name may be looked for what the folder has, beside the file too, and what
+// is written in quotes and is nowhere.
 std::vector<std::string> included_by(const std::string& path, const std::string& text, const FileSet& files) {
   std::vector<std::string> included;
   for (const auto& [name, quoted] : include_lines(text)) {
-    const std::string inside = "include/" + name, beside = path.substr(0, path.rfind('/') + 1) + name;
-    if (files.count(inside) > 0) {
-      included.push_back(inside);
-    } else if (quoted && files.count(beside) > 0) {
-      included.push_back(beside);
-    } else if (quoted || files.count(name) > 0) {
-      included.push_back(name);
+    const std::filesystem::path beside = std::filesystem::path(path).parent_path() / name;
+    bool is_there = false;
+    for (const std::string& place : {"include/" + name, beside.lexically_normal().generic_string(),
+                                     std::filesystem::path(name).lexically_normal().generic_string()}) {
+      if (files.count(place) == 0) continue;
+      included.push_back(place);
+      is_there = true;
     }
+    if (quoted && !is_there) included.push_back(name);
   }
   return included;
 }
@@ -85,7 +87,7 @@ Side::Side(const FileSet& set)
   program = string_of(manifest, "program");
   for (const auto& [path, text] : set) {
     if (path.starts_with("kernels/") && path.ends_with(".cu")) kernels.push_back(path.substr(8, path.size() - 11));
-    if (path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".h") || path.ends_with(".hpp")) {
+    if (path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".h") || is_user_header(path)) {
       includes[path] = included_by(path, text, set);
     }
   }

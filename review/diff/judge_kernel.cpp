@@ -7,6 +7,7 @@
 #include "review/diff/align_texts.h"
 #include "review/diff/compare_builds.h"
 #include "review/diff/kernel_comment.h"
+#include "review/diff/user_functions.h"
 
 namespace sinter {
 
@@ -25,8 +26,9 @@ std::vector<std::string> code_lines(const std::string& text, std::vector<int>* n
   return lines;
 }
 
-// The lines that one text has and the other has not, at most some of each run.
-std::vector<std::string> hunk_of(const std::string& before, const std::string& after) {
+// The lines that one text has and the other has not, at most some of each run, "- 12: ..."; `path` stands before the
+// number.
+std::vector<std::string> hunk_of(const std::string& before, const std::string& after, const std::string& path = "") {
   constexpr size_t kMost = 24;  // lines: more are read in a diff of the files
   std::vector<int> numbers, others;
   const std::vector<std::string> a = code_lines(before, &numbers), b = code_lines(after, &others);
@@ -36,7 +38,7 @@ std::vector<std::string> hunk_of(const std::string& before, const std::string& a
     if (hunk.size() == kMost) {
       ++more;
     } else {
-      hunk.push_back(std::string(1, sign) + " " + std::to_string(number) + ": " + line);
+      hunk.push_back(std::string(1, sign) + " " + path + std::to_string(number) + ": " + line);
     }
   };
   for (const AlignedPiece& piece : align_texts(a, b)) {
@@ -125,16 +127,31 @@ void describe_schedule(KernelDiff* diff) {
   add("shared ", std::to_string(a.shared_bytes), std::to_string(b.shared_bytes));
 }
 
+std::string list_of(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  return list;
+}
+
 // The headers among files that somebody edited, "device/maximum.cuh, kernels.h"; both lists may name them.
 std::string headers_among(std::vector<std::string> files, const std::vector<std::string>& others) {
   files.insert(files.end(), others.begin(), others.end());
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
-  std::string list;
-  for (const std::string& file : files) {
-    if (!file.starts_with("kernels/")) list += (list.empty() ? "" : ", ") + file;
+  std::erase_if(files, [](const std::string& file) { return file.starts_with("kernels/"); });
+  return list_of(files);
+}
+
+// Functions of the user's own that are others, with the lines that differ in their headers.
+void add_functions(const Side& before, const Side& after, const FunctionChange& functions, KernelDiff* diff) {
+  diff->headers = functions.headers;
+  if (diff->reason.empty()) diff->reason = "functions of " + list_of(functions.headers);
+  for (const std::string& header : functions.headers) {
+    const auto now = after.files.find(header);
+    const std::string text = now == after.files.end() ? "" : now->second;
+    const std::vector<std::string> lines = hunk_of(before.files.at(header), text, header + ":");
+    diff->hunk.insert(diff->hunk.end(), lines.begin(), lines.end());
   }
-  return list;
 }
 
 std::string or_none(const std::string& options) { return options.empty() ? "none" : options; }
@@ -184,6 +201,8 @@ void judge_kernel(const Side& before, const Side& after, const ModulePair* modul
   if (diff->verdict <= Verdict::kText) return;
   describe_schedule(diff);
   if (diff->verdict > Verdict::kConstants) diff->hunk = hunk_of(text, text_after);
+  const FunctionChange functions = function_change(before, after, name);
+  if (functions.computes_otherwise()) add_functions(before, after, functions, diff);
   const std::vector<std::string> edits = before.edited_of(Side::path_of(name));
   const std::vector<std::string> edits_after = after.edited_of(Side::path_of(other));
   const bool edited = !edits.empty() || !edits_after.empty();
@@ -193,11 +212,9 @@ void judge_kernel(const Side& before, const Side& after, const ModulePair* modul
   std::optional<ModuleChanges> changes;
   if (modules != nullptr && !edited) changes = kernel_changes(*modules, diff->before, diff->after);
   const bool same_formulas = changes ? changes->none() : known && computation == computation_after;
-  const std::string functions =
-      edited ? "" : changed_user_headers(before, after, Side::path_of(name), Side::path_of(other));
-  const bool same_computation = !edited && functions.empty() && (same_formulas || same_input(before, after));
+  const bool same_computation =
+      !edited && !functions.computes_otherwise() && (same_formulas || same_input(before, after));
   if (!edited_headers.empty() && diff->reason.empty()) diff->reason = "by hand: " + edited_headers;
-  if (!functions.empty() && diff->reason.empty()) diff->reason = "functions of " + functions;
   const std::string options = before.rounding_options(), options_after = after.rounding_options();
   const bool is_judged = diff->verdict == Verdict::kConstants || diff->verdict == Verdict::kComputation;
   if (is_judged && same_computation && options != options_after) {
@@ -215,8 +232,8 @@ void judge_kernel(const Side& before, const Side& after, const ModulePair* modul
   if (diff->verdict != Verdict::kComputation) return;
   if (edited) {
     diff->verdict = Verdict::kHandEdited;
-    const std::string words = operations(*code, *code_after);
-    diff->reason += (diff->reason.empty() || words.empty() ? "" : "; ") + words;
+    const std::string called = operations(*code, *code_after);
+    diff->reason += (diff->reason.empty() || called.empty() ? "" : "; ") + called;
     return;
   }
   if (same_computation) {
@@ -224,16 +241,19 @@ void judge_kernel(const Side& before, const Side& after, const ModulePair* modul
     return;
   }
   const KernelComment comment = read_kernel_comment(text), comment_after = read_kernel_comment(text_after);
-  if (changes || known || !functions.empty()) {
+  if (functions.computes_otherwise()) {
+    diff->reason = "functions of " + list_of(functions.headers);
+    const std::string called = operations(*code, *code_after);
+    if (!called.empty()) diff->reason += ": " + called;
+    if (changes) diff->computation = changes->lines;
+    return;
+  }
+  if (changes || known) {
     diff->computation = changes ? changes->lines : changed_entries(comment.formulas, comment_after.formulas);
     const bool other_shapes = changes ? changes->shapes : shapes_of(comment) != shapes_of(comment_after);
-    if (diff->computation.empty() && other_shapes && functions.empty()) diff->verdict = Verdict::kInterface;
-    if (other_shapes) {
-      diff->reason = "arrays: ";
-      for (const std::string& entry : changed_entries(comment.arrays, comment_after.arrays)) {
-        diff->reason += (diff->reason.size() > 8 ? ", " : "") + entry;
-      }
-    }
+    if (diff->computation.empty() && other_shapes) diff->verdict = Verdict::kInterface;
+    const std::vector<std::string> arrays = changed_entries(comment.arrays, comment_after.arrays);
+    if (other_shapes && !arrays.empty()) diff->reason = "arrays: " + list_of(arrays);
     return;
   }
   diff->reason = operations(*code, *code_after);

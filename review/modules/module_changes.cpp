@@ -81,6 +81,43 @@ std::vector<const Instruction*> in_order(const Module& module, const std::functi
   return list;
 }
 
+std::string without_digits(std::string text) {
+  std::erase_if(text, [](char c) { return isdigit(static_cast<unsigned char>(c)) != 0; });
+  return text;
+}
+
+// The lines of two computations that only one of them has.
+void add_lines_of_one(const Computation& has, const Computation& lacks, const std::string& sign,
+                      std::vector<std::string>* lines) {
+  std::set<std::string> others;
+  for (const Instruction& instruction : lacks.instructions()) others.insert(instruction_line(instruction));
+  for (const Instruction& instruction : has.instructions()) {
+    const std::string line = instruction_line(instruction);
+    if (!others.contains(line)) lines->push_back(sign + " in " + has.name + ": " + line);
+  }
+}
+
+// What is applied to elements, where its name does not say that it is another: "- in best: gt = pred[] compare(a, b),
+// direction=GT".
+void add_applied(const Instruction& before, const Instruction& after, ModuleChanges* changes) {
+  const std::vector<Computation*> called = before.called_computations(), others = after.called_computations();
+  if (!bodies_of(before).empty() || called.size() != others.size()) return;
+  for (size_t i = 0; i < called.size(); ++i) {
+    add_lines_of_one(*called[i], *others[i], "-", &changes->lines);
+    add_lines_of_one(*others[i], *called[i], "+", &changes->lines);
+  }
+}
+
+// Sums over more elements, say, whose result is as it was.
+bool other_operand_shapes(const Instruction& before, const Instruction& after) {
+  const std::vector<Instruction*>&list = before.operands(), &others = after.operands();
+  if (list.size() != others.size() || is_plumbing(before)) return false;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (list[i]->shape != others[i]->shape) return true;
+  }
+  return false;
+}
+
 void add_change(const Alignment& alignment, const Instruction& before, ModuleChanges* changes) {
   const Instruction* after = alignment.after(&before);
   if (after == nullptr) {
@@ -88,12 +125,17 @@ void add_change(const Alignment& alignment, const Instruction& before, ModuleCha
     return;
   }
   const Difference difference = compare_instructions(alignment, before, *after);
-  if (difference == Difference::kShape) changes->shapes = true;
+  if (difference == Difference::kShape || other_operand_shapes(before, *after)) changes->shapes = true;
   if (difference != Difference::kOperation && difference != Difference::kOperands) return;
   if (is_plumbing(before) && is_plumbing(*after)) return;
   // Numbers that a text renumbers are no difference.
-  changes->lines.push_back("- " + instruction_line(before));
-  changes->lines.push_back("+ " + instruction_line(*after));
+  const std::string gone = "- " + instruction_line(before), added = "+ " + instruction_line(*after);
+  changes->lines.insert(changes->lines.end(), {gone, added});
+  const bool constants = before.opcode == Opcode::kConstant && after->opcode == Opcode::kConstant;
+  if (constants && before.shape == after->shape) changes->values.insert(changes->values.end(), {gone, added});
+  if (without_digits(named_attributes(before)) == without_digits(named_attributes(*after))) {
+    add_applied(before, *after, changes);
+  }
 }
 
 // The computations that instructions of a program stand in: the entry, and bodies of loops and branches.

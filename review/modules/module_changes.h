@@ -23,7 +23,8 @@ struct ModuleChanges {
   // "- exp.1 = f32[64,97] exponential(sub.6)  model.py:12", then what stands in its place; what has no counterpart
   // alone.
   std::vector<std::string> lines;
-  bool shapes = false;  // an operation is on other extents
+  std::vector<std::string> values;  // those of the lines that say no more than another value of a constant
+  bool shapes = false;              // an operation is on other extents, or of operands of others
   bool none() const { return lines.empty() && !shapes; }
 };
 

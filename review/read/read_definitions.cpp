@@ -113,8 +113,8 @@ std::string CodeReader::source_text(const clang::Expr* expr) const {
   const SourceManager& sources = context_.getSourceManager();
   const SourceLocation begin = expr->getBeginLoc(), end = expr->getEndLoc();
   if (begin.isInvalid() || end.isInvalid()) return "";
-  const CharSourceRange range =
-      CharSourceRange::getTokenRange(sources.getExpansionLoc(begin), sources.getExpansionLoc(end));
+  // Of a macro's argument, as __launch_bounds__ has one, where that is written.
+  const CharSourceRange range = CharSourceRange::getTokenRange(sources.getFileLoc(begin), sources.getFileLoc(end));
   return Lexer::getSourceText(range, sources, context_.getLangOpts()).str();
 }
 

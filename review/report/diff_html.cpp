@@ -109,7 +109,7 @@ class ProgramSection {
       files << entry;
     }
     set_list(&section, "files", files);
-    if (diff_.derived_changed > 0) section.set("derived", std::to_string(diff_.derived_changed));
+    if (diff_.derived_changed > 0) section.set("derived", counted_derived(diff_.derived_changed));
     return section;
   }
 
@@ -181,17 +181,22 @@ class ProgramSection {
       section.set("edited", kernel.edited_after ? "edited by hand" : "was edited by hand");
     }
     data panes = list();
+    const auto add_pane = [&](const std::string& label, const std::string& before, const std::string& after) {
+      data pane;
+      pane.set("id", id + "-" + std::to_string(panes.list_value().size()));
+      pane.set("label", shown("code of " + label));
+      pane.set("before", shown(before.empty() ? "nothing" : before));
+      pane.set("after", shown(after.empty() ? "nothing" : after));
+      pane.set("code", code_rows(text_of(program_.before, before), text_of(program_.after, after)));
+      panes << pane;
+    };
+    const auto path_of = [](const std::string& name) { return name.empty() ? "" : Side::path_of(name); };
     for (size_t i = 0; i < std::max(kernel.before.size(), kernel.after.size()); ++i) {
       const std::string before = i < kernel.before.size() ? kernel.before[i] : "";
       const std::string after = i < kernel.after.size() ? kernel.after[i] : "";
-      data pane;
-      pane.set("id", id + "-" + std::to_string(i));
-      pane.set("label", shown("code of " + (after.empty() ? before : after)));
-      pane.set("before", shown(before.empty() ? "nothing" : Side::path_of(before)));
-      pane.set("after", shown(after.empty() ? "nothing" : Side::path_of(after)));
-      pane.set("code", code_rows(text_of(program_.before, before), text_of(program_.after, after)));
-      panes << pane;
+      add_pane(after.empty() ? before : after, path_of(before), path_of(after));
     }
+    for (const std::string& header : kernel.headers) add_pane(header, header, header);
     section.set("panes", panes);
     section.set("aside", shown("what " + kernel_name(kernel) + " computes"));
     set_list(&section, "computation", signed_lines(kernel.computation));
@@ -206,8 +211,8 @@ class ProgramSection {
     return section;
   }
 
-  static std::string text_of(const FileSet& files, const std::string& kernel) {
-    const auto found = files.find(Side::path_of(kernel));
+  static std::string text_of(const FileSet& files, const std::string& path) {
+    const auto found = files.find(path);
     return found == files.end() ? "" : found->second;
   }
 

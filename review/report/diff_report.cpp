@@ -4,6 +4,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "review/report/cost_text.h"
 
@@ -92,6 +93,10 @@ std::string kernel_name(const KernelDiff& kernel) {
   const std::string before = joined(kernel.before, ", "), after = joined(kernel.after, ", ");
   if (before.empty() || before == after) return after;
   return after.empty() ? before : before + " -> " + after;
+}
+
+std::string counted_derived(size_t count) {
+  return std::to_string(count) + (count == 1 ? " file that follows" : " files that follow") + " from these";
 }
 
 std::string extents_text(const std::vector<ExtentChange>& extents) {
@@ -258,7 +263,7 @@ std::string program_text(const FolderDiff& diff, bool colour, bool all) {
             "\n";
   }
   if (diff.derived_changed > 0) {
-    text += "  " + std::to_string(diff.derived_changed) + " files that follow from these changed\n";
+    text += "  " + counted_derived(diff.derived_changed) + " changed\n";
   }
   return text;
 }
@@ -278,13 +283,24 @@ double slower_by(const FolderDiff& diff) {
 
 namespace {
 
+std::string shortest(double value) {
+  char text[32];
+  const std::to_chars_result result = std::to_chars(text, text + sizeof text, value);
+  return {text, result.ptr};
+}
+
 void write_cost(llvm::json::OStream& json, const char* key, const std::optional<Cost>& cost, bool kernel) {
   if (!cost) return;
   json.attributeObject(key, [&] {
     if (cost->launches) json.attribute("launches", *cost->launches);
     if (cost->bytes_read) json.attribute("bytes_read", *cost->bytes_read);
     if (cost->bytes_written) json.attribute("bytes_written", *cost->bytes_written);
-    if (cost->predicted_us) json.attribute("predicted_us", *cost->predicted_us);
+    // The shortest text that is read as the number: fusion.json has it so.
+    if (cost->predicted_us) {
+      json.attributeBegin("predicted_us");
+      json.rawValue(shortest(*cost->predicted_us));
+      json.attributeEnd();
+    }
     if (!kernel) return json.attribute("arena_bytes", cost->arena_bytes);
     json.attribute("schedules", cost->schedules);
     json.attribute("grid", cost->grid);
@@ -316,6 +332,7 @@ void write_diff(llvm::json::OStream& json, const FolderDiff& diff) {
     json.attribute("program_before", diff.program_before);
     json.attribute("program_after", diff.program_after);
     json.attribute("verdict", verdict_name(diff.verdict));
+    json.attribute("program_verdict", verdict_name(diff.program_verdict));
     json.attribute("interface_breaks", diff.interface_breaks);
     write_list(json, "interface", diff.interface);
     write_list(json, "computation", diff.computation);
@@ -368,6 +385,7 @@ void write_diff(llvm::json::OStream& json, const FolderDiff& diff) {
           if (kernel.follows) json.attribute("follows_from_extents", true);
           write_list(json, "explanations", kernel.explanations);
           write_list(json, "schedule", kernel.schedule);
+          write_list(json, "headers", kernel.headers);
           write_list(json, "hunk", kernel.hunk);
           write_cost(json, "before", kernel.cost_before, true);
           write_cost(json, "after", kernel.cost_after, true);

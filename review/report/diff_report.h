@@ -17,6 +17,9 @@ std::string kernel_name(const KernelDiff& kernel);
 // "64 -> 96, 4096 -> 9216".
 std::string extents_text(const std::vector<ExtentChange>& extents);
 
+// "1 file that follows from these".
+std::string counted_derived(size_t count);
+
 // What is said of a kernel behind its verdict, in one line.
 std::string details_text(const KernelDiff& kernel);
 

@@ -14,6 +14,7 @@
 #include <tuple>
 #include <vector>
 
+#include "emitter/text/user_header.h"
 #include "review/verify/headers.h"
 
 namespace sinter {
@@ -22,8 +23,7 @@ namespace {
 
 // What a .cu may include, or is. The rest is C++ for the CPU, and no small part.
 bool is_cuda(const std::string& path) {
-  const bool is_code =
-      path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".h") || path.ends_with(".hpp");
+  const bool is_code = path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".h") || is_user_header(path);
   return is_code && !path.starts_with("cpu/") && !path.starts_with("runner/");
 }
 

@@ -60,6 +60,66 @@ says "$diff" "emitted/two/kernels/two.cu: unknown"
 says "$diff" "emitted/three/kernels/three.cu"
 git reset -q --hard
 
+# A common edit: the function, and with it the helper that the kernel had then.
+relu() {
+  cat <<HLO
+HloModule jit_act
+
+ENTRY %main (x: f32[64]) -> f32[64] {
+  %x = f32[64]{0} parameter(0)
+  %zero = f32[] constant(0)
+  %zeros = f32[64]{0} broadcast(%zero), dimensions={}
+  ROOT %y = f32[64]{0} $1
+}
+HLO
+}
+relu 'maximum(%x, %zeros)' >act.hlo
+"$sinter" compile act.hlo -o emitted/act
+ls emitted/act/device | grep -q maximum || fail "no helper"
+git add . && git commit -qm relu
+relu 'tanh(%x)' >act.hlo
+"$sinter" compile act.hlo -o emitted/act
+if ls emitted/act/device | grep -q maximum; then fail "the helper is there still"; fi
+expect_act() {
+  says "$1" "emitted/act/kernels/act.cu: computation"
+  says "$1" "  - "
+  says "$1" "  + y = f32[64] tanh(x)"
+  says "$1" "more by: $2"
+}
+expect_act "$(git diff)" "sinter diff HEAD:emitted/act emitted/act"
+expect_act "$(git diff HEAD)" "sinter diff HEAD:emitted/act emitted/act"
+expect_act "$(env -C emitted git diff)" "sinter diff HEAD:act act"
+expect_act "$(env -C emitted/act/kernels git diff)" "sinter diff HEAD:.. .."
+says "$(env -C emitted "$sinter" diff HEAD:act act)" "act  computation"
+says "$(env -C emitted/act "$sinter" diff HEAD:. .)" "act  computation"
+git add .
+says "$(git diff --cached)" "emitted/act/kernels/act.cu: computation"
+sed -i 's/tanhf/sinf/' emitted/act/kernels/act.cu
+says "$(git diff)" "emitted/act/kernels/act.cu: hand-edited"
+git checkout -q -- emitted/act
+git commit -qm tanh
+git commit -q --allow-empty -m nothing
+revision=$(git rev-parse --short HEAD~2)
+expect_act "$(git diff HEAD~2 HEAD~1)" "sinter diff "
+says "$(git show --ext-diff HEAD~1)" "emitted/act/kernels/act.cu: computation"
+command=$(git diff HEAD~2 HEAD~1 | sed -n 's/.*more by: sinter //p')
+says "$("$sinter" $command)" "act  computation"
+says "$(git diff HEAD~1 HEAD~2)" "  - y = f32[64] tanh(x)"
+
+# Another name, another mode, and a reader who has enough.
+git mv emitted/act/kernels/act.cu emitted/act/kernels/acts.cu
+says "$(git diff -M HEAD)" "emitted/act/kernels/act.cu => emitted/act/kernels/acts.cu: "
+git reset -q --hard
+chmod +x emitted/act/kernels/act.cu
+says "$(git diff HEAD)" "emitted/act/kernels/act.cu: identical  mode 100644 -> 100755"
+git reset -q --hard
+for model in one two three; do sed -i 's/64/32/' emitted/$model/kernels/$model.cu; done
+git diff 2>errors | head -1 >/dev/null || true
+[ ! -s errors ] || fail "$(cat errors)"
+git reset -q --hard
+git diff --no-ext-diff --binary HEAD~2 HEAD~1 >patch
+git apply --check -R patch || fail "no patch"
+
 # An edit by hand is merged with what git has from before it.
 sed -i '1i // sinter: keep\n// By hand.' emitted/two/kernels/two.cu
 git commit -qam "by hand"
@@ -101,7 +161,7 @@ git branch -M main
 
 # The hook: what is committed was compiled from what is committed, whatever lies in the folder.
 mkdir models
-git mv one.hlo two.hlo three.hlo models/
+git mv one.hlo two.hlo three.hlo act.hlo models/
 git commit -qm "models"
 block "checkout-index" >.git/hooks/pre-commit
 chmod +x .git/hooks/pre-commit
@@ -176,23 +236,29 @@ for script in github.sh gitlab.sh; do
 done
 program one 0.125 negate >models/one.hlo
 "$sinter" compile models/one.hlo -o emitted/one
+git commit -qam "a constant"
+for script in github.sh gitlab.sh; do
+  recipe $script 0
+  says "$(cat verdicts.md)" "one: constants"
+done
 program four 0.5 negate >models/four.hlo
 "$sinter" compile models/four.hlo -o emitted/four
 git rm -qr emitted/two models/two.hlo
-git add models emitted && git commit -qm "a constant, a model, and one less"
+git add models emitted && git commit -qm "a model, and one less"
 for script in github.sh gitlab.sh; do
-  recipe $script 0
+  recipe $script 1
   says "$(cat verdicts.md)" "one: constants"
   says "$(cat verdicts.md)" "### emitted/four
 is new"
   says "$(cat verdicts.md)" "### emitted/two
-is gone"
+is gone: callers break"
   [ -s verdicts/one.html ] || fail "no page"
 done
 says "$(cat summary)" "one: constants"
 says "$(cat "$work/calls")" "https://a/projects/1/merge_requests/2/notes"
 program one 0.125 abs >models/one.hlo
 "$sinter" compile models/one.hlo -o emitted/one
+git checkout -q origin/main -- emitted/two models/two.hlo
 git commit -qam "another function"
 sed -i 's/tanhf/sinf/' h/acts.cuh
 git commit -qam "another function, and a header alone"

@@ -35,6 +35,8 @@ std::optional<std::string> failures(const std::string& list, const std::vector<P
   std::istringstream entries(list);
   const auto add = [&](const std::string& text) { failures += (failures.empty() ? "" : ", ") + text; };
   while (std::getline(entries, entry, ',')) {
+    entry.erase(0, entry.find_first_not_of(' '));
+    entry.erase(entry.find_last_not_of(' ') + 1);
     if (entry.starts_with("slower=")) {
       double limit = 0;
       const char* end = entry.data() + entry.size() - (entry.ends_with("%") ? 1 : 0);
@@ -57,7 +59,8 @@ std::optional<std::string> failures(const std::string& list, const std::vector<P
       };
       const bool any = std::any_of(programs.begin(), programs.end(), [&](const ProgramDiff& program) {
         const FolderDiff& diff = program.diff;
-        return std::any_of(diff.kernels.begin(), diff.kernels.end(), [&](const auto& k) { return is(k.verdict); }) ||
+        return is(diff.program_verdict) || (verdict == Verdict::kInterface && diff.interface_breaks) ||
+               std::any_of(diff.kernels.begin(), diff.kernels.end(), [&](const auto& k) { return is(k.verdict); }) ||
                std::any_of(diff.files.begin(), diff.files.end(), [&](const auto& file) { return is(file.verdict); });
       });
       if (any) add(entry);

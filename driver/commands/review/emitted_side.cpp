@@ -6,7 +6,6 @@
 #include "driver/commands/several_programs.h"
 #include "driver/system/added_code.h"
 #include "driver/system/files.h"
-#include "driver/system/git_revision.h"
 #include "driver/system/read_folder.h"
 
 namespace sinter {
@@ -67,7 +66,28 @@ FileSet without_others(FileSet files) {
   return files;
 }
 
+// The same, of paths from the root of the file system on.
+FileReader files_anywhere(const std::string& revision) {
+  return [read = files_of_revision(revision)](const std::string& path, std::string& error) {
+    return read(std::filesystem::path(path).lexically_relative(std::filesystem::current_path()).generic_string(),
+                error);
+  };
+}
+
+// They lie beside the folder or above it, above the current folder, too.
+FileSet with_headers_at(const GitPlace& place, FileSet files) {
+  const std::filesystem::path folder = (std::filesystem::current_path() / place.path).lexically_normal();
+  return with_user_headers(std::move(files), folder.generic_string(), files_anywhere(place.revision));
+}
+
 }  // namespace
+
+std::optional<FileSet> emitted_at(const GitPlace& place, const std::function<bool(const std::string&)>& wanted,
+                                  std::string& error) {
+  std::optional<FileSet> files = git_files(place, error, wanted);
+  if (!files) return std::nullopt;
+  return with_headers_at(place, std::move(*files));
+}
 
 std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags& flags, int& status) {
   std::string error;
@@ -101,8 +121,7 @@ std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags&
     return std::nullopt;
   }
   files = without_others(std::move(*files));
-  return place ? with_user_headers(std::move(*files), place->path, files_of_revision(place->revision))
-               : with_user_headers(std::move(*files), what);
+  return place ? with_headers_at(*place, std::move(*files)) : with_user_headers(std::move(*files), what);
 }
 
 FileSet only_emitted(FileSet files) {

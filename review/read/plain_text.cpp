@@ -1,7 +1,8 @@
-#include "review/diff/plain_text.h"
+#include "review/read/plain_text.h"
 
 #include <algorithm>
 
+#include "emitter/text/user_header.h"
 #include "review/read/token_text.h"
 
 namespace sinter {
@@ -26,10 +27,20 @@ size_t end_of_string(const std::string& text, size_t at) {
   return std::min(at + 1, text.size());
 }
 
-// Words, brackets and strings, without comments, one blank where there was space.
+// What stands for space behind that much of a CMake file: parentheses are words of their own, and a command's name and
+// its "(" are in one line.
+std::string space_between(const std::string& before, char after, bool new_line) {
+  const bool opened = before.ends_with('(') && !before.ends_with("\\(");
+  if (opened || after == ')') return "";
+  if (after != '(') return " ";
+  return new_line ? "\n" : "";
+}
+
+// Words, brackets and strings, without comments and layout.
 std::string cmake_text(const std::string& text) {
   std::string result;
-  bool blank = false;
+  bool blank = false, new_line = false;
+  const bool has_make_variables = text.find("$(") != std::string::npos;  // of which parentheses are a part
   for (size_t i = 0; i < text.size();) {
     size_t end = i + 1;
     bool is_said = true;
@@ -46,9 +57,12 @@ std::string cmake_text(const std::string& text) {
     } else if (isspace(static_cast<unsigned char>(text[i])) != 0) {
       is_said = false;
     }
-    if (is_said && blank && !result.empty()) result += ' ';
+    if (is_said && blank && !result.empty()) {
+      result += has_make_variables ? " " : space_between(result, text[i], new_line);
+    }
     if (is_said) result.append(text, i, end - i);
     blank = !is_said;
+    new_line = blank && (new_line || text[i] == '\n');
     i = end;
   }
   return result;
@@ -58,10 +72,9 @@ std::string cmake_text(const std::string& text) {
 
 bool same_plain_text(const std::string& path, const std::string& before, const std::string& after) {
   if (path.ends_with(".txt") || path.ends_with(".cmake")) return cmake_text(before) == cmake_text(after);
-  for (const char* ending : {".h", ".hpp", ".cuh", ".cu", ".cpp"}) {
-    if (path.ends_with(ending)) return token_text(before) == token_text(after);
-  }
-  return false;
+  bool is_code = is_user_header(path);
+  for (const char* ending : {".h", ".cuh", ".cu", ".cpp"}) is_code |= path.ends_with(ending);
+  return is_code && token_text(before) == token_text(after);
 }
 
 }  // namespace sinter
