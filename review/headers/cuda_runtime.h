@@ -38,7 +38,8 @@ extern const __device__ int warpSize;
 extern "C" __host__ __device__ void* memcpy(void* to, const void* from, size_t bytes);
 extern "C" __host__ __device__ void* memset(void* to, int byte, size_t bytes);
 
-// --- what a kernel says of itself -------------------------------------------------------------------------------------
+// --- what a kernel says of itself
+// -------------------------------------------------------------------------------------
 
 extern "C" __host__ __device__ int printf(const char* format, ...);
 

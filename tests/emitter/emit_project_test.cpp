@@ -304,9 +304,9 @@ TEST(EmitProject, ClangFormatAgrees) {
   Folder folder;
   if (folder.shell("clang-format-19 --version") != 0) GTEST_SKIP() << "no clang-format-19";
   folder.write(emit(rich_program()));
-  EXPECT_EQ(
-      folder.shell("clang-format-19 --dry-run -Werror include/rich/* rich.cu info.cpp kernels.h main.cpp constants.cpp"),
-      0)
+  EXPECT_EQ(folder.shell(
+                "clang-format-19 --dry-run -Werror include/rich/* rich.cu info.cpp kernels.h main.cpp constants.cpp"),
+            0)
       << folder.output;
   Program program = add_program();
   program.inputs[0].name = "a_rather_long_name_of_an_input_that_makes_lines_long";
