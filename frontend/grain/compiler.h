@@ -234,6 +234,8 @@ class Compiler {
     std::vector<Type> parameters, results;
   };
   OwnTypes own_types(const Function& function, const std::set<std::string>& brought);
+  bool is_throughout(const Element& element, bool (*is_of_kind)(const Element&));
+  Element type_of_fields(const Expr& record, const Expr& other);
   void check_pair_function(const Function& function, const std::string& user, const Element& element, Loc loc);
   std::set<std::string> brought_dims(const Function& function);
 

@@ -200,7 +200,7 @@ void Compiler::check_unary(Expr& expr) {
       fail(expr.loc, "E0753", "'~' turns bits of integers around, " + quote(a) + " is " + text(a.type),
            element.is_pred() ? "not " + quote(a) : "");
     }
-  } else if (element.is_pred() || element.kind == Element::Kind::kKey) {
+  } else if (!element.is_open() && !is_throughout(element, [](const Element& e) { return e.is_number(); })) {
     fail(expr.loc, "E0753", "'-' takes numbers, " + quote(a) + " is " + text(a.type),
          element.is_pred() ? "not " + quote(a) : "");
   }
@@ -225,13 +225,47 @@ std::vector<Formula> Compiler::lifted_dims(const Expr& expr, const std::vector<c
   return array == nullptr ? std::vector<Formula>() : array->type.dims;
 }
 
-// The element types of two operands that meet are one.
+// Whether an element is of a kind; of a record, whether all of its fields are.
+bool Compiler::is_throughout(const Element& element, bool (*is_of_kind)(const Element&)) {
+  if (!element.is_record()) return is_of_kind(element);
+  const std::vector<Slot>& fields = element.record->fields;
+  return std::all_of(fields.begin(), fields.end(), [&](const Slot& field) {
+    return is_throughout(field_type(element, field).element, is_of_kind);
+  });
+}
+
+// The one type of a record's fields, each of which meets an element.
+Element Compiler::type_of_fields(const Expr& record, const Expr& other) {
+  const std::vector<Leaf> fields = leaves(record.type.element);
+  for (const Leaf& field : fields) {
+    if (field.dtype == fields[0].dtype) continue;
+    fail({record.begin}, "E0753",
+         quote(record) + " has fields of " + std::string(dtype_name(fields[0].dtype)) + " and of " +
+             std::string(dtype_name(field.dtype)) + ", " + quote(other) + " meets each of them",
+         "write it for each field");
+  }
+  return Element::of(fields.empty() ? DType::kF32 : fields[0].dtype);
+}
+
+// The element types of two operands that meet are one. Where one is a record, the other meets each of its fields.
 void Compiler::agree(Expr& expr, Expr& a, Expr& b, const std::string& sign) {
   Element& x = a.type.element;
   Element& y = b.type.element;
-  if (x.is_open() && !y.is_open()) settle(a, y.is_record() ? Element::of(DType::kF32) : y, quote(b));
-  if (y.is_open() && !x.is_open()) settle(b, x.is_record() ? Element::of(DType::kF32) : x, quote(a));
-  if (x == y || x.is_record() != y.is_record()) return;
+  if (x.is_record() != y.is_record()) {
+    if (sign == "if") return;
+    Expr& record = x.is_record() ? a : b;
+    Expr& other = x.is_record() ? b : a;
+    const Element field = type_of_fields(record, other);
+    if (other.type.element.is_open()) settle(other, field, quote(record));
+    if (other.type.element == field) return;
+    fail(expr.loc, "E0751",
+         quote(other) + " is " + text(other.type.element) + ", the fields of " + quote(record) + " are " + text(field) +
+             ": nothing is converted unless it is written",
+         converted(field, quote(other)));
+  }
+  if (x.is_open() && !y.is_open()) settle(a, y, quote(b));
+  if (y.is_open() && !x.is_open()) settle(b, x, quote(a));
+  if (x == y) return;
   const bool arms = sign == "if";
   std::string message = text(x) + " " + sign + " " + text(y) + ": nothing is converted unless it is written";
   std::string left = quote(a), right = quote(b);
@@ -277,11 +311,12 @@ void Compiler::check_binary(Expr& expr) {
     return;
   }
   if (sign == "**" && b.number && b.number->is_integer && b.type.element.is_open()) {
-    if (a.type.element.is_pred() || a.type.element.kind == Element::Kind::kKey) {
+    const auto is_number = [](const Element& e) { return e.is_number(); };
+    const auto has_fractions = [](const Element& e) { return e.is_float() || e.is_complex(); };
+    if (!a.type.element.is_open() && !is_throughout(a.type.element, is_number)) {
       fail(expr.loc, "E0753", "'**' takes numbers, " + quote(a) + " is " + text(a.type));
     }
-    if (!a.type.element.is_float() && !a.type.element.is_complex() && b.number->integer < 0 &&
-        !a.type.element.is_record()) {
+    if (b.number->integer < 0 && !is_throughout(a.type.element, has_fractions)) {
       fail(expr.loc, "E0753", "a negative power of " + text(a.type.element) + " is a fraction",
            "f32(" + quote(a) + ")");
     }
@@ -291,7 +326,7 @@ void Compiler::check_binary(Expr& expr) {
   if (is_bits) {
     for (const Expr* operand : {&a, &b}) {
       const Element& element = operand->type.element;
-      if (element.is_integer() || element.is_open() || element.is_record()) continue;
+      if (element.is_open() || is_throughout(element, [](const Element& e) { return e.is_integer(); })) continue;
       std::string message =
           "'" + sign + "' combines bits of integers, " + quote(*operand) + " is " + text(operand->type);
       std::string hint;
@@ -321,11 +356,13 @@ void Compiler::check_binary(Expr& expr) {
   const Element& element = a.type.element.is_record()   ? a.type.element
                            : b.type.element.is_record() ? b.type.element
                                                         : a.type.element;
-  if (!is_comparison && !is_logic && !is_bits && (element.is_pred() || element.kind == Element::Kind::kKey)) {
+  const bool is_number = element.is_open() || is_throughout(element, [](const Element& e) { return e.is_number(); });
+  if (!is_comparison && !is_logic && !is_bits && !is_number) {
     fail(expr.loc, "E0753", "'" + sign + "' takes numbers, " + quote(a) + " is " + text(a.type),
          element.is_pred() ? "s32(" + quote(a) + ") " + sign + " s32(" + quote(b) + ")" : "");
   }
-  if (element.is_complex() && (sign == "%" || (is_comparison && sign != "==" && sign != "!="))) {
+  const bool has_complex = !is_throughout(element, [](const Element& e) { return !e.is_complex(); });
+  if (has_complex && (sign == "%" || (is_comparison && sign != "==" && sign != "!="))) {
     fail(expr.loc, "E0753", "complex numbers have no '" + sign + "'");
   }
   if (is_comparison && element.is_record()) fail(expr.loc, "E0753", "records are not compared", "compare their fields");

@@ -132,7 +132,8 @@ std::vector<Type> Compiler::check_elementwise(Expr& expr) {
     // Not constant, without a type: it will get one.
     return {Type{element, dims}};
   }
-  const bool is_number = element.is_number() || element.is_record();
+  const bool is_number = is_throughout(element, [](const Element& e) { return e.is_number(); });
+  const bool has_complex = !is_throughout(element, [](const Element& e) { return !e.is_complex(); });
   if (name == "is_finite" || name == "is_nan") {
     if (!element.is_float()) refuse("floats");
     return {Type{Element::of(DType::kPred), dims}};
@@ -152,8 +153,8 @@ std::vector<Type> Compiler::check_elementwise(Expr& expr) {
     return {Type{Element::of(element.dtype == DType::kC64 ? DType::kF32 : DType::kF64), dims}};
   } else if (name == "min" || name == "max" || name == "abs" || name == "sign" || name == "clamp" || name == "mod" ||
              name == "div") {
-    if (!is_number || (element.is_complex() && name != "sign")) refuse("numbers");
-  } else if (!element.is_float() && !element.is_complex() && !element.is_record() && name != "conj") {
+    if (!is_number || (has_complex && name != "sign")) refuse("numbers");
+  } else if (name != "conj" && !is_throughout(element, [](const Element& e) { return e.is_float() || e.is_complex(); })) {
     refuse("floats");
   }
   return {Type{element, dims}};
