@@ -120,6 +120,20 @@ class Weights(unittest.TestCase):
         with self.assertRaisesRegex(sinter.Error, r"other.safetensors: input params_w .* is given shape \(2, 4\)"):
             sinter.load("scores", weights="other.safetensors")
 
+    def test_of_the_library(self):
+        text = pathlib.Path(__file__).resolve().parents[1] / "ship" / "layers.hlo"
+        sinter.compile(text, "layers", name="layers", weights="file")
+        sinter.build("layers", device="cpu", cmake=FAST)
+        x = np.arange(40, dtype=np.float32).reshape(5, 8) / 10
+        result = sinter.load("layers")(x)[0]  # by the folder's weights.safetensors
+        arrays, metadata = safetensors.read("layers/weights.safetensors")
+        for name in ("last.dot_general", "last.add"):
+            arrays[name] = arrays[name] * 2
+        safetensors.write("doubled.safetensors", arrays, metadata)
+        np.testing.assert_array_equal(sinter.load("layers", weights="doubled.safetensors")(x)[0], 2 * result)
+        with self.assertRaisesRegex(sinter.Error, "layers: weights: not there cannot be opened"):
+            sinter.load("layers", weights="not there")
+
     def test_files(self):
         kinds = ["bool", "int8", "uint16", "int64", "float16", "float32", "float64", "complex64"]
         given = {kind: np.arange(6).reshape(2, 3).astype(kind) for kind in kinds} | {"scalar": np.array(2.5)}
