@@ -347,7 +347,7 @@ class Differ {
         const Side& without = a == before_.files.end() ? before_ : after_;
         const llvm::json::Object* written = without.manifest.getObject("files");
         const bool lacks = written != nullptr && written->get(path) != nullptr;
-        if ((used_by_kernels || is_said_elsewhere) && !lacks && !is_stray(path)) continue;
+        if ((is_said_elsewhere || (used_by_kernels && !is_stray(path))) && !lacks) continue;
         if (lacks) diff.reason = "sinter wrote it there";
         diff.verdict = a == before_.files.end() ? Verdict::kAdded : Verdict::kRemoved;
       } else {
