@@ -134,11 +134,14 @@ TEST(VerifyEmitted, HeadersOfTemplatesHaveStandIns) {
   for (const auto& [name, text] : stand_in_headers()) known.insert(std::string(name));
   for (const char* folder : {"device", "host", "launcher", "library"}) {
     for (const auto& [path, text] : templates_of(folder)) {
-      if (path.ends_with(".cpp.mustache")) continue;  // C++ for the host's compiler
+      // C++ for the host's compiler, which includes them in C++.
+      if (path.ends_with(".cpp.mustache") || path.ends_with(".hpp.mustache") || path == "launcher/safetensors_file.h")
+        continue;
       std::istringstream lines(text);
       for (std::string line; std::getline(lines, line);) {
         if (!line.starts_with("#include <")) continue;
         const std::string name = line.substr(10, line.find('>') - 10);
+        if (name == "nvtx3/nvToolsExt.h") continue;  // with an option of the build alone
         EXPECT_TRUE(known.contains(name)) << path << " includes <" << name << ">, which review/headers has not";
       }
     }

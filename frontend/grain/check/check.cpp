@@ -229,9 +229,8 @@ std::vector<Formula> Compiler::lifted_dims(const Expr& expr, const std::vector<c
 bool Compiler::is_throughout(const Element& element, bool (*is_of_kind)(const Element&)) {
   if (!element.is_record()) return is_of_kind(element);
   const std::vector<Slot>& fields = element.record->fields;
-  return std::all_of(fields.begin(), fields.end(), [&](const Slot& field) {
-    return is_throughout(field_type(element, field).element, is_of_kind);
-  });
+  return std::all_of(fields.begin(), fields.end(),
+                     [&](const Slot& field) { return is_throughout(field_type(element, field).element, is_of_kind); });
 }
 
 // The one type of a record's fields, each of which meets an element.

@@ -154,7 +154,8 @@ std::vector<Type> Compiler::check_elementwise(Expr& expr) {
   } else if (name == "min" || name == "max" || name == "abs" || name == "sign" || name == "clamp" || name == "mod" ||
              name == "div") {
     if (!is_number || (has_complex && name != "sign")) refuse("numbers");
-  } else if (name != "conj" && !is_throughout(element, [](const Element& e) { return e.is_float() || e.is_complex(); })) {
+  } else if (name != "conj" &&
+             !is_throughout(element, [](const Element& e) { return e.is_float() || e.is_complex(); })) {
     refuse("floats");
   }
   return {Type{element, dims}};
