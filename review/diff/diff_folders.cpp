@@ -192,8 +192,12 @@ class Differ {
     for (const char* type : {"Instance", "Options", "Status", "Tensor", "Inputs", "Outputs"}) {
       (*renamed)[upper_camel(program_after) + type] = upper_camel(program) + type;
     }
-    // What a launcher says that failed.
-    renamed->emplace(program_after + "::enqueue", program + "::enqueue");
+    // What a launcher says that failed, and a profiler that runs.
+    for (const char* what : {"", "_run"}) {
+      const std::string name = std::string(what) + "::enqueue";
+      renamed->emplace(program_after + name, program + name);
+    }
+    renamed->emplace(program_after + "_range", program + "_range");
   }
 
   void compare_launchers() {
