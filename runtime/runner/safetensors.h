@@ -118,6 +118,7 @@ struct Entry {
   std::string dtype;
   std::vector<int64_t> shape;
   size_t begin = 0, end = 0;  // bytes, in the data
+  size_t number = 0;          // in the header
 };
 
 using Metadata = std::map<std::string, std::string>;
@@ -389,8 +390,9 @@ inline bool parse_header(std::string_view header, uint64_t data_bytes, std::vect
   if (json.ok() && !json.at_end()) json.fail("unexpected text");
   if (!json.ok()) return error = "not a safetensors file: " + json.error(), false;
 
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
+  for (size_t i = 0; i < entries.size(); ++i) entries[i].number = i;
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(a.begin, a.end, a.number) < std::tie(b.begin, b.end, b.number);
   });
   size_t position = 0;
   for (const Entry& entry : entries) {
