@@ -281,7 +281,8 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   CompileOptions recorded = options;
   recorded.functions = planned->optimised.functions;
   const WeightsHome home = options.weights.home.value_or(WeightsHome::kFile);
-  const bool has_file = !artifact.program.weights.empty() && home != WeightsHome::kCaller;
+  const bool has_weights = !artifact.program.weights.empty(), has_file = has_weights && home != WeightsHome::kCaller;
+  const std::string build = has_weights ? fingerprint(artifact.program) : "";
   const EmitOptions emit_options = {
       .architectures = options.architectures,
       .input_hash = sha256_hex(diagnostics.source().text),
@@ -291,8 +292,8 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
       .note = artifact.elided_note,
       .headers = artifact.headers.files,
       .weights = home,
-      .weights_file =
-          has_file ? weights_file(artifact.program, planned->optimised.weights, fingerprint(artifact.program)) : ""};
+      .build = build,
+      .weights_file = has_file ? weights_file(artifact.program, planned->optimised.weights, build) : ""};
   const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
                            {"fusion.json", plan_report_json(report_plan(artifact))},
                            {"module.hlo", record_module(*artifact.module)}};

@@ -62,11 +62,7 @@ class ArenaDrawing {
   }
 
   std::string axes() const {
-    std::string text = element("rect", {{"class", "ground"},
-                                        {"x", pixels(kLeft)},
-                                        {"y", pixels(kTop)},
-                                        {"width", pixels(kWidth)},
-                                        {"height", pixels(kHeight)}});
+    std::string text = ground(kLeft, kTop, kWidth, kHeight);
     for (const int64_t quarter : {0, 1, 2, 3, 4}) {
       const int64_t bytes = plan_.arena_bytes / 4 * quarter;
       text += element("path",

@@ -24,16 +24,8 @@ class Arrays {
 
   // What stands for each array that the buffer may be.
   std::set<size_t> of(size_t buffer) const {
-    std::set<size_t> arrays, seen;
-    std::vector<size_t> left = {buffer};
-    while (!left.empty()) {
-      const size_t current = left.back();
-      left.pop_back();
-      if (!seen.insert(current).second) continue;
-      const std::vector<size_t>& targets = plan_.buffers[current].targets;
-      if (targets.empty()) arrays.insert(root(current));
-      left.insert(left.end(), targets.begin(), targets.end());
-    }
+    std::set<size_t> arrays;
+    for (const size_t place : places_of(plan_, buffer)) arrays.insert(root(place));
     return arrays;
   }
 

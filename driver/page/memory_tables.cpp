@@ -22,6 +22,7 @@ std::string home_text(const Buffer& buffer) {
     case Buffer::Kind::kArena:
       return "device memory";
     case Buffer::Kind::kConstant:
+      return "constants";
     case Buffer::Kind::kWeight:
       return "weights";
     case Buffer::Kind::kDonated:

@@ -87,11 +87,7 @@ class RooflineDrawing {
   }
 
   std::string axes() const {
-    std::string text = element("rect", {{"class", "ground"},
-                                        {"x", pixels(kLeft)},
-                                        {"y", pixels(kTop)},
-                                        {"width", pixels(kWidth)},
-                                        {"height", pixels(kHeight)}});
+    std::string text = ground(kLeft, kTop, kWidth, kHeight);
     std::string grid;
     for (int power = x_.first(); power <= x_.last(); ++power) {
       const double number = std::pow(10.0, power);

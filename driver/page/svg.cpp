@@ -36,6 +36,12 @@ std::string text_at(double x, double y, const std::string& text, const std::stri
       escaped(text));
 }
 
+std::string ground(double x, double y, double width, double height) {
+  return element(
+      "rect",
+      {{"class", "ground"}, {"x", pixels(x)}, {"y", pixels(y)}, {"width", pixels(width)}, {"height", pixels(height)}});
+}
+
 std::string shortened(const std::string& text, size_t most) {
   if (text.size() <= most) return text;
   size_t end = most - 1;

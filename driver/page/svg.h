@@ -25,6 +25,9 @@ std::string tooltip(const std::string& text);
 std::string text_at(double x, double y, const std::string& text, const std::string& style_class = "",
                     const std::string& anchor = "start");
 
+// What a chart is drawn on.
+std::string ground(double x, double y, double width, double height);
+
 // "dense_gener…": so many characters at most.
 std::string shortened(const std::string& text, size_t most);
 

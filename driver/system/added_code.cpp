@@ -22,6 +22,14 @@ bool is_code(const std::string& path) {
   return std::any_of(std::begin(kCode), std::end(kCode), [&](const char* end) { return path.ends_with(end); });
 }
 
+std::set<std::string> emitted_folders(const std::map<std::string, std::string>& hashes) {
+  std::set<std::string> folders;
+  for (const auto& [path, hash] : hashes) {
+    if (path.find('/') != std::string::npos) folders.insert(path.substr(0, path.find('/')));
+  }
+  return folders;
+}
+
 bool is_apart(const std::string& folder) {
   const fs::path path(folder);
   std::error_code ignored;
@@ -31,10 +39,7 @@ bool is_apart(const std::string& folder) {
 std::vector<std::string> added_code(const std::string& folder) {
   const std::map<std::string, std::string> hashes = emitted_hashes(folder);
   if (hashes.empty()) return {};
-  std::set<std::string> ours;
-  for (const auto& [path, hash] : hashes) {
-    if (path.find('/') != std::string::npos) ours.insert(path.substr(0, path.find('/')));
-  }
+  const std::set<std::string> ours = emitted_folders(hashes);
   std::vector<std::string> added;
   std::error_code failed;
   for (auto at = fs::recursive_directory_iterator(folder, failed); !failed && at != fs::recursive_directory_iterator();

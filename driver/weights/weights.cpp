@@ -26,8 +26,6 @@ constexpr HomeName kHomes[] = {
 
 // In the metadata of a file of sinter.jax.export: {"params.w": 0}, the number of the input that each tensor is.
 constexpr const char* kInputsKey = "sinter_inputs";
-// In that of a file that compile writes: which build's it is.
-constexpr const char* kBuildKey = "sinter_build";
 
 // Numbers of other types are rarely learned: places, sizes, tables.
 bool may_be_weight(const Instruction& constant, int64_t smallest_bytes) {
@@ -243,7 +241,7 @@ std::string weights_file(const Program& program, const std::vector<WeightValue>&
     tensors.push_back(file_tensor(weight.tensor, found->value));
   }
   std::string content, error;
-  check(tensor_file::format_safetensors(tensors, content, error, {{kBuildKey, build}}), "weights", error);
+  check(tensor_file::format_safetensors(tensors, content, error, {{tensor_file::kBuildKey, build}}), "weights", error);
   return content;
 }
 

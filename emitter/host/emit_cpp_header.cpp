@@ -1,5 +1,7 @@
 // include/<name>/<name>.hpp: the C++ interface, inline over that in C. Its text is templates/host/program.hpp.mustache;
 // here is what differs with inputs and outputs, of which a program may have none.
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -38,12 +40,6 @@ std::vector<std::string> names(const std::vector<HostTensor>& tensors, const std
   return list;
 }
 
-std::string joined(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
-  return text;
-}
-
 void add_wrong_counts(std::vector<std::string>& lines, const std::string& program, const std::string& direction,
                       const std::vector<HostTensor>& tensors) {
   for (const HostTensor& tensor : tensors) {
@@ -71,11 +67,11 @@ struct Parts {
 // The opening comment's call of `run`: with the arrays in braces where these are few, by their names where they are
 // many.
 std::vector<std::string> example(const HostProgram& host, const std::string& space, const Parts& parts) {
-  std::vector<std::string> arguments =
-      parts.list("{" + joined(names(host.inputs, "", "")) + "}", "{" + joined(names(host.outputs, "", "")) + "}");
+  std::vector<std::string> arguments = parts.list("{" + llvm::join(names(host.inputs, "", ""), ", ") + "}",
+                                                  "{" + llvm::join(names(host.outputs, "", ""), ", ") + "}");
   arguments.emplace_back("stream");
   std::vector<std::string> lines = {space + "::Instance model;  // throws " + space + "::Error"};
-  const std::string run = "model.run(" + joined(arguments) + ");";
+  const std::string run = "model.run(" + llvm::join(arguments, ", ") + ");";
   if (run.size() <= 60) return lines.push_back(run), lines;
   std::string rest = "  // and so on: pointers, arrays, containers";
   const auto fill = [&](const std::string& type, const std::string& variable, const std::vector<HostTensor>& tensors) {
@@ -87,7 +83,7 @@ std::vector<std::string> example(const HostProgram& host, const std::string& spa
   fill("Outputs", "out", host.outputs);
   arguments = parts.list("in", "out");
   arguments.emplace_back("stream");
-  lines.push_back("model.run(" + joined(arguments) + ");");
+  lines.push_back("model.run(" + llvm::join(arguments, ", ") + ");");
   return lines;
 }
 
@@ -102,12 +98,13 @@ std::string emit_run(const Parts& parts) {
   std::vector<std::string> arguments = parts.list("in", "out");
   parameters.emplace_back("Stream stream = nullptr");
   arguments.emplace_back("stream");
-  return wrap_list("  void run(", parameters, ") {\n") + "    check(try_run(" + joined(arguments) + "));\n  }";
+  return wrap_list("  void run(", parameters, ") {\n") + "    check(try_run(" + llvm::join(arguments, ", ") +
+         "));\n  }";
 }
 
 std::string emit_try_run(const HostProgram& host, const Parts& parts) {
   std::vector<std::string> parameters = parts.list("const Inputs& in", "const Outputs& out");
-  const std::string arguments = joined(parts.list("in", "out"));
+  const std::string arguments = llvm::join(parts.list("in", "out"), ", ");
   parameters.emplace_back("Stream stream = nullptr");
   std::string text = wrap_list("  Status try_run(", parameters, ") noexcept {\n");
   if (!arguments.empty()) {

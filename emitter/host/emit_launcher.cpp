@@ -9,7 +9,6 @@
 #include "emitter/text/emit_names.h"
 #include "ir/module/host_functions.h"
 #include "ir/support/diagnostics.h"
-#include "passes/lower/program/fingerprint.h"
 
 namespace sinter {
 
@@ -118,7 +117,7 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
   if (has_weights) {
     constants.push_back(
         "// Of what was compiled, but for the values of weights: files of weights that Sinter wrote say it.");
-    constants.push_back("constexpr char kBuild[] = \"" + fingerprint(*host.program) + "\";");
+    constants.push_back("constexpr char kBuild[] = \"" + options.build + "\";");
   }
   if (workspace.counts > 0) {
     members.push_back("uint32_t* finished = nullptr;  // blocks that have finished, zero between launches");

@@ -23,6 +23,7 @@ struct EmitOptions {
   std::string note;                   // a line that every reader should see; may be empty
   FileSet headers = {};               // of the user's own, which kernels include: helpers that they include come along
   WeightsHome weights = WeightsHome::kEmbedded;
+  std::string build = {};  // of programs with weights: what files of weights call it (fingerprint of the program)
   std::string weights_file = {};  // safetensors with the program's weights; empty for kCaller
 };
 

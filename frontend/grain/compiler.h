@@ -3,6 +3,7 @@
 // by what they do.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -234,7 +235,16 @@ class Compiler {
     std::vector<Type> parameters, results;
   };
   OwnTypes own_types(const Function& function, const std::set<std::string>& brought);
-  bool is_throughout(const Element& element, bool (*is_of_kind)(const Element&));
+  // Whether an element is of a kind; of a record, whether all of its fields are. `is_of_kind` is &Element::is_float,
+  // say.
+  template <class Kind>
+  bool is_throughout(const Element& element, const Kind& is_of_kind) {
+    if (!element.is_record()) return std::invoke(is_of_kind, element);
+    const std::vector<Slot>& fields = element.record->fields;
+    return std::all_of(fields.begin(), fields.end(), [&](const Slot& field) {
+      return is_throughout(field_type(element, field).element, is_of_kind);
+    });
+  }
   Element type_of_fields(const Expr& record, const Expr& other);
   void check_pair_function(const Function& function, const std::string& user, const Element& element, Loc loc);
   std::set<std::string> brought_dims(const Function& function);

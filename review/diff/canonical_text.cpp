@@ -299,7 +299,7 @@ class Writer {
       const auto found = renamed_.find(text.substr(9));
       if (found != renamed_.end()) text = "function " + found->second;
     }
-    // "type Steps<SoftmaxInstance, SoftmaxOptions>", "function Failure::operator SoftmaxStatus".
+    // "type Hooks<SoftmaxInstance, SoftmaxOptions>", "function Failure::operator SoftmaxStatus".
     if (text.starts_with("type ") || text.find("::operator ") != std::string::npos) text = with_renamed_words(text);
     if (text.starts_with("string ")) {
       // A launcher names the kernel that failed.

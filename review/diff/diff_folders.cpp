@@ -348,9 +348,7 @@ class Differ {
           path == cpp_header_path(before_.program) || path == cpp_header_path(after_.program) || path == "ranges.cpp";
       FileDiff diff = {.path = path};
       if (!both) {
-        const Side& without = a == before_.files.end() ? before_ : after_;
-        const llvm::json::Object* written = without.manifest.getObject("files");
-        const bool lacks = written != nullptr && written->get(path) != nullptr;
+        const bool lacks = (a == before_.files.end() ? before_ : after_).is_listed(path);
         if ((is_said_elsewhere || (used_by_kernels && !is_stray(path))) && !lacks) continue;
         if (lacks) diff.reason = "sinter wrote it there";
         diff.verdict = a == before_.files.end() ? Verdict::kAdded : Verdict::kRemoved;
@@ -450,9 +448,7 @@ class Differ {
       const bool is_added = kernel.verdict == Verdict::kAdded;
       const Side& without = is_added ? before_ : after_;
       const std::string path = Side::path_of((is_added ? kernel.after : kernel.before)[0]);
-      const llvm::json::Object* written = without.manifest.getObject("files");
-      const bool by_hand =
-          kernel.edited_before || kernel.edited_after || (written != nullptr && written->get(path) != nullptr);
+      const bool by_hand = kernel.edited_before || kernel.edited_after || without.is_listed(path);
       return by_hand || !same_input(before_, after_);
     });
   }

@@ -111,6 +111,11 @@ bool Side::is_edited(const std::string& path) const {
   return string_of(manifest, "options").find(" --header=" + path + ":sha256:" + hash) == std::string::npos;
 }
 
+bool Side::is_listed(const std::string& path) const {
+  const llvm::json::Object* hashes = manifest.getObject("files");
+  return hashes != nullptr && hashes->get(path) != nullptr;
+}
+
 std::set<std::string> Side::headers_of(const std::string& path) const {
   std::set<std::string> headers;
   std::vector<std::string> open = {path};

@@ -31,6 +31,8 @@ struct Side {
 
   // A folder without a manifest says nothing of who wrote it.
   bool is_edited(const std::string& path) const;
+  // Whether the manifest says that sinter wrote such a file there.
+  bool is_listed(const std::string& path) const;
   // What a file includes, and what that includes, in the order of their names; some may not be there.
   std::set<std::string> headers_of(const std::string& path) const;
   // Of a file and its headers those that somebody edited.

@@ -1,5 +1,7 @@
 #include "review/diff/judge_kernel.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -127,25 +129,19 @@ void describe_schedule(KernelDiff* diff) {
   add("shared ", std::to_string(a.shared_bytes), std::to_string(b.shared_bytes));
 }
 
-std::string list_of(const std::vector<std::string>& words) {
-  std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
-  return list;
-}
-
 // The headers among files that somebody edited, "device/maximum.cuh, kernels.h"; both lists may name them.
 std::string headers_among(std::vector<std::string> files, const std::vector<std::string>& others) {
   files.insert(files.end(), others.begin(), others.end());
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
   std::erase_if(files, [](const std::string& file) { return file.starts_with("kernels/"); });
-  return list_of(files);
+  return llvm::join(files, ", ");
 }
 
 // Functions of the user's own that are others, with the lines that differ in their headers.
 void add_functions(const Side& before, const Side& after, const FunctionChange& functions, KernelDiff* diff) {
   diff->headers = functions.headers;
-  if (diff->reason.empty()) diff->reason = "functions of " + list_of(functions.headers);
+  if (diff->reason.empty()) diff->reason = "functions of " + llvm::join(functions.headers, ", ");
   for (const std::string& header : functions.headers) {
     const auto now = after.files.find(header);
     const std::string text = now == after.files.end() ? "" : now->second;
@@ -242,7 +238,7 @@ void judge_kernel(const Side& before, const Side& after, const ModulePair* modul
   }
   const KernelComment comment = read_kernel_comment(text), comment_after = read_kernel_comment(text_after);
   if (functions.computes_otherwise()) {
-    diff->reason = "functions of " + list_of(functions.headers);
+    diff->reason = "functions of " + llvm::join(functions.headers, ", ");
     const std::string called = operations(*code, *code_after);
     if (!called.empty()) diff->reason += ": " + called;
     if (changes) diff->computation = changes->lines;
@@ -253,7 +249,7 @@ void judge_kernel(const Side& before, const Side& after, const ModulePair* modul
     const bool other_shapes = changes ? changes->shapes : shapes_of(comment) != shapes_of(comment_after);
     if (diff->computation.empty() && other_shapes) diff->verdict = Verdict::kInterface;
     const std::vector<std::string> arrays = changed_entries(comment.arrays, comment_after.arrays);
-    if (other_shapes && !arrays.empty()) diff->reason = "arrays: " + list_of(arrays);
+    if (other_shapes && !arrays.empty()) diff->reason = "arrays: " + llvm::join(arrays, ", ");
     return;
   }
   diff->reason = operations(*code, *code_after);

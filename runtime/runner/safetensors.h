@@ -123,6 +123,9 @@ struct Entry {
 
 using Metadata = std::map<std::string, std::string>;
 
+// In that of weights which Sinter writes: what the build that they are of calls itself.
+inline constexpr const char* kBuildKey = "sinter_build";
+
 // --- safetensors
 // -------------------------------------------------------------------------------------------------
 //

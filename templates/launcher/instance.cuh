@@ -133,7 +133,7 @@ void destroy_instance(Own* instance, void (*release)(Own&) = nullptr) {
 // What a program does besides, where it does: first `prepare`, when the workspace is there, then
 // `take_weights`; `release` undoes both.
 template <class Own, class Options>
-struct Steps {
+struct Hooks {
   cudaError_t (*prepare)(Own&) = nullptr;
   Failure (*take_weights)(Own&, const Options&) = nullptr;
   void (*release)(Own&) = nullptr;
@@ -143,7 +143,7 @@ struct Steps {
 template <class Own, class Options>
 Failure create_instance(Own** instance, const Options* given, const Options& defaults,
                         int64_t workspace_bytes, LastError& last_error,
-                        const Steps<Own, Options>& steps = {}) {
+                        const Hooks<Own, Options>& hooks = {}) {
   last_error.clear();
   if (instance == nullptr)
     return last_error.say(Failure::kInvalidArgument, "no place for the instance");
@@ -164,13 +164,13 @@ Failure create_instance(Own** instance, const Options* given, const Options& def
   if (created == nullptr) return last_error.say(Failure::kOutOfMemory, "out of host memory");
   created->device = on.device();
   Failure failure = find_workspace(created, options, workspace_bytes, last_error);
-  if (!failure && steps.prepare != nullptr) {
-    const cudaError_t error = steps.prepare(*created);
+  if (!failure && hooks.prepare != nullptr) {
+    const cudaError_t error = hooks.prepare(*created);
     if (error != cudaSuccess) failure = last_error.say("create", error);
   }
-  if (!failure && steps.take_weights != nullptr) failure = steps.take_weights(*created, options);
+  if (!failure && hooks.take_weights != nullptr) failure = hooks.take_weights(*created, options);
   if (failure) {
-    destroy_instance(created, steps.release);
+    destroy_instance(created, hooks.release);
   } else {
     *instance = created;
   }

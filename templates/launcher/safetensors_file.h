@@ -40,7 +40,7 @@ class SafetensorsFile : public WeightsFile {
   const char* problem() const override { return problem_.c_str(); }
 
   const char* build() const override {
-    const auto said = metadata_.find("sinter_build");
+    const auto said = metadata_.find(tensor_file::kBuildKey);
     return said == metadata_.end() ? "" : said->second.c_str();
   }
 

@@ -53,15 +53,13 @@ FileReader files_of_revision(const std::string& revision) {
 
 // Without what is no part of the folder (added_code.h).
 FileSet without_others(FileSet files) {
-  std::set<std::string> ours, listed = {"manifest.json"};
-  for (const auto& [path, hash] : hashes_in(files.at("manifest.json"))) {
-    listed.insert(path);
-    if (path.find('/') != std::string::npos) ours.insert(path.substr(0, path.find('/')));
-  }
-  if (listed.size() == 1) return files;
+  const std::map<std::string, std::string> hashes = hashes_in(files.at("manifest.json"));
+  if (hashes.empty()) return files;
+  const std::set<std::string> ours = emitted_folders(hashes);
   std::erase_if(files, [&](const auto& file) {
     const std::string& path = file.first;
-    return !listed.contains(path) && !ours.contains(path.substr(0, path.find('/'))) && !is_code(path);
+    const bool is_listed = path == "manifest.json" || hashes.contains(path);
+    return !is_listed && !ours.contains(path.substr(0, path.find('/'))) && !is_code(path);
   });
   return files;
 }

@@ -200,7 +200,7 @@ void Compiler::check_unary(Expr& expr) {
       fail(expr.loc, "E0753", "'~' turns bits of integers around, " + quote(a) + " is " + text(a.type),
            element.is_pred() ? "not " + quote(a) : "");
     }
-  } else if (!element.is_open() && !is_throughout(element, [](const Element& e) { return e.is_number(); })) {
+  } else if (!element.is_open() && !is_throughout(element, &Element::is_number)) {
     fail(expr.loc, "E0753", "'-' takes numbers, " + quote(a) + " is " + text(a.type),
          element.is_pred() ? "not " + quote(a) : "");
   }
@@ -223,14 +223,6 @@ std::vector<Formula> Compiler::lifted_dims(const Expr& expr, const std::vector<c
     }
   }
   return array == nullptr ? std::vector<Formula>() : array->type.dims;
-}
-
-// Whether an element is of a kind; of a record, whether all of its fields are.
-bool Compiler::is_throughout(const Element& element, bool (*is_of_kind)(const Element&)) {
-  if (!element.is_record()) return is_of_kind(element);
-  const std::vector<Slot>& fields = element.record->fields;
-  return std::all_of(fields.begin(), fields.end(),
-                     [&](const Slot& field) { return is_throughout(field_type(element, field).element, is_of_kind); });
 }
 
 // The one type of a record's fields, each of which meets an element.
@@ -310,12 +302,10 @@ void Compiler::check_binary(Expr& expr) {
     return;
   }
   if (sign == "**" && b.number && b.number->is_integer && b.type.element.is_open()) {
-    const auto is_number = [](const Element& e) { return e.is_number(); };
-    const auto has_fractions = [](const Element& e) { return e.is_float() || e.is_complex(); };
-    if (!a.type.element.is_open() && !is_throughout(a.type.element, is_number)) {
+    if (!a.type.element.is_open() && !is_throughout(a.type.element, &Element::is_number)) {
       fail(expr.loc, "E0753", "'**' takes numbers, " + quote(a) + " is " + text(a.type));
     }
-    if (b.number->integer < 0 && !is_throughout(a.type.element, has_fractions)) {
+    if (b.number->integer < 0 && !is_throughout(a.type.element, &Element::has_fractions)) {
       fail(expr.loc, "E0753", "a negative power of " + text(a.type.element) + " is a fraction",
            "f32(" + quote(a) + ")");
     }
@@ -325,7 +315,7 @@ void Compiler::check_binary(Expr& expr) {
   if (is_bits) {
     for (const Expr* operand : {&a, &b}) {
       const Element& element = operand->type.element;
-      if (element.is_open() || is_throughout(element, [](const Element& e) { return e.is_integer(); })) continue;
+      if (element.is_open() || is_throughout(element, &Element::is_integer)) continue;
       std::string message =
           "'" + sign + "' combines bits of integers, " + quote(*operand) + " is " + text(operand->type);
       std::string hint;
@@ -355,12 +345,12 @@ void Compiler::check_binary(Expr& expr) {
   const Element& element = a.type.element.is_record()   ? a.type.element
                            : b.type.element.is_record() ? b.type.element
                                                         : a.type.element;
-  const bool is_number = element.is_open() || is_throughout(element, [](const Element& e) { return e.is_number(); });
+  const bool is_number = element.is_open() || is_throughout(element, &Element::is_number);
   if (!is_comparison && !is_logic && !is_bits && !is_number) {
     fail(expr.loc, "E0753", "'" + sign + "' takes numbers, " + quote(a) + " is " + text(a.type),
          element.is_pred() ? "s32(" + quote(a) + ") " + sign + " s32(" + quote(b) + ")" : "");
   }
-  const bool has_complex = !is_throughout(element, [](const Element& e) { return !e.is_complex(); });
+  const bool has_complex = !is_throughout(element, std::not_fn(&Element::is_complex));
   if (has_complex && (sign == "%" || (is_comparison && sign != "==" && sign != "!="))) {
     fail(expr.loc, "E0753", "complex numbers have no '" + sign + "'");
   }

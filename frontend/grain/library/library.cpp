@@ -132,8 +132,8 @@ std::vector<Type> Compiler::check_elementwise(Expr& expr) {
     // Not constant, without a type: it will get one.
     return {Type{element, dims}};
   }
-  const bool is_number = is_throughout(element, [](const Element& e) { return e.is_number(); });
-  const bool has_complex = !is_throughout(element, [](const Element& e) { return !e.is_complex(); });
+  const bool is_number = is_throughout(element, &Element::is_number);
+  const bool has_complex = !is_throughout(element, std::not_fn(&Element::is_complex));
   if (name == "is_finite" || name == "is_nan") {
     if (!element.is_float()) refuse("floats");
     return {Type{Element::of(DType::kPred), dims}};
@@ -154,8 +154,7 @@ std::vector<Type> Compiler::check_elementwise(Expr& expr) {
   } else if (name == "min" || name == "max" || name == "abs" || name == "sign" || name == "clamp" || name == "mod" ||
              name == "div") {
     if (!is_number || (has_complex && name != "sign")) refuse("numbers");
-  } else if (name != "conj" &&
-             !is_throughout(element, [](const Element& e) { return e.is_float() || e.is_complex(); })) {
+  } else if (name != "conj" && !is_throughout(element, &Element::has_fractions)) {
     refuse("floats");
   }
   return {Type{element, dims}};

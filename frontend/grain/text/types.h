@@ -49,6 +49,7 @@ struct Element {
   bool is_integer() const { return is_dtype() && sinter::is_integer(dtype); }
   bool is_float() const { return is_dtype() && sinter::is_float(dtype); }
   bool is_complex() const { return is_dtype() && sinter::is_complex(dtype); }
+  bool has_fractions() const { return is_float() || is_complex(); }
   bool is_number() const { return is_dtype() && dtype != DType::kPred; }
   bool operator==(const Element& other) const;
 };

@@ -19,6 +19,20 @@ bool may_be(const HostPlan& plan, size_t buffer, size_t other) {
   return false;
 }
 
+std::set<size_t> places_of(const HostPlan& plan, size_t buffer) {
+  std::set<size_t> places, seen;
+  std::vector<size_t> left = {buffer};
+  while (!left.empty()) {
+    const size_t next = left.back();
+    left.pop_back();
+    if (!seen.insert(next).second) continue;
+    const Buffer& place = plan.buffers[next];
+    if (place.kind != Buffer::Kind::kPointer) places.insert(next);
+    left.insert(left.end(), place.targets.begin(), place.targets.end());
+  }
+  return places;
+}
+
 bool is_for_two_arrays(const HostStep& step) { return step.unless_same && step.reason == "updated-in-place"; }
 
 bool is_written(const Program& program, const HostStep& step, size_t argument) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,6 +102,9 @@ struct HostPlan {
 
 // True if `buffer` is `other`, or a pointer that may point to it.
 bool may_be(const HostPlan& plan, size_t buffer, size_t other);
+
+// The buffers that one may be: itself, or what a pointer may point to.
+std::set<size_t> places_of(const HostPlan& plan, size_t buffer);
 
 // Erases what sets pointers that nothing reads: of a loop's state that is only written.
 void drop_unread_pointers(HostPlan* plan);

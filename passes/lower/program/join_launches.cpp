@@ -205,21 +205,6 @@ void replace_parts(const std::vector<bool>& is_part, std::map<size_t, Kernel> jo
   }
 }
 
-// The buffers that one may be: itself, or what a pointer may point to.
-std::set<size_t> places_of(const HostPlan& plan, size_t buffer) {
-  std::set<size_t> places, seen;
-  std::vector<size_t> left = {buffer};
-  while (!left.empty()) {
-    const size_t next = left.back();
-    left.pop_back();
-    if (!seen.insert(next).second) continue;
-    const Buffer& place = plan.buffers[next];
-    if (place.kind != Buffer::Kind::kPointer) places.insert(next);
-    left.insert(left.end(), place.targets.begin(), place.targets.end());
-  }
-  return places;
-}
-
 // An array that a part of a launch writes and another one has too is not that part's alone.
 void find_common_arrays(Program* program) {
   for_each_step(program->plan.steps, [&](const HostStep& step) {
