@@ -12,7 +12,7 @@ namespace {
 class DataflowLayout {
  public:
   DataflowLayout(const std::vector<const Instruction*>& computed, const InstructionOrder& order, Detail detail)
-      : order_(order), detail_(detail) {
+      : detail_(detail) {
     const std::set<const Instruction*> own(computed.begin(), computed.end());
     std::vector<const Instruction*> all(own.begin(), own.end());
     if (detail == Detail::kLabelled) add_reads(own, &all);
@@ -138,7 +138,6 @@ class DataflowLayout {
     number_rows(*layer);
   }
 
-  const InstructionOrder& order_;
   const Detail detail_;
   Dataflow flow_;
   std::unordered_map<const Instruction*, size_t> place_;
