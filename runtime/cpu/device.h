@@ -36,6 +36,19 @@ inline void __syncthreads(sinter_cpu::Place place = sinter_cpu::Place::current()
   sinter_cpu::Scheduler::get().block_barrier(place);
 }
 
+// The same; true for all threads if `value` is for one.
+inline int __syncthreads_or(int value, sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  static char block;
+  auto& scheduler = sinter_cpu::Scheduler::get();
+  int& any = *static_cast<int*>(scheduler.shared(&block, sizeof(int), alignof(int)));
+  scheduler.block_barrier(place);
+  __atomic_store_n(&any, 0, __ATOMIC_RELAXED);
+  scheduler.block_barrier(place);
+  if (value != 0) __atomic_store_n(&any, 1, __ATOMIC_RELAXED);
+  scheduler.block_barrier(place);
+  return __atomic_load_n(&any, __ATOMIC_RELAXED);
+}
+
 inline void __syncwarp(uint32_t lanes = 0xffffffff,
                        sinter_cpu::Place place = sinter_cpu::Place::current()) {
   sinter_cpu::Scheduler::get().warp_barrier(lanes, place);

@@ -162,7 +162,7 @@ std::optional<std::vector<NodeId>> own_elements(DemandGraph* graph, const Instru
 std::optional<EpilogueDemand> demand_epilogue(const KernelValues& kernel, const Instruction& source,
                                               const std::vector<EpilogueCoordinate>& coordinates,
                                               const std::vector<IndexExpr>& index,
-                                              const std::vector<IndexExpr>& operand_index,
+                                              OperandIndex operand_index,
                                               std::optional<DemandGraph::Failure>* failure) {
   const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
@@ -184,7 +184,7 @@ std::optional<EpilogueDemand> demand_epilogue(const KernelValues& kernel, const 
   };
   result.all = new_graph();
   for (const Instruction* operand : source.operands()) {
-    const NodeId node = result.all->demand(operand, operand_index);
+    const NodeId node = result.all->demand(operand, operand_index(*operand));
     if (result.all->failure) return fail(operand, "own-stage-operand");
     result.all->results.push_back(node);
   }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/stages/domain/domain.h"
 
 namespace sinter {
@@ -32,13 +33,16 @@ struct EpilogueCoordinate {
   CoordinateRole role = CoordinateRole::kElement;
 };
 
+// Where an operation reads an operand for one of its elements.
+using OperandIndex = llvm::function_ref<std::vector<IndexExpr>(const Instruction& operand)>;
+
 // The stores of the kernel's outputs, of the element `index` of `source`, expressions in `coordinates`, whose ids are
 // their positions; `source` reads its operands at `operand_index`. Fails where an output has elements that are not made
 // of one element of `source` each.
 std::optional<EpilogueDemand> demand_epilogue(const KernelValues& kernel, const Instruction& source,
                                               const std::vector<EpilogueCoordinate>& coordinates,
                                               const std::vector<IndexExpr>& index,
-                                              const std::vector<IndexExpr>& operand_index,
+                                              OperandIndex operand_index,
                                               std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

@@ -98,7 +98,7 @@ std::optional<FftDemand> demand_fft(const KernelValues& kernel, std::optional<De
   if (!finish_operands(graph, failure)) return std::nullopt;
   std::optional<EpilogueDemand> epilogue = demand_epilogue(
       kernel, *result.fft, {{result.rows, CoordinateRole::kRow}, {result.length, CoordinateRole::kColumn}}, index,
-      index, failure);
+      [&](const Instruction&) { return index; }, failure);
   if (!epilogue) return std::nullopt;
   result.epilogue = std::move(*epilogue);
   result.reads_across = reads_across(graph, result.column);

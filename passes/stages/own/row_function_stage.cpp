@@ -59,7 +59,7 @@ std::optional<RowFunctionDemand> demand_row_function(const KernelValues& kernel,
   if (!finish_operands(graph, failure)) return std::nullopt;
   std::optional<EpilogueDemand> epilogue = demand_epilogue(
       kernel, *result.call, {{result.rows, CoordinateRole::kRow}, {result.columns, CoordinateRole::kColumn}},
-      result.reduces ? of_row : index, index, failure);
+      result.reduces ? of_row : index, [&](const Instruction&) { return index; }, failure);
   if (!epilogue) return std::nullopt;
   result.epilogue = std::move(*epilogue);
   return result;

@@ -1,0 +1,105 @@
+// attend: attention, two matrix products with a softmax between them, becomes a fusion, which has a stage of its own
+// (passes/stages/attend): scores never go to memory.
+//
+//   %scores = f32[8,1024,1024] dot(%q, %k), ...          %results = f32[8,1024,64] fusion(%q, %k, %v), kind=kCustom,
+//   %max = reduce(%scores, -inf), ... maximum    =>          calls=%attention, frontend_attributes={sinter_stage="attend"}
+//   %exp = exponential(subtract(%scores, %max))
+//   %sum = reduce(%exp, 0), ... add
+//   %results = f32[8,1024,64] dot(divide(%exp, %sum), %v), ...
+//
+// With it goes what costs nothing before it: transposes and slices of operands, masks made of indices, scales. Weights
+// that are read elsewhere too (a gradient's) are left as they are, and so are few queries, whose keys one block would
+// walk through alone.
+#include <algorithm>
+#include <map>
+
+#include "ir/support/ceil_div.h"
+#include "passes/graph/base/graph_builder.h"
+#include "passes/graph/base/passes.h"
+#include "passes/graph/base/rewrite.h"
+#include "passes/stages/attend/attend_stage.h"
+
+namespace sinter {
+namespace {
+
+constexpr int64_t kLeastRows = 16;     // of an instruction
+constexpr int64_t kFewBlocks = 32;     // that leave most of a GPU idle, ...
+constexpr int64_t kManyKeys = 1024;    // ... for long
+
+bool is_worth_it(const AttentionDemand& demand) {
+  const std::optional<AttendForm> form = attend_form(demand);
+  if (!form || demand.rows < kLeastRows) return false;
+  return demand.batch * ceil_div(demand.rows, form->rows) >= kFewBlocks || demand.keys <= kManyKeys;
+}
+
+// A loop's counter may be in no memory that the fusion's kernel could read.
+bool may_be_counter(const Instruction& value) {
+  return value.opcode == Opcode::kGetTupleElement && value.shape.is_scalar() && is_integer(value.shape.dtype);
+}
+
+// What `instructions` read of others, in the order of the text; nullopt: something that no kernel loads.
+std::optional<std::vector<Instruction*>> operands_of(Computation& computation,
+                                                     const std::set<const Instruction*>& instructions) {
+  std::set<const Instruction*> read;
+  for (const Instruction* instruction : instructions) {
+    for (const Instruction* operand : instruction->operands()) {
+      if (instructions.count(operand) == 0) read.insert(operand);
+    }
+  }
+  std::vector<Instruction*> operands;
+  for (Instruction& instruction : computation.instructions()) {
+    if (read.count(&instruction) == 0) continue;
+    if (!instruction.shape.is_array() || may_be_counter(instruction)) return std::nullopt;
+    operands.push_back(&instruction);
+  }
+  return operands;
+}
+
+void outline(Instruction& results, const std::set<const Instruction*>& instructions,
+             const std::vector<Instruction*>& operands) {
+  Computation& computation = *results.parent();
+  Module& module = *computation.parent();
+  Computation* callee = module.add_computation(module.unique_computation_name("attention"));
+  GraphBuilder build(*callee);
+  std::map<const Instruction*, Instruction*> copies;
+  for (Instruction* operand : operands) copies[operand] = build.parameter(operand->shape, operand->name);
+  for (const Instruction& instruction : computation.instructions()) {
+    if (instructions.count(&instruction) == 0) continue;
+    std::vector<Instruction*> arguments;
+    for (const Instruction* operand : instruction.operands()) arguments.push_back(copies.at(operand));
+    copies[&instruction] = callee->add_copy(instruction, arguments, nullptr, instruction.name);
+  }
+  callee->set_root(copies.at(&results));
+  Attributes attributes;
+  attributes.fusion_kind = "kCustom";
+  attributes.calls = callee;
+  Instruction* fusion = insert_like(results, Opcode::kFusion, results.shape, operands, attributes, "attention");
+  fusion->annotations.edit().frontend_attributes[kStageAttribute] = kAttend;
+  results.replace_all_uses_with(fusion);
+}
+
+}  // namespace
+
+bool attend(Module& module, const GraphPassOptions&) {
+  bool changed = false;
+  for (Instruction* results : instructions_of(module, Opcode::kDot)) {
+    const std::optional<Attention> attention = find_attention(*results);
+    if (!attention) continue;
+    const std::set<const Instruction*> instructions = instructions_of(*attention);
+    if (instructions.empty()) continue;
+    Computation& computation = *results->parent();
+    const std::optional<std::vector<Instruction*>> operands = operands_of(computation, instructions);
+    if (!operands) continue;
+    const std::optional<AttentionDemand> demand = demand_attention(*attention, computation, instructions);
+    if (!demand || !is_worth_it(*demand)) continue;
+    outline(*results, instructions, *operands);
+    changed = true;
+  }
+  if (changed) {
+    module.sort_computations();
+    remove_dead_code(module);
+  }
+  return changed;
+}
+
+}  // namespace sinter

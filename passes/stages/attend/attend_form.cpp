@@ -1,0 +1,67 @@
+#include "passes/stages/attend/attend_form.h"
+
+#include <algorithm>
+
+#include "ir/support/ceil_div.h"
+#include "passes/analysis/values/hardware.h"
+
+namespace sinter {
+
+namespace {
+
+using Product = TensorCoreForm::Product;
+
+constexpr int64_t kMostFeatures = 128, kAlignment = 128;
+
+// The larger first. Of a warp's 16 rows and each 8 features a lane has 4 registers of queries (2 of 16-bit ones), of
+// each 8 values 4, of each 8 keys 4: those of 32 rows and 64 features leave room for 64 keys of 16 bits, or 32 of f32.
+struct Candidate {
+  int64_t rows, warps, keys;
+};
+constexpr Candidate kNarrow[] = {{128, 4, 64}, {128, 8, 32}}, kTf32[] = {{128, 4, 32}, {64, 4, 16}},
+                    kThreeTf32[] = {{128, 8, 32}, {64, 4, 16}};
+
+int64_t shared_bytes(const AttendForm& form, int64_t element) {
+  const int64_t tiles = (form.rows * form.row() + 2 * form.keys * (form.row() + form.value_row())) * element;
+  return ceil_div(std::max(tiles, form.rows * form.result_row() * int64_t{4}), kAlignment) * kAlignment;
+}
+
+}  // namespace
+
+std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
+  if (std::max(demand.features, demand.values) > kMostFeatures) return std::nullopt;
+  const int64_t element = dtype_bytes(demand.dtype);
+  AttendForm form;
+  form.chunk = kAccessBytes / element;
+  form.features = ceil_div(demand.features, 2 * form.mma_k()) * 2 * form.mma_k();
+  form.values = ceil_div(demand.values, 2 * form.mma_k()) * 2 * form.mma_k();
+  const bool narrow = std::max(form.features, form.values) <= 64;
+  const auto& candidates = demand.product == Product::k16Bits ? kNarrow
+                           : demand.product == Product::kTf32 ? kTf32
+                                                              : kThreeTf32;
+  const Candidate& candidate = candidates[narrow ? 0 : 1];
+  form.rows = candidate.rows;
+  form.warps = candidate.warps;
+  form.keys = candidate.keys;
+  form.shared_bytes = shared_bytes(form, element);
+  if (form.shared_bytes > kSharedBytesMost) return std::nullopt;
+  return form;
+}
+
+double seen_share(const AttentionDemand& demand, const AttendForm& form) {
+  if (!demand.hidden) return 1;
+  const int64_t tiles = ceil_div(demand.keys, form.keys), blocks = ceil_div(demand.rows, form.rows);
+  double seen = 0;
+  for (int64_t block = 0; block < blocks; ++block) {
+    const int64_t row = std::min((block + 1) * form.rows, demand.rows) - 1;
+    const int64_t last = demand.hidden->last
+                             .substitute([&](const IndexExpr::Atom& atom) {
+                               return std::optional(IndexExpr(atom.id == kAttendRow ? row : 0));
+                             })
+                             .constant();
+    seen += static_cast<double>(std::clamp<int64_t>(last / form.keys + 1, 0, tiles));
+  }
+  return seen / static_cast<double>(tiles * blocks);
+}
+
+}  // namespace sinter

@@ -1,0 +1,112 @@
+#include "passes/stages/attend/attend_stage.h"
+
+#include <algorithm>
+
+#include "ir/support/ceil_div.h"
+#include "passes/analysis/values/hardware.h"
+#include "passes/analysis/values/latencies.h"
+#include "passes/stages/own/own_stages.h"
+
+namespace sinter {
+
+namespace {
+
+// Parameters of the fusion's computation are what it is called with.
+void bind_parameters(DemandGraph& graph, const Instruction& fusion) {
+  for (DemandNode& node : graph.nodes) {
+    if (node.kind == DemandNode::Kind::kLoad)
+      node.instruction = fusion.operand(static_cast<size_t>(node.instruction->parameter_number));
+  }
+}
+
+std::optional<AttentionDemand> demand_of(const Instruction& fusion) {
+  const Computation& computation = **fusion.attributes->calls;
+  const std::optional<Attention> attention = find_attention(*computation.root());
+  if (!attention) return std::nullopt;
+  std::set<const Instruction*> computed;
+  for (const Instruction& instruction : computation.instructions()) {
+    if (instruction.opcode != Opcode::kParameter) computed.insert(&instruction);
+  }
+  std::optional<AttentionDemand> demand = demand_attention(*attention, computation, computed);
+  if (!demand) return std::nullopt;
+  for (const ContractOperand* operand : {&demand->queries, &demand->key_elements, &demand->value_elements})
+    bind_parameters(*operand->graph, fusion);
+  bind_parameters(*demand->score, fusion);
+  for (std::optional<TileCopy>& copy : demand->copies) {
+    if (copy) copy->array = fusion.operand(static_cast<size_t>(copy->array->parameter_number));
+  }
+  return demand;
+}
+
+}  // namespace
+
+bool takes_attend(const Instruction& instruction) {
+  if (instruction.opcode != Opcode::kFusion) return false;
+  const auto& attributes = instruction.annotations->frontend_attributes;
+  const auto stage = attributes.find(kStageAttribute);
+  return stage != attributes.end() && stage->second == kAttend;
+}
+
+std::optional<AttendDemand> demand_attend(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
+    *failure = DemandGraph::Failure{instruction, reason};
+    return std::nullopt;
+  };
+  AttendDemand result;
+  result.fusion = only_taken(kernel, takes_attend);
+  if (result.fusion == nullptr) return fail(kernel.outputs[0], "unsupported-op");
+  // What its operands are computed from would be made again for each block that reads them.
+  for (const Instruction* operand : result.fusion->operands()) {
+    if (kernel.context.computed.count(operand) > 0) return fail(operand, "own-stage-operand");
+  }
+  std::optional<AttentionDemand> attention = demand_of(*result.fusion);
+  if (!attention) return fail(result.fusion, "unsupported-op");
+  result.attention = std::move(*attention);
+  const std::optional<AttendForm> form = attend_form(result.attention);
+  if (!form) return fail(result.fusion, "unsupported-op");
+  result.form = *form;
+
+  std::optional<EpilogueDemand> epilogue = demand_epilogue(
+      kernel, *result.fusion,
+      {{result.attention.batch, CoordinateRole::kBatch},
+       {result.attention.rows, CoordinateRole::kRow},
+       {result.attention.values, CoordinateRole::kColumn}},
+      result.attention.result_index,
+      [](const Instruction& operand) { return std::vector<IndexExpr>(operand.shape.dims.size()); }, failure);
+  if (!epilogue) return std::nullopt;
+  result.epilogue = std::move(*epilogue);
+  return result;
+}
+
+std::optional<OwnStageShape> attend_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  using Product = TensorCoreForm::Product;
+  const std::optional<AttendDemand> demand = demand_attend(kernel, failure);
+  if (!demand) return std::nullopt;
+  const AttentionDemand& attention = demand->attention;
+  const AttendForm& form = demand->form;
+  OwnStageShape shape;
+  shape.grid[0] = attention.batch * ceil_div(attention.rows, form.rows);
+  shape.block[0] = form.warps * kWarp;
+  shape.nodes = static_cast<int64_t>(demand->epilogue.all->nodes.size() + attention.score->nodes.size());
+
+  // Per score: its products and those of its weight; to scale and mask it, to shift, raise and add it.
+  constexpr double kSoftmax = 10;
+  const double seen = seen_share(attention, form);
+  const auto blocks = static_cast<double>(shape.grid[0]);
+  const double tiles = static_cast<double>(ceil_div(attention.keys, form.keys)) * seen;
+  const double scores = blocks * static_cast<double>(form.rows * form.keys) * tiles;
+  const auto depth = static_cast<double>(form.features + form.values);
+  const double terms = attention.product == Product::k16Bits ? 1 : attention.product == Product::kTf32 ? 2 : 6;
+  // Warps of 16 rows read twice as much of shared memory for each product as those of 32.
+  const double slow = form.warp_rows() < 32 && attention.product != Product::k3xTf32 ? 2.2 : 1.4;
+  Work& work = shape.work;
+  work.tensor = scores * depth * terms * slow;
+  work.flops = 2 * scores * depth;
+  work.f32 = scores * (kSoftmax + static_cast<double>(attention.score->nodes.size()));
+  work.special = scores;
+  work.chain = tiles * (static_cast<double>(form.keys) * depth * terms / 64 + 3 * kSharedCycles + 2 * kBarrierCycles);
+  work.registers = 200;
+  return shape;
+}
+
+}  // namespace sinter

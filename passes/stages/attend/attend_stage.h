@@ -1,0 +1,24 @@
+// The stage of attention (attention.h): a block computes some queries' results, of all keys.
+#pragma once
+
+#include <optional>
+
+#include "passes/stages/attend/attend_form.h"
+#include "passes/stages/own/epilogue.h"
+
+namespace sinter {
+
+// The frontend attribute of a fusion that is one: sinter_stage="attend".
+inline constexpr const char* kStageAttribute = "sinter_stage";
+inline constexpr const char* kAttend = "attend";
+
+struct AttendDemand {
+  const Instruction* fusion = nullptr;
+  AttentionDemand attention;  // what it loads are the fusion's operands
+  AttendForm form;
+  EpilogueDemand epilogue;  // of the result at (batch, row, column)
+};
+
+std::optional<AttendDemand> demand_attend(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+
+}  // namespace sinter

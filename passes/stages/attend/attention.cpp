@@ -1,0 +1,517 @@
+#include "passes/stages/attend/attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "ir/module/device_functions.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
+
+namespace sinter {
+
+namespace {
+
+constexpr size_t kMostInstructions = 96;  // of one kernel's attention
+
+bool is_float_convert(const Instruction& value) {
+  return value.opcode == Opcode::kConvert && is_float(value.shape.dtype) && is_float(value.operand(0)->shape.dtype);
+}
+
+const Instruction* without_converts(const Instruction* value) {
+  while (is_float_convert(*value)) value = value->operand(0);
+  return value;
+}
+
+// Moves elements of its one operand, or spreads them.
+bool is_view(const Instruction& value) {
+  switch (value.opcode) {
+    case Opcode::kBroadcast:
+    case Opcode::kReshape:
+    case Opcode::kTranspose:
+    case Opcode::kSlice:
+    case Opcode::kReverse:
+      return true;
+    default:
+      return false;
+  }
+}
+
+const Instruction* without_views(const Instruction* value) {
+  while (is_view(*value) || is_float_convert(*value)) value = value->operand(0);
+  return value;
+}
+
+bool is_source(const Instruction& value) {
+  return value.opcode == Opcode::kIota || value.opcode == Opcode::kConstant;
+}
+
+// The same number in every element.
+bool is_splat(const Instruction& value) { return without_views(&value)->opcode == Opcode::kConstant; }
+
+bool is_elementwise(const Instruction& value) {
+  return value.opcode != Opcode::kCustomCall && family_of(value) == Family::kElementwise;
+}
+
+// Which reduction over one array, from that number.
+bool reduces_by(const Instruction& value, Opcode combiner, double initial) {
+  if (value.opcode != Opcode::kReduce || value.operands().size() != 2) return false;
+  const Instruction& start = *value.operand(1);
+  return start.opcode == Opcode::kConstant && start.shape.is_scalar() && is_float(start.shape.dtype) &&
+         start.literal.real_at(0) == initial && simple_combiner(**value.attributes->to_apply) == combiner;
+}
+
+class Collector {
+ public:
+  explicit Collector(const Attention& attention) : attention_(attention) {}
+
+  std::set<const Instruction*> run() {
+    const Attention& a = attention_;
+    add_chain(a.results->operand(a.weights_side), a.weights);
+    add_chain(a.weights->operand(0), a.exponential);
+    add_chain(a.weights->operand(1), a.sum);
+    add_chain(a.exponential->operand(0), a.shifted);
+    add_chain(a.shifted->operand(0), a.score);
+    add_chain(a.shifted->operand(1), a.largest);
+    add_chain(a.sum->operand(0), a.exponential);
+    add_chain(a.largest->operand(0), a.score);
+    add_score(a.score);
+    for (const Instruction* reduction : {a.sum, a.largest}) found_.insert(reduction->operand(1));
+    for (const Instruction* own : {a.results, a.weights, a.exponential, a.shifted, a.sum, a.largest, a.products})
+      found_.insert(own);
+    add_views(a.products->operand(0), true);
+    add_views(a.products->operand(1), true);
+    add_views(a.results->operand(1 - a.weights_side), false);
+    if (found_.size() > kMostInstructions || !is_private()) return {};
+    return std::move(found_);
+  }
+
+ private:
+  // Views and conversions from `value` down to `end`.
+  void add_chain(const Instruction* value, const Instruction* end) {
+    for (; value != end; value = value->operand(0)) found_.insert(value);
+  }
+
+  void add_score(const Instruction* value) {
+    if (value == attention_.products || found_.size() > kMostInstructions) return;
+    if (!is_source(*value) && !is_view(*value) && !is_elementwise(*value)) return;
+    if (!found_.insert(value).second) return;
+    for (const Instruction* operand : value->operands()) add_score(operand);
+  }
+
+  // Where an operand's elements are; of the first product also a scale or conversion on the way.
+  void add_views(const Instruction* value, bool computed) {
+    for (;;) {
+      const bool scales = computed && is_elementwise(*value) && value->operands().size() == 2 &&
+                          (is_splat(*value->operand(0)) || is_splat(*value->operand(1)));
+      if (is_view(*value) || (computed && is_float_convert(*value))) {
+        found_.insert(value);
+        value = value->operand(0);
+      } else if (scales) {
+        found_.insert(value);
+        const size_t splat = is_splat(*value->operand(0)) ? 0 : 1;
+        add_score(value->operand(splat));
+        value = value->operand(1 - splat);
+      } else {
+        return;
+      }
+    }
+  }
+
+  // Whether nobody else reads what depends on the products.
+  bool is_private() const {
+    std::set<const Instruction*> dependent = {attention_.products};
+    std::vector<const Instruction*> waiting = {attention_.products};
+    while (!waiting.empty()) {
+      const Instruction* value = waiting.back();
+      waiting.pop_back();
+      if (value == attention_.results) continue;
+      if (value->parent()->root() == value || !value->control_predecessors.empty()) return false;
+      for (const Instruction* user : value->users()) {
+        if (found_.count(user) == 0) return false;
+        if (dependent.insert(user).second) waiting.push_back(user);
+      }
+    }
+    return dependent.count(attention_.results) > 0;
+  }
+
+  const Attention& attention_;
+  std::set<const Instruction*> found_;
+};
+
+// The one dot that a score is made of, element by element; nullptr: none, or several.
+const Instruction* product_of(const Instruction* score) {
+  std::set<const Instruction*> seen;
+  std::vector<const Instruction*> waiting = {score};
+  const Instruction* found = nullptr;
+  while (!waiting.empty()) {
+    const Instruction* value = waiting.back();
+    waiting.pop_back();
+    if (!seen.insert(value).second) continue;
+    if (seen.size() > kMostInstructions) return nullptr;
+    if (value->opcode == Opcode::kDot) {
+      if (found != nullptr) return nullptr;
+      found = value;
+    } else if (is_view(*value) || is_elementwise(*value)) {
+      waiting.insert(waiting.end(), value->operands().begin(), value->operands().end());
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<Attention> find_attention(const Instruction& results) {
+  if (results.opcode != Opcode::kDot || results.operands().size() != 2 || !results.shape.is_static())
+    return std::nullopt;
+  for (const size_t side : {0, 1}) {
+    Attention a = {.results = &results, .weights_side = side};
+    a.weights = without_views(results.operand(side));
+    if (a.weights->opcode != Opcode::kDivide) continue;
+    a.exponential = without_converts(a.weights->operand(0));
+    a.sum = without_views(a.weights->operand(1));
+    if (a.exponential->opcode != Opcode::kExponential || !reduces_by(*a.sum, Opcode::kAdd, 0)) continue;
+    if (without_converts(a.sum->operand(0)) != a.exponential) continue;
+    a.shifted = without_converts(a.exponential->operand(0));
+    if (a.shifted->opcode != Opcode::kSubtract) continue;
+    a.score = without_converts(a.shifted->operand(0));
+    a.largest = without_views(a.shifted->operand(1));
+    if (!reduces_by(*a.largest, Opcode::kMaximum, -INFINITY)) continue;
+    if (without_converts(a.largest->operand(0)) != a.score) continue;
+    if (*a.sum->attributes->dimensions != *a.largest->attributes->dimensions) continue;
+    a.products = product_of(a.score);
+    if (a.products != nullptr && a.products->shape.is_static() && a.products->operands().size() == 2) return a;
+  }
+  return std::nullopt;
+}
+
+std::set<const Instruction*> instructions_of(const Attention& attention) { return Collector(attention).run(); }
+
+namespace {
+
+using Index = std::vector<IndexExpr>;
+
+bool depends_on(const IndexExpr& expr, int coordinate) {
+  bool found = false;
+  expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+    found |= atom.kind != IndexExpr::AtomKind::kCoordinate || atom.id == coordinate;
+  });
+  return found;
+}
+bool depends_on(const Index& index, int coordinate) {
+  return std::any_of(index.begin(), index.end(), [&](const IndexExpr& expr) { return depends_on(expr, coordinate); });
+}
+
+Index at(const Index& index, const std::vector<int64_t>& dims) {
+  Index result;
+  for (const int64_t dim : dims) result.push_back(index[static_cast<size_t>(dim)]);
+  return result;
+}
+
+class Demander {
+ public:
+  Demander(const Attention& attention, const Computation& level, const std::set<const Instruction*>& computed)
+      : attention_(attention), level_(level), computed_(computed) {}
+
+  std::optional<AttentionDemand> run() {
+    if (!find_types() || !find_extents() || !find_score_index() || !is_softmax() || !demand_score() ||
+        !demand_operands())
+      return std::nullopt;
+    find_hidden();
+    return std::move(demand_);
+  }
+
+ private:
+  bool find_types() {
+    const Attention& a = attention_;
+    const auto product = tensor_core_product(*a.products);
+    demand_.attention = a;
+    if (!product || product != tensor_core_product(*a.results) || *product == TensorCoreForm::Product::kInt8)
+      return false;
+    demand_.product = *product;
+    demand_.dtype = a.products->operand(0)->shape.dtype;
+    return demand_.dtype == a.results->operand(0)->shape.dtype && is_narrow(a.score->shape.dtype);
+  }
+  static bool is_narrow(DType dtype) { return is_float(dtype) && dtype_bits(dtype) <= 32; }
+
+  bool find_extents() {
+    const Instruction& dot = *attention_.results;
+    const size_t side = attention_.weights_side;
+    const OperandDims weights = operand_dims(dot, side), values = operand_dims(dot, 1 - side);
+    const Shape &w = dot.operand(side)->shape, &v = dot.operand(1 - side)->shape;
+    demand_.batch = product(w, weights.batch);
+    demand_.rows = product(w, weights.free);
+    demand_.keys = product(w, weights.contracting);
+    demand_.values = product(v, values.free);
+    if (dot.shape.element_count() == 0 || demand_.keys == 0) return false;
+    batch_ = IndexExpr::coordinate(kAttendBatch, {0, demand_.batch - 1});
+    row_ = IndexExpr::coordinate(kAttendRow, {0, demand_.rows - 1});
+    key_ = IndexExpr::coordinate(kAttendKey, {0, demand_.keys - 1});
+    const IndexExpr column = IndexExpr::coordinate(kAttendKey, {0, demand_.values - 1});
+    // The result has [batch, free of the left, free of the right].
+    const Index of_batch = delinearize(batch_, sizes(w, weights.batch));
+    const Index of_rows = delinearize(row_, sizes(w, weights.free));
+    const Index of_columns = delinearize(column, sizes(v, values.free));
+    demand_.result_index = of_batch;
+    for (const Index& part : {side == 0 ? of_rows : of_columns, side == 0 ? of_columns : of_rows})
+      demand_.result_index.insert(demand_.result_index.end(), part.begin(), part.end());
+    return true;
+  }
+
+  DemandContext& new_context(std::set<const Instruction*> computed) {
+    demand_.contexts.push_back(std::make_unique<DemandContext>());
+    DemandContext& context = *demand_.contexts.back();
+    context.level = &level_;
+    context.computed = std::move(computed);
+    return context;
+  }
+  // Its coordinates: the batch, and two more.
+  std::unique_ptr<DemandGraph> new_graph(const DemandContext& context, int64_t second, CoordinateRole second_role,
+                                         int64_t third, CoordinateRole third_role) {
+    auto graph = std::make_unique<DemandGraph>(context);
+    graph->add_coordinate(demand_.batch, CoordinateRole::kBatch);
+    graph->add_coordinate(second, second_role);
+    graph->add_coordinate(third, third_role);
+    return graph;
+  }
+  std::unique_ptr<DemandGraph> new_score_graph(const DemandContext& context) {
+    return new_graph(context, demand_.rows, CoordinateRole::kRow, demand_.keys, CoordinateRole::kColumn);
+  }
+
+  // The element of `to` that the element `index` of `from` is, by way of views and conversions.
+  std::optional<Index> index_through(const Instruction* from, const Instruction* to, const Index& index) {
+    if (from == to) return index;
+    std::set<const Instruction*> computed = computed_;
+    computed.erase(to);
+    const DemandContext& context = new_context(std::move(computed));
+    const auto graph = new_score_graph(context);
+    graph->demand(from, index);
+    std::optional<IndexExpr> expr;
+    if (!graph->failure) {
+      for (const DemandNode& node : graph->nodes) {
+        if (node.kind != DemandNode::Kind::kLoad) continue;
+        if (node.instruction != to || expr) return std::nullopt;
+        expr = node.expr;
+      }
+    }
+    if (!expr) return std::nullopt;
+    return delinearize(*expr, to->shape.dims);
+  }
+
+  // Where the score of (batch, row, key) is among all scores.
+  bool find_score_index() {
+    const Instruction& dot = *attention_.results;
+    const Instruction* weights = dot.operand(attention_.weights_side);
+    const OperandDims dims = operand_dims(dot, attention_.weights_side);
+    Index index(weights->shape.dims.size());
+    const auto place = [&](const std::vector<int64_t>& roles, const IndexExpr& coordinate) {
+      const Index parts = delinearize(coordinate, sizes(weights->shape, roles));
+      for (size_t i = 0; i < roles.size(); ++i) index[static_cast<size_t>(roles[i])] = parts[i];
+    };
+    place(dims.batch, batch_);
+    place(dims.free, row_);
+    place(dims.contracting, key_);
+    const std::optional<Index> found = index_through(weights, attention_.weights, index);
+    if (!found) return false;
+    score_index_ = *found;
+    return true;
+  }
+
+  // Whether a query's largest score and sum are those of all its keys, and of no others.
+  bool is_softmax() {
+    const Attention& a = attention_;
+    const Shape& shape = a.score->shape;
+    for (const Instruction* same : {a.weights, a.exponential, a.shifted}) {
+      if (same->shape.dims != shape.dims) return false;
+    }
+    const std::vector<int64_t>& reduced = *a.largest->attributes->dimensions;
+    std::vector<int64_t> kept;
+    for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+      if (std::find(reduced.begin(), reduced.end(), dim) == reduced.end()) kept.push_back(dim);
+    }
+    const Index of_query = at(score_index_, kept), of_key = at(score_index_, reduced);
+    std::vector<int64_t> in_order = reduced;
+    std::sort(in_order.begin(), in_order.end());
+    if (depends_on(of_query, kAttendKey) || product(shape, reduced) != demand_.keys) return false;
+    if (depends_on(of_key, kAttendBatch) || depends_on(of_key, kAttendRow)) return false;
+    // Each key once: the keys in order, or, of several dimensions, in some order of these.
+    const auto is_of_query = [&](const Instruction* spread, const Instruction* reduction) {
+      const std::optional<Index> index = index_through(spread, reduction, score_index_);
+      return index && *index == of_query;
+    };
+    return linearize(at(score_index_, in_order), sizes(shape, in_order)) == key_ &&
+           is_of_query(a.shifted->operand(1), a.largest) && is_of_query(a.weights->operand(1), a.sum);
+  }
+
+  bool demand_score() {
+    std::set<const Instruction*> computed = computed_;
+    computed.erase(attention_.products);
+    const DemandContext& context = new_context(std::move(computed));
+    demand_.score = new_score_graph(context);
+    DemandGraph& graph = *demand_.score;
+    const NodeId node = graph.demand(attention_.score, score_index_);
+    if (graph.failure) return false;
+    graph.results.push_back(node);
+    if (!graph.finish({}) || !graph.loops.empty() || !graph.reduces.empty()) return false;
+    for (size_t id = 0; id < graph.nodes.size(); ++id) {
+      DemandNode& load = graph.nodes[id];
+      if (load.kind != DemandNode::Kind::kLoad || load.instruction != attention_.products) continue;
+      if (product_index_ && !(*product_index_ == load.expr)) return false;
+      product_index_ = load.expr;
+      load.kind = DemandNode::Kind::kParameter;
+      load.expr = IndexExpr();
+      load.guard = 0;
+      demand_.products.push_back(static_cast<NodeId>(id));
+    }
+    graph.set_scopes();
+    return product_index_.has_value();
+  }
+
+  bool demand_operands() {
+    const Instruction& dot = *attention_.products;
+    const Index index = delinearize(*product_index_, dot.shape.dims);
+    // [batch, free of the left, free of the right]
+    const OperandDims left = operand_dims(dot, 0), right = operand_dims(dot, 1);
+    const auto part = [&](size_t begin, size_t count) {
+      return Index(index.begin() + static_cast<ptrdiff_t>(begin), index.begin() + static_cast<ptrdiff_t>(begin + count));
+    };
+    const Index of_batch = part(0, left.batch.size());
+    const Index of_left = part(left.batch.size(), left.free.size());
+    const Index of_right = part(left.batch.size() + left.free.size(), right.free.size());
+    if (depends_on(of_batch, kAttendKey) || depends_on(of_batch, kAttendRow)) return false;
+    const size_t keys = depends_on(of_left, kAttendKey) ? 0 : 1;
+    if (depends_on(keys == 0 ? of_left : of_right, kAttendRow) ||
+        depends_on(keys == 0 ? of_right : of_left, kAttendKey))
+      return false;
+    demand_.features = product(dot.operand(0)->shape, left.contracting);
+    if (demand_.features == 0) return false;
+    if (!demand_operand(dot, 1 - keys, of_batch, keys == 0 ? of_right : of_left, kAttendRow, &demand_.queries) ||
+        !demand_operand(dot, keys, of_batch, keys == 0 ? of_left : of_right, kAttendKey, &demand_.key_elements) ||
+        !demand_values())
+      return false;
+    demand_.copies[0] = tile_copy(demand_.queries, demand_.dtype);
+    if (demand_.copies[0] && (!demand_.copies[0]->along_k || !demand_.copies[0]->tests.empty()))
+      demand_.copies[0].reset();
+    demand_.copies[1] = tile_copy(demand_.key_elements, demand_.dtype);
+    demand_.copies[2] = tile_copy(demand_.value_elements, demand_.dtype);
+    const auto &keys_copy = demand_.copies[1], &values_copy = demand_.copies[2];
+    return keys_copy && keys_copy->along_k && keys_copy->tests.empty() && values_copy && !values_copy->along_k &&
+           values_copy->tests.empty();
+  }
+
+  // Of (batch, row, feature) queries, of (batch, feature, key) keys, whose coordinate is the third in both graphs.
+  bool demand_operand(const Instruction& dot, size_t side, const Index& of_batch, const Index& of_free, int outer,
+                      ContractOperand* operand) {
+    const DemandContext& context = new_context(computed_);
+    const bool is_query = outer == kAttendRow;
+    operand->graph =
+        is_query ? new_graph(context, demand_.rows, CoordinateRole::kRow, demand_.features, CoordinateRole::kTerm)
+                 : new_graph(context, demand_.features, CoordinateRole::kTerm, demand_.keys, CoordinateRole::kRow);
+    operand->batch = kAttendBatch;
+    operand->outer = outer;
+    operand->k = is_query ? 2 : 1;
+    const OperandDims dims = operand_dims(dot, side);
+    const Shape& shape = dot.operand(side)->shape;
+    Index index(shape.dims.size());
+    const auto put = [&](const std::vector<int64_t>& roles, const Index& parts) {
+      for (size_t i = 0; i < roles.size(); ++i) index[static_cast<size_t>(roles[i])] = parts[i];
+    };
+    put(dims.batch, of_batch);
+    put(dims.free, of_free);
+    const IndexExpr feature = operand->graph->coordinate(operand->k);
+    put(dims.contracting, delinearize(feature, sizes(shape, dims.contracting)));
+    return finish_operand(dot.operand(side), index, operand);
+  }
+
+  bool demand_values() {
+    const Instruction& dot = *attention_.results;
+    const size_t side = 1 - attention_.weights_side;
+    ContractOperand& operand = demand_.value_elements;
+    const DemandContext& context = new_context(computed_);
+    operand.graph = new_graph(context, demand_.values, CoordinateRole::kColumn, demand_.keys, CoordinateRole::kTerm);
+    operand.batch = kAttendBatch;
+    operand.outer = 1;
+    operand.k = kAttendKey;
+    operand.k_contiguous = false;
+    const OperandDims dims = operand_dims(dot, side);
+    const Shape& shape = dot.operand(side)->shape;
+    Index index(shape.dims.size());
+    const auto place = [&](const std::vector<int64_t>& roles, int coordinate) {
+      const Index parts = delinearize(operand.graph->coordinate(coordinate), sizes(shape, roles));
+      for (size_t i = 0; i < roles.size(); ++i) index[static_cast<size_t>(roles[i])] = parts[i];
+    };
+    place(dims.batch, operand.batch);
+    place(dims.free, operand.outer);
+    place(dims.contracting, operand.k);
+    return finish_operand(dot.operand(side), index, &operand);
+  }
+
+  static bool finish_operand(const Instruction* value, const Index& index, ContractOperand* operand) {
+    DemandGraph& graph = *operand->graph;
+    const NodeId node = graph.demand(value, index);
+    if (graph.failure) return false;
+    graph.results.push_back(node);
+    return graph.finish({}) && graph.loops.empty() && graph.reduces.empty();
+  }
+
+  // select(query >= key, score, constant), in any of its spellings.
+  void find_hidden() {
+    using Kind = DemandNode::Kind;
+    const DemandGraph& graph = *demand_.score;
+    const DemandNode& root = graph.nodes[graph.results[0]];
+    if (root.kind != Kind::kCompute || root.instruction->opcode != Opcode::kSelect) return;
+    const DemandNode& test = graph.nodes[root.operands[0]];
+    if (test.kind != Kind::kCompute || test.instruction->opcode != Opcode::kCompare) return;
+    const auto index_of = [&](NodeId id) -> std::optional<IndexExpr> {
+      const DemandNode& node = graph.nodes[id];
+      if (node.kind == Kind::kIndex) return node.expr;
+      if (node.kind == Kind::kConstant && is_integer(node.dtype)) return IndexExpr(node.literal.integer_at(0));
+      return std::nullopt;
+    };
+    const std::optional<IndexExpr> left = index_of(test.operands[0]), right = index_of(test.operands[1]);
+    if (!left || !right) return;
+    const size_t constant = graph.nodes[root.operands[1]].kind == Kind::kConstant ? 1 : 2;
+    const DemandNode& fill = graph.nodes[root.operands[constant]];
+    if (fill.kind != Kind::kConstant) return;
+    std::string direction = *test.instruction->attributes->direction;
+    if (constant == 1) {
+      const std::map<std::string, std::string> kOpposite = {{"GE", "LT"}, {"LT", "GE"}, {"GT", "LE"}, {"LE", "GT"}};
+      const auto opposite = kOpposite.find(direction);
+      if (opposite == kOpposite.end()) return;
+      direction = opposite->second;
+    }
+    // The score is seen where difference >= 0.
+    IndexExpr difference;
+    if (direction == "GE" || direction == "GT") {
+      difference = *left - *right - (direction == "GT" ? 1 : 0);
+    } else if (direction == "LE" || direction == "LT") {
+      difference = *right - *left - (direction == "LT" ? 1 : 0);
+    } else {
+      return;
+    }
+    if (difference.coefficient_of_coordinate(kAttendKey) != -1) return;
+    const IndexExpr last = difference + key_;
+    if (depends_on(last, kAttendKey) || last.coefficient_of_coordinate(kAttendRow) < 0) return;
+    for (const IndexExpr::Term& term : last.terms()) {
+      if (term.atom->kind != IndexExpr::AtomKind::kCoordinate) return;
+    }
+    demand_.hidden = HiddenKeys{last, fill.literal.real_at(0)};
+  }
+
+  const Attention& attention_;
+  const Computation& level_;
+  const std::set<const Instruction*>& computed_;
+  AttentionDemand demand_;
+  IndexExpr batch_, row_, key_;
+  Index score_index_;
+  std::optional<IndexExpr> product_index_;
+};
+
+}  // namespace
+
+std::optional<AttentionDemand> demand_attention(const Attention& attention, const Computation& level,
+                                                const std::set<const Instruction*>& computed) {
+  return Demander(attention, level, computed).run();
+}
+
+}  // namespace sinter

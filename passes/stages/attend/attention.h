@@ -1,0 +1,75 @@
+// Attention: two matrix products with a softmax between them.
+//
+//   scores = dot(queries, keys), scaled, masked, biased, element by element as the program has it
+//   weights = softmax(scores), of a query over all keys
+//   results = dot(weights, values)
+//
+// Here it is found among the instructions of a program, and what a kernel of it demands: elements of queries, keys and
+// values, and what is made of a product on its way to a score. fuse_attention makes one instruction of it, a fusion,
+// which has a stage of its own (attend_stage.h).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "passes/stages/products/contract.h"
+#include "passes/stages/products/tensor_core_form.h"
+#include "passes/stages/products/tile_copy.h"
+
+namespace sinter {
+
+// The instructions that make attention what it is.
+struct Attention {
+  const Instruction* results = nullptr;   // the second product
+  size_t weights_side = 0;                // which of its operands the weights are
+  const Instruction* weights = nullptr;   // exponential / sum
+  const Instruction* shifted = nullptr;   // score - largest
+  const Instruction* exponential = nullptr;
+  const Instruction* largest = nullptr;   // of a query's scores
+  const Instruction* sum = nullptr;       // of a query's exponentials
+  const Instruction* score = nullptr;     // what softmax is taken of
+  const Instruction* products = nullptr;  // the first product, of queries and keys
+};
+
+// nullopt: it is no such product.
+std::optional<Attention> find_attention(const Instruction& results);
+
+// What attention computes: the instructions above, and what costs nothing or little before them (index maps, masks made
+// of indices, scales). Empty where something of it is read from elsewhere too, so that it is to be in memory.
+std::set<const Instruction*> instructions_of(const Attention& attention);
+
+// Scores of keys behind a query's last one are a constant, `score`.
+struct HiddenKeys {
+  IndexExpr last;  // key, of coordinates batch and row; it does not fall with the row
+  double score = 0;
+};
+
+struct AttentionDemand {
+  Attention attention;
+  TensorCoreForm::Product product = TensorCoreForm::Product::k16Bits;
+  DType dtype = DType::kF32;  // of queries, keys and values
+  // `rows` queries share keys: those of a head, or of the heads that have keys in common.
+  int64_t batch = 1, rows = 1, keys = 1, features = 1, values = 1;
+  ContractOperand queries;       // outer: row; k: feature
+  ContractOperand key_elements;  // outer: key; k: feature
+  ContractOperand value_elements;  // outer: column of values; k: key
+  std::optional<TileCopy> copies[3];  // of queries, which may be computed on their way; of keys and values
+  // Of coordinates batch, row, key: a score, of the product that it is made of.
+  std::unique_ptr<DemandGraph> score;
+  std::vector<NodeId> products;
+  std::optional<HiddenKeys> hidden;
+  std::vector<IndexExpr> result_index;  // of the element of the second product: of batch, row, column (the third)
+  std::vector<std::unique_ptr<DemandContext>> contexts;  // of the graphs
+};
+
+// Coordinates of `score`, and of `result_index`, whose third is a column of values.
+inline constexpr int kAttendBatch = 0, kAttendRow = 1, kAttendKey = 2;
+
+// `computed`: what the kernel computes, instructions of `level`; all else it loads. nullopt where it has no such form:
+// operands that cannot be copied, keys that differ from query to query, types that tensor cores do not take.
+std::optional<AttentionDemand> demand_attention(const Attention& attention, const Computation& level,
+                                                const std::set<const Instruction*>& computed);
+
+}  // namespace sinter
