@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "passes/analysis/functions/attention.h"
 #include "ir/module/device_functions.h"
 #include "ir/module/host_functions.h"
 #include "ir/module/taken_names.h"
@@ -341,6 +342,7 @@ std::string value_name(const Instruction& instruction) {
   if (calls_device_function(instruction)) return identifier(plain_name(device_function(instruction)));
   if (calls_row_function(instruction)) return identifier(plain_name(row_function(instruction).name));
   if (calls_host_function(instruction)) return identifier(plain_name(host_function(instruction).name));
+  if (is_attention(instruction)) return "attention";
   if (instruction.opcode == Opcode::kReduceWindow) {
     return (is_cumulative(instruction) ? "running_" : "window_") + reduction_name(**instruction.attributes->to_apply);
   }

@@ -64,6 +64,8 @@ struct StageKind {
   // made of them element by element.
   bool own = false;
   bool has_epilogue = false;
+  // Nothing is computed where it reads its operands: they are in memory.
+  bool reads_memory = false;
   // Its blocks may be some of a launch that does more.
   bool may_share_launch = false;
   // Why a value that such a kernel reads is in memory; and where that is a value of the same kind, unless empty.

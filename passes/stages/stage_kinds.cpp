@@ -79,13 +79,14 @@ std::optional<StageDemand> demand_own(const KernelValues& kernel, const StageFor
 std::optional<StageForm> short_rows(const KernelValues& kernel);
 
 constexpr StageKind own(std::string_view word, bool (*takes)(const Instruction&), decltype(StageKind::demand) demand,
-                        bool has_epilogue) {
+                        bool has_epilogue, bool reads_memory) {
   return {.word = word,
           .takes = takes,
           .demand = demand,
           .single = true,
           .own = true,
           .has_epilogue = has_epilogue,
+          .reads_memory = reads_memory,
           .of_operand = "own-stage-operand"};
 }
 
@@ -115,7 +116,7 @@ constexpr StageKind kStageKinds[] = {
      .single = true,
      .of_operand = "contraction-operand",
      .of_another = "one-contraction"},
-#define OWN_STAGE(word, has_epilogue) own(#word, takes_##word, demand_own<word##_shape>, has_epilogue),
+#define OWN_STAGE(word, has_epilogue, reads_memory) own(#word, takes_##word, demand_own<word##_shape>, has_epilogue, reads_memory),
 #include "passes/stages/own/own_stages.def"
 #undef OWN_STAGE
 };

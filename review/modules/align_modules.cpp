@@ -15,7 +15,7 @@ namespace {
 
 bool has_bodies(const Instruction& instruction) {
   return instruction.opcode == Opcode::kWhile || instruction.opcode == Opcode::kConditional ||
-         instruction.opcode == Opcode::kCall;
+         instruction.opcode == Opcode::kCall || instruction.opcode == Opcode::kFusion;
 }
 
 // "f32[64,97]{1,0}" -> "f32[#,#]{1,0}": types and layouts stay. Else "dimensions={1}" would be "{#}", and a number that

@@ -15,7 +15,7 @@ listed = dict(re.findall(r'^COLLECTIVE\("(\w+)", k(\w+)\)$', (root / "ir/kernel/
 
 # What a team does is said by whoever names the team.
 TEAM = "team.cuh"
-OF_CUDA = {"__syncthreads": "Block", "__syncwarp": "Warp"}
+OF_CUDA = {"__syncthreads": "Block", "__syncthreads_or": "Block", "__syncwarp": "Warp"}
 OWN = [
     ("Block", r"\b__syncthreads\b|this_grid\(\)\.sync\b|sinter_cpu::grid_sync\b"),
     ("Team", r"\bTeam::(sync|reduce)\b"),

@@ -9,6 +9,7 @@
 
 #include "frontend/hlo/parse_hlo.h"
 #include "ir/text/print.h"
+#include "passes/analysis/functions/attention.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/loops/while_analysis.h"
 #include "passes/graph/pipeline.h"
@@ -56,11 +57,14 @@ TEST_P(GraphSamples, PipelineIsClean) {
   EXPECT_EQ(print(*parse_text(printed)), printed);
   for (const auto& computation : module->computations()) {
     for (const Instruction& instruction : computation->instructions()) {
+      if (instruction.opcode == Opcode::kFusion) {
+        EXPECT_TRUE(is_attention(instruction)) << instruction.name;
+      }
       if (instruction.opcode != Opcode::kCall) continue;
       EXPECT_TRUE(is_per_element(**instruction.attributes->to_apply)) << instruction.name;
     }
   }
-  for (const char* left : {" map(", " fusion(", " copy("}) {
+  for (const char* left : {" map(", " copy("}) {
     EXPECT_EQ(printed.find(left), std::string::npos) << left;
   }
 }

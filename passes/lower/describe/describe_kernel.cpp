@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "passes/analysis/functions/attention.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/describe/choose_formulas.h"
 #include "passes/lower/describe/describe_paragraphs.h"
@@ -355,6 +356,20 @@ class Description {
     }
   }
 
+  // What attention is made of goes by the names of its operands and its result. Returns what gives that.
+  static const Instruction* name_parts(const Instruction& attention, Variables* found) {
+    const Computation& parts = **attention.attributes->calls;
+    const std::string name = found->names.emplace(&attention, value_name(attention)).first->second;
+    found->taken.insert(name);
+    found->names.emplace(parts.root(), name);
+    for (const Instruction* parameter : parts.parameters()) {
+      const Instruction* operand = attention.operand(static_cast<size_t>(parameter->parameter_number));
+      const auto named = found->names.find(operand);
+      found->names.emplace(parameter, named == found->names.end() ? value_name(*operand) : named->second);
+    }
+    return parts.root();
+  }
+
   // A line a value: false if those are too many.
   bool add_formulas() {
     Variables found;
@@ -382,6 +397,14 @@ class Description {
     std::vector<const Instruction*> shown;
     std::string steps;
     for (const Instruction* instruction : computed_) {
+      if (is_attention(*instruction)) {
+        const Instruction* root = name_parts(*instruction, &found);
+        results.insert(root);
+        for (const Instruction& part : root->parent()->instructions()) {
+          if (!is_plumbing(part)) shown.push_back(&part);
+        }
+        continue;
+      }
       if (instruction->opcode != Opcode::kWhile) {
         shown.push_back(instruction);
         continue;

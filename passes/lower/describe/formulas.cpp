@@ -4,6 +4,7 @@
 #include <cctype>
 #include <optional>
 
+#include "passes/analysis/functions/attention.h"
 #include "ir/module/device_functions.h"
 #include "ir/text/attribute_text.h"
 #include "passes/demand/demand.h"
@@ -540,6 +541,7 @@ class Formulas {
 
 std::string operation_name(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kCall) return called_name(**instruction.attributes->to_apply);
+  if (is_attention(instruction)) return "attention";
   if (calls_device_function(instruction)) return device_function(instruction).function;
   if (calls_row_function(instruction)) return row_function(instruction).name.function;
   return std::string(opcode_name(instruction.opcode));

@@ -266,7 +266,7 @@ constexpr StageLowering kStageLowerings[] = {
     {kRow, lower_rows},
     {kScan, lower_cumulative},
     {kContract, lower_tiles},
-#define OWN_STAGE(word, has_epilogue) {#word, lower_own<lower_##word>},
+#define OWN_STAGE(word, has_epilogue, reads_memory) {#word, lower_own<lower_##word>},
 #include "passes/stages/own/own_stages.def"
 #undef OWN_STAGE
 };

@@ -82,6 +82,7 @@ class Grouper {
   void place(const Unit& unit);
   DemandContext context() const;
   void store_counters();
+  bool reads_in_memory(const Group& group, const Unit& unit) const;
   bool absorb(const Unit& unit, int group);
   bool has_room(const Unit& unit, int number);
   bool is_mostly_read(const Instruction& array) const;

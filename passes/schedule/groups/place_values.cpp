@@ -130,11 +130,25 @@ bool Grouper::has_room(const Unit& unit, int number) {
 }
 
 // Tries to compute `unit` inside `group`.
+// Whether the group's own value reads what the unit gives, and reads nothing but memory.
+bool Grouper::reads_in_memory(const Group& group, const Unit& unit) const {
+  if (!group.form.kind->reads_memory) return false;
+  const auto& computed = group.values.context.computed;
+  return std::any_of(computed.begin(), computed.end(), [&](const Instruction* value) {
+    if (!group.form.kind->takes(*value)) return false;
+    const std::vector<const Instruction*> operands = array_operands(*value);
+    return std::any_of(unit.arrays.begin(), unit.arrays.end(), [&](const Instruction* array) {
+      return std::find(operands.begin(), operands.end(), array) != operands.end();
+    });
+  });
+}
+
 bool Grouper::absorb(const Unit& unit, int number) {
   Group& group = groups_[number];
   const StageForm wanted = form_of(*unit.instruction);
   const bool ends = wanted.kind->own && !wanted.kind->has_epilogue;
   if (!group.is_kernel() || ends || is_in_place(unit) || has_no_elements(group)) return false;
+  if (reads_in_memory(group, unit)) return false;
   if (unit.instruction->opcode == Opcode::kConditional && has_heavy_arms(*unit.instruction)) return false;
   const Instruction& instruction = *unit.instruction;
   // What it gives may be read more than once, and its steps be made again.

@@ -13,13 +13,14 @@ using Product = TensorCoreForm::Product;
 
 constexpr int64_t kMostFeatures = 128, kAlignment = 128;
 
-// The larger first. Of a warp's 16 rows and each 8 features a lane has 4 registers of queries (2 of 16-bit ones), of
-// each 8 values 4, of each 8 keys 4: those of 32 rows and 64 features leave room for 64 keys of 16 bits, or 32 of f32.
+// Of up to 64 features and values, and of more. Of a warp's 16 rows and each 8 features a lane has 4 registers of
+// queries (2 of 16-bit ones), of each 8 values 4, of each 8 keys 4: those of 32 rows and 64 features leave room for 64
+// keys of 16 bits, or 32 of f32. Of those that there is room for the fastest on an H200 (bench/RESULTS.md, attention).
 struct Candidate {
   int64_t rows, warps, keys;
 };
-constexpr Candidate kNarrow[] = {{128, 4, 64}, {128, 8, 32}}, kTf32[] = {{128, 4, 32}, {64, 4, 16}},
-                    kThreeTf32[] = {{128, 8, 32}, {64, 4, 16}};
+constexpr Candidate kNarrow[] = {{128, 4, 64}, {64, 4, 32}}, kTf32[] = {{128, 4, 32}, {64, 4, 16}},
+                    kThreeTf32[] = {{64, 4, 32}, {64, 4, 16}};
 
 int64_t shared_bytes(const AttendForm& form, int64_t element) {
   const int64_t tiles = (form.rows * form.row() + 2 * form.keys * (form.row() + form.value_row())) * element;

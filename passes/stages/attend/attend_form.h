@@ -11,15 +11,15 @@ namespace sinter {
 
 struct AttendForm {
   int64_t rows = 128, keys = 64, warps = 4;
-  int64_t chunk = 8;                    // elements of 16 bytes
-  int64_t features = 64, values = 64;   // in shared memory: with zeros up to two instructions' depth
+  int64_t chunk = 8;                   // elements of 16 bytes
+  int64_t features = 64, values = 64;  // in shared memory: with zeros up to two instructions' depth
   int64_t shared_bytes = 0;
 
   int64_t warp_rows() const { return rows / warps; }
   int64_t mma_k() const { return 2 * chunk; }
-  int64_t row() const { return features + chunk; }       // from a query or key to the next
-  int64_t value_row() const { return values + chunk; }   // from a key's values to the next
-  int64_t result_row() const { return values + 8; }      // of f32
+  int64_t row() const { return features + chunk; }      // from a query or key to the next
+  int64_t value_row() const { return values + chunk; }  // from a key's values to the next
+  int64_t result_row() const { return values + 8; }     // of f32
 };
 
 // nullopt where registers or shared memory hold no tile.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "passes/analysis/functions/attention.h"
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/analysis/values/latencies.h"
@@ -40,12 +41,7 @@ std::optional<AttentionDemand> demand_of(const Instruction& fusion) {
 
 }  // namespace
 
-bool takes_attend(const Instruction& instruction) {
-  if (instruction.opcode != Opcode::kFusion) return false;
-  const auto& attributes = instruction.annotations->frontend_attributes;
-  const auto stage = attributes.find(kStageAttribute);
-  return stage != attributes.end() && stage->second == kAttend;
-}
+bool takes_attend(const Instruction& instruction) { return is_attention(instruction); }
 
 std::optional<AttendDemand> demand_attend(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
   const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
@@ -66,13 +62,21 @@ std::optional<AttendDemand> demand_attend(const KernelValues& kernel, std::optio
   if (!form) return fail(result.fusion, "unsupported-op");
   result.form = *form;
 
-  std::optional<EpilogueDemand> epilogue = demand_epilogue(
-      kernel, *result.fusion,
-      {{result.attention.batch, CoordinateRole::kBatch},
-       {result.attention.rows, CoordinateRole::kRow},
-       {result.attention.values, CoordinateRole::kColumn}},
-      result.attention.result_index,
-      [](const Instruction& operand) { return std::vector<IndexExpr>(operand.shape.dims.size()); }, failure);
+  // All of each operand is read, in whatever order: counted along one more coordinate.
+  int64_t largest = 1;
+  for (const Instruction* operand : result.fusion->operands())
+    largest = std::max(largest, operand->shape.element_count());
+  constexpr int kElement = 3;
+  const auto whole = [&](const Instruction& operand) {
+    const IndexExpr element = IndexExpr::coordinate(kElement, {0, largest - 1});
+    return delinearize(element.floor_mod(operand.shape.element_count()), operand.shape.dims);
+  };
+  std::optional<EpilogueDemand> epilogue = demand_epilogue(kernel, *result.fusion,
+                                                           {{result.attention.batch, CoordinateRole::kBatch},
+                                                            {result.attention.rows, CoordinateRole::kRow},
+                                                            {result.attention.values, CoordinateRole::kColumn},
+                                                            {largest, CoordinateRole::kElement}},
+                                                           result.attention.result_index, whole, failure);
   if (!epilogue) return std::nullopt;
   result.epilogue = std::move(*epilogue);
   return result;

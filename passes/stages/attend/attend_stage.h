@@ -8,10 +8,6 @@
 
 namespace sinter {
 
-// The frontend attribute of a fusion that is one: sinter_stage="attend".
-inline constexpr const char* kStageAttribute = "sinter_stage";
-inline constexpr const char* kAttend = "attend";
-
 struct AttendDemand {
   const Instruction* fusion = nullptr;
   AttentionDemand attention;  // what it loads are the fusion's operands

@@ -42,9 +42,7 @@ const Instruction* without_views(const Instruction* value) {
   return value;
 }
 
-bool is_source(const Instruction& value) {
-  return value.opcode == Opcode::kIota || value.opcode == Opcode::kConstant;
-}
+bool is_source(const Instruction& value) { return value.opcode == Opcode::kIota || value.opcode == Opcode::kConstant; }
 
 // The same number in every element.
 bool is_splat(const Instruction& value) { return without_views(&value)->opcode == Opcode::kConstant; }
@@ -373,7 +371,8 @@ class Demander {
     // [batch, free of the left, free of the right]
     const OperandDims left = operand_dims(dot, 0), right = operand_dims(dot, 1);
     const auto part = [&](size_t begin, size_t count) {
-      return Index(index.begin() + static_cast<ptrdiff_t>(begin), index.begin() + static_cast<ptrdiff_t>(begin + count));
+      return Index(index.begin() + static_cast<ptrdiff_t>(begin),
+                   index.begin() + static_cast<ptrdiff_t>(begin + count));
     };
     const Index of_batch = part(0, left.batch.size());
     const Index of_left = part(left.batch.size(), left.free.size());

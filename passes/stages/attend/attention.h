@@ -22,10 +22,10 @@ namespace sinter {
 
 // The instructions that make attention what it is.
 struct Attention {
-  const Instruction* results = nullptr;   // the second product
-  size_t weights_side = 0;                // which of its operands the weights are
-  const Instruction* weights = nullptr;   // exponential / sum
-  const Instruction* shifted = nullptr;   // score - largest
+  const Instruction* results = nullptr;  // the second product
+  size_t weights_side = 0;               // which of its operands the weights are
+  const Instruction* weights = nullptr;  // exponential / sum
+  const Instruction* shifted = nullptr;  // score - largest
   const Instruction* exponential = nullptr;
   const Instruction* largest = nullptr;   // of a query's scores
   const Instruction* sum = nullptr;       // of a query's exponentials
@@ -52,9 +52,9 @@ struct AttentionDemand {
   DType dtype = DType::kF32;  // of queries, keys and values
   // `rows` queries share keys: those of a head, or of the heads that have keys in common.
   int64_t batch = 1, rows = 1, keys = 1, features = 1, values = 1;
-  ContractOperand queries;       // outer: row; k: feature
-  ContractOperand key_elements;  // outer: key; k: feature
-  ContractOperand value_elements;  // outer: column of values; k: key
+  ContractOperand queries;            // outer: row; k: feature
+  ContractOperand key_elements;       // outer: key; k: feature
+  ContractOperand value_elements;     // outer: column of values; k: key
   std::optional<TileCopy> copies[3];  // of queries, which may be computed on their way; of keys and values
   // Of coordinates batch, row, key: a score, of the product that it is made of.
   std::unique_ptr<DemandGraph> score;

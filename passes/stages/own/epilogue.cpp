@@ -161,8 +161,7 @@ std::optional<std::vector<NodeId>> own_elements(DemandGraph* graph, const Instru
 
 std::optional<EpilogueDemand> demand_epilogue(const KernelValues& kernel, const Instruction& source,
                                               const std::vector<EpilogueCoordinate>& coordinates,
-                                              const std::vector<IndexExpr>& index,
-                                              OperandIndex operand_index,
+                                              const std::vector<IndexExpr>& index, OperandIndex operand_index,
                                               std::optional<DemandGraph::Failure>* failure) {
   const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};

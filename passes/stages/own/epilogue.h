@@ -41,8 +41,7 @@ using OperandIndex = llvm::function_ref<std::vector<IndexExpr>(const Instruction
 // of one element of `source` each.
 std::optional<EpilogueDemand> demand_epilogue(const KernelValues& kernel, const Instruction& source,
                                               const std::vector<EpilogueCoordinate>& coordinates,
-                                              const std::vector<IndexExpr>& index,
-                                              OperandIndex operand_index,
+                                              const std::vector<IndexExpr>& index, OperandIndex operand_index,
                                               std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

@@ -6,7 +6,7 @@
 
 namespace sinter {
 
-#define OWN_STAGE(word, has_epilogue)                \
+#define OWN_STAGE(word, has_epilogue, reads_memory)  \
   bool takes_##word(const Instruction& instruction); \
   std::optional<OwnStageShape> word##_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 #include "passes/stages/own/own_stages.def"

@@ -4,23 +4,30 @@ namespace sinter {
 
 const std::set<std::string>& attend_names() {
   static const std::set<std::string> names = {
-      "a",       "a_big",  "a_small",   "b",       "b_big",  "b_small", "base",     "batch",        "c",
-      "column",  "e",      "f",         "feature", "first_key", "first_query", "group", "half",     "here",
-      "i",       "j",      "key",       "operands", "pair", "x", "s", "last",       "lane",    "largest", "more",   "most",     "part",         "query",
-      "r",       "results", "row",      "score",   "scores", "seen_tiles", "shared", "shrink",      "sum",
-      "thread",  "tile",   "to",        "total",   "value",  "w",       "w_big",    "w_small",      "warp_row",
-      "weight",  "copy_tile", "product_again"};
+      "a",       "a_big",    "a_small", "b",       "b_big",     "b_small",      "base",        "batch",
+      "c",       "column",   "e",       "f",       "feature",   "first_key",    "first_query", "group",
+      "half",    "here",     "i",       "j",       "key",       "operands",     "pair",        "x",
+      "s",       "last",     "lane",    "largest", "more",      "most",         "part",        "query",
+      "r",       "results",  "row",     "score",   "scores",    "seen_tiles",   "shared",      "shrink",
+      "sum",     "thread",   "tile",    "to",      "total",     "value",        "w",           "w_big",
+      "w_small", "warp_row", "weight",  "weights", "copy_tile", "product_again"};
   return names;
 }
 
 std::string AttendText::shared() const {
   return "struct Shared {\n"
          "  struct Tile {\n"
-         "    " + element + " keys[kTileN * kRow];\n"
-         "    " + element + " values[kTileN * kValueRow];\n"
+         "    " +
+         element +
+         " keys[kTileN * kRow];\n"
+         "    " +
+         element +
+         " values[kTileN * kValueRow];\n"
          "  };\n"
          "  struct Operands {\n"
-         "    " + element + " queries[kTileM * kRow];\n"
+         "    " +
+         element +
+         " queries[kTileM * kRow];\n"
          "    Tile tile[2];\n"
          "  };\n"
          "  union {\n"
@@ -83,22 +90,27 @@ std::string AttendText::products() const {
 std::string AttendText::softmax() const {
   // As exact as what follows: products of 16 bits and TF32 take less of a weight.
   const std::string exp = splits() ? "expf" : "__expf";
-  return "// weights: of the largest score so far; what was summed for a smaller one shrinks\n"
+  return "// weights, beside the largest score so far; what was summed beside a smaller one shrinks\n"
          "#pragma unroll\n"
          "for (int i = 0; i < kMmasM; ++i) {\n"
          "  for (int half = 0; half < 2; ++half) {\n"
          "    float most = scores[i][0][half * 2];\n"
-         "    for (int e = 1; e < kEights * 2; ++e) most = fmaxf(most, scores[i][e / 2][half * 2 + e % 2]);\n"
+         "    for (int e = 1; e < kEights * 2; ++e)\n"
+         "      most = fmaxf(most, scores[i][e / 2][half * 2 + e % 2]);\n"
          "    most = warp_reduce<4>(most, [](float x, float y) { return fmaxf(x, y); });\n"
          "    most = fmaxf(largest[i][half], most);\n"
          "    const float base = most == -INFINITY ? 0.0f : most;  // all scores are -infinity: no weight\n"
-         "    const float shrink = " + exp + "(largest[i][half] - base);\n"
+         "    const float shrink = " +
+         exp +
+         "(largest[i][half] - base);\n"
          "    largest[i][half] = most;\n"
          "    sum[i][half] *= shrink;\n"
          "    for (int e = 0; e < kValueEights * 2; ++e) results[i][e / 2][half * 2 + e % 2] *= shrink;\n"
          "    for (int e = 0; e < kEights * 2; ++e) {\n"
          "      float& weight = scores[i][e / 2][half * 2 + e % 2];\n"
-         "      weight = " + exp + "(weight - base);\n"
+         "      weight = " +
+         exp +
+         "(weight - base);\n"
          "      sum[i][half] += weight;\n"
          "    }\n"
          "  }\n"
@@ -114,16 +126,22 @@ std::string AttendText::add_values() const {
            "  for (int i = 0; i < kMmasM; ++i) {\n"
            "    for (int r = 0; r < 4; ++r) {\n"
            "      const float* pair = &scores[i][j + r / 2][r % 2 * 2];\n"
-           "      w[i][r] = bit_cast<uint32_t>(Vector<" + element + ", 2>{" + narrow + "(pair[0]), " + narrow +
-           "(pair[1])});\n"
+           "      const Vector<" +
+           element + ", 2> weights = {" + narrow + "(pair[0]), " + narrow +
+           "(pair[1])};\n"
+           "      w[i][r] = bit_cast<uint32_t>(weights);\n"
            "    }\n"
            "  }\n"
            "  for (int f = 0; f < kValueEights; f += 2) {\n"
            "    uint32_t b[4];\n"
            "    ldmatrix_x4_trans(b, &here.values[(j * 8 + lane % 16) * kValueRow + (f + lane / 16) * 8]);\n"
            "    for (int i = 0; i < kMmasM; ++i) {\n"
-           "      " + mma + "(results[i][f], w[i], {b[0], b[1]});\n"
-           "      " + mma + "(results[i][f + 1], w[i], {b[2], b[3]});\n"
+           "      " +
+           mma +
+           "(results[i][f], w[i], {b[0], b[1]});\n"
+           "      " +
+           mma +
+           "(results[i][f + 1], w[i], {b[2], b[3]});\n"
            "    }\n"
            "  }\n"
            "}\n";
@@ -177,7 +195,7 @@ std::string AttendText::add_values() const {
 }
 
 std::string AttendText::results_to_shared() const {
-  return "// results, to shared memory, which the tiles no longer need, so that what follows has rows of neighbours\n"
+  return "// results, to shared memory, which the tiles no longer need: then a row's are neighbours\n"
          "wait_copies<0>();\n"
          "__syncthreads();\n"
          "for (int i = 0; i < kMmasM; ++i) {\n"

@@ -32,9 +32,9 @@ Statement text(std::string lines) { return {.kind = Kind::kText, .text = std::mo
 
 DType index_type(const AttendDemand& demand) {
   const AttentionDemand& attention = demand.attention;
-  for (const DemandGraph* graph : {attention.queries.graph.get(), attention.key_elements.graph.get(),
-                                   attention.value_elements.graph.get(), attention.score.get(),
-                                   demand.epilogue.all.get()}) {
+  for (const DemandGraph* graph :
+       {attention.queries.graph.get(), attention.key_elements.graph.get(), attention.value_elements.graph.get(),
+        attention.score.get(), demand.epilogue.all.get()}) {
     if (index_type_of(*graph) == DType::kS64) return DType::kS64;
   }
   return DType::kS32;
@@ -80,6 +80,14 @@ class AttendLowering {
   }
 
  private:
+  int64_t elements_of_copy(size_t operand) const {
+    return attention_.copies[operand] ? attention_.copies[operand]->elements : 1;
+  }
+  std::string copy_spelling(size_t operand) const {
+    const int64_t elements = elements_of_copy(operand);
+    return elements == form_.chunk ? "kChunk" : std::to_string(elements);
+  }
+
   bool whole_queries() const { return attention_.rows % form_.rows == 0; }
   bool whole_keys() const { return attention_.keys % form_.keys == 0; }
 
@@ -120,9 +128,14 @@ class AttendLowering {
     constant("kSteps", "kDepth / kMmaK", "along features: " + std::to_string(form_.features / form_.mma_k()));
     constant("kEights", "kTileN / 8", "of keys: " + std::to_string(form_.keys / 8));
     constant("kValueEights", "kWidth / 8", std::to_string(form_.values / 8));
-    constant("kRow", "kDepth + kChunk", "from a row to the next, so that eight of them lie in all 32 banks");
+    constant("kRow", "kDepth + kChunk", "to the next row: eight lie in all 32 banks");
     constant("kValueRow", "kWidth + kChunk");
     constant("kResultRow", "kWidth + 8");
+    const char* names[] = {"kQueryCopies", "kKeyCopies", "kValueCopies"};
+    for (const size_t operand : {0, 1, 2}) {
+      if (elements_of_copy(operand) > 1)
+        constant(names[operand], (operand == 2 ? "kWidth / " : "kDepth / ") + copy_spelling(operand), "of a row");
+    }
   }
 
   void add_headers() {
@@ -172,9 +185,10 @@ class AttendLowering {
 
   void write(const Expr* tile, Block* body) {
     w_.shared(body);
-    body->push_back(text("Shared::Operands& operands = shared.operands;\n"
-                         "const int thread = threadIdx.x, lane = thread % kWarp, group = lane / 4;\n"
-                         "const int warp_row = thread / kWarp * kWarpM;\n"));
+    body->push_back(
+        text("Shared::Operands& operands = shared.operands;\n"
+             "const int thread = threadIdx.x, lane = thread % kWarp, group = lane / 4;\n"
+             "const int warp_row = thread / kWarp * kWarpM;\n"));
     const Expr* row_tile = tile;
     batch_ = kernel_.integer(0);
     if (attention_.batch > 1) {
@@ -189,10 +203,8 @@ class AttendLowering {
     }
     first_query_ = w_.let("first_query", w_.index, w_.infix(w_.wide(row_tile), "*", name("kTileM")), body);
     blank(body);
-    const std::string outside = whole_queries() && whole_keys() && form_.features == attention_.features &&
-                                        form_.values == attention_.values
-                                    ? ""
-                                    : ", zeros outside";
+    const std::string outside =
+        whole_queries() && whole_keys() && full_depth() && full_width() ? "" : ", zeros outside";
     body->push_back({.kind = Kind::kComment, .text = "queries to shared memory" + outside});
     body->push_back(load_queries());
     blank(body);
@@ -204,8 +216,9 @@ class AttendLowering {
     body->push_back({.kind = Kind::kComment,
                      .text = "of each query of a lane: the largest score so far, the sum of weights and that of values "
                              "by weights"});
-    body->push_back(text("float largest[kMmasM][2], sum[kMmasM][2] = {}, results[kMmasM][kValueEights][4] = {};\n"
-                         "for (int i = 0; i < kMmasM; ++i) largest[i][0] = largest[i][1] = -INFINITY;\n"));
+    body->push_back(
+        text("float largest[kMmasM][2], sum[kMmasM][2] = {}, results[kMmasM][kValueEights][4] = {};\n"
+             "for (int i = 0; i < kMmasM; ++i) largest[i][0] = largest[i][1] = -INFINITY;\n"));
     if (attention_.hidden) add_seen_tiles(body);
     Statement tiles = loop("tile", "", "kTiles");
     tile_ = tiles.variable;
@@ -217,34 +230,49 @@ class AttendLowering {
     body->push_back(store_results());
   }
 
-  // Rows of an operand that threads copy, or compute, to `to`, a group of `elements` at a time.
-  Statement load_rows(const ContractOperand& operand, const std::optional<TileCopy>& copy, const std::string& to,
-                      const std::string& row_stride, const std::string& rows, const char* depth, const char* width,
-                      const char* outer_limit, const char* inner_limit, const Expr* first, bool whole,
-                      const std::string& outer_name, const std::string& inner_name, bool inner_is_k) {
-    const int64_t elements = copy ? copy->elements : 1;
-    const std::string each = std::to_string(elements);
-    const std::string per_row = elements == 1 ? depth : std::string(depth) + " / " + each;
-    Statement all = loop("i", "thread", rows + " * " + (elements == 1 ? per_row : "(" + per_row + ")"),
-                         form_.warps * kWarp, "kThreads");
-    const Expr* i = reference(all.variable);
-    const Expr* count = kernel_.name_expr(elements == 1 ? per_row : "(" + per_row + ")");
-    const Expr* row = reference(w_.let("row", kInteger, kernel_.infix(i, "/", count, kInteger), &all.body));
-    const Expr* place = kernel_.infix(i, "%", count, kInteger);
-    if (elements > 1) place = kernel_.infix(place, "*", kernel_.integer(elements), kInteger);
-    const Variable* inner = w_.let(inner_name, kInteger, place, &all.body);
-    const Variable* outer = w_.let(outer_name, w_.index, w_.infix(first, "+", row), &all.body);
-    const Expr* inside = both(whole ? nullptr : below(outer, outer_limit),
-                              std::string(depth) == width ? nullptr : below(inner, inner_limit));
-    const Expr* at = kernel_.infix(kernel_.infix(row, "*", kernel_.name_expr(row_stride), kInteger), "+",
+  // How an operand's rows come to shared memory: threads copy, or compute, groups of neighbours.
+  struct Rows {
+    const ContractOperand& operand;
+    size_t number;                 // of the operand, by which copies go
+    std::string to, stride, rows;  // `rows` of them at to[row * stride + element]
+    const char *depth, *limit;     // of a row in shared memory, and of what there is
+    const char *outer_limit, *outer, *inner;
+    bool whole, full;  // no row is outside; rows have nothing behind the last element
+    bool inner_is_k;
+  };
+
+  Statement load_rows(const Rows& rows, const Expr* first) {
+    constexpr const char* kCopies[] = {"kQueryCopies", "kKeyCopies", "kValueCopies"};
+    const std::optional<TileCopy>& copy = attention_.copies[rows.number];
+    const int64_t elements = elements_of_copy(rows.number);
+    const std::string per_row = elements == 1 ? rows.depth : kCopies[rows.number];
+    Statement all = loop("i", "thread", rows.rows + " * " + per_row, form_.warps * kWarp, "kThreads");
+    const Expr *i = reference(all.variable), *count = kernel_.name_expr(per_row);
+    const auto integer = [&](const Expr* a, const char* op, const Expr* b) {
+      return kernel_.infix(a, op, b, kInteger);
+    };
+    const Expr *row = integer(i, "/", count), *place = integer(i, "%", count);
+    if (copy) {
+      // Eight neighbours copy to eight rows, which lie in all banks.
+      const Expr* eight = kernel_.integer(8);
+      row = integer(integer(integer(i, "/", integer(eight, "*", count)), "*", eight), "+", integer(i, "%", eight));
+      place = integer(integer(i, "/", eight), "%", count);
+    }
+    if (elements > 1) place = integer(place, "*", kernel_.name_expr(copy_spelling(rows.number)));
+    row = reference(w_.let("row", kInteger, row, &all.body));
+    const Variable* inner = w_.let(rows.inner, kInteger, place, &all.body);
+    const Variable* outer = w_.let(rows.outer, w_.index, w_.infix(first, "+", row), &all.body);
+    const Expr* inside =
+        both(rows.whole ? nullptr : below(outer, rows.outer_limit), rows.full ? nullptr : below(inner, rows.limit));
+    const Expr* at = kernel_.infix(kernel_.infix(row, "*", kernel_.name_expr(rows.stride), kInteger), "+",
                                    reference(inner), kInteger);
     const CType type = CType::value(attention_.dtype);
-    const Expr* element = kernel_.subscript(kernel_.name_expr(to, type), at, type);
-    const Expr* inner_index = w_.wide(reference(inner));
-    Expressions expressions = w_.expressions_of(
-        *operand.graph, {{operand.batch, batch_},
-                         {operand.outer, inner_is_k ? reference(outer) : inner_index},
-                         {operand.k, inner_is_k ? inner_index : reference(outer)}});
+    const Expr* element = kernel_.subscript(kernel_.name_expr(rows.to, type), at, type);
+    const Expr *of_outer = reference(outer), *of_inner = w_.wide(reference(inner));
+    Expressions expressions =
+        w_.expressions_of(*rows.operand.graph, {{rows.operand.batch, batch_},
+                                                {rows.operand.outer, rows.inner_is_k ? of_outer : of_inner},
+                                                {rows.operand.k, rows.inner_is_k ? of_inner : of_outer}});
     if (copy) {
       const Variable* pointer = expressions.buffers.at(copy->array);
       const Expr* from = kernel_.prefix("&", expressions.element(pointer, copy->from, attention_.dtype), pointer->type);
@@ -257,7 +285,7 @@ class AttendLowering {
       return all;
     }
     Block computed;
-    const Expr* value = w_.results_of(*operand.graph, expressions, &computed)[0];
+    const Expr* value = w_.results_of(*rows.operand.graph, expressions, &computed)[0];
     computed.push_back(w_.assign(element, value));
     if (inside == nullptr) {
       all.body.insert(all.body.end(), computed.begin(), computed.end());
@@ -269,24 +297,26 @@ class AttendLowering {
     return all;
   }
 
+  bool full_depth() const { return form_.features == attention_.features; }
+  bool full_width() const { return form_.values == attention_.values; }
+
   Statement load_queries() {
-    return load_rows(attention_.queries, attention_.copies[0], "operands.queries", "kRow", "kTileM", "kDepth",
-                     form_.features == attention_.features ? "kDepth" : "kFeatures", "kQueries", "kFeatures",
-                     reference(first_query_), whole_queries(), "query", "feature", true);
+    return load_rows({attention_.queries, 0, "operands.queries", "kRow", "kTileM", "kDepth", "kFeatures", "kQueries",
+                      "query", "feature", whole_queries(), full_depth(), true},
+                     reference(first_query_));
   }
 
   Statement copy_tile() {
     Statement lambda = {.kind = Kind::kScope, .text = "const auto copy_tile = [&](int tile)"};
     lambda.body.push_back(text("Shared::Tile& to = operands.tile[tile % 2];\n"));
-    const Expr* first =
-        reference(w_.let("first_key", w_.index, w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileN")),
-                         &lambda.body));
-    lambda.body.push_back(load_rows(attention_.key_elements, attention_.copies[1], "to.keys", "kRow", "kTileN",
-                                    "kDepth", form_.features == attention_.features ? "kDepth" : "kFeatures", "kKeys",
-                                    "kFeatures", first, whole_keys(), "key", "feature", true));
-    lambda.body.push_back(load_rows(attention_.value_elements, attention_.copies[2], "to.values", "kValueRow", "kTileN",
-                                    "kWidth", form_.values == attention_.values ? "kWidth" : "kValues", "kKeys",
-                                    "kValues", first, whole_keys(), "key", "value", false));
+    const Expr* begin = w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileN"));
+    const Expr* first = reference(w_.let("first_key", w_.index, begin, &lambda.body));
+    lambda.body.push_back(load_rows({attention_.key_elements, 1, "to.keys", "kRow", "kTileN", "kDepth", "kFeatures",
+                                     "kKeys", "key", "feature", whole_keys(), full_depth(), true},
+                                    first));
+    lambda.body.push_back(load_rows({attention_.value_elements, 2, "to.values", "kValueRow", "kTileN", "kWidth",
+                                     "kValues", "kKeys", "key", "value", whole_keys(), full_width(), false},
+                                    first));
     lambda.body.push_back(text("commit_copies();\n"));
     return lambda;
   }
@@ -299,16 +329,17 @@ class AttendLowering {
     const Expr* more = w_.infix(last, "+", name("kTileN"));
     const Expr* seen = w_.infix(more, "/", name("kTileN"));
     w_.let("seen_tiles", w_.index, seen, body);
-    body->insert(body->end() - 2,
-                 {.kind = Kind::kComment, .text = "tiles with keys that a query of the block sees: up to its last one"});
+    body->insert(body->end() - 2, {.kind = Kind::kComment,
+                                   .text = "tiles with keys that a query of the block sees: up to its last one"});
   }
 
   void write_tile(Block* block) {
     block->push_back(text("const Shared::Tile& here = operands.tile[tile % 2];\n"));
     if (attention_.hidden) add_end_of_seen(block);
-    block->push_back(text("wait_copies<0>();\n"
-                          "__syncthreads();\n"
-                          "if (tile + 1 < kTiles) copy_tile(tile + 1);\n"));
+    block->push_back(
+        text("wait_copies<0>();\n"
+             "__syncthreads();\n"
+             "if (tile + 1 < kTiles) copy_tile(tile + 1);\n"));
     blank(block);
     block->push_back({.kind = Kind::kComment, .text = "scores"});
     block->push_back(text(text_.products()));
@@ -328,11 +359,13 @@ class AttendLowering {
     const Expr* limit = kernel_.literal(bound);
     Statement test = {.kind = Kind::kIf,
                       .value = kernel_.infix(kernel_.name_expr("tile"), "==", name("seen_tiles"), kPred)};
-    test.body.push_back({.kind = Kind::kNote, .text = "hidden keys have no weight, where a larger score is known"});
+    test.body.push_back(
+        {.kind = Kind::kNote, .text = "from here on all scores are one number: no weight beside a larger score"});
     test.body.push_back(text("bool more = false;\n"));
     Statement rows = loop("e", "", "kMmasM * 2");
     rows.unroll = Statement::kUnrollFully;
-    const Expr* largest = kernel_.name_expr("largest[e / 2][e % 2]", kFloat);
+    const Expr* largest = kernel_.name_expr("most", kFloat);
+    rows.body.push_back(text("const float most = largest[e / 2][e % 2];\n"));
     const Expr* weighs = kernel_.prefix("!", kernel_.infix(largest, ">", limit, kPred), kPred);
     if (!whole_queries()) {
       const Variable* query = w_.let(
@@ -341,7 +374,8 @@ class AttendLowering {
           &rows.body);
       weighs = both(below(query, "kQueries"), weighs);
     }
-    rows.body.push_back({.kind = Kind::kAssign, .target = kernel_.name_expr("more", kPred), .value = weighs, .text = "|="});
+    rows.body.push_back(
+        {.kind = Kind::kAssign, .target = kernel_.name_expr("more", kPred), .value = weighs, .text = "|="});
     test.body.push_back(std::move(rows));
     test.body.push_back(text("if (!__syncthreads_or(more)) break;\n"));
     block->push_back(std::move(test));
@@ -358,12 +392,13 @@ class AttendLowering {
     if (plain && whole_keys() && !checks && product_type == DType::kF32) return;
     if (checks) {
       block->push_back({.kind = Kind::kNote, .text = "what is not finite: as f32 has it"});
-      block->push_back(text("const auto product_again = [&](int row, int key) {\n"
-                            "  float total = 0.0f;\n"
-                            "  for (int c = 0; c < kFeatures; ++c)\n"
-                            "    total = fmaf(operands.queries[row * kRow + c], here.keys[key * kRow + c], total);\n"
-                            "  return total;\n"
-                            "};\n"));
+      block->push_back(
+          text("const auto product_again = [&](int row, int key) {\n"
+               "  float total = 0.0f;\n"
+               "  for (int c = 0; c < kFeatures; ++c)\n"
+               "    total = fmaf(operands.queries[row * kRow + c], here.keys[key * kRow + c], total);\n"
+               "  return total;\n"
+               "};\n"));
     }
     Statement down = loop("i", "", "kMmasM");
     down.unroll = Statement::kUnrollFully;
@@ -373,15 +408,14 @@ class AttendLowering {
     const Variable* row =
         w_.let("row", kInteger, kernel_.name_expr("warp_row + i * kMmaM + e % 4 / 2 * 8 + group"), inner);
     const Variable* column = w_.let("column", kInteger, kernel_.name_expr("e / 4 * 8 + lane % 4 * 2 + e % 2"), inner);
-    const Variable* query =
-        w_.let("query", w_.index, w_.infix(reference(first_query_), "+", reference(row)), inner);
+    const Variable* query = w_.let("query", w_.index, w_.infix(reference(first_query_), "+", reference(row)), inner);
     const Expr* first = w_.infix(w_.wide(reference(tile_)), "*", name("kTileN"));
     const Variable* key = w_.let("key", w_.index, w_.infix(first, "+", reference(column)), inner);
     const Expr* score = kernel_.name_expr("score", kFloat);
     if (checks) {
       const Expr* again = kernel_.call("product_again", {reference(row), reference(column)}, kFloat);
-      const Expr* finite = kernel_.infix(kernel_.call("fabsf", {score}, kFloat), "<",
-                                         kernel_.name_expr("INFINITY", kFloat), kPred);
+      const Expr* finite =
+          kernel_.infix(kernel_.call("fabsf", {score}, kFloat), "<", kernel_.name_expr("INFINITY", kFloat), kPred);
       Statement test = {.kind = Kind::kIf, .value = kernel_.prefix("!", finite, kPred)};
       test.body.push_back(w_.assign(score, again));
       inner->push_back(std::move(test));
@@ -433,13 +467,12 @@ class AttendLowering {
     const Variable* column = w_.let("column", kInteger, kernel_.infix(e, "%", values, kInteger), block);
     const Variable* query = w_.let("query", w_.index, w_.infix(reference(first_query_), "+", reference(row)), block);
     if (!whole_queries()) {
-      Statement end = {.kind = Kind::kIf,
-                       .value = kernel_.infix(reference(query), ">=", name("kQueries"), kPred)};
+      Statement end = {.kind = Kind::kIf, .value = kernel_.infix(reference(query), ">=", name("kQueries"), kPred)};
       end.body.push_back({.kind = Kind::kBreak});
       block->push_back(std::move(end));
     }
-    const Expr* at = kernel_.infix(
-        kernel_.infix(reference(row), "*", kernel_.name_expr("kResultRow"), kInteger), "+", reference(column), kInteger);
+    const Expr* at = kernel_.infix(kernel_.infix(reference(row), "*", kernel_.name_expr("kResultRow"), kInteger), "+",
+                                   reference(column), kInteger);
     const Expr* value = kernel_.subscript(kernel_.name_expr("shared.results", kFloat), at, kFloat);
     const DType dtype = demand_.fusion->shape.dtype;
     if (dtype != DType::kF32) {

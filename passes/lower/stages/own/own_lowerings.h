@@ -6,7 +6,7 @@
 
 namespace sinter {
 
-#define OWN_STAGE(word, has_epilogue) LoweredStage lower_##word(const StageInput& input);
+#define OWN_STAGE(word, has_epilogue, reads_memory) LoweredStage lower_##word(const StageInput& input);
 #include "passes/stages/own/own_stages.def"
 #undef OWN_STAGE
 

@@ -2,18 +2,20 @@
 // (passes/stages/attend): scores never go to memory.
 //
 //   %scores = f32[8,1024,1024] dot(%q, %k), ...          %results = f32[8,1024,64] fusion(%q, %k, %v), kind=kCustom,
-//   %max = reduce(%scores, -inf), ... maximum    =>          calls=%attention, frontend_attributes={sinter_stage="attend"}
-//   %exp = exponential(subtract(%scores, %max))
-//   %sum = reduce(%exp, 0), ... add
-//   %results = f32[8,1024,64] dot(divide(%exp, %sum), %v), ...
+//   %max = reduce(%scores, -inf), ... maximum    =>          calls=%attention,
+//   frontend_attributes={sinter_stage="attend"} %exp = exponential(subtract(%scores, %max)) %sum = reduce(%exp, 0), ...
+//   add %results = f32[8,1024,64] dot(divide(%exp, %sum), %v), ...
 //
 // With it goes what costs nothing before it: transposes and slices of operands, masks made of indices, scales. Weights
 // that are read elsewhere too (a gradient's) are left as they are, and so are few queries, whose keys one block would
 // walk through alone.
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "passes/analysis/functions/attention.h"
 #include "ir/support/ceil_div.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
@@ -22,9 +24,9 @@
 namespace sinter {
 namespace {
 
-constexpr int64_t kLeastRows = 16;     // of an instruction
-constexpr int64_t kFewBlocks = 32;     // that leave most of a GPU idle, ...
-constexpr int64_t kManyKeys = 1024;    // ... for long
+constexpr int64_t kLeastRows = 16;   // of an instruction
+constexpr int64_t kFewBlocks = 32;   // that leave most of a GPU idle, ...
+constexpr int64_t kManyKeys = 1024;  // ... for long
 
 bool is_worth_it(const AttentionDemand& demand) {
   const std::optional<AttendForm> form = attend_form(demand);
@@ -55,7 +57,35 @@ std::optional<std::vector<Instruction*>> operands_of(Computation& computation,
   return operands;
 }
 
-void outline(Instruction& results, const std::set<const Instruction*>& instructions,
+// The second product with its operands in the other order: [batch, queries, values] where it gave [batch, values,
+// queries], so that a query's results are neighbours.
+void swap_operands(Instruction& dot) {
+  Attributes& attributes = dot.attributes.edit();
+  const size_t batch = operand_dims(dot, 0).batch.size(), left = operand_dims(dot, 0).free.size();
+  std::rotate(dot.shape.dims.begin() + static_cast<ptrdiff_t>(batch),
+              dot.shape.dims.begin() + static_cast<ptrdiff_t>(batch + left), dot.shape.dims.end());
+  dot.shape.layout = {};
+  std::swap(attributes.lhs_batch_dims, attributes.rhs_batch_dims);
+  std::swap(attributes.lhs_contracting_dims, attributes.rhs_contracting_dims);
+  if (attributes.operand_precision && attributes.operand_precision->size() == 2)
+    std::swap(attributes.operand_precision->front(), attributes.operand_precision->back());
+  dot.set_operands({dot.operand(1), dot.operand(0)});
+}
+
+// What gives the result of such a product as it was.
+Instruction* in_its_order(Instruction& dot, Instruction* swapped) {
+  const auto batch = static_cast<int64_t>(operand_dims(dot, 0).batch.size());
+  const auto left = static_cast<int64_t>(operand_dims(dot, 0).free.size());
+  const auto right = static_cast<int64_t>(operand_dims(dot, 1).free.size());
+  Attributes attributes;
+  std::vector<int64_t>& from = attributes.dimensions.emplace();
+  for (int64_t dim = 0; dim < batch; ++dim) from.push_back(dim);
+  for (int64_t dim = 0; dim < left; ++dim) from.push_back(batch + right + dim);
+  for (int64_t dim = 0; dim < right; ++dim) from.push_back(batch + dim);
+  return insert_like(dot, Opcode::kTranspose, dot.shape, {swapped}, attributes);
+}
+
+void outline(Instruction& results, size_t weights_side, const std::set<const Instruction*>& instructions,
              const std::vector<Instruction*>& operands) {
   Computation& computation = *results.parent();
   Module& module = *computation.parent();
@@ -69,22 +99,28 @@ void outline(Instruction& results, const std::set<const Instruction*>& instructi
     for (const Instruction* operand : instruction.operands()) arguments.push_back(copies.at(operand));
     copies[&instruction] = callee->add_copy(instruction, arguments, nullptr, instruction.name);
   }
-  callee->set_root(copies.at(&results));
+  Instruction* root = copies.at(&results);
+  if (weights_side == 1) swap_operands(*root);
+  callee->set_root(root);
   Attributes attributes;
   attributes.fusion_kind = "kCustom";
   attributes.calls = callee;
-  Instruction* fusion = insert_like(results, Opcode::kFusion, results.shape, operands, attributes, "attention");
+  Instruction* fusion = insert_like(results, Opcode::kFusion, root->shape, operands, attributes, "attention");
   fusion->annotations.edit().frontend_attributes[kStageAttribute] = kAttend;
-  results.replace_all_uses_with(fusion);
+  results.replace_all_uses_with(weights_side == 1 ? in_its_order(results, fusion) : fusion);
 }
 
 }  // namespace
 
 bool attend(Module& module, const GraphPassOptions&) {
   bool changed = false;
+  std::set<const Computation*> done;
+  for (const Instruction* fusion : instructions_of(module, Opcode::kFusion)) {
+    if (is_attention(*fusion)) done.insert(*fusion->attributes->calls);
+  }
   for (Instruction* results : instructions_of(module, Opcode::kDot)) {
     const std::optional<Attention> attention = find_attention(*results);
-    if (!attention) continue;
+    if (!attention || done.count(results->parent()) > 0) continue;
     const std::set<const Instruction*> instructions = instructions_of(*attention);
     if (instructions.empty()) continue;
     Computation& computation = *results->parent();
@@ -92,7 +128,7 @@ bool attend(Module& module, const GraphPassOptions&) {
     if (!operands) continue;
     const std::optional<AttentionDemand> demand = demand_attention(*attention, computation, instructions);
     if (!demand || !is_worth_it(*demand)) continue;
-    outline(*results, instructions, *operands);
+    outline(*results, attention->weights_side, instructions, *operands);
     changed = true;
   }
   if (changed) {
