@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <cstdio>
 
@@ -171,7 +172,7 @@ T __ldg(const T* address) {
   return *address;
 }
 
-// --- 16-bit floats: storage, and conversions that round to nearest, ties to even
+// --- 16-bit floats: storage, conversions that round to nearest, ties to even, and arithmetic
 // --------------------------------------
 
 struct __half {
@@ -237,6 +238,63 @@ inline float round_to_odd(double x) {
 inline __half __double2half(double x) { return __float2half_rn(sinter_cpu::round_to_odd(x)); }
 inline __nv_bfloat16 __double2bfloat16(double x) {
   return __float2bfloat16_rn(sinter_cpu::round_to_odd(x));
+}
+
+namespace sinter_cpu {
+
+template <class T>
+concept Half = std::same_as<T, __half> || std::same_as<T, __nv_bfloat16>;
+
+template <Half T>
+float widened(T x) {
+  if constexpr (std::same_as<T, __half>)
+    return __half2float(x);
+  else
+    return __bfloat162float(x);
+}
+template <Half T>
+T rounded(float x) {
+  if constexpr (std::same_as<T, __half>)
+    return __float2half_rn(x);
+  else
+    return __float2bfloat16_rn(x);
+}
+
+}  // namespace sinter_cpu
+
+// Float has more than twice their digits, and two more: rounding to it first changes no bit.
+template <sinter_cpu::Half T>
+T __hadd_rn(T a, T b) {
+  return sinter_cpu::rounded<T>(sinter_cpu::widened(a) + sinter_cpu::widened(b));
+}
+template <sinter_cpu::Half T>
+T __hsub_rn(T a, T b) {
+  return sinter_cpu::rounded<T>(sinter_cpu::widened(a) - sinter_cpu::widened(b));
+}
+template <sinter_cpu::Half T>
+T __hmul_rn(T a, T b) {
+  return sinter_cpu::rounded<T>(sinter_cpu::widened(a) * sinter_cpu::widened(b));
+}
+template <sinter_cpu::Half T>
+T __hneg(T x) {
+  return sinter_cpu::rounded<T>(-sinter_cpu::widened(x));
+}
+template <sinter_cpu::Half T>
+T __habs(T x) {
+  return sinter_cpu::rounded<T>(fabsf(sinter_cpu::widened(x)));
+}
+// NaN where an operand is; -0 is below +0.
+template <sinter_cpu::Half T>
+T __hmax_nan(T a, T b) {
+  const float x = sinter_cpu::widened(a), y = sinter_cpu::widened(b);
+  if (isnan(x) || isnan(y)) return sinter_cpu::rounded<T>(x + y);
+  return x < y || (x == y && signbit(x)) ? b : a;
+}
+template <sinter_cpu::Half T>
+T __hmin_nan(T a, T b) {
+  const float x = sinter_cpu::widened(a), y = sinter_cpu::widened(b);
+  if (isnan(x) || isnan(y)) return sinter_cpu::rounded<T>(x + y);
+  return y < x || (x == y && signbit(y)) ? b : a;
 }
 
 }  // namespace sinter_helpers

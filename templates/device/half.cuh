@@ -1,4 +1,5 @@
-// The 16-bit floats: arithmetic is done in float, and results are rounded to nearest, ties to even.
+// The 16-bit floats. CUDA adds, subtracts and multiplies them as they are (__hadd_rn); everything
+// else is done in float. Results are rounded to nearest, ties to even.
 #pragma once
 
 #include "device/launch.cuh"

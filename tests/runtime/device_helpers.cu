@@ -107,6 +107,10 @@ __global__ void __launch_bounds__(kThreads) halves(const __half* __restrict__ a,
   const bool less = total_order_key(a[i]) < total_order_key(b[i]);
   c[i] = less ? to_half(to_float(b[i])) : to_half(1.0);
   d[i] = less ? to_bfloat16(to_float(a[i])) : to_bfloat16(1.0);
+  c[i] = __hmin_nan(__hadd_rn(c[i], a[i]), __hneg(__hmul_rn(c[i], a[i])));
+  c[i] = __hmax_nan(__habs(c[i]), __hsub_rn(c[i], a[i]));
+  d[i] = __hmin_nan(__hadd_rn(d[i], b[i]), __hneg(__hmul_rn(d[i], b[i])));
+  d[i] = __hmax_nan(__habs(d[i]), __hsub_rn(d[i], b[i]));
 }
 
 template <class Small>

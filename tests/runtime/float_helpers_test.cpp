@@ -154,6 +154,39 @@ TEST(Half, EveryValueSurvives) {
   }
 }
 
+// Arithmetic on 16-bit floats against that on doubles, rounded once; `round` makes a T of a double.
+template <class T, class Round>
+void check_arithmetic(T infinity, Round round) {
+  const auto same = [](T a, T b) { return a.bits == b.bits || (isnan(to_float(a)) && isnan(to_float(b))); };
+  uint32_t state = 1;
+  const auto next = [&] {
+    state = state * 1664525 + 1013904223;
+    const uint32_t kind = state >> 28;
+    const auto sign = static_cast<uint16_t>(state >> 12 & 0x8000);
+    // One of eight is zero, subnormal, infinite or NaN, and one has few digits.
+    if (kind == 0) return T{static_cast<uint16_t>(sign | (state >> 8 & 15))};
+    if (kind == 1) return T{static_cast<uint16_t>(sign | (infinity.bits + (state >> 8 & 1)))};
+    if (kind < 4) return T{static_cast<uint16_t>(state >> 8 & 0xff00)};
+    return T{static_cast<uint16_t>(state >> 8)};
+  };
+  for (int i = 0; i < 1000000; ++i) {
+    const T a = next(), b = next();
+    const double x = to_float(a), y = to_float(b);
+    ASSERT_TRUE(same(__hadd_rn(a, b), round(x + y))) << a.bits << " " << b.bits;
+    ASSERT_TRUE(same(__hsub_rn(a, b), round(x - y))) << a.bits << " " << b.bits;
+    ASSERT_TRUE(same(__hmul_rn(a, b), round(x * y))) << a.bits << " " << b.bits;
+    ASSERT_TRUE(same(__hmax_nan(a, b), round(maximum(x, y)))) << a.bits << " " << b.bits;
+    ASSERT_TRUE(same(__hmin_nan(a, b), round(minimum(x, y)))) << a.bits << " " << b.bits;
+    ASSERT_TRUE(same(__hneg(a), round(-x))) << a.bits;
+    ASSERT_TRUE(same(__habs(a), round(std::fabs(x)))) << a.bits;
+  }
+}
+
+TEST(Half, ArithmeticRoundsOnce) {
+  check_arithmetic(__half{0x7c00}, [](double x) { return to_half(x); });
+  check_arithmetic(__nv_bfloat16{0x7f80}, [](double x) { return to_bfloat16(x); });
+}
+
 // Between two neighbours the nearer one is taken; in the middle, the even one.
 template <class Round>
 void check_rounding(uint16_t infinity, int mantissa_bits, int bias, Round round) {

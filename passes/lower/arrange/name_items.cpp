@@ -1,4 +1,5 @@
 // Which nodes of a kernel's demand graph get a variable, and which index arithmetic.
+#include <algorithm>
 #include <functional>
 
 #include "passes/lower/arrange/arranger.h"
@@ -13,6 +14,14 @@ namespace {
 // Columns a spelled value may take before an operand gets a name of its own: a line has 100, of which indentation,
 // type, name and punctuation take about thirty.
 constexpr int64_t kSpelledWidth = 72;
+// Functions of 16-bit floats (half_arithmetic.h) that stand in one another: sums and products that are calls.
+constexpr int64_t kHalfDepth = 2;
+
+int64_t half_depth(const Expr& expr) {
+  int64_t depth = 0;
+  for (const Expr* operand : expr.operands) depth = std::max(depth, half_depth(*operand));
+  return depth + (expr.kind == Expr::Kind::kCall && expr.text.starts_with("__h") ? 1 : 0);
+}
 
 }  // namespace
 
@@ -134,7 +143,7 @@ void Arranger::name_values() {
     if (uses_[id] == 0 && !must_name_[id]) continue;  // an absorbed product
     if ((uses_[id] > 1 || used_deeper_[id] || must_name_[id]) && !expressions_.named(node_id)) name_node(node_id);
     if (node.kind == NodeKind::kChoose && items_.named.count(node_id) > 0 && must_name_[id]) continue;
-    // Give names to the widest operands until the spelling fits a line.
+    // Give names to the widest operands until the spelling fits a line, and to the deepest until it can be read.
     for (;;) {
       std::vector<NodeId> operands = reads(node_id);
       std::erase_if(operands, [&](NodeId operand) {
@@ -144,18 +153,21 @@ void Arranger::name_values() {
         return statement_scope(graph_.nodes[operand].scope) != graph_.nodes[operand].scope;
       });
       if (operands.empty()) break;
-      if (width(*expressions_.spell(node_id)) <= kSpelledWidth - 2 * graph_.scopes[node.scope].depth) break;
-      NodeId widest = kNoNode;
-      int64_t most = 24;
+      const Expr& spelled = *expressions_.spell(node_id);
+      const bool fits = width(spelled) <= kSpelledWidth - 2 * graph_.scopes[node.scope].depth;
+      if (fits && half_depth(spelled) <= kHalfDepth) break;
+      NodeId named = kNoNode;
+      int64_t most = fits ? kHalfDepth - 1 : 24;
       for (const NodeId operand : operands) {
-        const int64_t size = width(*expressions_.spell(operand));
+        const Expr& of_operand = *expressions_.spell(operand);
+        const int64_t size = fits ? half_depth(of_operand) : width(of_operand);
         if (size > most) {
           most = size;
-          widest = operand;
+          named = operand;
         }
       }
-      if (widest == kNoNode) break;
-      name_node(widest);
+      if (named == kNoNode) break;
+      name_node(named);
     }
   }
 }

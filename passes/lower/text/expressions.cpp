@@ -93,7 +93,10 @@ int64_t width(const Expr& expr) {
   for (const Expr* operand : expr.operands) operands += width(*operand);
   switch (expr.kind) {
     case Expr::Kind::kLiteral:
-      return static_cast<int64_t>(to_string(expr.literal).size()) + (is_float(expr.type.dtype) ? 2 : 0);
+      return static_cast<int64_t>(to_string(expr.literal).size()) + (is_float(expr.type.dtype) ? 2 : 0) +
+             (expr.type.dtype == DType::kF16    ? 9
+              : expr.type.dtype == DType::kBF16 ? 13
+                                                : 0);  // to_bfloat16()
     case Expr::Kind::kInteger:
       return static_cast<int64_t>(std::to_string(expr.integer).size());
     case Expr::Kind::kVariable:
@@ -453,13 +456,8 @@ const Expr* Expressions::compute(NodeId id) {
     case Opcode::kCompare:
       if (const Expr* test = index_comparison(node)) return test;
       return compare(instruction, from, operands[0], operands[1]);
-    case Opcode::kClamp: {
-      const DType type = accumulator_type(node.dtype);
-      const Expr* low = helper("device/maximum.cuh", "maximum",
-                               {widen(node.dtype, operands[1]), widen(node.dtype, operands[0])}, type);
-      const Expr* both = helper("device/maximum.cuh", "minimum", {low, widen(node.dtype, operands[2])}, type);
-      return is_integer(node.dtype) ? both : narrow(node.dtype, both);
-    }
+    case Opcode::kClamp:
+      return clamp(node.dtype, operands[0], operands[1], operands[2]);
     case Opcode::kBitcastConvert:
       return bitcast(node.dtype, from, std::move(operands));
     case Opcode::kStochasticConvert:

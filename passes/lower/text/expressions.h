@@ -132,6 +132,7 @@ struct Expressions {
   const Expr* named_place(NodeId number, NodeId place);
   const Expr* arithmetic(const Instruction& instruction, DType dtype, std::vector<const Expr*> operands);
   const Expr* arithmetic_on_bits(const Instruction& instruction, std::vector<const Expr*> operands);
+  const Expr* clamp(DType dtype, const Expr* low, const Expr* value, const Expr* high);
   const Expr* to_integer(DType from, DType to, const Expr* operand);
   const Expr* to_narrow_float(DType from, DType to, const Expr* operand);
   // The bits of `operands`, one value or the pieces of one, as a value of `to`; or, with the piece's number as second

@@ -1,7 +1,9 @@
 // Arithmetic, comparison and conversion of every element type, spelled by what the type computes in (accumulator_type):
-// small floats are widened, computed in float and rounded, integers below a byte computed in bytes and cut.
+// small floats are widened, computed in float and rounded, integers below a byte computed in bytes and cut. Of 16-bit
+// floats the GPU has some operations itself.
 #include "ir/ops/op_table.h"
 #include "ir/support/diagnostics.h"
+#include "passes/analysis/values/half_arithmetic.h"
 #include "passes/analysis/values/wrapping.h"
 #include "passes/lower/text/expressions.h"
 
@@ -71,6 +73,10 @@ const Expr* Expressions::arithmetic(const Instruction& instruction, DType from, 
   const DType to = instruction.shape.dtype;
   check(spelling.kind != CudaSpelling::Kind::kNone && spelling.kind != CudaSpelling::Kind::kSpecial, "expressions",
         instruction.name + ": no spelling");
+  const std::string_view of_halves = half_function(instruction.opcode);
+  if (is_half(from) && !of_halves.empty()) {
+    return helper("device/half.cuh", std::string(of_halves), std::move(operands), to);
+  }
   for (size_t i = 0; i < operands.size(); ++i) operands[i] = widen(from, operands[i]);
   if (is_narrow_integer(from)) return arithmetic_on_bits(instruction, std::move(operands));
   if (may_wrap(instruction)) {
@@ -145,6 +151,17 @@ const Expr* Expressions::arithmetic_on_bits(const Instruction& instruction, std:
   }
   if (!stays_in_type(instruction.opcode, dtype)) return narrow(dtype, result);
   return spelling.header.empty() ? kernel->cast(ctype(dtype), result) : result;
+}
+
+const Expr* Expressions::clamp(DType dtype, const Expr* low, const Expr* value, const Expr* high) {
+  if (is_half(dtype)) {
+    const Expr* above = helper("device/half.cuh", "__hmax_nan", {value, low}, dtype);
+    return helper("device/half.cuh", "__hmin_nan", {above, high}, dtype);
+  }
+  const DType type = accumulator_type(dtype);
+  const Expr* above = helper("device/maximum.cuh", "maximum", {widen(dtype, value), widen(dtype, low)}, type);
+  const Expr* both = helper("device/maximum.cuh", "minimum", {above, widen(dtype, high)}, type);
+  return is_integer(dtype) ? both : narrow(dtype, both);
 }
 
 const Expr* Expressions::order_key(DType dtype, bool total_order, const Expr* value) {

@@ -10,6 +10,7 @@
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/values/contraction.h"
+#include "passes/analysis/values/half_arithmetic.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/schedule/cost/graph_work.h"
 #include "passes/schedule/cost/turns.h"
@@ -80,8 +81,9 @@ Work elementwise_work(const Instruction& instruction) {
     (dtype == DType::kC128 ? work.f64 : work.f32) = parts * cost;
     work.flops = chooses ? 0 : parts;
   } else if (is_float(dtype)) {
-    // Narrow types are computed in f32, and rounded after each operation.
-    const bool narrow = dtype != DType::kF32 && dtype != DType::kF64;
+    // Narrow types are computed in f32, and rounded after each operation, but for what CUDA has for 16 bits.
+    const bool narrow =
+        dtype != DType::kF32 && dtype != DType::kF64 && (dtype_bits(dtype) != 16 || half_function(opcode).empty());
     work.special = cost < kElementary ? 0 : std::ceil(cost / 16);
     (dtype == DType::kF64 ? work.f64 : work.f32) = cost - work.special + (narrow ? 1 : 0);
     work.flops = chooses ? 0 : 1;

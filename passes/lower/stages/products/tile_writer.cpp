@@ -19,7 +19,17 @@ using StatementKind = Statement::Kind;
 
 const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
-constexpr size_t kFewNodes = 6;  // of what follows a product
+constexpr size_t kFewNodes = 6;      // of what follows a product
+constexpr int64_t kMostLoaded = 32;  // bytes a row and thread
+
+// Of what one element needs.
+int64_t loaded_bytes(const DemandGraph& graph) {
+  int64_t bytes = 0;
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind == DemandNode::Kind::kLoad) bytes += dtype_bytes(node.dtype);
+  }
+  return bytes;
+}
 
 }  // namespace
 
@@ -290,7 +300,9 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
   Statement rows =
       loop("i", "", sums.rows, sums.threads_count * width / sums.columns_count, sums.threads + " / kRowThreads");
   rows.begin = kernel_.infix(thread, "/", row_threads, kInteger);
-  rows.unroll = few ? 4 : 2;
+  // Of a warp's own sums, beside which there are few registers: what four rows load is waited for at once.
+  const bool has_room = sums.threads_count == kWarp && loaded_bytes(*demand_.epilogue) * width <= kMostLoaded;
+  rows.unroll = few || has_room ? 4 : 2;
   const Expr* i = kernel_.reference(rows.variable);
   const Variable* row = w_.let("row", w_.index, from(first_[0], sums.row, i), &rows.body);
   const Expr* outside = whole_rows() ? nullptr : beyond(row, "kM");

@@ -62,8 +62,7 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention9Arra
   float sum = 0.0f;
   for (int k = 0; k < kTerms; ++k) {
     const float normalised = to_float(params_embedding[start * kTerms + k]) * inverse;
-    sum = fmaf(to_float(to_bfloat16(to_float(to_bfloat16(normalised)) *
-                                    to_float(params_layers_0_norm1[k]))),
+    sum = fmaf(to_float(__hmul_rn(to_bfloat16(normalised), params_layers_0_norm1[k])),
                to_float(params_layers_0_q[k * kColumns + column]), sum);
   }
   const __nv_bfloat16 decode_attention_9 = to_bfloat16(sum);
@@ -128,8 +127,7 @@ __device__ void run(int block, const DecodeAttentionArrays::DecodeAttention10Arr
   float sum_2 = 0.0f;
   for (int k = 0; k < kTerms; ++k) {
     const float normalised = to_float(params_embedding[start * kTerms + k]) * inverse;
-    const float factor = to_float(to_bfloat16(to_float(to_bfloat16(normalised)) *
-                                              to_float(params_layers_0_norm1[k])));
+    const float factor = to_float(__hmul_rn(to_bfloat16(normalised), params_layers_0_norm1[k]));
     sum_1 = fmaf(factor, to_float(params_layers_0_k[k * kColumns + column]), sum_1);
     sum_2 = fmaf(factor, to_float(params_layers_0_v[k * kColumns + column]), sum_2);
   }

@@ -213,9 +213,8 @@ __device__ void run(int block, const DecodeAttention4Arrays::RmsNorm4Arrays& arr
         load_vector<kWidth>(mixed + (row * kColumns + first_column));
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
-      const __nv_bfloat16 mixed_value = mixed_vector[i];
       const __nv_bfloat16 params_embedding_value = params_embedding_vector[i];
-      const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed_value));
+      const __nv_bfloat16 x = __hadd_rn(params_embedding_value, mixed_vector[i]);
       const float wide = to_float(x);
       x_square_sum_2 += wide * wide;
     }

@@ -28,9 +28,8 @@ namespace {
 //   wrapped_tokens          = select(tokens < 0, tokens + 128, tokens)
 //   start                   = clamp(0, wrapped_tokens, 127)
 //   x                       = gather(params_embedding, start) + mixed
-//   wide                    = f32(x + x_term)
 //   inverse                 = rsqrt(x_square_sum_3 / 64 + 1e-05)
-//   as_bf16                 = bf16(wide * broadcast(inverse))
+//   as_bf16                 = bf16(f32(x + x_term) * broadcast(inverse))
 //   decode_attention_10_out = dot(as_bf16 * params_layers_1_norm1, params_layers_1_q)
 //
 // 4 blocks of 32 threads. Reads 9.1 kB, writes 256 B.
@@ -69,13 +68,11 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention9Arr
   for (int k = 0; k < kTerms; ++k) {
     const int index = row * kTerms + k;
 
-    const __nv_bfloat16 params_embedding_value = params_embedding[start * kTerms + k];
-    const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
+    const __nv_bfloat16 x = __hadd_rn(params_embedding[start * kTerms + k], mixed[index]);
 
     // rms_norm
-    const float wide = to_float(to_bfloat16(to_float(x) + to_float(x_term[index])));
-    const __nv_bfloat16 as_bf16 = to_bfloat16(wide * inverse);
-    sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_1_norm1[k]))),
+    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(__hadd_rn(x, x_term[index])) * inverse);
+    sum = fmaf(to_float(__hmul_rn(as_bf16, params_layers_1_norm1[k])),
                to_float(params_layers_1_q[k * kColumns + column]), sum);
   }
   const __nv_bfloat16 decode_attention_10 = to_bfloat16(sum);
@@ -101,9 +98,8 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention9Arr
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x              = gather(params_embedding, start) + mixed
-//   wide           = f32(x + x_term)
 //   inverse        = rsqrt(x_square_sum_3 / 64 + 1e-05)
-//   as_bf16        = bf16(wide * broadcast(inverse))
+//   as_bf16        = bf16(f32(x + x_term) * broadcast(inverse))
 //   normalised     = as_bf16 * params_layers_1_norm1
 //   dot_4_out      = dot(normalised, params_layers_1_k)
 //   dot_5_out      = dot(normalised, params_layers_1_v)
@@ -147,14 +143,11 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention10Ar
   for (int k = 0; k < kTerms; ++k) {
     const int index = row * kTerms + k;
 
-    const __nv_bfloat16 params_embedding_value = params_embedding[start * kTerms + k];
-    const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
+    const __nv_bfloat16 x = __hadd_rn(params_embedding[start * kTerms + k], mixed[index]);
 
     // rms_norm
-    const float wide = to_float(to_bfloat16(to_float(x) + to_float(x_term[index])));
-    const __nv_bfloat16 as_bf16 = to_bfloat16(wide * inverse);
-    const float factor =
-        to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_1_norm1[k])));
+    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(__hadd_rn(x, x_term[index])) * inverse);
+    const float factor = to_float(__hmul_rn(as_bf16, params_layers_1_norm1[k]));
     sum_1 = fmaf(factor, to_float(params_layers_1_k[k * kColumns + column]), sum_1);
     sum_2 = fmaf(factor, to_float(params_layers_1_v[k * kColumns + column]), sum_2);
   }

@@ -12,10 +12,9 @@
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
-//   x              = gather(params_embedding, start) + mixed
+//   wide           = f32(gather(params_embedding, start) + mixed)
 //   inverse        = rsqrt(x_square_sum_2 / 64 + 1e-05)
-//   as_bf16        = bf16(f32(x) * broadcast(inverse))
-//   y              = as_bf16 * params_layers_0_norm2
+//   y              = bf16(wide * broadcast(inverse)) * params_layers_0_norm2
 //   y_gate_out     = dot(y, params_layers_0_gate)
 //   y_up_out       = dot(y, params_layers_0_up)
 //
@@ -62,16 +61,9 @@ llama_decode(const __nv_bfloat16* __restrict__ params_embedding,
   float sum_1 = 0.0f;
   float sum_2 = 0.0f;
   for (int k = 0; k < kTerms; ++k) {
-    // decode_attention
-    const __nv_bfloat16 mixed_value = mixed[row * kTerms + k];
-
     const __nv_bfloat16 params_embedding_value = params_embedding[start * kTerms + k];
-    const __nv_bfloat16 x = to_bfloat16(to_float(params_embedding_value) + to_float(mixed_value));
-
-    // rms_norm
-    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(x) * inverse);
-    const float factor =
-        to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_0_norm2[k])));
+    const float wide = to_float(__hadd_rn(params_embedding_value, mixed[row * kTerms + k]));
+    const float factor = to_float(__hmul_rn(to_bfloat16(wide * inverse), params_layers_0_norm2[k]));
     sum_1 = fmaf(factor, to_float(params_layers_0_gate[k * kColumns + column]), sum_1);
     sum_2 = fmaf(factor, to_float(params_layers_0_up[k * kColumns + column]), sum_2);
   }

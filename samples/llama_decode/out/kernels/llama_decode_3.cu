@@ -14,12 +14,10 @@
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
-//   x_1            = gather(params_embedding, start) + mixed
-//   x_2            = x_1 + x_term
-//   wide           = f32(x_2 + mixed_2)
+//   x              = gather(params_embedding, start) + mixed
+//   wide           = f32(x + x_term + mixed_2)
 //   inverse        = rsqrt(x_square_sum_4 / 64 + 1e-05)
-//   as_bf16        = bf16(wide * broadcast(inverse))
-//   y              = as_bf16 * params_layers_1_norm2
+//   y              = bf16(wide * broadcast(inverse)) * params_layers_1_norm2
 //   y_gate_2_out   = dot(y, params_layers_1_gate)
 //   y_up_2_out     = dot(y, params_layers_1_up)
 //
@@ -70,16 +68,11 @@ llama_decode_3(const __nv_bfloat16* __restrict__ params_embedding,
   for (int k = 0; k < kTerms; ++k) {
     const int index = row * kTerms + k;
 
-    const __nv_bfloat16 params_embedding_value = params_embedding[start * kTerms + k];
-    const __nv_bfloat16 x_1 =
-        to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
-    const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term[index]));
+    const __nv_bfloat16 x = __hadd_rn(params_embedding[start * kTerms + k], mixed[index]);
 
     // rms_norm
-    const float wide = to_float(to_bfloat16(to_float(x_2) + to_float(mixed_2[index])));
-    const __nv_bfloat16 as_bf16 = to_bfloat16(wide * inverse);
-    const float factor =
-        to_float(to_bfloat16(to_float(as_bf16) * to_float(params_layers_1_norm2[k])));
+    const float wide = to_float(__hadd_rn(__hadd_rn(x, x_term[index]), mixed_2[index]));
+    const float factor = to_float(__hmul_rn(to_bfloat16(wide * inverse), params_layers_1_norm2[k]));
     sum_1 = fmaf(factor, to_float(params_layers_1_gate[k * kColumns + column]), sum_1);
     sum_2 = fmaf(factor, to_float(params_layers_1_up[k * kColumns + column]), sum_2);
   }

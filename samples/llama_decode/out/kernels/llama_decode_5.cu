@@ -13,11 +13,9 @@
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x_1            = gather(params_embedding, start) + mixed
-//   x_2            = x_1 + x_term
-//   x_3            = x_2 + mixed_2
-//   wide           = f32(x_3 + x_term_2)
+//   x_2            = x_1 + x_term + mixed_2
 //   inverse        = rsqrt(x_square_sum_5 / 64 + 1e-05)
-//   as_bf16        = bf16(wide * broadcast(inverse))
+//   as_bf16        = bf16(f32(x_2 + x_term_2) * broadcast(inverse))
 //   dot_7_out      = dot(as_bf16 * params_norm, transpose(params_embedding))
 //
 // 8 blocks of 32 threads. Reads 17.6 kB, writes 512 B.
@@ -64,16 +62,12 @@ llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
   for (int k = 0; k < kTerms; ++k) {
     const int index = row * kTerms + k;
 
-    const __nv_bfloat16 params_embedding_value = params_embedding[start * kTerms + k];
-    const __nv_bfloat16 x_1 =
-        to_bfloat16(to_float(params_embedding_value) + to_float(mixed[index]));
-    const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term[index]));
-    const __nv_bfloat16 x_3 = to_bfloat16(to_float(x_2) + to_float(mixed_2[index]));
+    const __nv_bfloat16 x_1 = __hadd_rn(params_embedding[start * kTerms + k], mixed[index]);
+    const __nv_bfloat16 x_2 = __hadd_rn(__hadd_rn(x_1, x_term[index]), mixed_2[index]);
 
     // rms_norm
-    const float wide = to_float(to_bfloat16(to_float(x_3) + to_float(x_term_2[index])));
-    const __nv_bfloat16 as_bf16 = to_bfloat16(wide * inverse);
-    sum = fmaf(to_float(to_bfloat16(to_float(as_bf16) * to_float(params_norm[k]))),
+    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(__hadd_rn(x_2, x_term_2[index])) * inverse);
+    sum = fmaf(to_float(__hmul_rn(as_bf16, params_norm[k])),
                to_float(params_embedding[column * kTerms + k]), sum);
   }
   const __nv_bfloat16 dot_7 = to_bfloat16(sum);

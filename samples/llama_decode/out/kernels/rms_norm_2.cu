@@ -8,9 +8,8 @@
 //
 //   wrapped_tokens     = select(tokens < 0, tokens + 128, tokens)
 //   start              = clamp(0, wrapped_tokens, 127)
-//   x_1                = gather(params_embedding, start) + mixed
-//   x_2                = x_1 + x_term
-//   wide               = f32(x_2)
+//   x                  = gather(params_embedding, start) + mixed
+//   wide               = f32(x + x_term)
 //   x_square_sum_3_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 776 B, writes 8 B.
@@ -61,12 +60,9 @@ rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
         load_vector<kWidth>(x_term + (row * kColumns + first_column));
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
-      const __nv_bfloat16 mixed_value = mixed_vector[i];
       const __nv_bfloat16 params_embedding_value = params_embedding_vector[i];
-      const __nv_bfloat16 x_1 =
-          to_bfloat16(to_float(params_embedding_value) + to_float(mixed_value));
-      const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term_vector[i]));
-      const float wide = to_float(x_2);
+      const __nv_bfloat16 x = __hadd_rn(params_embedding_value, mixed_vector[i]);
+      const float wide = to_float(__hadd_rn(x, x_term_vector[i]));
       x_square_sum_3 += wide * wide;
     }
   }

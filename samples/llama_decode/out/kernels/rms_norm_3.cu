@@ -13,8 +13,7 @@
 //   x_1                = gather(params_embedding, start) + mixed
 //   x_2                = x_1 + x_term
 //   x_3                = x_2 + mixed_2
-//   x_4                = x_3 + x_term_2
-//   wide               = f32(x_4)
+//   wide               = f32(x_3 + x_term_2)
 //   x_square_sum_5_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 1.3 kB, writes 8 B.
@@ -71,14 +70,11 @@ rms_norm_3(const __nv_bfloat16* __restrict__ params_embedding,
         load_vector<kWidth>(x_term_2 + (row * kColumns + first_column));
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
-      const __nv_bfloat16 mixed_value = mixed_vector[i];
       const __nv_bfloat16 params_embedding_value = params_embedding_vector[i];
-      const __nv_bfloat16 x_1 =
-          to_bfloat16(to_float(params_embedding_value) + to_float(mixed_value));
-      const __nv_bfloat16 x_2 = to_bfloat16(to_float(x_1) + to_float(x_term_vector[i]));
-      const __nv_bfloat16 x_3 = to_bfloat16(to_float(x_2) + to_float(mixed_2_vector[i]));
-      const __nv_bfloat16 x_4 = to_bfloat16(to_float(x_3) + to_float(x_term_2_vector[i]));
-      const float wide = to_float(x_4);
+      const __nv_bfloat16 x_1 = __hadd_rn(params_embedding_value, mixed_vector[i]);
+      const __nv_bfloat16 x_2 = __hadd_rn(x_1, x_term_vector[i]);
+      const __nv_bfloat16 x_3 = __hadd_rn(x_2, mixed_2_vector[i]);
+      const float wide = to_float(__hadd_rn(x_3, x_term_2_vector[i]));
       x_square_sum_5 += wide * wide;
     }
   }
