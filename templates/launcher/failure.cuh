@@ -31,6 +31,27 @@ struct Failure {
   }
 };
 
+// What a status means, whichever call gives it.
+constexpr const char* status_text(int status) {
+  switch (status) {
+    case Failure::kNone:
+      return "no error";
+    case Failure::kInvalidArgument:
+      return "an argument is null, misaligned, or overlaps another";
+    case Failure::kOutOfMemory:
+      return "out of memory";
+    case Failure::kCudaError:
+      return "a call of the CUDA runtime failed";
+    case Failure::kOtherInterface:
+      return "the caller was compiled with a header of another interface";
+    case Failure::kOtherDevice:
+      return "not built for this device, or not the instance's device";
+    case Failure::kInvalidWeights:
+      return "the weights are missing, damaged, or of another program";
+  }
+  return "unknown status";
+}
+
 // Why the last call of a thread failed; empty if it did not.
 class LastError {
  public:

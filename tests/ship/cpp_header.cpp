@@ -184,6 +184,8 @@ void test_options() {
   options.interface_hash ^= 1;
   const twice::Instance of_other(options, status);
   EXPECT(!of_other && status.code() == kTwiceOtherInterface);
+  EXPECT(std::strcmp(status.meaning(), "the caller was compiled with a header of another interface") == 0);
+  EXPECT(std::strcmp(twice::Status().meaning(), "no error") == 0);
 }
 
 #ifdef __cpp_exceptions
@@ -205,6 +207,7 @@ void test_exceptions() {
   options.device = 7;
   twice::Error error = thrown([&] { twice::Instance none(options); });
   EXPECT(error.code() == kTwiceOtherDevice && std::strcmp(error.what(), "twice: there is no device 7") == 0);
+  EXPECT(std::strcmp(error.meaning(), twice_status_text(kTwiceOtherDevice)) == 0);
   error = thrown([&] { model.run({x}, {std::vector<float>(9)}); });
   EXPECT(error.code() == kTwiceInvalidArgument && std::strstr(error.what(), "sum must have 8") != nullptr);
   const twice::Instance moved(std::move(model));
