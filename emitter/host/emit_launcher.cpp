@@ -87,9 +87,9 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
   const bool has_constants = !plan.constants.empty(), has_weights = !host.weights.empty();
   const bool has_embedded = has_embedded_weights(host, options.weights);
   std::vector<std::string> preparations, releases;
-  std::vector<std::string> members = {"int device = 0;  // it runs on",
-                                      "void* workspace = nullptr;  // its device memory: " + contents(plan),
-                                      "bool owns_workspace = false;  // or the caller does"};
+  std::vector<std::string> members = {
+      "int device = 0;  // it runs on", "void* workspace = nullptr;  // its device memory: " + contents(plan),
+      "DeviceMemory own_workspace;  // it, unless the caller gave one", "Allocator allocator;  // of device memory"};
   std::vector<std::string> constants = {"constexpr int64_t kWorkspaceBytes = " + std::to_string(workspace.bytes) + ";"};
   const auto place = [&](const std::string& member, const std::string& type, int64_t offset) {
     preparations.push_back("created." + member + " = at<" + type + ">(created.workspace, " + std::to_string(offset) +
@@ -145,7 +145,7 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
   });
   if (!headers.empty()) {
     members.push_back("library::Library library;  // handles and workspace of the calls");
-    attempt("created.library.open()");
+    attempt("created.library.open(created.allocator)");
     for (const std::string& needed : reserved) {
       const std::string reserve = "created.library.reserve(";
       attempt(needed.size() > 60 ? reserve + "\n        " + needed + ")" : reserve + needed + ")");

@@ -16,6 +16,7 @@ enum cudaError_t {
   cudaErrorInvalidDevice = 101,
   cudaErrorNoKernelImageForDevice = 209,
   cudaErrorNotReady = 600,
+  cudaErrorMisalignedAddress = 716,
   cudaErrorLaunchFailure = 719,
   cudaErrorCooperativeLaunchTooLarge = 720,
   cudaErrorNotSupported = 801,
@@ -42,6 +43,8 @@ inline const char* cudaGetErrorName(cudaError_t error) {
       return "cudaErrorNoKernelImageForDevice";
     case cudaErrorNotReady:
       return "cudaErrorNotReady";
+    case cudaErrorMisalignedAddress:
+      return "cudaErrorMisalignedAddress";
     case cudaErrorLaunchFailure:
       return "cudaErrorLaunchFailure";
     case cudaErrorCooperativeLaunchTooLarge:
@@ -74,6 +77,8 @@ inline const char* cudaGetErrorString(cudaError_t error) {
       return "no kernel image is available for execution on the device";
     case cudaErrorNotReady:
       return "device not ready";
+    case cudaErrorMisalignedAddress:
+      return "misaligned address";
     case cudaErrorLaunchFailure:
       return "the kernel failed on the CPU";
     case cudaErrorCooperativeLaunchTooLarge:

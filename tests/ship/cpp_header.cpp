@@ -188,6 +188,27 @@ void test_options() {
   EXPECT(std::strcmp(twice::Status().meaning(), "no error") == 0);
 }
 
+// The options' allocator, of functions without names.
+void test_allocator() {
+  static int64_t given = 0, released = 0;
+  kinds::Options options;
+  options.allocate = [](void*, int64_t bytes) {
+    given += bytes;
+    return std::aligned_alloc(256, static_cast<size_t>(bytes + 255) / 256 * 256);
+  };
+  options.release = [](void*, void* memory, int64_t bytes) {
+    released += bytes;
+    std::free(memory);
+  };
+  {
+    kinds::Status status;
+    kinds::Instance model(options, status);
+    EXPECT(status.ok() && given == kinds::workspace_bytes() && released == 0);
+    kinds::Instance other(std::move(model));
+  }
+  EXPECT(released == given);
+}
+
 #ifdef __cpp_exceptions
 template <class Call>
 twice::Error thrown(Call call) {
@@ -231,6 +252,7 @@ int main() {
   test_others();
   test_lives();
   test_options();
+  test_allocator();
   test_exceptions();
   return 0;
 }
