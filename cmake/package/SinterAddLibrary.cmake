@@ -16,9 +16,11 @@
 # writes them where there are none, `<target>_emit` writes them again, and the test `<target>_fresh` fails where they are
 # not what the file gives.
 #
-# sinter_add_test(<target> INPUTS in.safetensors EXPECT out.safetensors [RTOL r] [ATOL a])
+# sinter_add_test(<target> INPUTS in.safetensors EXPECT out.safetensors [RTOL r] [ATOL a] [WEIGHTS w.safetensors])
 #
-# The test `<target>_values`: runs the library as it is built, and compares.
+# The test `<target>_values`: runs the library as it is built, and compares. INPUTS are the text's, "0", "1", ...: all,
+# or those that are not in WEIGHTS_OF. Its weights are those in it, or of WEIGHTS: by default the file that Sinter writes
+# beside the sources; of WEIGHTS CALLER, that of WEIGHTS_OF.
 #
 # sinter_add_sbom(<target> <file>)
 #
@@ -142,7 +144,7 @@ function(sinter_add_library target file)
   set(${NAME}_LIBRARY_TYPE ${type})
   add_subdirectory("${dir}" "${work}/build")
   set_target_properties(${name} PROPERTIES SINTER_NAME ${name} SINTER_FILE "${file}" SINTER_FLAGS "${arg_FLAGS}"
-                        SINTER_DIR "${dir}" SINTER_COMMITTED "${arg_EMIT_DIR}")
+                        SINTER_WEIGHTS "${arg_WEIGHTS}" SINTER_WEIGHTS_OF "${weights_of}" SINTER_DIR "${dir}" SINTER_COMMITTED "${arg_EMIT_DIR}")
   set_target_properties(${name}_cli PROPERTIES EXCLUDE_FROM_ALL ON)  # of tests, see sinter_add_test
   if(NOT target STREQUAL name)
     add_library(${target} ALIAS ${name})
@@ -186,7 +188,7 @@ function(sinter_add_library target file)
 endfunction()
 
 function(sinter_add_test target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "INPUTS;EXPECT;RTOL;ATOL" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "INPUTS;EXPECT;RTOL;ATOL;WEIGHTS" "")
   foreach(required IN ITEMS INPUTS EXPECT)
     if(NOT arg_${required})
       message(FATAL_ERROR "sinter_add_test(${target}): ${required} is missing")
@@ -215,10 +217,27 @@ function(sinter_add_test target)
       set(takes_next TRUE)
     endif()
   endforeach()
+  get_target_property(home ${target} SINTER_WEIGHTS)
+  get_target_property(weights_of ${target} SINTER_WEIGHTS_OF)
+  get_target_property(dir ${target} SINTER_DIR)
+  set(weights "")
+  if(weights_of)
+    list(APPEND weights --weights-of "${weights_of}")
+  endif()
+  if(arg_WEIGHTS)
+    get_filename_component(arg_WEIGHTS "${arg_WEIGHTS}" ABSOLUTE)
+    list(APPEND weights --weights-file "${arg_WEIGHTS}")
+  elseif(home STREQUAL "FILE" OR (weights_of AND NOT home))
+    list(APPEND weights --weights-file "${dir}/weights.safetensors")
+  elseif(home STREQUAL "CALLER" AND weights_of)
+    list(APPEND weights --weights-file "${weights_of}")
+  elseif(home STREQUAL "CALLER")
+    message(FATAL_ERROR "sinter_add_test(${target}): WEIGHTS is missing: a file of the weights that the caller has")
+  endif()
   set_target_properties(${name}_cli PROPERTIES EXCLUDE_FROM_ALL OFF)
   add_test(NAME ${target}_values
     COMMAND Sinter::sinter run "${file}" ${program} --built $<TARGET_FILE:${name}_cli>
-            --inputs "${arg_INPUTS}" --expect "${arg_EXPECT}" ${tolerances})
+            --inputs "${arg_INPUTS}" --expect "${arg_EXPECT}" ${tolerances} ${weights})
   set_tests_properties(${target}_values PROPERTIES
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/sinter/cache")
 endfunction()

@@ -79,7 +79,29 @@ HostReads host_reads(const HostPlan& plan) {
   return reads;
 }
 
+// Why a run cannot be recorded; empty if it can.
+std::string capture_refusal(const HostPlan& plan) {
+  const HostReads reads = host_reads(plan);
+  if (reads.conditions || reads.selectors) return "the host waits for what decides about a loop or branch";
+  std::string called;
+  for_each_step(plan.steps, [&](const HostStep& step) {
+    if (step.kind == HostStep::Kind::kCall) called = parse_function_name(step.call.function).function;
+  });
+  return called.empty() ? "" : "it calls " + called + ", which may wait";
+}
+
+// static_cast<void>(instance), ...: no parameter is unused.
+std::string refuse_capture(const std::string& why) {
+  std::string text;
+  for (const char* unused : {"instance", "in", "out"}) {
+    text += (text.empty() ? "  static_cast<void>(" : ", static_cast<void>(") + std::string(unused) + ")";
+  }
+  return text + ";\n" + wrap_list("  return refuse_capture(", {"graph", "\"" + why + "\"", "last_error"}, ");");
+}
+
 }  // namespace
+
+bool can_capture(const HostProgram& host) { return capture_refusal(host.program->plan).empty(); }
 
 std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
   const HostPlan& plan = host.program->plan;
@@ -87,9 +109,9 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
   const bool has_constants = !plan.constants.empty(), has_weights = !host.weights.empty();
   const bool has_embedded = has_embedded_weights(host, options.weights);
   std::vector<std::string> preparations, releases;
-  std::vector<std::string> members = {"int device = 0;  // it runs on",
-                                      "void* workspace = nullptr;  // its device memory: " + contents(plan),
-                                      "bool owns_workspace = false;  // or the caller does"};
+  std::vector<std::string> members = {
+      "int device = 0;  // it runs on", "void* workspace = nullptr;  // its device memory: " + contents(plan),
+      "DeviceMemory own_workspace;  // it, unless the caller gave one", "Allocator allocator;  // of device memory"};
   std::vector<std::string> constants = {"constexpr int64_t kWorkspaceBytes = " + std::to_string(workspace.bytes) + ";"};
   const auto place = [&](const std::string& member, const std::string& type, int64_t offset) {
     preparations.push_back("created." + member + " = at<" + type + ">(created.workspace, " + std::to_string(offset) +
@@ -145,7 +167,7 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
   });
   if (!headers.empty()) {
     members.push_back("library::Library library;  // handles and workspace of the calls");
-    attempt("created.library.open()");
+    attempt("created.library.open(created.allocator)");
     for (const std::string& needed : reserved) {
       const std::string reserve = "created.library.reserve(";
       attempt(needed.size() > 60 ? reserve + "\n        " + needed + ")" : reserve + needed + ")");
@@ -187,8 +209,12 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
                                                            has_donations ? "kDonatedTo" : "nullptr", "last_error"},
                                                           ");")},
                                   {"run_signature", run_signature(host, "cudaStream_t")},
+                                  {"capture_signature", capture_signature(host)},
+                                  {"update_signature", update_signature(host)},
+                                  {"refuse_capture", refuse_capture(capture_refusal(plan))},
                                   {"destroy_arguments", releases.empty() ? "instance" : "instance, release"}},
-                        .flags = {{"has_launches", !host.program->kernels.empty()},
+                        .flags = {{"can_capture", can_capture(host)},
+                                  {"has_launches", !host.program->kernels.empty()},
                                   {"has_constants", has_constants},
                                   {"has_weights", has_weights},
                                   {"has_embedded_weights", has_embedded},

@@ -79,6 +79,9 @@ class _Interface:
         self.last_error = self._function("last_error", ctypes.c_char_p)
         self.inputs = self._table("Input")
         self.outputs = self._table("Output")
+        self._status_text = None
+        if hasattr(self._library, f"{name}_status_text"):
+            self._status_text = self._function("status_text", ctypes.c_char_p, ctypes.c_int)
         self.has_weights = hasattr(self._library, f"{name}_weights_load")
 
     def weights(self, path: Path) -> ctypes.c_void_p:
@@ -117,8 +120,12 @@ class _Interface:
         return tensors
 
     def check(self, status: int) -> None:
-        if status != 0:
-            raise Error(self.last_error().decode(errors="replace"))
+        if status == 0:
+            return
+        error = Error(self.last_error().decode(errors="replace"))
+        if self._status_text is not None:
+            error.status = self._status_text(status).decode()
+        raise error
 
 
 _opened: Dict[str, os.stat_result] = {}

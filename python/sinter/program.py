@@ -5,11 +5,17 @@ import pathlib
 import shutil
 import subprocess
 import sys
-from typing import Any, Dict, List, Mapping, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 
 class Error(Exception):
-    """What the compiler, a build or a model says that is wrong; the message is its text."""
+    """What the compiler, a build or a model says that is wrong; the message is its text.
+
+    Of a call of a library, `status` is what its status means: "out of memory". Else, and of libraries that are older
+    than the function, it is None.
+    """
+
+    status: Optional[str] = None
 
 
 # Options that are given once for each of their values; others take lists with commas.

@@ -16,9 +16,13 @@ enum cudaError_t {
   cudaErrorInvalidDevice = 101,
   cudaErrorNoKernelImageForDevice = 209,
   cudaErrorNotReady = 600,
+  cudaErrorMisalignedAddress = 716,
   cudaErrorLaunchFailure = 719,
   cudaErrorCooperativeLaunchTooLarge = 720,
   cudaErrorNotSupported = 801,
+  cudaErrorStreamCaptureUnsupported = 900,
+  cudaErrorStreamCaptureInvalidated = 901,
+  cudaErrorGraphExecUpdateFailure = 910,
   cudaErrorUnknown = 999,
 };
 
@@ -42,12 +46,20 @@ inline const char* cudaGetErrorName(cudaError_t error) {
       return "cudaErrorNoKernelImageForDevice";
     case cudaErrorNotReady:
       return "cudaErrorNotReady";
+    case cudaErrorMisalignedAddress:
+      return "cudaErrorMisalignedAddress";
     case cudaErrorLaunchFailure:
       return "cudaErrorLaunchFailure";
     case cudaErrorCooperativeLaunchTooLarge:
       return "cudaErrorCooperativeLaunchTooLarge";
     case cudaErrorNotSupported:
       return "cudaErrorNotSupported";
+    case cudaErrorStreamCaptureUnsupported:
+      return "cudaErrorStreamCaptureUnsupported";
+    case cudaErrorStreamCaptureInvalidated:
+      return "cudaErrorStreamCaptureInvalidated";
+    case cudaErrorGraphExecUpdateFailure:
+      return "cudaErrorGraphExecUpdateFailure";
     case cudaErrorUnknown:
       return "cudaErrorUnknown";
   }
@@ -74,12 +86,21 @@ inline const char* cudaGetErrorString(cudaError_t error) {
       return "no kernel image is available for execution on the device";
     case cudaErrorNotReady:
       return "device not ready";
+    case cudaErrorMisalignedAddress:
+      return "misaligned address";
     case cudaErrorLaunchFailure:
       return "the kernel failed on the CPU";
     case cudaErrorCooperativeLaunchTooLarge:
       return "too many blocks in cooperative launch";
     case cudaErrorNotSupported:
       return "operation not supported";
+    case cudaErrorStreamCaptureUnsupported:
+      return "operation not permitted when stream is capturing";
+    case cudaErrorStreamCaptureInvalidated:
+      return "operation failed due to a previous error during capture";
+    case cudaErrorGraphExecUpdateFailure:
+      return "the graph update was not performed because it included changes which violated "
+             "constraints specific to instantiated graph update";
     case cudaErrorUnknown:
       return "unknown error";
   }

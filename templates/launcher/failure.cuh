@@ -21,6 +21,7 @@ struct Failure {
     kOtherInterface = 4,
     kOtherDevice = 5,
     kInvalidWeights = 6,
+    kCannotCapture = 7,
   };
   Kind kind = kNone;
 
@@ -30,6 +31,29 @@ struct Failure {
     return static_cast<Status>(kind);
   }
 };
+
+// What a status means, whichever call gives it.
+constexpr const char* status_text(int status) {
+  switch (status) {
+    case Failure::kNone:
+      return "no error";
+    case Failure::kInvalidArgument:
+      return "an argument is null, misaligned, or overlaps another";
+    case Failure::kOutOfMemory:
+      return "out of memory";
+    case Failure::kCudaError:
+      return "a call of the CUDA runtime failed";
+    case Failure::kOtherInterface:
+      return "the caller was compiled with a header of another interface";
+    case Failure::kOtherDevice:
+      return "not built for this device, or not the instance's device";
+    case Failure::kInvalidWeights:
+      return "the weights are missing, damaged, or of another program";
+    case Failure::kCannotCapture:
+      return "a run of this program cannot be a CUDA graph";
+  }
+  return "unknown status";
+}
 
 // Why the last call of a thread failed; empty if it did not.
 class LastError {

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include "device/launch.cuh"
 #include "launcher/architectures.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/memory.cuh"
 
 inline namespace sinter_helpers {
 
@@ -74,10 +76,10 @@ Failure check_code(int device, LastError& last_error) {
 }
 
 // The caller's options: what it does not know yet stays as it is, and what is unknown here must
-// be zero.
+// be zero. The first version ended before the allocator.
 template <class Options>
 Failure read_options(const Options& given, Options* options, LastError& last_error) {
-  if (given.size < sizeof *options)  // those of the first version that had any
+  if (given.size < offsetof(Options, allocate))
     return last_error.say(Failure::kInvalidArgument, "options of %u bytes", given.size);
   const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
   for (size_t i = sizeof *options; i < given.size; ++i) {
@@ -85,7 +87,9 @@ Failure read_options(const Options& given, Options* options, LastError& last_err
       return last_error.say(Failure::kInvalidArgument, "an option of a later version is set");
   }
   const uint64_t own = options->interface_hash;
-  std::memcpy(options, &given, sizeof *options);
+  std::memcpy(options, &given, std::min(sizeof *options, static_cast<size_t>(given.size)));
+  if ((options->allocate == nullptr) != (options->release == nullptr))
+    return last_error.say(Failure::kInvalidArgument, "of allocate and release only one is given");
   if (given.interface_hash == own) return {};
   return last_error.say(Failure::kOtherInterface,
                         "the caller was compiled for interface %016llx, the library has %016llx",
@@ -99,13 +103,10 @@ Failure find_workspace(Own* created, const Options& options, int64_t bytes,
   created->workspace = options.workspace;
   if (options.workspace == nullptr) {
     if (bytes == 0) return {};
-    const cudaError_t error = cudaMalloc(&created->workspace, static_cast<size_t>(bytes));
-    created->owns_workspace = error == cudaSuccess;
+    const cudaError_t error = created->own_workspace.allocate(created->allocator, bytes);
+    created->workspace = created->own_workspace.data;
     if (error == cudaSuccess) return {};
-    const Failure failure = last_error.say("workspace", error);
-    if (failure.kind != Failure::kOutOfMemory) return failure;
-    return last_error.say(Failure::kOutOfMemory, "the workspace of %lld bytes: out of memory",
-                          static_cast<long long>(bytes));
+    return memory_failure("workspace", error, created->allocator, last_error);
   }
   if (options.workspace_bytes < bytes)
     return last_error.say(Failure::kOutOfMemory, "a workspace of %lld bytes, %lld are needed",
@@ -124,7 +125,7 @@ void destroy_instance(Own* instance, void (*release)(Own&) = nullptr) {
   {
     const OnDevice on(instance->device);
     if (release != nullptr) release(*instance);
-    if (instance->owns_workspace) cudaFree(instance->workspace);
+    instance->own_workspace.release();
   }
   if (clean) cudaGetLastError();  // of a device that is lost, say
   delete instance;
@@ -163,10 +164,12 @@ Failure create_instance(Own** instance, const Options* given, const Options& def
   Own* created = new (std::nothrow) Own;
   if (created == nullptr) return last_error.say(Failure::kOutOfMemory, "out of host memory");
   created->device = on.device();
+  created->allocator = {options.allocate, options.release, options.user};
   Failure failure = find_workspace(created, options, workspace_bytes, last_error);
   if (!failure && hooks.prepare != nullptr) {
     const cudaError_t error = hooks.prepare(*created);
-    if (error != cudaSuccess) failure = last_error.say("create", error);
+    if (error != cudaSuccess)
+      failure = memory_failure("create", error, created->allocator, last_error);
   }
   if (!failure && hooks.take_weights != nullptr) failure = hooks.take_weights(*created, options);
   if (failure) {

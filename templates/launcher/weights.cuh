@@ -14,6 +14,7 @@
 
 #include "launcher/failure.cuh"
 #include "launcher/instance.cuh"
+#include "launcher/memory.cuh"
 #include "launcher/weights_file.h"
 
 inline namespace sinter_helpers {
@@ -36,10 +37,10 @@ inline cudaError_t copy_tensor(WeightsFile& file, int64_t position, int64_t byte
 template <class Own>
 void destroy_weights(Own* weights) {
   if (weights == nullptr) return;
-  if (weights->memory != nullptr) {
+  if (weights->memory.data != nullptr) {
     const bool clean = cudaPeekAtLastError() == cudaSuccess;
     const OnDevice on(weights->device);
-    cudaFree(weights->memory);
+    weights->memory.release();
     if (clean) cudaGetLastError();
   }
   delete weights;
@@ -63,7 +64,7 @@ Failure make_weights(Own** weights, LastError& last_error) {
 // `build` is the program's: a file that says that it is of another one is refused.
 template <class Own, class Tensor>
 Failure fill_weights(Own& weights, WeightsFile& file, const Tensor* table, const char* build,
-                     LastError& last_error) {
+                     Allocator& from, LastError& last_error) {
   const auto wrong = [&] {
     return last_error.say(Failure::kInvalidWeights, "weights: %s", file.problem());
   };
@@ -78,14 +79,9 @@ Failure fill_weights(Own& weights, WeightsFile& file, const Tensor* table, const
     bytes += (row->bytes + 255) / 256 * 256;
   }
   // Some even where no array has elements: what is there has an address.
-  const cudaError_t error = cudaMalloc(&weights.memory, static_cast<size_t>(bytes + 256));
-  if (error == cudaErrorMemoryAllocation) {
-    cudaGetLastError();
-    return last_error.say(Failure::kOutOfMemory, "weights of %lld bytes: out of memory",
-                          static_cast<long long>(bytes));
-  }
-  if (error != cudaSuccess) return last_error.say("weights", error);
-  auto* place = static_cast<std::byte*>(weights.memory);
+  const cudaError_t error = weights.memory.allocate(from, bytes + 256);
+  if (error != cudaSuccess) return memory_failure("weights", error, from, last_error);
+  auto* place = static_cast<std::byte*>(weights.memory.data);
   auto* pointers = reinterpret_cast<std::byte*>(&weights.arrays);
   for (const Tensor* row = table; row->name != nullptr; ++row) {
     const int64_t position = file.find(row->name, row->dtype, row->rank, row->dims);
@@ -102,9 +98,9 @@ Failure fill_weights(Own& weights, WeightsFile& file, const Tensor* table, const
 // Weights of a file. *weights is null if this fails.
 template <class Own, class Tensor>
 Failure load_weights(Own** weights, const std::unique_ptr<WeightsFile>& file, const Tensor* table,
-                     const char* build, LastError& last_error) {
+                     const char* build, Allocator& from, LastError& last_error) {
   if (const Failure failure = make_weights(weights, last_error)) return failure;
-  const Failure failure = fill_weights(**weights, *file, table, build, last_error);
+  const Failure failure = fill_weights(**weights, *file, table, build, from, last_error);
   if (failure) {
     destroy_weights(*weights);
     *weights = nullptr;

@@ -104,7 +104,7 @@ cudaError_t gesdd(Library& library, bool vectors, int m, int n, int u_columns, i
         cusolverDnXgesvd(library.solver, library.options, gesdd_job(vectors, m, u_columns),
                          gesdd_job(vectors, n, v_rows), m, n, kType<T>, rest + i * m * n, m,
                          kType<Real<T>>, values + i * n, kType<T>, u + i * m * u_columns, m,
-                         kType<T>, vt + i * v_rows * n, v_rows, kType<T>, library.memory,
+                         kType<T>, vt + i * v_rows * n, v_rows, kType<T>, library.memory.data,
                          needed.device, library.host_memory.data(), needed.host, info + i));
   }
   return error;

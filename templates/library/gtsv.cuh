@@ -57,7 +57,7 @@ cudaError_t gtsv(Library& library, int n, int columns, int batch, const T* lower
   for (int64_t i = 0; i < batch && error == cudaSuccess; ++i) {
     error = as_error(of_type<T>(cusparseSgtsv2, cusparseDgtsv2, cusparseCgtsv2, cusparseZgtsv2)(
         library.sparse, n, columns, raw(lower + i * n), raw(diagonal + i * n), raw(upper + i * n),
-        raw(x + i * n * columns), n, library.memory));
+        raw(x + i * n * columns), n, library.memory.data));
   }
   return error;
 }

@@ -17,6 +17,7 @@
 
 #include "device/complex.cuh"
 #include "device/launch.cuh"
+#include "launcher/memory.cuh"
 
 #ifndef SINTER_CPU
 #include <cublas_v2.h>
@@ -101,7 +102,7 @@ cudaError_t copy(const T* from, T* to, int64_t count, cudaStream_t stream) {
 struct Library {
   HostMemory memory;
 
-  cudaError_t open() { return cudaSuccess; }
+  cudaError_t open(Allocator&) { return cudaSuccess; }
   void close() {}
   cudaError_t reserve(const Workspace& wanted) {
     return memory.reserve(wanted.host) ? cudaSuccess : cudaErrorMemoryAllocation;
@@ -153,11 +154,13 @@ struct Library {
   cusolverDnParams_t options = nullptr;
   cublasHandle_t blas = nullptr;
   cusparseHandle_t sparse = nullptr;
-  void* memory = nullptr;
-  Workspace reserved;
+  Allocator* allocator = nullptr;
+  DeviceMemory memory;
   HostMemory host_memory;
 
-  cudaError_t open() {
+  // The allocator stays where it is until the library is closed.
+  cudaError_t open(Allocator& of_instance) {
+    allocator = &of_instance;
     cudaError_t error = as_error(cusolverDnCreate(&solver));
     if (error == cudaSuccess) error = as_error(cusolverDnCreateParams(&options));
     if (error == cudaSuccess) error = as_error(cublasCreate(&blas));
@@ -165,7 +168,7 @@ struct Library {
     return error;
   }
   void close() {
-    cudaFree(memory);
+    memory.release();
     if (sparse != nullptr) cusparseDestroy(sparse);
     if (blas != nullptr) cublasDestroy(blas);
     if (options != nullptr) cusolverDnDestroyParams(options);
@@ -174,27 +177,24 @@ struct Library {
   cudaError_t reserve(const Workspace& wanted) {
     if (wanted.error != cudaSuccess) return wanted.error;
     if (!host_memory.reserve(wanted.host)) return cudaErrorMemoryAllocation;
-    if (wanted.device <= reserved.device) return cudaSuccess;
-    cudaFree(memory);
-    memory = nullptr;
-    reserved.device = 0;
-    const cudaError_t error = cudaMalloc(&memory, wanted.device);
-    if (error == cudaSuccess) reserved.device = wanted.device;
-    return error;
+    const auto bytes = static_cast<int64_t>(wanted.device);
+    if (memory.data != nullptr && bytes <= memory.bytes) return cudaSuccess;
+    memory.release();
+    return bytes == 0 ? cudaSuccess : memory.allocate(*allocator, bytes);
   }
   cudaError_t use(cudaStream_t stream) {
     cudaError_t error = as_error(cusolverDnSetStream(solver, stream));
     if (error == cudaSuccess) error = as_error(cublasSetStream(blas, stream));
     // A new stream takes the workspace away. Calls follow each other: they share one.
-    if (error == cudaSuccess && memory != nullptr)
-      error = as_error(cublasSetWorkspace(blas, memory, reserved.device));
+    if (error == cudaSuccess && memory.data != nullptr)
+      error = as_error(cublasSetWorkspace(blas, memory.data, static_cast<size_t>(memory.bytes)));
     if (error == cudaSuccess) error = as_error(cusparseSetStream(sparse, stream));
     return error;
   }
   // The workspace on the device from a byte offset on.
   template <class T>
   T* at(size_t offset) {
-    return reinterpret_cast<T*>(static_cast<std::byte*>(memory) + offset);
+    return reinterpret_cast<T*>(static_cast<std::byte*>(memory.data) + offset);
   }
 };
 

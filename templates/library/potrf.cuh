@@ -51,8 +51,9 @@ cudaError_t potrf(Library& library, bool lower, int n, int batch, const T* a, T*
   if (error == cudaSuccess) error = copy(a, factor, batch * size, stream);
   for (int i = 0; i < batch && error == cudaSuccess; ++i) {
     error = as_error(cusolverDnXpotrf(library.solver, library.options, triangle(lower), n, kType<T>,
-                                      factor + i * size, n, kType<T>, library.memory, needed.device,
-                                      library.host_memory.data(), needed.host, info + i));
+                                      factor + i * size, n, kType<T>, library.memory.data,
+                                      needed.device, library.host_memory.data(), needed.host,
+                                      info + i));
   }
   return error;
 }

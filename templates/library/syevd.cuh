@@ -85,7 +85,7 @@ cudaError_t syevd(Library& library, bool lower, int n, int batch, const T* a, T*
   for (int64_t i = 0; i < batch && error == cudaSuccess; ++i) {
     error = as_error(cusolverDnXsyevd(
         library.solver, library.options, CUSOLVER_EIG_MODE_VECTOR, triangle(lower), n, kType<T>,
-        vectors + i * size, n, kType<Real<T>>, values + i * n, kType<T>, library.memory,
+        vectors + i * size, n, kType<Real<T>>, values + i * n, kType<T>, library.memory.data,
         needed.device, library.host_memory.data(), needed.host, info + i));
   }
   return error;

@@ -68,8 +68,9 @@ class Run(unittest.TestCase):
 
     def test_a_null_pointer_is_the_librarys_error(self):
         interface = self.model._interface
-        with self.assertRaisesRegex(sinter.Error, "^scores: null argument of run$"):
+        with self.assertRaisesRegex(sinter.Error, "^scores: null argument of run$") as raised:
             interface.check(interface.run(self.model._instance, None, None, None))
+        self.assertEqual(raised.exception.status, "an argument is null, misaligned, or overlaps another")
 
     def test_bound_inputs_are_kept_as_they_were(self):
         w, bias, x, keep, level = arrays()

@@ -17,8 +17,11 @@ build() {  # MODEL PROGRAM SANITIZERS
 try() {  # MODEL HLO INPUTS [OPTION ...]
   local name=$1
   "$sinter" compile "$2" -o "$work/$name" --name "$name" --no-verify "${@:4}" >/dev/null
+  # Those in the library are copied for an instance that is given none.
+  local weights=0
+  if [ -f "$work/$name/weights.cpp" ]; then weights=1; fi
   type=$(grep -oE '[A-Za-z0-9]+Instance;$' "$work/$name/include/$name/$name.h" | head -n 1)
-  sed "s/@name@/$name/g; s/@Name@/${type%Instance;}/g; s/@NAME@/${name^^}/g" "$here/faults.cpp.in" >"$work/$name/faults.cpp"
+  sed "s/@name@/$name/g; s/@Name@/${type%Instance;}/g; s/@NAME@/${name^^}/g; s/@weights@/$weights/g" "$here/faults.cpp.in" >"$work/$name/faults.cpp"
   (cd "$work/$name" && printf '#include "%s"\n' kernels/*.cu "$name.cu" info.cpp faults.cpp >all.cpp)
   for source in constants weights read_weights; do
     if [ -f "$work/$name/$source.cpp" ]; then echo "#include \"$source.cpp\"" >>"$work/$name/all.cpp"; fi
@@ -29,6 +32,7 @@ try() {  # MODEL HLO INPUTS [OPTION ...]
 }
 try ripple "$here/ripple.hlo" -
 try twice "$here/twice.hlo" -
+try advance "$here/advance.hlo" -
 try layers "$here/layers.hlo" - --weights embed
 for name in kmeans option_paths; do
   try "$name" "$samples/$name/$name.hlo" "$samples/$name/$name.inputs.safetensors"
