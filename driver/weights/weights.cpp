@@ -143,7 +143,8 @@ class Marking {
     tensor_file::Metadata metadata;
     std::string error;
     if (!tensor_file::parse_safetensors(options_.inputs->text, tensors, error, &metadata)) return refuse(error);
-    const std::map<std::string, int64_t> numbers = input_numbers(metadata);
+    std::map<std::string, int64_t> numbers;
+    if (!options_.of_several) numbers = input_numbers(metadata);
     const std::vector<Instruction*> parameters = module_.entry()->parameters();
     std::map<std::string, Instruction*> by_name;
     for (Instruction* parameter : parameters) {
@@ -158,6 +159,7 @@ class Marking {
         input = parameters[static_cast<size_t>(number->second)];
       if (number == numbers.end() && named != by_name.end()) input = named->second;
       Literal value;
+      if (input == nullptr && options_.of_several) continue;
       if (input == nullptr) return refuse("tensor " + tensor.name + " is no input of the program");
       if (!weight_name(*input).empty()) return refuse("two tensors are input " + input->name);
       if (!input->shape.is_array() || !to_literal(tensor, input->shape, value))
@@ -205,6 +207,14 @@ std::optional<WeightsHome> weights_home_by_name(const std::string& word) {
   const auto found =
       std::find_if(std::begin(kHomes), std::end(kHomes), [&](const HomeName& name) { return name.word == word; });
   return found == std::end(kHomes) ? std::nullopt : std::optional(found->home);
+}
+
+std::string difference_of(const WeightValue& a, const WeightValue& b) {
+  const Literal &one = a.value, &other = b.value;
+  const std::string shape = to_string(one.shape(), false), wanted = to_string(other.shape(), false);
+  if (shape != wanted) return wanted + ", not " + shape;
+  if (one.is_elided() || other.is_elided()) return "";
+  return std::ranges::equal(one.bytes(), other.bytes()) ? "" : "other values";
 }
 
 std::string weights_text(const WeightOptions& options) {
