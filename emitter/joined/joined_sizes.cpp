@@ -57,6 +57,16 @@ std::vector<Dimension> varying_dimensions(const std::vector<HostProgram>& progra
   return found;
 }
 
+// Where a size is a dimension: "x[0], y[0]"; if it is none, where one grows with it.
+std::string places_of(const Values& size, const std::vector<Dimension>& dimensions) {
+  std::string same, alike;
+  for (const Dimension& dimension : dimensions) {
+    if (dimension.values == size) same += (same.empty() ? "" : ", ") + dimension.place;
+    if (grow_alike(dimension.values, size)) alike += (alike.empty() ? "" : ", ") + dimension.place;
+  }
+  return same.empty() ? alike : same;
+}
+
 // The named sizes that are not the same in all programs.
 std::map<std::string, Values> varying_names(const std::vector<JoinedProgram>& joined) {
   std::map<std::string, Values> found;
@@ -88,31 +98,23 @@ std::optional<JoinedSizes> sizes_of(const std::vector<JoinedProgram>& joined,
     if (!differ_in_sizes(programs[0].outputs, program.outputs)) return std::nullopt;
   }
   const std::vector<Dimension> dimensions = varying_dimensions(programs);
-  const auto places_of = [&](const Values& values) {
-    std::string places;
-    for (const Dimension& dimension : dimensions) {
-      if (grow_alike(dimension.values, values)) places += (places.empty() ? "" : ", ") + dimension.place;
-    }
-    return places;
-  };
   std::vector<Values> sizes;
-  const auto is_known = [&](const Values& values) {
-    return std::any_of(sizes.begin(), sizes.end(), [&](const Values& known) { return grow_alike(known, values); });
-  };
   JoinedSizes result;
   NameScope taken({"name", "inputs", "outputs", "entry"});
+  // Of a text that names them, dimensions are formulas of the names.
   for (const auto& [name, values] : varying_names(joined)) {
-    if (places_of(values).empty()) return std::nullopt;  // of no array: it computes something else, a step more, say
-    if (is_known(values)) continue;
+    result.places.push_back(places_of(values, dimensions));
+    if (result.places.back().empty()) return std::nullopt;  // of no array: it computes something else, a step more, say
     sizes.push_back(values);
     result.names.push_back(taken.unique(safe_identifier(name)));
   }
+  const bool are_named = !sizes.empty();
   for (const Dimension& dimension : dimensions) {
-    if (is_known(dimension.values)) continue;
+    if (are_named || std::find(sizes.begin(), sizes.end(), dimension.values) != sizes.end()) continue;
+    result.places.push_back(places_of(dimension.values, dimensions));
     sizes.push_back(dimension.values);
     result.names.push_back(taken.unique("size"));
   }
-  for (const Values& values : sizes) result.places.push_back(places_of(values));
   result.values.resize(programs.size());
   for (const Values& values : sizes) {
     for (size_t i = 0; i < programs.size(); ++i) result.values[i].push_back(values[i]);

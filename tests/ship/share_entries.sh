@@ -74,6 +74,51 @@ refused 'two programs would be called model_n1' "$sinter" compile "$work/n1.hlo"
 refused '2 texts and 3 files' "$sinter" compile "${texts[@]}" --name model -o "$work/none" \
   --weights-of a --weights-of b --weights-of c
 
+# Inputs that are weights: a file of all programs, whose tensors some have no input for, or one of each.
+dense() {  # ENTRY WEIGHT
+  cat <<HLO
+HloModule jit_$1
+ENTRY main {
+  x = f32[5,8] parameter(0)
+  params_w = f32[8,6] parameter(1)
+  params_$2 = f32[6] parameter(2)
+  d = f32[5,6] dot(x, params_w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  r = f32[5,6] broadcast(params_$2), dimensions={1}
+  ROOT y = f32[5,6] add(d, r)
+}
+HLO
+}
+tensors() {  # FILE METADATA NAME=DIM,DIM ...
+  python3 - "$@" <<'PYTHON'
+import json, math, struct, sys
+header, end = {"__metadata__": json.loads(sys.argv[2])}, 0
+for tensor in sys.argv[3:]:
+    name, dims = tensor.split("=")
+    shape = [int(dim) for dim in dims.split(",")]
+    header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [end, end + 4 * math.prod(shape)]}
+    end += 4 * math.prod(shape)
+text = json.dumps(header).encode()
+open(sys.argv[1], "wb").write(struct.pack("<Q", len(text)) + text + bytes(end))
+PYTHON
+}
+dense encode a >"$work/encode.hlo"
+dense decode b >"$work/decode.hlo"
+both=("$work/encode.hlo" "$work/decode.hlo")
+# Numbers are of one program, and say nothing of a file of several.
+tensors "$work/all.safetensors" '{"sinter_inputs": "{\"params.w\": 0, \"params.a\": 2, \"params.b\": 2}"}' \
+  params.w=8,6 params.a=6 params.b=6
+run "$sinter" compile "${both[@]}" --name nn -o "$work/nn" --weights-of "$work/all.safetensors"
+grep -q 'kNnWeightCount = 3' "$work/nn/include/nn/nn.h" || fail "the programs do not share params.w"
+grep -q 'kNnDecodeWeightCount = 2' "$work/nn/nn_decode/include/nn_decode/nn_decode.h" || fail "decode has other weights"
+tensors "$work/encode.safetensors" '{"sinter_inputs": "{\"w\": 1, \"first\": 2}"}' w=8,6 first=6
+tensors "$work/decode.safetensors" '{"sinter_inputs": "{\"w\": 1, \"second\": 2}"}' w=8,6 second=6
+run "$sinter" compile "${both[@]}" --name nn -o "$work/each" \
+  --weights-of "$work/encode.safetensors" --weights-of "$work/decode.safetensors"
+cmp <(sed -n 's/.*{"\([a-z]*\)", "f32".*/\1/p' "$work/each/nn.cu") <(printf 'w\nfirst\nsecond\n') || fail "weights are called otherwise"
+tensors "$work/more.safetensors" '{}' params.w=8,6 params.c=6
+refused 'params.c is no input of any program' "$sinter" compile "${both[@]}" --name nn -o "$work/none" \
+  --weights-of "$work/more.safetensors"
+
 mkdir "$work/project"
 cp "$here/entries.cpp.in" "$work/project/entries.cpp"
 cat >"$work/project/CMakeLists.txt" <<PROJECT
