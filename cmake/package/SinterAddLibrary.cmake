@@ -1,14 +1,15 @@
-# sinter_add_library(<target> <file>
+# sinter_add_library(<target> <file> [<file> ...]
 #     [NAME n] [NAMESPACE ns] [STATIC|SHARED|OBJECT] [DEVICE CUDA|CPU|AUTO] [NVTX]
 #     [ARCHITECTURES 80-real 90a-real] [FLAGS --no-fma ...] [PLAN file]
-#     [WEIGHTS EMBED|FILE|CALLER] [WEIGHTS_FROM bytes] [WEIGHTS_OF file.safetensors]
+#     [WEIGHTS EMBED|FILE|CALLER] [WEIGHTS_FROM bytes] [WEIGHTS_OF file.safetensors ...]
 #     [MAX_LAUNCHES n] [MAX_BYTES n] [REQUIRE_FUSED value ...]
 #     [EMIT_DIR dir] [HEADER var] [SOURCES var] [EXPLAIN var] [WEIGHTS_FILE var])
 #
 # The library <target>, <ns>::<target> too (ns: <target>), of a model's HLO text or Grain file. Its headers are <n/n.h>
 # and <n/n.hpp> (n: <target>). It is a target like any other, an object a kernel: flags, toolchain, sanitizers, unity
 # builds, interprocedural optimisation and install() of the project hold for it. DEVICE AUTO, the default, is CUDA where
-# the project has enabled that language. NVTX: profilers show runs and their steps. ARCHITECTURES are those of
+# the project has enabled that language. Several files, or several --entry or --dims among FLAGS, are programs of one
+# library, which share weights and device memory. NVTX: profilers show runs and their steps. ARCHITECTURES are those of
 # CMAKE_CUDA_ARCHITECTURES, if not given.
 #
 # The build runs Sinter where the file, an option or Sinter changed; of what is emitted only files that differ are
@@ -16,11 +17,13 @@
 # writes them where there are none, `<target>_emit` writes them again, and the test `<target>_fresh` fails where they are
 # not what the file gives.
 #
-# sinter_add_test(<target> INPUTS in.safetensors EXPECT out.safetensors [RTOL r] [ATOL a] [WEIGHTS w.safetensors])
+# sinter_add_test(<target> [ENTRY e] INPUTS in.safetensors EXPECT out.safetensors [RTOL r] [ATOL a]
+#                 [WEIGHTS w.safetensors])
 #
 # The test `<target>_values`: runs the library as it is built, and compares. INPUTS are the text's, "0", "1", ...: all,
 # or those that are not in WEIGHTS_OF. Its weights are those in it, or of WEIGHTS: by default the file that Sinter writes
-# beside the sources; of WEIGHTS CALLER, that of WEIGHTS_OF.
+# beside the sources; of WEIGHTS CALLER, that of WEIGHTS_OF. ENTRY is which program of several; then the test is
+# `<target>_<entry>_values`.
 #
 # sinter_add_sbom(<target> <file>)
 #
@@ -41,15 +44,35 @@ function(_sinter_emitted_files dir out)
   set(${out} "${paths}" PARENT_SCOPE)
 endfunction()
 
+# The programs that a folder joins; none, if it is that of one.
+function(_sinter_programs dir paths out)
+  set(programs "")
+  foreach(path IN LISTS paths)
+    file(RELATIVE_PATH path "${dir}" "${path}")
+    if(path MATCHES "^([^/]+)/manifest\\.json$")
+      list(APPEND programs ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  set(${out} "${programs}" PARENT_SCOPE)
+endfunction()
+
 function(sinter_add_library target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "STATIC;SHARED;OBJECT;NVTX"
-    "NAME;NAMESPACE;DEVICE;PLAN;WEIGHTS;WEIGHTS_FROM;WEIGHTS_OF;MAX_LAUNCHES;MAX_BYTES;EMIT_DIR;HEADER;SOURCES;EXPLAIN;WEIGHTS_FILE"
-    "ARCHITECTURES;FLAGS;REQUIRE_FUSED")
-  if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "sinter_add_library(${target}): not understood: "
-                        "${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}")
+    "NAME;NAMESPACE;DEVICE;PLAN;WEIGHTS;WEIGHTS_FROM;MAX_LAUNCHES;MAX_BYTES;EMIT_DIR;HEADER;SOURCES;EXPLAIN;WEIGHTS_FILE"
+    "ARCHITECTURES;FLAGS;REQUIRE_FUSED;WEIGHTS_OF")
+  set(files "")
+  set(unknown ${arg_KEYWORDS_MISSING_VALUES})
+  set(given "${file}" ${arg_UNPARSED_ARGUMENTS})
+  foreach(path IN LISTS given)
+    get_filename_component(absolute "${path}" ABSOLUTE)
+    if(NOT path STREQUAL file AND NOT EXISTS "${absolute}")
+      list(APPEND unknown "${path}")
+    endif()
+    list(APPEND files "${absolute}")
+  endforeach()
+  if(unknown)
+    message(FATAL_ERROR "sinter_add_library(${target}): not understood: ${unknown}")
   endif()
-  get_filename_component(file "${file}" ABSOLUTE)
   set(name ${target})
   if(arg_NAME)
     set(name ${arg_NAME})
@@ -73,20 +96,12 @@ function(sinter_add_library target file)
   endif()
 
   # --- the command ---
-  foreach(option IN ITEMS entry dims)
-    set(given ${arg_FLAGS})
-    list(FILTER given INCLUDE REGEX "^--${option}(=|$)")
-    list(LENGTH given count)
-    if(count GREATER 1)
-      message(FATAL_ERROR "sinter_add_library(${target}): one --${option} a library; give each a target of its own")
-    endif()
-  endforeach()
   set(work "${CMAKE_CURRENT_BINARY_DIR}/sinter/${target}")
   set(dir "${work}/emitted")
   if(arg_EMIT_DIR)
     get_filename_component(dir "${arg_EMIT_DIR}" ABSOLUTE)
   endif()
-  set(options compile "${file}" -o "${dir}" --name ${name} ${arg_FLAGS})
+  set(options compile ${files} -o "${dir}" --name ${name} ${arg_FLAGS})
   if(arg_PLAN)
     get_filename_component(arg_PLAN "${arg_PLAN}" ABSOLUTE)
     list(APPEND options --plan "${arg_PLAN}")
@@ -99,10 +114,11 @@ function(sinter_add_library target file)
     list(APPEND options --weights-from ${arg_WEIGHTS_FROM})
   endif()
   set(weights_of "")
-  if(arg_WEIGHTS_OF)
-    get_filename_component(weights_of "${arg_WEIGHTS_OF}" ABSOLUTE)
-    list(APPEND options --weights-of "${weights_of}")
-  endif()
+  foreach(path IN LISTS arg_WEIGHTS_OF)
+    get_filename_component(path "${path}" ABSOLUTE)
+    list(APPEND weights_of "${path}")
+    list(APPEND options --weights-of "${path}")
+  endforeach()
   if(DEFINED arg_MAX_LAUNCHES)
     list(APPEND options --max-launches ${arg_MAX_LAUNCHES})
   endif()
@@ -126,6 +142,7 @@ function(sinter_add_library target file)
     file(WRITE "${work}/options" "${options}")
   endif()
   _sinter_emitted_files("${dir}" paths)
+  _sinter_programs("${dir}" "${paths}" programs)
 
   # --- the library: the emitted project, as a part of this one ---
   if(arg_ARCHITECTURES)
@@ -143,9 +160,14 @@ function(sinter_add_library target file)
   set(${NAME}_INSTALL OFF)
   set(${NAME}_LIBRARY_TYPE ${type})
   add_subdirectory("${dir}" "${work}/build")
-  set_target_properties(${name} PROPERTIES SINTER_NAME ${name} SINTER_FILE "${file}" SINTER_FLAGS "${arg_FLAGS}"
+  set_target_properties(${name} PROPERTIES SINTER_NAME ${name} SINTER_FILES "${files}" SINTER_FLAGS "${arg_FLAGS}"
                         SINTER_WEIGHTS "${arg_WEIGHTS}" SINTER_WEIGHTS_OF "${weights_of}" SINTER_DIR "${dir}" SINTER_COMMITTED "${arg_EMIT_DIR}")
-  set_target_properties(${name}_cli PROPERTIES EXCLUDE_FROM_ALL ON)  # of tests, see sinter_add_test
+  set(runners ${programs})
+  if(NOT programs)
+    set(runners ${name})
+  endif()
+  list(TRANSFORM runners APPEND _cli)
+  set_target_properties(${runners} PROPERTIES EXCLUDE_FROM_ALL ON)  # of tests, see sinter_add_test
   if(NOT target STREQUAL name)
     add_library(${target} ALIAS ${name})
     add_library(${target}::${target} ALIAS ${name})
@@ -167,10 +189,13 @@ function(sinter_add_library target file)
       OUTPUT "${dir}/manifest.json" BYPRODUCTS ${paths}
       COMMAND Sinter::sinter ${options} --depfile "${work}/emitted.d"
       COMMAND ${CMAKE_COMMAND} -E touch "${dir}/manifest.json"
-      DEPENDS "${file}" ${weights_of} Sinter::sinter DEPFILE "${work}/emitted.d" WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
+      DEPENDS ${files} ${weights_of} Sinter::sinter DEPFILE "${work}/emitted.d" WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
       COMMENT "Compiling ${target} with Sinter" VERBATIM)
     add_custom_target(${target}_emit DEPENDS "${dir}/manifest.json")
     add_dependencies(${name} ${target}_emit)
+    foreach(program IN LISTS programs)
+      add_dependencies(${program} ${target}_emit)
+    endforeach()
   endif()
 
   if(arg_HEADER)
@@ -188,7 +213,7 @@ function(sinter_add_library target file)
 endfunction()
 
 function(sinter_add_test target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "INPUTS;EXPECT;RTOL;ATOL;WEIGHTS" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ENTRY;INPUTS;EXPECT;RTOL;ATOL;WEIGHTS" "")
   foreach(required IN ITEMS INPUTS EXPECT)
     if(NOT arg_${required})
       message(FATAL_ERROR "sinter_add_test(${target}): ${required} is missing")
@@ -203,20 +228,34 @@ function(sinter_add_test target)
     endif()
   endforeach()
   get_target_property(name ${target} SINTER_NAME)
-  get_target_property(file ${target} SINTER_FILE)
-  # Of a Grain file, which program it is.
-  get_target_property(flags ${target} SINTER_FLAGS)
-  set(program "")
-  set(takes_next FALSE)
-  foreach(flag IN LISTS flags)
-    if(takes_next OR flag MATCHES "^--(entry|dims|grain)")
-      list(APPEND program "${flag}")
-    endif()
-    set(takes_next FALSE)
-    if(flag MATCHES "^--(entry|dims)$")
-      set(takes_next TRUE)
+  get_target_property(files ${target} SINTER_FILES)
+  get_target_property(dir ${target} SINTER_DIR)
+  _sinter_emitted_files("${dir}" paths)
+  _sinter_programs("${dir}" "${paths}" programs)
+  set(test ${target}_values)
+  if(arg_ENTRY)
+    set(name ${name}_${arg_ENTRY})
+    set(dir "${dir}/${name}")
+    set(test ${target}_${arg_ENTRY}_values)
+  endif()
+  if(programs AND NOT name IN_LIST programs)
+    message(FATAL_ERROR "sinter_add_test(${target}): ENTRY says which program is run, of ${programs} without ${target}_")
+  endif()
+  # The program's text, and which of a Grain file's it is.
+  file(READ "${dir}/manifest.json" manifest)
+  string(JSON hash GET "${manifest}" input_sha256)
+  string(JSON options GET "${manifest}" options)
+  string(REGEX MATCHALL "--(entry|dims)=[^ ]*" program "${options}")
+  foreach(candidate IN LISTS files)
+    file(SHA256 "${candidate}" found)
+    if(NOT DEFINED file OR found STREQUAL hash)
+      set(file "${candidate}")
     endif()
   endforeach()
+  get_target_property(flags ${target} SINTER_FLAGS)
+  if("--grain" IN_LIST flags)
+    list(APPEND program --grain)
+  endif()
   get_target_property(home ${target} SINTER_WEIGHTS)
   get_target_property(weights_of ${target} SINTER_WEIGHTS_OF)
   get_target_property(dir ${target} SINTER_DIR)
@@ -235,10 +274,10 @@ function(sinter_add_test target)
     message(FATAL_ERROR "sinter_add_test(${target}): WEIGHTS is missing: a file of the weights that the caller has")
   endif()
   set_target_properties(${name}_cli PROPERTIES EXCLUDE_FROM_ALL OFF)
-  add_test(NAME ${target}_values
+  add_test(NAME ${test}
     COMMAND Sinter::sinter run "${file}" ${program} --built $<TARGET_FILE:${name}_cli>
             --inputs "${arg_INPUTS}" --expect "${arg_EXPECT}" ${tolerances} ${weights})
-  set_tests_properties(${target}_values PROPERTIES
+  set_tests_properties(${test} PROPERTIES
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/sinter/cache")
 endfunction()
 

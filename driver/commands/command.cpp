@@ -145,6 +145,7 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
       ->check(CLI::NonNegativeNumber)
       ->type_name("BYTES");
   command.add_option("--weights-of", flags.weights_of, "inputs that this safetensors file has tensors of are weights")
+      ->allow_extra_args(false)
       ->type_name("FILE");
   command.add_option("--sources", flags.sources, "name values after the model's variables: folder of its Python files")
       ->type_name("DIR");
@@ -251,12 +252,17 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
     return false;
   }
   if (!flags.weights_of.empty()) {
-    std::optional<std::string> content = read_file(flags.weights_of, error);
+    if (flags.weights_of.size() > 1) {
+      fail("--weights-of: a program has one file of weights");
+      return false;
+    }
+    std::optional<std::string> content = read_file(flags.weights_of[0], error);
     if (!content) {
       fail(error);
       return false;
     }
-    options.weights.inputs = Source{.name = flags.weights_of, .text = std::move(*content)};
+    options.weights.inputs = Source{.name = flags.weights_of[0], .text = std::move(*content)};
+    options.weights.of_several = flags.shares_weights;
   }
   options.schedule.unroll = *unroll;
   for (const std::string& name : flags.without) {

@@ -58,7 +58,9 @@ struct CompileFlags {
   std::string unroll = "auto";
   std::vector<std::string> without;  // moves and passes
   std::string elided;                // empty: refused
-  std::string weights, weights_of;
+  std::string weights;
+  std::vector<std::string> weights_of;
+  bool shares_weights = false;  // its file of weights is of other programs too
   int64_t weights_from = 0;
   std::string sources;  // folder of Python files; empty: none
   std::vector<std::string> device_functions, host_functions;

@@ -25,7 +25,7 @@ namespace sinter {
 namespace {
 
 struct Options {
-  std::string file;
+  std::vector<std::string> files;
   std::string output;
   std::string print_prefix;
   CompileFlags flags;
@@ -114,9 +114,9 @@ std::string make_word(const std::string& path) {
 
 // What the output was made of, for a build system: "DIR/manifest.json: FILE ...".
 bool write_depfile(const Options& options, const std::vector<std::string>& sources, std::string& error) {
-  std::vector<std::string> read = {options.file};
+  std::vector<std::string> read = options.files;
   if (!options.flags.plan_file.empty()) read.push_back(options.flags.plan_file);
-  if (!options.flags.weights_of.empty()) read.push_back(options.flags.weights_of);
+  read.insert(read.end(), options.flags.weights_of.begin(), options.flags.weights_of.end());
   if (options.flags.gpu.ends_with(".json")) read.push_back(options.flags.gpu);
   for (const std::string& path : sources) {
     if (std::find(read.begin(), read.end(), path) == read.end()) read.push_back(path);
@@ -143,17 +143,32 @@ struct Output {
   std::vector<std::string> read;  // files, besides those that the command line names
 };
 
-// Compiles the one program that the flags name.
-int compile_program(const Options& options, const CompileFlags& flags, const Source& source, Output& output) {
-  CompileOptions compile_options;
+// What is emitted is read by clang, unless the user does without. False if a log could not be written.
+bool verify_programs(const Options& options, const std::vector<PlannedProgram>& programs, const FileSet& folder) {
+  if (options.no_verify) return true;
+  PassLog log(options.log);
+  const StageObserver observer = log.observer().stage;
+  for (const PlannedProgram& program : programs) {
+    if (program.artifact.headers.is_known) verify_files(files_and_headers(program.artifact), options.verify, observer);
+  }
+  verify_files(files_over(folder), options.verify, observer);
+  return log.finish();
+}
+
+// Compiles the one program that the flags name; plans it, if it is one of several.
+int compile_program(const Options& options, const CompileFlags& flags, bool is_alone, PlannedProgram& made,
+                    std::vector<std::string>& read) {
+  CompileOptions& compile_options = made.options;
+  const Source& source = made.source;
   if (!to_options(flags, compile_options)) return kCallWrong;
+  compile_options.plan_only = !is_alone;
   std::vector<Source> model = {source};  // the files of the model, as far as they were read
   if (const FindSources find = compile_options.sources) {
     compile_options.sources = [&, find](const std::vector<std::string>& paths) {
       std::vector<Source> found = find(paths);
       model.insert(model.end(), found.begin(), found.end());
       for (const Source& file : found) {
-        if (!file.name.empty()) output.read.push_back(flags.sources + "/" + file.name);
+        if (!file.name.empty()) read.push_back(flags.sources + "/" + file.name);
       }
       return found;
     };
@@ -169,7 +184,7 @@ int compile_program(const Options& options, const CompileFlags& flags, const Sou
   progress.end();
   print_diagnostics(diagnostics);
   if (!artifact) return kInputWrong;
-  if (!options.no_verify && artifact->headers.is_known)
+  if (is_alone && !options.no_verify && artifact->headers.is_known)
     verify_files(files_and_headers(*artifact), options.verify, log.observer().stage);
   if (!log.finish()) return kCallWrong;
 
@@ -184,32 +199,46 @@ int compile_program(const Options& options, const CompileFlags& flags, const Sou
                 " (see sinter opt; --without roll_repeats where steps have become a loop)");
   const std::string broken = broken_budgets(options, *plan);
   if (!broken.empty()) return fail("the plan is over budget:" + broken, kInputWrong);
-  const std::string folder = options.file.substr(0, options.file.rfind('/') + 1);
-  for (const Source& import : artifact->imports) output.read.push_back(folder + import.name);
-  for (const Source& file : compile_options.function_files) output.read.push_back(file.name);
+  const std::string folder = source.name.substr(0, source.name.rfind('/') + 1);
+  for (const Source& import : artifact->imports) read.push_back(folder + import.name);
+  for (const Source& file : compile_options.function_files) read.push_back(file.name);
   for (const std::string& path : artifact->headers.opened) {
     std::error_code ignored;
-    output.read.push_back(std::filesystem::absolute(path, ignored).lexically_normal().string());
+    read.push_back(std::filesystem::absolute(path, ignored).lexically_normal().string());
   }
-  output.files = std::move(artifact->files);
+  made.artifact = std::move(*artifact);
   return kOk;
 }
 
-// Compiles every program that the flags name into a folder of its own, in one that joins them.
-int compile_programs(const Options& options, const Source& source, Output& output) {
-  if (options.output == "-") return fail("several --entry or --dims are several programs: compile them to -o DIR");
-  if (!options.report.empty()) return fail("--report is about one program; several --entry or --dims name more");
-  const std::optional<std::vector<CompileFlags>> each = flags_of_each(options.flags, options.file);
+// Compiles every program that the command line names into a folder of its own, in one that joins them.
+int compile_programs(const Options& options, Output& output) {
+  if (options.output == "-")
+    return fail("several texts, --entry or --dims are several programs: compile them to -o DIR");
+  if (!options.report.empty()) return fail("--report is about one program; several texts, --entry or --dims are more");
+  const std::optional<std::vector<ProgramCall>> each = calls_of_each(options.flags, options.files);
   if (!each) return kCallWrong;
-  std::map<std::string, FileSet> projects;
-  for (const CompileFlags& flags : *each) {
-    Output one;
-    if (const int status = compile_program(options, flags, source, one); status != kOk) return status;
-    projects.emplace(flags.name, std::move(one.files));
-    output.read.insert(output.read.end(), one.read.begin(), one.read.end());
+  std::vector<PlannedProgram> programs(each->size());
+  for (size_t i = 0; i < each->size(); ++i) {
+    const ProgramCall& call = (*each)[i];
+    programs[i].entry = call.entry;
+    if (!read_source(call.file, programs[i].source)) return kCallWrong;
+    const int status = compile_program(options, call.flags, /*is_alone=*/false, programs[i], output.read);
+    if (status != kOk) return status;
   }
-  output.files = joined_folder(options.flags, source, projects);
+  std::optional<FileSet> files = joined_folder(options.flags, programs);
+  if (!files) return kInputWrong;
+  if (!verify_programs(options, programs, *files)) return kCallWrong;
+  output.files = std::move(*files);
   return kOk;
+}
+
+// Compiles the one program of the command line.
+int compile_one(const Options& options, Output& output) {
+  PlannedProgram program;
+  if (!read_source(options.files[0], program.source)) return kCallWrong;
+  const int status = compile_program(options, options.flags, /*is_alone=*/true, program, output.read);
+  output.files = std::move(program.artifact.files);
+  return status;
 }
 
 int run(const Options& options) {
@@ -218,11 +247,9 @@ int run(const Options& options) {
   if ((options.fresh || !options.depfile.empty()) && (options.output.empty() || to_stdout)) {
     return fail("--fresh and --depfile are about a folder: -o DIR");
   }
-  Source source;
-  if (!read_source(options.file, source)) return kCallWrong;
   Output output;
-  const int status = are_several(options.flags) ? compile_programs(options, source, output)
-                                                : compile_program(options, options.flags, source, output);
+  const int status = are_several(options.flags, options.files.size()) ? compile_programs(options, output)
+                                                                      : compile_one(options, output);
   if (status != kOk) return status;
   const std::string prefix = to_stdout && options.print_prefix.empty() ? "kernels/" : options.print_prefix;
   if (!prefix.empty() && !print_files(output.files, prefix) && !options.print_prefix.empty()) {
@@ -244,7 +271,8 @@ int run(const Options& options) {
 void add_compile_command(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("compile", "HLO text to a folder of CUDA C++");
-  command->add_option("FILE", options->file, "HLO text; - is standard input")->required();
+  command->add_option("FILE", options->files, "HLO text; - is standard input; several are programs of one artifact")
+      ->required();
   command->add_option("-o,--output", options->output, "folder to write; - prints the kernels")->type_name("DIR");
   command->add_option("--print", options->print_prefix, "print the emitted files whose path starts with this")
       ->type_name("PREFIX");

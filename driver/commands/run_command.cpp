@@ -37,7 +37,7 @@ RunResult run_without_weights(const RunRequest& request, const BuiltRunner& runn
   if (!options.weights_of) return run_built(request, runner);
   Diagnostics diagnostics(request.source);
   const std::optional<std::vector<WeightInput>> weights =
-      weight_inputs(request.module, *options.weights_of, diagnostics);
+      weight_inputs(request.module, *options.weights_of, /*of_several=*/false, diagnostics);
   if (!weights) return {RunResult::Status::kRefused, {}, diagnostics.render()};
   std::vector<Literal> others;
   auto weight = weights->begin();

@@ -1,7 +1,6 @@
-// Several --entry or --dims of a Grain file: a program each, in a folder that joins them.
+// Several programs as one artifact: several texts, or several --entry or --dims of a Grain file.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,13 +9,31 @@
 
 namespace sinter {
 
-// True where the flags name more than one program.
-bool are_several(const CompileFlags& flags);
+// One of the programs that a command line names.
+struct ProgramCall {
+  std::string file;
+  std::string entry;  // what tells it from the others: "prefill"
+  CompileFlags flags;
+};
 
-// The flags of each, which has a name of its own; nullopt, having said why.
-std::optional<std::vector<CompileFlags>> flags_of_each(const CompileFlags& flags, const std::string& file);
+// True where the command line names more than one program.
+bool are_several(const CompileFlags& flags, size_t files = 1);
 
-// Their folder, of the folders of each by their names.
-FileSet joined_folder(const CompileFlags& flags, const Source& source, const std::map<std::string, FileSet>& projects);
+// Each with flags that name it alone, in their order; nullopt, having said why.
+std::optional<std::vector<ProgramCall>> calls_of_each(const CompileFlags& flags, const std::vector<std::string>& files);
+
+// A program that is planned (CompileOptions::plan_only), and what of.
+struct PlannedProgram {
+  std::string entry;
+  Source source;
+  CompileOptions options;
+  Artifact artifact;
+};
+
+// Emits all of them, and their folder; nullopt, having said why, where they cannot share weights.
+std::optional<FileSet> joined_folder(const CompileFlags& flags, std::vector<PlannedProgram>& programs);
+
+// Of a folder that joins programs, the files that are none of theirs, and the headers that these include.
+FileSet files_over(const FileSet& folder);
 
 }  // namespace sinter

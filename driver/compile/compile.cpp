@@ -274,32 +274,41 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   artifact.imports = std::move(planned->optimised.imports);
   artifact.headers = std::move(planned->optimised.headers);
   artifact.elided_note = planned->optimised.elided_note;
+  artifact.functions = std::move(planned->optimised.functions);
+  artifact.sources = std::move(planned->optimised.sources);
+  artifact.weights = std::move(planned->optimised.weights);
   if (options.plan_only) return artifact;
 
   // Beyond this point only text is made.
   begin(observer, "emit");
+  emit(options, diagnostics.source(), artifact);
+  clock.end("emit");
+  return artifact;
+}
+
+void emit(const CompileOptions& options, const Source& source, Artifact& artifact, const Share* share) {
   CompileOptions recorded = options;
-  recorded.functions = planned->optimised.functions;
-  const WeightsHome home = options.weights.home.value_or(WeightsHome::kFile);
+  recorded.functions = artifact.functions;
+  const WeightsHome home = share != nullptr ? WeightsHome::kCaller : options.weights.home.value_or(WeightsHome::kFile);
   const bool has_weights = !artifact.program.weights.empty(), has_file = has_weights && home != WeightsHome::kCaller;
-  const std::string build = has_weights ? fingerprint(artifact.program) : "";
+  std::string build;
+  if (has_weights) build = share != nullptr ? share->build : fingerprint(artifact.program);
   const EmitOptions emit_options = {
       .architectures = options.architectures,
-      .input_hash = sha256_hex(diagnostics.source().text),
-      .option_text = option_text(recorded) + source_text("--sources", planned->optimised.sources) +
+      .input_hash = sha256_hex(source.text),
+      .option_text = option_text(recorded) + source_text("--sources", artifact.sources) +
                      source_text("--import", artifact.imports) +
                      source_text("--header", sources_of(artifact.headers.files)),
       .note = artifact.elided_note,
       .headers = artifact.headers.files,
       .weights = home,
       .build = build,
-      .weights_file = has_file ? weights_file(artifact.program, planned->optimised.weights, build) : ""};
+      .weights_file = has_file ? weights_file(artifact.program, artifact.weights, build) : "",
+      .kept_at = share != nullptr ? share->kept_at : 0};
   const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
                            {"fusion.json", plan_report_json(report_plan(artifact))},
                            {"module.hlo", record_module(*artifact.module)}};
   artifact.files = emit_project(artifact.program, emit_options, reports);
-  clock.end("emit");
-  return artifact;
 }
 
 CompileOptions to_be_tried(CompileOptions options) {

@@ -54,9 +54,12 @@ struct Artifact {
   Schedule schedule;
   Program program;
   Gpu gpu = default_gpu("90a");
-  std::vector<Source> imports;  // files that a Grain file names, by their paths from its folder
-  UserHeaders headers;          // of functions that are called
-  std::string elided_note;      // which constants have made-up values (settle_elided); empty if none
+  std::vector<Source> imports;             // files that a Grain file names, by their paths from its folder
+  UserHeaders headers;                     // of functions that are called
+  std::string elided_note;                 // which constants have made-up values (settle_elided); empty if none
+  std::vector<FunctionBinding> functions;  // of the options, those that are called
+  std::vector<Source> sources;             // Python files that values were named after
+  std::vector<WeightValue> weights;
 };
 
 // The files, and the headers of the user's own that they include: what reads or builds them.
@@ -65,6 +68,15 @@ FileSet files_and_headers(const Artifact& artifact);
 // Compiles diagnostics.source(). nullopt if diagnostics has errors.
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
                                 const CompileObserver& observer = {});
+
+// What a program has of the artifact that it is one of several of (emitter/joined/join_projects.h).
+struct Share {
+  std::string build;    // what the artifact's files of weights call it
+  int64_t kept_at = 0;  // EmitOptions::kept_at
+};
+
+// Fills in the files of what was planned (plan_only) of this text. Weights are the artifact's, if there is a share.
+void emit(const CompileOptions& options, const Source& source, Artifact& artifact, const Share* share = nullptr);
 
 // The same for a library that is run on all inputs, and on the values that the text has.
 CompileOptions to_be_tried(CompileOptions options);

@@ -25,7 +25,8 @@ bool refuse_dynamic_sizes(const Module& module, Diagnostics& diagnostics) {
       good = false;
       const std::string opcode(opcode_name(instruction.opcode));
       diagnostics.error(instruction.loc, "E0301", opcode + ": values of dynamic size are not compiled",
-                        "trace the program with static shapes");
+                        "trace the program with static shapes, once for each size that is needed; the texts are one "
+                        "library: sinter compile n8.hlo n64.hlo --name model (docs/entries.md)");
     }
   }
   return good;

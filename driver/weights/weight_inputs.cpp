@@ -38,7 +38,7 @@ size_t count_arrays(const Shape& shape) {
 
 }  // namespace
 
-std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, const Source& file,
+std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, const Source& file, bool of_several,
                                                       Diagnostics& diagnostics) {
   // What is wrong with the file has no place in the text.
   const auto refuse = [&](const std::string& what) {
@@ -50,7 +50,8 @@ std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, cons
   tensor_file::Metadata metadata;
   std::string error;
   if (!tensor_file::parse_safetensors(file.text, tensors, error, &metadata)) return refuse(error);
-  const std::map<std::string, int64_t> numbers = input_numbers(metadata);
+  std::map<std::string, int64_t> numbers;
+  if (!of_several) numbers = input_numbers(metadata);
   const std::vector<Instruction*> parameters = module.entry()->parameters();
   std::map<std::string, int64_t> by_name;
   std::vector<size_t> places = {0};
@@ -69,6 +70,7 @@ std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, cons
     } else if (named != by_name.end()) {
       position = named->second;
     }
+    if (position < 0 && of_several) continue;
     if (position < 0 || position >= std::ssize(parameters))
       return refuse("tensor " + tensor.name + " is no input of the program");
     const auto parameter = static_cast<size_t>(position);

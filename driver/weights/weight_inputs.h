@@ -19,8 +19,9 @@ struct WeightInput {
 };
 
 // In the order of the parameters. They are found by the numbers in the file's metadata, else by their names. nullopt,
-// with an error, if the file has tensors that are no inputs.
-std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, const Source& file,
+// with an error, if the file has tensors that are no inputs. `of_several`: the file is of several programs, by names
+// alone; its other tensors are inputs of another.
+std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, const Source& file, bool of_several,
                                                       Diagnostics& diagnostics);
 
 }  // namespace sinter

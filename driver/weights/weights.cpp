@@ -128,7 +128,7 @@ class Marking {
   }
 
   void mark_inputs() {
-    std::optional<std::vector<WeightInput>> inputs = weight_inputs(module_, *options_.inputs, diagnostics_);
+    std::optional<std::vector<WeightInput>> inputs = weight_inputs(module_, *options_.inputs, options_.of_several, diagnostics_);
     if (!inputs) return;
     const std::vector<Instruction*> parameters = module_.entry()->parameters();
     for (WeightInput& input : *inputs) mark(*parameters[input.parameter], input.name, std::move(input.value));
@@ -158,6 +158,14 @@ std::optional<WeightsHome> weights_home_by_name(const std::string& word) {
   const auto found =
       std::find_if(std::begin(kHomes), std::end(kHomes), [&](const HomeName& name) { return name.word == word; });
   return found == std::end(kHomes) ? std::nullopt : std::optional(found->home);
+}
+
+std::string difference_of(const WeightValue& a, const WeightValue& b) {
+  const Literal &one = a.value, &other = b.value;
+  const std::string shape = to_string(one.shape(), false), wanted = to_string(other.shape(), false);
+  if (shape != wanted) return wanted + ", not " + shape;
+  if (one.is_elided() || other.is_elided()) return "";
+  return std::ranges::equal(one.bytes(), other.bytes()) ? "" : "other values";
 }
 
 std::string weights_text(const WeightOptions& options) {

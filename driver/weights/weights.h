@@ -16,6 +16,7 @@ struct WeightOptions {
   std::optional<WeightsHome> home;  // --weights; not given: constants are parts of the program
   int64_t smallest_bytes = 0;       // --weights-from: smaller constants are parts of the program
   std::optional<Source> inputs;     // --weights-of: a safetensors file of inputs that are weights
+  bool of_several = false;          // programs: it may have tensors of others, and its numbers are of one
   bool inputs_stay = false;         // these are inputs all the same: where a program is tried
 };
 
@@ -32,6 +33,10 @@ struct WeightValue {
   std::string name;
   Literal value;  // elided where neither the text nor a file has it
 };
+
+// In which way two weights of one name are not one, "f32[8], not f32[4]"; empty if they are. What is left out may be
+// the same.
+std::string difference_of(const WeightValue& a, const WeightValue& b);
 
 // Marks a program's weights (ir/module/weights.h), as it was read: constants that are arrays of floats or of integers
 // of a byte, whose values are taken out, and inputs that a file has tensors of. Marks of the text itself go.

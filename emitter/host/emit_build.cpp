@@ -37,7 +37,7 @@ bool calls_library(const HostProgram& host) {
   return calls;
 }
 
-std::string emit_cmake(const HostProgram& host, const EmitOptions& options) {
+std::string emit_cmake(const HostProgram& host, const EmitOptions& options, const JoinedParts& joined) {
   std::vector<std::string> kernels;
   for (const Kernel& kernel : host.program->kernels) kernels.push_back("kernels/" + kernel.name + ".cu");
   std::sort(kernels.begin(), kernels.end());
@@ -62,13 +62,16 @@ std::string emit_cmake(const HostProgram& host, const EmitOptions& options) {
                                   {"NAME", host.macro},
                                   {"library_type", "${" + host.macro + "_LIBRARY_TYPE}"},
                                   {"given_folders", "${" + host.macro + "_HEADERS}"},
+                                  {"chosen", "${" + host.macro + "_${option}}"},
                                   {"architectures", architecture_list(options.architectures)}},
-                        .flags = {{"has_embedded", !embedded.empty()},
+                        .flags = {{"is_joined", !joined.programs.empty()},
+                                  {"has_embedded", !embedded.empty()},
                                   {"has_weights", !host.weights.empty()},
                                   {"has_weights_file", !host.weights.empty() && options.weights == WeightsHome::kFile},
-                                  {"has_library", calls_library(host)},
+                                  {"has_library", calls_library(host) || joined.call_library},
                                   {"has_headers", !headers.empty()}},
                         .lists = {{"kernels", kernels},
+                                  {"programs", joined.programs},
                                   {"embedded", embedded},
                                   {"embedded_files", embedded_files},
                                   {"headers", {headers.begin(), headers.end()}}}});

@@ -131,6 +131,32 @@ std::string behind(const std::vector<std::string>& items) {
 
 }  // namespace
 
+std::vector<std::string> emit_member_runs(const HostProgram& host, const std::string& member, const std::string& method,
+                                          const std::string& status) {
+  const Parts parts = {.inputs = !host.inputs.empty(), .outputs = !host.outputs.empty()};
+  const std::string space = safe_namespace(host.name);
+  std::vector<std::string> parameters =
+      parts.list("const " + space + "::Inputs& in", "const " + space + "::Outputs& out");
+  std::vector<std::string> arguments = parts.list("in", "out");
+  const std::string arrays = llvm::join(arguments, ", ");
+  parameters.emplace_back("Stream stream = nullptr");
+  arguments.emplace_back("stream");
+  std::string text = wrap_list("  Status try_" + method + "(", parameters, ") noexcept {\n");
+  if (!arrays.empty()) {
+    text += "    if (const char* wrong = " + space + "::wrong_count(" + arrays + "))\n";
+    text += "      return {k" + status + "InvalidArgument, wrong};\n";
+  }
+  const std::string constant = "    const " + host.type;
+  text += wrap_list(constant + "Inputs inputs = {", names(host.inputs, "in.", ".data()"), "};\n");
+  text += wrap_list(constant + "Outputs outputs = {", names(host.outputs, "out.", ".data()"), "};\n");
+  text += "    " + host.type + "Instance* program = instance_ == nullptr ? nullptr : instance_->" + member + ";\n";
+  text += "    const " + host.type + "Status code = " + host.name + "_run(program, &inputs, &outputs, stream);\n";
+  text += "    return {static_cast<" + status + "Status>(code), " + host.name + "_last_error()};\n  }";
+  return {wrap_list("  void " + method + "(", parameters, ") {\n") + "    check(try_" + method + "(" +
+              llvm::join(arguments, ", ") + "));\n  }",
+          text};
+}
+
 std::string cpp_header_path(const std::string& name) { return header_path(name) + "pp"; }
 
 std::string emit_cpp_header(const HostProgram& host) {

@@ -40,7 +40,21 @@ std::vector<HostTensor> name_tensors(const std::vector<Program::Tensor>& tensors
   return result;
 }
 
-// "in   x    f32[4096,1000]"
+// All that callers depend on: names, order, types, dimensions and pairs of inputs and outputs, a line each.
+std::string interface_hash(const HostProgram& host) {
+  std::string text = "interface " + std::to_string(kInterfaceVersion) + "\n";
+  for (const HostTensor& tensor : host.inputs) {
+    text += "in " + tensor.name + " " + tensor.hlo_type;
+    if (tensor.donated_to >= 0) text += " is " + std::to_string(tensor.donated_to);
+    text += "\n";
+  }
+  for (const HostTensor& tensor : host.outputs) text += "out " + tensor.name + " " + tensor.hlo_type + "\n";
+  for (const HostTensor& tensor : host.weights) text += "weight " + tensor.name + " " + tensor.hlo_type + "\n";
+  return sha256_hex(text).substr(0, 16);
+}
+
+}  // namespace
+
 void add_signature(std::vector<std::string>& lines, const std::string& direction,
                    const std::vector<HostTensor>& tensors, size_t width) {
   for (const HostTensor& tensor : tensors) {
@@ -50,7 +64,7 @@ void add_signature(std::vector<std::string>& lines, const std::string& direction
   }
 }
 
-std::vector<std::string> members(const std::vector<HostTensor>& tensors, const std::string& qualifier) {
+std::vector<std::string> pointer_members(const std::vector<HostTensor>& tensors, const std::string& qualifier) {
   if (tensors.empty()) return {"char unused;  // C has no empty structs"};
   std::vector<std::string> declarations;
   size_t width = 0;
@@ -72,21 +86,6 @@ void add_dims(std::vector<std::string>& lines, const std::vector<HostTensor>& te
     lines.push_back(wrap_list("static const int64_t " + tensor.dims + "[] = {", numbers, "};"));
   }
 }
-
-// All that callers depend on: names, order, types, dimensions and pairs of inputs and outputs, a line each.
-std::string interface_hash(const HostProgram& host) {
-  std::string text = "interface " + std::to_string(kInterfaceVersion) + "\n";
-  for (const HostTensor& tensor : host.inputs) {
-    text += "in " + tensor.name + " " + tensor.hlo_type;
-    if (tensor.donated_to >= 0) text += " is " + std::to_string(tensor.donated_to);
-    text += "\n";
-  }
-  for (const HostTensor& tensor : host.outputs) text += "out " + tensor.name + " " + tensor.hlo_type + "\n";
-  for (const HostTensor& tensor : host.weights) text += "weight " + tensor.name + " " + tensor.hlo_type + "\n";
-  return sha256_hex(text).substr(0, 16);
-}
-
-}  // namespace
 
 HostProgram name_host(const Program& program) {
   HostProgram host;
@@ -150,9 +149,9 @@ std::string emit_header(const HostProgram& host, WeightsHome weights) {
                  {"has_donations", !donations.empty()}},
        .lists = {{"signature", signature},
                  {"dims", dims},
-                 {"inputs", members(host.inputs, "const ")},
-                 {"outputs", members(host.outputs, "")},
-                 {"weights", members(host.weights, "const ")},
+                 {"inputs", pointer_members(host.inputs, "const ")},
+                 {"outputs", pointer_members(host.outputs, "")},
+                 {"weights", pointer_members(host.weights, "const ")},
                  {"donations", donations}}});
 }
 

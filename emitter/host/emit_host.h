@@ -41,7 +41,12 @@ std::string emit_kernels_header(const HostProgram& host);                       
 // constants.cpp, weights.cpp: a file of the folder inside the library, as `<name>_<what>`.
 std::string emit_embedded(const HostProgram& host, const std::string& what, const std::string& file, size_t bytes);
 std::string emit_runner(const HostProgram& host);  // main.cpp
-std::string emit_cmake(const HostProgram& host, const EmitOptions& options);
+// CMakeLists.txt; of a library of several programs (emitter/joined), these.
+struct JoinedParts {
+  std::vector<std::string> programs = {};
+  bool call_library = false;
+};
+std::string emit_cmake(const HostProgram& host, const EmitOptions& options, const JoinedParts& joined = {});
 
 // The statements of `run`: buffers, launches, copies and loops. emit_launcher puts them into its template.
 std::string emit_run_steps(const HostProgram& host);
@@ -53,7 +58,20 @@ struct Workspace {
   int64_t counts = 0;     // how many of them
   int64_t bytes = 0;
 };
-Workspace workspace_of(const HostPlan& plan);
+Workspace workspace_of(const HostPlan& plan, int64_t kept_at = 0);  // EmitOptions::kept_at
+
+// Rows of a table of tensors, and that after the last.
+std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors);
+
+// "in   x    f32[4096,1000]"
+void add_signature(std::vector<std::string>& lines, const std::string& direction,
+                   const std::vector<HostTensor>& tensors, size_t width);
+
+// "const float* x;  // f32[64]": the members of a struct of pointers.
+std::vector<std::string> pointer_members(const std::vector<HostTensor>& tensors, const std::string& qualifier);
+
+// "static const int64_t kSoftmaxInX[] = {64, 97};", of each that has dimensions.
+void add_dims(std::vector<std::string>& lines, const std::vector<HostTensor>& tensors);
 
 // True if a run calls a function of templates/library.
 bool calls_library(const HostProgram& host);

@@ -41,13 +41,15 @@ int64_t weights_bytes(const HostProgram& host) {
   return bytes;
 }
 
-Workspace workspace_of(const HostPlan& plan) {
+Workspace workspace_of(const HostPlan& plan, int64_t kept_at) {
   Workspace workspace;
   for (const Buffer& buffer : plan.buffers) {
     if (buffer.kind == Buffer::Kind::kFinished)
       workspace.counts = std::max(workspace.counts, buffer.index + buffer.shape.element_count());
   }
-  workspace.constants = aligned(plan.arena_bytes);
+  const int64_t arena = aligned(plan.arena_bytes);
+  const bool keeps = !plan.constants.empty() || workspace.counts > 0;
+  workspace.constants = keeps ? std::max(arena, kept_at) : arena;
   workspace.finished = workspace.constants + aligned(static_cast<int64_t>(plan.constants.size()));
   workspace.bytes = workspace.finished + aligned(workspace.counts * static_cast<int64_t>(sizeof(uint32_t)));
   return workspace;
@@ -63,7 +65,7 @@ std::string emit_info(const HostProgram& host, const EmitOptions& options) {
                                   {"launches", std::to_string(count_launches(plan))},
                                   {"generator", "sinter " + std::string(kCompilerVersion)},
                                   {"input_sha256", options.input_hash},
-                                  {"workspace_bytes", std::to_string(workspace_of(plan).bytes)},
+                                  {"workspace_bytes", std::to_string(workspace_of(plan, options.kept_at).bytes)},
                                   {"weights_bytes", std::to_string(host.weights.empty() ? std::ssize(plan.constants)
                                                                                         : weights_bytes(host))}},
                         .flags = {},

@@ -14,19 +14,6 @@ namespace sinter {
 
 namespace {
 
-std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors) {
-  std::vector<std::string> rows;
-  for (const HostTensor& tensor : tensors) {
-    const std::string dims = tensor.dims.empty() ? "nullptr" : tensor.dims;
-    const std::string& name = tensor.tensor.empty() ? tensor.name : tensor.tensor;
-    rows.push_back("{\"" + name + "\", \"" + std::string(dtype_name(tensor.shape.dtype)) + "\", " +
-                   std::to_string(tensor.shape.rank()) + ", " + dims + ", " + std::to_string(tensor.shape.bytes()) +
-                   "},");
-  }
-  rows.push_back("{nullptr, nullptr, 0, nullptr, 0},");
-  return rows;
-}
-
 // The opening comment: sizes. The buffers stand in `run`.
 std::vector<std::string> facts(const HostProgram& host) {
   const HostPlan& plan = host.program->plan;
@@ -103,9 +90,22 @@ std::string refuse_capture(const std::string& why) {
 
 bool can_capture(const HostProgram& host) { return capture_refusal(host.program->plan).empty(); }
 
+std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors) {
+  std::vector<std::string> rows;
+  for (const HostTensor& tensor : tensors) {
+    const std::string dims = tensor.dims.empty() ? "nullptr" : tensor.dims;
+    const std::string& name = tensor.tensor.empty() ? tensor.name : tensor.tensor;
+    rows.push_back("{\"" + name + "\", \"" + std::string(dtype_name(tensor.shape.dtype)) + "\", " +
+                   std::to_string(tensor.shape.rank()) + ", " + dims + ", " + std::to_string(tensor.shape.bytes()) +
+                   "},");
+  }
+  rows.push_back("{nullptr, nullptr, 0, nullptr, 0},");
+  return rows;
+}
+
 std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
   const HostPlan& plan = host.program->plan;
-  const Workspace workspace = workspace_of(plan);
+  const Workspace workspace = workspace_of(plan, options.kept_at);
   const bool has_constants = !plan.constants.empty(), has_weights = !host.weights.empty();
   const bool has_embedded = has_embedded_weights(host, options.weights);
   std::vector<std::string> preparations, releases;

@@ -25,17 +25,15 @@ struct EmitOptions {
   WeightsHome weights = WeightsHome::kEmbedded;
   std::string build = {};  // of programs with weights: what files of weights call it (fingerprint of the program)
   std::string weights_file = {};  // safetensors with the program's weights; empty for kCaller
+  // Where in the workspace begins what an instance keeps between runs; 0: right behind the program's arena. Programs
+  // of one artifact have their arenas in one place, and what they keep apart.
+  int64_t kept_at = 0;
 };
 
 // kernels/*.cu, <name>.cu, include/<name>/<name>.h, .hpp, info.cpp, device/*.cuh, cpu/*.h, main.cpp, CMakeLists.txt,
 // constants.bin, weights.safetensors and manifest.json. plan.txt and fusion.json are given in `extra` and listed in the
 // manifest too.
 FileSet emit_project(const Program& program, const EmitOptions& options, const FileSet& extra);
-
-// A folder of several programs, by their names: that of each in it, a header that includes theirs, and a CMake target
-// that links their libraries.
-FileSet join_projects(const std::string& name, const std::map<std::string, FileSet>& projects,
-                      const EmitOptions& options);
 
 // The interface of the program of this name. In a folder of its own: a caller who puts ours on the include path still
 // finds <string.h>, if a program is called "string".

@@ -1,4 +1,4 @@
-// A folder that joins several programs (emitter/host/join_projects.cpp), taken apart again.
+// A folder that joins several programs (emitter/joined/join_projects.h), taken apart again.
 #pragma once
 
 #include <map>

@@ -12,32 +12,45 @@ namespace sinter {
 
 namespace {
 
+// nullopt, having said why.
+std::optional<Artifact> artifact_of(const Source& source, CompileOptions options, const FileReader& read) {
+  options.grain.read_file = read;
+  Diagnostics diagnostics(source);
+  std::optional<Artifact> artifact = compile(options, diagnostics);
+  if (!artifact) print_diagnostics(diagnostics);
+  return artifact;
+}
+
 // What compile would write of one program; nullopt, having said why.
 std::optional<FileSet> compiled_one(const Source& source, const CompileFlags& flags, const FileReader& read) {
   CompileOptions options;
   if (!to_options(flags, options)) return std::nullopt;
-  options.grain.read_file = read;
-  Diagnostics diagnostics(source);
-  std::optional<Artifact> artifact = compile(options, diagnostics);
-  if (!artifact) {
-    print_diagnostics(diagnostics);
-    return std::nullopt;
-  }
-  return files_and_headers(*artifact);
+  const std::optional<Artifact> artifact = artifact_of(source, std::move(options), read);
+  return artifact ? std::optional(files_and_headers(*artifact)) : std::nullopt;
 }
 
 // What compile would write; nullopt, having said why.
 std::optional<FileSet> compiled(const Source& source, const CompileFlags& flags, const FileReader& read) {
   if (!are_several(flags)) return compiled_one(source, flags, read);
-  const std::optional<std::vector<CompileFlags>> each = flags_of_each(flags, source.name);
+  const std::optional<std::vector<ProgramCall>> each = calls_of_each(flags, {source.name});
   if (!each) return std::nullopt;
-  std::map<std::string, FileSet> projects;
-  for (const CompileFlags& one : *each) {
-    std::optional<FileSet> files = compiled_one(source, one, read);
-    if (!files) return std::nullopt;
-    projects.emplace(one.name, std::move(*files));
+  std::vector<PlannedProgram> programs;
+  for (const ProgramCall& call : *each) {
+    CompileOptions options;
+    if (!to_options(call.flags, options)) return std::nullopt;
+    options.plan_only = true;
+    std::optional<Artifact> artifact = artifact_of(source, options, read);
+    if (!artifact) return std::nullopt;
+    programs.push_back(
+        {.entry = call.entry, .source = source, .options = std::move(options), .artifact = std::move(*artifact)});
   }
-  return joined_folder(flags, source, projects);
+  std::optional<FileSet> files = joined_folder(flags, programs);
+  if (!files) return std::nullopt;
+  for (const PlannedProgram& program : programs) {
+    const FileSet& headers = program.artifact.headers.files;
+    for (const auto& [path, text] : headers) files->emplace(program.artifact.program.name + "/" + path, text);
+  }
+  return files;
 }
 
 // The files that a text in git names are those of its revision.
