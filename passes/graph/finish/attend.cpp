@@ -13,9 +13,10 @@
 #include <map>
 #include <set>
 
-#include "passes/analysis/functions/attention.h"
 #include "ir/support/ceil_div.h"
+#include "passes/analysis/functions/attention.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
@@ -24,9 +25,9 @@
 namespace sinter {
 namespace {
 
-constexpr int64_t kLeastRows = 16;   // of an instruction
-constexpr int64_t kFewBlocks = 32;   // that leave most of a GPU idle, ...
-constexpr int64_t kManyKeys = 1024;  // ... for long
+constexpr int64_t kLeastRows = 16;                    // of an instruction
+constexpr int64_t kFewBlocks = kMultiprocessors / 2;  // that leave most of a GPU idle, ...
+constexpr int64_t kManyKeys = 512;                    // ... for long
 
 bool is_worth_it(const AttentionDemand& demand) {
   const std::optional<AttendForm> form = attend_form(demand);
@@ -110,6 +111,17 @@ void outline(Instruction& results, size_t weights_side, const std::set<const Ins
   results.replace_all_uses_with(weights_side == 1 ? in_its_order(results, fusion) : fusion);
 }
 
+// Makes it one instruction, if it has a kernel that is worth it.
+bool fuse(Instruction& results, const Attention& attention, const std::set<const Instruction*>& instructions) {
+  Computation& computation = *results.parent();
+  const std::optional<std::vector<Instruction*>> operands = operands_of(computation, instructions);
+  if (!operands) return false;
+  const std::optional<AttentionDemand> demand = demand_attention(attention, computation, instructions);
+  if (!demand || !is_worth_it(*demand)) return false;
+  outline(results, attention.weights_side, instructions, *operands);
+  return true;
+}
+
 }  // namespace
 
 bool attend(Module& module, const GraphPassOptions&) {
@@ -121,15 +133,13 @@ bool attend(Module& module, const GraphPassOptions&) {
   for (Instruction* results : instructions_of(module, Opcode::kDot)) {
     const std::optional<Attention> attention = find_attention(*results);
     if (!attention || done.count(results->parent()) > 0) continue;
-    const std::set<const Instruction*> instructions = instructions_of(*attention);
-    if (instructions.empty()) continue;
-    Computation& computation = *results->parent();
-    const std::optional<std::vector<Instruction*>> operands = operands_of(computation, instructions);
-    if (!operands) continue;
-    const std::optional<AttentionDemand> demand = demand_attention(*attention, computation, instructions);
-    if (!demand || !is_worth_it(*demand)) continue;
-    outline(*results, attention->weights_side, instructions, *operands);
-    changed = true;
+    // Queries may be computed on their way, keys may not: which operand these are is seen when they are demanded.
+    for (const std::optional<size_t> computed : {std::optional<size_t>(0), std::optional<size_t>(1), {}}) {
+      const std::set<const Instruction*> instructions = instructions_of(*attention, computed);
+      if (instructions.empty() || !fuse(*results, *attention, instructions)) continue;
+      changed = true;
+      break;
+    }
   }
   if (changed) {
     module.sort_computations();

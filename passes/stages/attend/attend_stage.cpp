@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "passes/analysis/functions/attention.h"
 #include "ir/support/ceil_div.h"
+#include "passes/analysis/functions/attention.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/analysis/values/latencies.h"
 #include "passes/stages/own/own_stages.h"

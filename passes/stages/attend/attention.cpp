@@ -18,11 +18,6 @@ bool is_float_convert(const Instruction& value) {
   return value.opcode == Opcode::kConvert && is_float(value.shape.dtype) && is_float(value.operand(0)->shape.dtype);
 }
 
-const Instruction* without_converts(const Instruction* value) {
-  while (is_float_convert(*value)) value = value->operand(0);
-  return value;
-}
-
 // Moves elements of its one operand, or spreads them.
 bool is_view(const Instruction& value) {
   switch (value.opcode) {
@@ -61,7 +56,7 @@ bool reduces_by(const Instruction& value, Opcode combiner, double initial) {
 
 class Collector {
  public:
-  explicit Collector(const Attention& attention) : attention_(attention) {}
+  Collector(const Attention& attention, std::optional<size_t> computed) : attention_(attention), computed_(computed) {}
 
   std::set<const Instruction*> run() {
     const Attention& a = attention_;
@@ -77,8 +72,7 @@ class Collector {
     for (const Instruction* reduction : {a.sum, a.largest}) found_.insert(reduction->operand(1));
     for (const Instruction* own : {a.results, a.weights, a.exponential, a.shifted, a.sum, a.largest, a.products})
       found_.insert(own);
-    add_views(a.products->operand(0), true);
-    add_views(a.products->operand(1), true);
+    for (const size_t side : {0, 1}) add_views(a.products->operand(side), side == computed_);
     add_views(a.results->operand(1 - a.weights_side), false);
     if (found_.size() > kMostInstructions || !is_private()) return {};
     return std::move(found_);
@@ -97,12 +91,14 @@ class Collector {
     for (const Instruction* operand : value->operands()) add_score(operand);
   }
 
-  // Where an operand's elements are; of the first product also a scale or conversion on the way.
+  // Where an operand's elements are; if it may be computed, also a scale on the way, and the conversion of what is in
+  // memory anyway.
   void add_views(const Instruction* value, bool computed) {
+    const bool converts = computed && without_views(value)->opcode == Opcode::kParameter;
     for (;;) {
       const bool scales = computed && is_elementwise(*value) && value->operands().size() == 2 &&
                           (is_splat(*value->operand(0)) || is_splat(*value->operand(1)));
-      if (is_view(*value) || (computed && is_float_convert(*value))) {
+      if (is_view(*value) || (converts && is_float_convert(*value))) {
         found_.insert(value);
         value = value->operand(0);
       } else if (scales) {
@@ -134,6 +130,7 @@ class Collector {
   }
 
   const Attention& attention_;
+  const std::optional<size_t> computed_;
   std::set<const Instruction*> found_;
 };
 
@@ -166,24 +163,25 @@ std::optional<Attention> find_attention(const Instruction& results) {
     Attention a = {.results = &results, .weights_side = side};
     a.weights = without_views(results.operand(side));
     if (a.weights->opcode != Opcode::kDivide) continue;
-    a.exponential = without_converts(a.weights->operand(0));
+    a.exponential = without_views(a.weights->operand(0));
     a.sum = without_views(a.weights->operand(1));
     if (a.exponential->opcode != Opcode::kExponential || !reduces_by(*a.sum, Opcode::kAdd, 0)) continue;
-    if (without_converts(a.sum->operand(0)) != a.exponential) continue;
-    a.shifted = without_converts(a.exponential->operand(0));
+    if (without_views(a.sum->operand(0)) != a.exponential) continue;
+    a.shifted = without_views(a.exponential->operand(0));
     if (a.shifted->opcode != Opcode::kSubtract) continue;
-    a.score = without_converts(a.shifted->operand(0));
+    a.score = without_views(a.shifted->operand(0));
     a.largest = without_views(a.shifted->operand(1));
     if (!reduces_by(*a.largest, Opcode::kMaximum, -INFINITY)) continue;
-    if (without_converts(a.largest->operand(0)) != a.score) continue;
-    if (*a.sum->attributes->dimensions != *a.largest->attributes->dimensions) continue;
+    if (without_views(a.largest->operand(0)) != a.score) continue;
     a.products = product_of(a.score);
     if (a.products != nullptr && a.products->shape.is_static() && a.products->operands().size() == 2) return a;
   }
   return std::nullopt;
 }
 
-std::set<const Instruction*> instructions_of(const Attention& attention) { return Collector(attention).run(); }
+std::set<const Instruction*> instructions_of(const Attention& attention, std::optional<size_t> computed) {
+  return Collector(attention, computed).run();
+}
 
 namespace {
 
@@ -198,12 +196,6 @@ bool depends_on(const IndexExpr& expr, int coordinate) {
 }
 bool depends_on(const Index& index, int coordinate) {
   return std::any_of(index.begin(), index.end(), [&](const IndexExpr& expr) { return depends_on(expr, coordinate); });
-}
-
-Index at(const Index& index, const std::vector<int64_t>& dims) {
-  Index result;
-  for (const int64_t dim : dims) result.push_back(index[static_cast<size_t>(dim)]);
-  return result;
 }
 
 class Demander {
@@ -296,7 +288,13 @@ class Demander {
     return delinearize(*expr, to->shape.dims);
   }
 
-  // Where the score of (batch, row, key) is among all scores.
+  bool follow(const Instruction* from, const Instruction* to, const Index& index, Index* result) {
+    std::optional<Index> found = index_through(from, to, index);
+    if (found) *result = std::move(*found);
+    return found.has_value();
+  }
+
+  // Where the score of (batch, row, key) is among all scores, and what is made of it.
   bool find_score_index() {
     const Instruction& dot = *attention_.results;
     const Instruction* weights = dot.operand(attention_.weights_side);
@@ -309,36 +307,37 @@ class Demander {
     place(dims.batch, batch_);
     place(dims.free, row_);
     place(dims.contracting, key_);
-    const std::optional<Index> found = index_through(weights, attention_.weights, index);
-    if (!found) return false;
-    score_index_ = *found;
-    return true;
+    return follow(weights, attention_.weights, index, &weights_index_) &&
+           follow(attention_.weights->operand(0), attention_.exponential, weights_index_, &exponential_index_) &&
+           follow(attention_.exponential->operand(0), attention_.shifted, exponential_index_, &shifted_index_) &&
+           follow(attention_.shifted->operand(0), attention_.score, shifted_index_, &score_index_);
   }
 
   // Whether a query's largest score and sum are those of all its keys, and of no others.
   bool is_softmax() {
     const Attention& a = attention_;
-    const Shape& shape = a.score->shape;
-    for (const Instruction* same : {a.weights, a.exponential, a.shifted}) {
-      if (same->shape.dims != shape.dims) return false;
+    return reduces_keys(*a.largest, a.shifted->operand(1), shifted_index_, a.score, score_index_) &&
+           reduces_keys(*a.sum, a.weights->operand(1), weights_index_, a.exponential, exponential_index_);
+  }
+  // Whether `spread` at `index` is that reduction's result for the query, and what it reduces, key by key, is the
+  // element `reduced_index` of `reduced`.
+  bool reduces_keys(const Instruction& reduction, const Instruction* spread, const Index& index,
+                    const Instruction* reduced, const Index& reduced_index) {
+    Index of_query;
+    if (!follow(spread, &reduction, index, &of_query) || depends_on(of_query, kAttendKey)) return false;
+    const Instruction* array = reduction.operand(0);
+    std::vector<int64_t> dims = *reduction.attributes->dimensions;
+    std::sort(dims.begin(), dims.end());
+    if (product(array->shape, dims) != demand_.keys) return false;
+    const Index of_key = delinearize(key_, sizes(array->shape, dims));
+    Index element;
+    size_t query = 0, key = 0;
+    for (int64_t dim = 0; dim < array->shape.rank(); ++dim) {
+      const bool is_reduced = std::find(dims.begin(), dims.end(), dim) != dims.end();
+      element.push_back(is_reduced ? of_key[key++] : of_query[query++]);
     }
-    const std::vector<int64_t>& reduced = *a.largest->attributes->dimensions;
-    std::vector<int64_t> kept;
-    for (int64_t dim = 0; dim < shape.rank(); ++dim) {
-      if (std::find(reduced.begin(), reduced.end(), dim) == reduced.end()) kept.push_back(dim);
-    }
-    const Index of_query = at(score_index_, kept), of_key = at(score_index_, reduced);
-    std::vector<int64_t> in_order = reduced;
-    std::sort(in_order.begin(), in_order.end());
-    if (depends_on(of_query, kAttendKey) || product(shape, reduced) != demand_.keys) return false;
-    if (depends_on(of_key, kAttendBatch) || depends_on(of_key, kAttendRow)) return false;
-    // Each key once: the keys in order, or, of several dimensions, in some order of these.
-    const auto is_of_query = [&](const Instruction* spread, const Instruction* reduction) {
-      const std::optional<Index> index = index_through(spread, reduction, score_index_);
-      return index && *index == of_query;
-    };
-    return linearize(at(score_index_, in_order), sizes(shape, in_order)) == key_ &&
-           is_of_query(a.shifted->operand(1), a.largest) && is_of_query(a.weights->operand(1), a.sum);
+    Index found;
+    return follow(array, reduced, element, &found) && found == reduced_index;
   }
 
   bool demand_score() {
@@ -502,7 +501,7 @@ class Demander {
   const std::set<const Instruction*>& computed_;
   AttentionDemand demand_;
   IndexExpr batch_, row_, key_;
-  Index score_index_;
+  Index weights_index_, exponential_index_, shifted_index_, score_index_;
   std::optional<IndexExpr> product_index_;
 };
 

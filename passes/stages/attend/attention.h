@@ -37,8 +37,9 @@ struct Attention {
 std::optional<Attention> find_attention(const Instruction& results);
 
 // What attention computes: the instructions above, and what costs nothing or little before them (index maps, masks made
-// of indices, scales). Empty where something of it is read from elsewhere too, so that it is to be in memory.
-std::set<const Instruction*> instructions_of(const Attention& attention);
+// of indices, scales). `computed`: the operand of the first product that may be computed as it is loaded. Empty where
+// something of it is read from elsewhere too, so that it is to be in memory.
+std::set<const Instruction*> instructions_of(const Attention& attention, std::optional<size_t> computed);
 
 // Scores of keys behind a query's last one are a constant, `score`.
 struct HiddenKeys {
