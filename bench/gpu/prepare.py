@@ -151,7 +151,7 @@ def random_programs(options):
     """Of each kind, op tests and cases: how many."""
     if options.short:
         return ["--every", "150", "--modules", "20", "--loops", "6", "--contractions", "6"]
-    words = ["--conformance", "--every", str(options.every)]
+    words = ["--conformance", "--attention", "--every", str(options.every)]
     for kind, count in RANDOM.items():
         words += ["--" + kind, str(count // options.every)]
     return words

@@ -3,6 +3,7 @@
 #include <llvm/Support/JSON.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 
@@ -17,6 +18,7 @@
 #include "tests/random/check_module.h"
 #include "tests/random/generate.h"
 #include "tests/random/generate_modules.h"
+#include "tests/stages/attention_text.h"
 #include "tests/stages/contractions/contraction_case.h"
 
 namespace sinter {
@@ -121,6 +123,33 @@ void add_contractions(int count, const std::string& form, std::vector<GpuProgram
   }
 }
 
+void add_attention(std::vector<GpuProgram>& programs) {
+  for (const AttentionGroup& group : attention_groups()) {
+    for (const StageProgram& one : group.programs) {
+      GpuProgram program = {
+          .group = "attention", .name = "attention_" + one.name, .source = {one.name + ".hlo", one.text}};
+      Diagnostics diagnostics(program.source);
+      const std::unique_ptr<Module> module = parse_hlo(diagnostics);
+      check(module != nullptr, "programs", one.name + " is no program");
+      for (const Instruction* parameter : module->entry()->parameters())
+        program.inputs.push_back(one.input(parameter->shape, program.inputs.size()));
+      std::string error;
+      std::optional<std::vector<Literal>> results = results_of(*module, program.inputs, error);
+      check(results.has_value(), "programs", error);
+      program.expected = std::move(*results);
+      for (const Literal& value : program.expected) {
+        double largest = 0;
+        for (int64_t i = 0; i < value.shape().element_count(); ++i) {
+          const double size = std::abs(value.real_at(i));
+          if (size < INFINITY) largest = std::max(largest, size);
+        }
+        program.checks.push_back({.absolute = group.tolerance(value.shape().dtype) * largest});
+      }
+      programs.push_back(std::move(program));
+    }
+  }
+}
+
 // FOLDER/*.hlo, or FOLDER/NAME/NAME.hlo, with the plan NAME.plan where there is one; products of f32 in TF32 where
 // the folder is called so; constants that the text leaves out are made up.
 void add_timed(const std::string& folder, const std::string& group, std::vector<GpuProgram>& programs) {
@@ -163,6 +192,7 @@ std::vector<GpuProgram> choose_programs(const ProgramChoice& choice) {
   add_modules("rows", choice.rows, programs);
   add_loops(choice.loops, programs);
   add_contractions(choice.contractions, choice.form, programs);
+  if (choice.attention) add_attention(programs);
   for (const std::string& folder : choice.timed) add_timed(folder, "time", programs);
   for (const std::string& folder : choice.micro) add_timed(folder, "micro", programs);
   return programs;

@@ -11,7 +11,8 @@
 namespace sinter {
 
 struct GpuProgram {
-  std::string group;  // "sample", "op", "conformance", "module", "loop", "contraction", "time", "micro"
+  std::string group;  // "sample", "op", "conformance", "module", "loop", "contraction", "attention", "time",
+                      // "micro"
   std::string name;
   Source source;
   CompileOptions options;
@@ -27,6 +28,7 @@ struct ProgramChoice {
   // Random ones: modules of each kind, programs with loops, contractions in forms that are drawn.
   int modules = 0, mixed = 0, rows = 0, loops = 0, contractions = 0;
   std::string form;                       // of contractions: of the others none; empty: all
+  bool attention = false;                 // all of tests/stages/attention_text.h
   std::vector<std::string> timed, micro;  // folders of HLO text
 };
 
