@@ -45,7 +45,8 @@ std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
   form.warps = candidate.warps;
   form.keys = candidate.keys;
   form.shared_bytes = shared_bytes(form, element);
-  if (form.shared_bytes > kSharedBytesMost) return std::nullopt;
+  if (form.shared_bytes > kSharedBytesMost || demand.batch * ceil_div(demand.rows, form.rows) > INT32_MAX)
+    return std::nullopt;
   return form;
 }
 

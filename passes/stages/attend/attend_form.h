@@ -22,7 +22,7 @@ struct AttendForm {
   int64_t result_row() const { return values + 8; }     // of f32
 };
 
-// nullopt where registers or shared memory hold no tile.
+// nullopt where registers or shared memory hold no tile, or a grid has too many blocks.
 std::optional<AttendForm> attend_form(const AttentionDemand& demand);
 
 // Of the tiles of keys, those that a block needs on average: behind a query's last one the others are hidden.

@@ -301,8 +301,19 @@ class AttendLowering {
   bool full_width() const { return form_.values == attention_.values; }
 
   Statement load_queries() {
-    return load_rows({attention_.queries, 0, "operands.queries", "kRow", "kTileM", "kDepth", "kFeatures", "kQueries",
-                      "query", "feature", whole_queries(), full_depth(), true},
+    return load_rows({.operand = attention_.queries,
+                      .number = 0,
+                      .to = "operands.queries",
+                      .stride = "kRow",
+                      .rows = "kTileM",
+                      .depth = "kDepth",
+                      .limit = "kFeatures",
+                      .outer_limit = "kQueries",
+                      .outer = "query",
+                      .inner = "feature",
+                      .whole = whole_queries(),
+                      .full = full_depth(),
+                      .inner_is_k = true},
                      reference(first_query_));
   }
 
@@ -311,11 +322,33 @@ class AttendLowering {
     lambda.body.push_back(text("Shared::Tile& to = operands.tile[tile % 2];\n"));
     const Expr* begin = w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileN"));
     const Expr* first = reference(w_.let("first_key", w_.index, begin, &lambda.body));
-    lambda.body.push_back(load_rows({attention_.key_elements, 1, "to.keys", "kRow", "kTileN", "kDepth", "kFeatures",
-                                     "kKeys", "key", "feature", whole_keys(), full_depth(), true},
+    lambda.body.push_back(load_rows({.operand = attention_.key_elements,
+                                     .number = 1,
+                                     .to = "to.keys",
+                                     .stride = "kRow",
+                                     .rows = "kTileN",
+                                     .depth = "kDepth",
+                                     .limit = "kFeatures",
+                                     .outer_limit = "kKeys",
+                                     .outer = "key",
+                                     .inner = "feature",
+                                     .whole = whole_keys(),
+                                     .full = full_depth(),
+                                     .inner_is_k = true},
                                     first));
-    lambda.body.push_back(load_rows({attention_.value_elements, 2, "to.values", "kValueRow", "kTileN", "kWidth",
-                                     "kValues", "kKeys", "key", "value", whole_keys(), full_width(), false},
+    lambda.body.push_back(load_rows({.operand = attention_.value_elements,
+                                     .number = 2,
+                                     .to = "to.values",
+                                     .stride = "kValueRow",
+                                     .rows = "kTileN",
+                                     .depth = "kWidth",
+                                     .limit = "kValues",
+                                     .outer_limit = "kKeys",
+                                     .outer = "key",
+                                     .inner = "value",
+                                     .whole = whole_keys(),
+                                     .full = full_width(),
+                                     .inner_is_k = false},
                                     first));
     lambda.body.push_back(text("commit_copies();\n"));
     return lambda;
