@@ -118,7 +118,7 @@ void schedule(Prepared& p) { benchmark::DoNotOptimize(choose_homes(*p.optimised,
 void lower_tree(Prepared& p) {
   benchmark::DoNotOptimize(lower(*p.optimised, &p.schedule->tree, "program", p.diagnostics));
 }
-void emit(Prepared& p) { benchmark::DoNotOptimize(emit_project(*p.program, {}, {})); }
+void emit_files(Prepared& p) { benchmark::DoNotOptimize(emit_project(*p.program, {}, {})); }
 void whole_compile(Prepared& p) {
   Diagnostics diagnostics(p.source);
   benchmark::DoNotOptimize(compile({}, diagnostics));
@@ -144,7 +144,7 @@ int main(int argc, char** argv) {
       {"parse", sinter::parse},        {"verify", sinter::verify_module},
       {"print", sinter::print_module}, {"passes", sinter::graph_passes_of_a_copy},
       {"schedule", sinter::schedule},  {"lower", sinter::lower_tree},
-      {"emit", sinter::emit},          {"compile", sinter::whole_compile}};
+      {"emit", sinter::emit_files},    {"compile", sinter::whole_compile}};
   for (const auto& [name, stage] : stages) {
     for (const std::string program : sinter::kPrograms) {
       benchmark::RegisterBenchmark((std::string(name) + "/" + program).c_str(), sinter::run, program, stage)
