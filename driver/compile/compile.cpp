@@ -11,6 +11,7 @@
 #include "driver/compile/plan_report.h"
 #include "driver/system/files.h"
 #include "driver/tensors/dynamic_sizes.h"
+#include "emitter/host/emit_runner.h"
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
 #include "ir/support/sha256.h"
@@ -283,6 +284,14 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   const WeightsHome home = options.weights.home.value_or(WeightsHome::kFile);
   const bool has_weights = !artifact.program.weights.empty(), has_file = has_weights && home != WeightsHome::kCaller;
   const std::string build = has_weights ? fingerprint(artifact.program) : "";
+  const PlanReport report = report_plan(artifact);
+  std::vector<PredictedKernel> predicted;
+  for (const PlanReport::KernelReport& kernel : report.kernels) {
+    predicted.push_back({.name = kernel.name,
+                         .bytes = kernel.bytes_read + kernel.bytes_written,
+                         .flops = kernel.flops,
+                         .us = kernel.predicted_us});
+  }
   const EmitOptions emit_options = {
       .architectures = options.architectures,
       .input_hash = sha256_hex(diagnostics.source().text),
@@ -294,10 +303,11 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
       .weights = home,
       .build = build,
       .weights_file = has_file ? weights_file(artifact.program, planned->optimised.weights, build) : ""};
-  const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
-                           {"fusion.json", plan_report_json(report_plan(artifact))},
-                           {"module.hlo", record_module(*artifact.module)}};
-  artifact.files = emit_project(artifact.program, emit_options, reports);
+  const FileSet extra = {{"plan.txt", print(artifact.schedule.tree)},
+                         {"fusion.json", plan_report_json(report)},
+                         {"main.cpp", emit_runner(artifact.program, report.gpu, predicted)},
+                         {"module.hlo", record_module(*artifact.module)}};
+  artifact.files = emit_project(artifact.program, emit_options, extra);
   clock.end("emit");
   return artifact;
 }
