@@ -89,7 +89,7 @@ std::string emit_runner(const Program& program, const std::string& gpu, const st
   }
   return fill_template("host/main.cpp.mustache",
                        {.texts = {{"name", host.name}, {"Name", host.type}, {"NAME", host.macro}, {"gpu", gpu}},
-                        .flags = {{"has_weights", !host.weights.empty()}},
+                        .flags = {{"has_weights", !host.weights.empty()}, {"has_predictions", !rows.empty()}},
                         .lists = {{"predicted", rows}}});
 }
 
