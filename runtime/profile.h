@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <string>
@@ -246,26 +247,65 @@ inline std::string profile_json(const std::string& program, const Profile& profi
   return text + "]}";
 }
 
-inline void print_profile(const Profile& profile) {
-  std::printf("%-32s %8s %12s %12s %12s\n", "step", "launches", "us a launch", "10 %", "90 %");
-  for (const Step& step : profile.steps) {
-    std::printf("%-32s %8ld %12.3f %12.3f %12.3f\n", step.name.c_str(), step.count,
-                step.launch.median(), step.launch.at(0.1), step.launch.at(0.9));
+// A launch of a kernel, as the compiler predicted it for a GPU.
+struct Predicted {
+  const char* name;
+  double bytes, flops, us;
+};
+using Predictions = std::initializer_list<Predicted>;
+
+inline const Predicted* predicted_of(const Predictions& predictions, const std::string& kernel) {
+  for (const Predicted& predicted : predictions) {
+    if (kernel == predicted.name) return &predicted;
   }
+  return nullptr;
+}
+
+// A line for each step: its time, its share of all steps' time, and beside it what was predicted.
+inline void print_profile(const Profile& profile, const Predictions& predictions, const char* gpu) {
+  const std::string device = device_name();
+  std::printf("\non %s, predicted for %s\n", device.c_str(), gpu);
+  if (device == "CPU") std::printf("The CPU build stands in a GPU's place: times are the CPU's.\n");
+  std::printf("\n%-28s %8s %11s %21s %8s %9s %9s %10s %7s\n", "step", "launches", "us",
+              "10 % to 90 %", "share", "GB/s", "GFLOP/s", "predicted", "ratio");
+  double all = 0, all_predicted = 0;
+  for (const Step& step : profile.steps)
+    all += static_cast<double>(step.count) * step.launch.median();
+  for (const Step& step : profile.steps) {
+    const double us = step.launch.median(), count = static_cast<double>(step.count);
+    char spread[64];
+    std::snprintf(spread, sizeof spread, "%.2f to %.2f", step.launch.at(0.1), step.launch.at(0.9));
+    std::printf("%-28s %8ld %11.2f %21s %6.1f %%", step.name.c_str(), step.count, us, spread,
+                all > 0 ? 100 * count * us / all : 0);
+    const Predicted* predicted = predicted_of(predictions, step.name);
+    if (predicted != nullptr && us > 0) {
+      std::printf(" %9.1f %9.1f %10.2f", predicted->bytes / us / 1e3, predicted->flops / us / 1e3,
+                  predicted->us);
+      if (predicted->us > 0) std::printf(" %7.2f", us / predicted->us);
+      all_predicted += count * predicted->us;
+    }
+    std::printf("\n");
+  }
+  std::printf("\nsteps: %.2f us; kernels of them predicted: %.2f us\n", all, all_predicted);
   if (profile.steps_untimed > 0) std::printf("%ld steps more\n", profile.steps_untimed);
-  std::printf("Each has an event in it, which alone takes %.3f us.\n", profile.event_us);
+  std::printf("A step's time has an event in it, which alone takes %.2f us.\n", profile.event_us);
   if (profile.host_waits) std::printf("The host waits for the device within a run.\n");
 }
 
 // The last run, as chrome://tracing and Perfetto read it.
-inline bool write_trace(const std::string& path, const Profile& profile) {
+inline bool write_trace(const std::string& path, const Profile& profile,
+                        const Predictions& predictions) {
   std::FILE* file = std::fopen(path.c_str(), "w");
   if (file == nullptr) return false;
   std::fputs("{\"traceEvents\": [", file);
   for (const Slice& slice : profile.slices) {
     std::fprintf(file, "%s\n {\"name\": \"%s\", \"ph\": \"X\", \"pid\": 0, \"tid\": 0, ",
                  &slice == &profile.slices[0] ? "" : ",", slice.name.c_str());
-    std::fprintf(file, "\"ts\": %.3f, \"dur\": %.3f}", slice.begin_us, slice.us);
+    std::fprintf(file, "\"ts\": %.3f, \"dur\": %.3f", slice.begin_us, slice.us);
+    if (const Predicted* predicted = predicted_of(predictions, slice.name))
+      std::fprintf(file, ", \"args\": {\"bytes\": %.0f, \"predicted_us\": %.3f}", predicted->bytes,
+                   predicted->us);
+    std::fputs("}", file);
   }
   std::fputs("\n]}\n", file);
   return std::fclose(file) == 0;

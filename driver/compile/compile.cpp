@@ -11,6 +11,7 @@
 #include "driver/compile/plan_report.h"
 #include "driver/system/files.h"
 #include "driver/tensors/dynamic_sizes.h"
+#include "emitter/host/emit_runner.h"
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
 #include "ir/support/sha256.h"
@@ -293,6 +294,14 @@ void emit(const CompileOptions& options, const Source& source, Artifact& artifac
   const bool has_weights = !artifact.program.weights.empty(), has_file = has_weights && home != WeightsHome::kCaller;
   std::string build;
   if (has_weights) build = share != nullptr ? share->build : fingerprint(artifact.program);
+  const PlanReport report = report_plan(artifact);
+  std::vector<PredictedKernel> predicted;
+  for (const PlanReport::KernelReport& kernel : report.kernels) {
+    predicted.push_back({.name = kernel.name,
+                         .bytes = kernel.bytes_read + kernel.bytes_written,
+                         .flops = kernel.flops,
+                         .us = kernel.predicted_us});
+  }
   const EmitOptions emit_options = {
       .architectures = options.architectures,
       .input_hash = sha256_hex(source.text),
@@ -305,10 +314,11 @@ void emit(const CompileOptions& options, const Source& source, Artifact& artifac
       .build = build,
       .weights_file = has_file ? weights_file(artifact.program, artifact.weights, build) : "",
       .kept_at = share != nullptr ? share->kept_at : 0};
-  const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
-                           {"fusion.json", plan_report_json(report_plan(artifact))},
-                           {"module.hlo", record_module(*artifact.module)}};
-  artifact.files = emit_project(artifact.program, emit_options, reports);
+  const FileSet extra = {{"plan.txt", print(artifact.schedule.tree)},
+                         {"fusion.json", plan_report_json(report)},
+                         {"main.cpp", emit_runner(artifact.program, report.gpu, predicted)},
+                         {"module.hlo", record_module(*artifact.module)}};
+  artifact.files = emit_project(artifact.program, emit_options, extra);
 }
 
 CompileOptions to_be_tried(CompileOptions options) {

@@ -1,10 +1,12 @@
 // CMakeLists.txt, constants.cpp, weights.cpp, kernels.h and main.cpp: what joins the kernels and the launcher to a
 // library and a runner.
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 #include <set>
 
 #include "emitter/host/emit_host.h"
+#include "emitter/host/emit_runner.h"
 #include "emitter/host/emit_template.h"
 #include "emitter/kernels/print_kernel.h"
 #include "emitter/text/emit_names.h"
@@ -77,11 +79,21 @@ std::string emit_cmake(const HostProgram& host, const EmitOptions& options, cons
                                   {"headers", {headers.begin(), headers.end()}}}});
 }
 
-std::string emit_runner(const HostProgram& host) {
+std::string emit_runner(const HostProgram& host) { return emit_runner(*host.program, "no GPU", {}); }
+
+std::string emit_runner(const Program& program, const std::string& gpu, const std::vector<PredictedKernel>& predicted) {
+  const HostProgram host = name_host(program);
+  std::vector<std::string> rows;
+  for (const PredictedKernel& kernel : predicted) {
+    char us[32];
+    std::snprintf(us, sizeof us, "%.2f", kernel.us);
+    rows.push_back("{\"" + kernel.name + "\", " + std::to_string(kernel.bytes) + ".0, " + std::to_string(kernel.flops) +
+                   ".0, " + us + "},");
+  }
   return fill_template("host/main.cpp.mustache",
-                       {.texts = {{"name", host.name}, {"Name", host.type}, {"NAME", host.macro}},
-                        .flags = {{"has_weights", !host.weights.empty()}},
-                        .lists = {}});
+                       {.texts = {{"name", host.name}, {"Name", host.type}, {"NAME", host.macro}, {"gpu", gpu}},
+                        .flags = {{"has_weights", !host.weights.empty()}, {"has_predictions", !rows.empty()}},
+                        .lists = {{"predicted", rows}}});
 }
 
 std::string emit_embedded(const HostProgram& host, const std::string& what, const std::string& file, size_t bytes) {

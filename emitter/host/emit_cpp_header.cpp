@@ -111,9 +111,8 @@ std::string with_structs(const HostProgram& host, const Parts& parts, const std:
     text += "    if (const char* wrong = wrong_count(" + arrays + "))\n";
     text += "      return {k" + host.type + "InvalidArgument, wrong};\n";
   }
-  const std::string constant = "    const " + host.type;
-  text += wrap_list(constant + "Inputs inputs = {", names(host.inputs, "in.", ".data()"), "};\n");
-  text += wrap_list(constant + "Outputs outputs = {", names(host.outputs, "out.", ".data()"), "};\n");
+  text += "    const " + host.type + "Inputs inputs = " + (parts.inputs ? "pointers(in);\n" : "{};\n");
+  text += "    const " + host.type + "Outputs outputs = " + (parts.outputs ? "pointers(out);\n" : "{};\n");
   return text + wrap_list("    return Status(" + host.name + "_" + function + "(", arguments, "));");
 }
 
@@ -177,6 +176,8 @@ std::string emit_cpp_header(const HostProgram& host) {
                  {"interface_hash", host.interface_hash},
                  {"wrong_count_signature", wrap_list("inline const char* wrong_count(",
                                                      parts.list("const Inputs& in", "const Outputs& out"), ")")},
+                 {"input_pointers", wrap_list("  return {", names(host.inputs, "in.", ".data()"), "};")},
+                 {"output_pointers", wrap_list("  return {", names(host.outputs, "out.", ".data()"), "};")},
                  {"run", emit_run(parts)},
                  {"try_run", emit_try_run(host, parts)},
                  {"parameters", llvm::join(parameters, ", ")},

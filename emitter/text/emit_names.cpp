@@ -46,7 +46,7 @@ std::string safe_project_name(std::string_view text) {
 std::string safe_namespace(std::string_view project_name) {
   bool taken = is_global_name(project_name);
   // Functions of another model's, in one program with it.
-  for (const std::string_view function : {"_create", "_destroy", "_info", "_run", "_weights"}) {
+  for (const std::string_view function : {"_capture", "_create", "_destroy", "_info", "_run", "_weights"}) {
     taken |= project_name.ends_with(function);
   }
   return std::string(project_name) + (taken ? "_model" : "");

@@ -77,11 +77,11 @@ ArgumentProblem argument_problem(const In& in, const Tensor* in_table, const Out
   return overlap_problem(ranges, count);
 }
 
-// The current device is that of an instance.
+// The current device is that of an instance. No step of a run: nobody is told.
 inline Failure check_device(int wanted, LastError& last_error) {
   int current = 0;
   const cudaError_t error = cudaGetDevice(&current);
-  if (last_error.failed("device", error)) return {Failure::kCudaError};
+  if (error != cudaSuccess) return last_error.say("device", error), Failure{Failure::kCudaError};
   if (current == wanted) return {};
   return last_error.say(Failure::kOtherDevice, "run while device %d is current, not %d", current,
                         wanted);

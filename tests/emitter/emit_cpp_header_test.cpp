@@ -29,7 +29,9 @@ TEST(EmitCppHeader, NamesInputsAndOutputs) {
            "struct Outputs {\n  Span<float, 100> sum;  // f32[100]\n};\n",
            "  if (!in.z.fits()) return \"add_two: input z must have 100 elements\";\n",
            "  if (!out.sum.fits()) return \"add_two: output sum must have 100 elements\";\n",
-           "    const AddTwoInputs inputs = {in.x.data(), in.z.data()};\n",
+           "  return {in.x.data(), in.z.data()};\n",
+           "    const AddTwoInputs inputs = pointers(in);\n",
+           "  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {\n",
        }) {
     EXPECT_TRUE(has(text, part)) << part << "\nis not in\n" << text;
   }
@@ -52,7 +54,7 @@ TEST(EmitCppHeader, Namespaces) {
   EXPECT_EQ(safe_namespace("f"), "f");
   EXPECT_EQ(safe_namespace("model_4"), "model_4");
   for (const char* name : {"time", "index", "exp", "expf", "lgamma", "float4", "uint2", "half", "clock_t",
-                           "CUstream_st", "policy_run", "cudaMalloc"}) {
+                           "CUstream_st", "policy_run", "policy_capture", "cudaMalloc"}) {
     EXPECT_EQ(safe_namespace(name), name + std::string("_model"));
   }
   Program program = add_program();

@@ -15,6 +15,7 @@ using testing::buffer;
 std::string steps_of(const Program& program) { return emit_run_steps(name_host(program)); }
 
 TEST(EmitLauncher, OneLaunch) {
+  EXPECT_TRUE(can_capture(name_host(add_program())));
   EXPECT_EQ(steps_of(add_program()), R"(
   // add.3 (add.py:7)
   if (failed({"add", kernels::add::enqueue(in->x, in->z, out->sum, stream)})) {
@@ -74,6 +75,7 @@ TEST(EmitLauncher, While) {
   HostStep loop{.kind = HostStep::Kind::kWhile, .buffers = {3}, .comment = "while.2"};
   loop.condition = loop.body = program.plan.steps;
   program.plan.steps = {loop};
+  EXPECT_FALSE(can_capture(name_host(program)));
   EXPECT_EQ(steps_of(program), R"(
   bool* const more = at<bool>(instance->workspace, 256);  // pred[]
 

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -17,8 +18,15 @@ const char* adamw_update_range(const char* step);  // for profilers, see ranges.
 struct AdamwUpdateInstance {
   int device = 0;                // it runs on
   void* workspace = nullptr;     // its device memory: counts
-  bool owns_workspace = false;   // or the caller does
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+};
+
+struct AdamwUpdateGraph {
+  AdamwUpdateInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const AdamwUpdateTensor kAdamwUpdateInputTable[] = {
@@ -425,6 +433,30 @@ void adamw_update_destroy(AdamwUpdateInstance* instance) {
   destroy_instance(instance);
 }
 
+AdamwUpdateStatus adamw_update_capture(AdamwUpdateGraph** graph, AdamwUpdateInstance* instance,
+                                       const AdamwUpdateInputs* in, const AdamwUpdateOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return adamw_update_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+AdamwUpdateStatus adamw_update_graph_launch(const AdamwUpdateGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+AdamwUpdateStatus adamw_update_graph_update(AdamwUpdateGraph* graph, const AdamwUpdateInputs* in,
+                                            const AdamwUpdateOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return adamw_update_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t adamw_update_graph_exec(const AdamwUpdateGraph* graph) { return graph->exec; }
+
+void adamw_update_graph_destroy(AdamwUpdateGraph* graph) { destroy_graph(graph); }
+
 int64_t adamw_update_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* adamw_update_last_error() { return last_error.text(); }
+
+const char* adamw_update_status_text(AdamwUpdateStatus status) { return status_text(status); }

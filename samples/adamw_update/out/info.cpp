@@ -16,6 +16,7 @@ const AdamwUpdateInfo* adamw_update_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 256,
       .weights_bytes = 0,
+      .can_capture = kAdamwUpdateCanCapture,
   };
   return &info;
 }

@@ -9,6 +9,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -17,9 +18,16 @@ namespace kernels = boids_kernels;
 const char* boids_range(const char* step);  // for profilers, see ranges.cpp
 
 struct BoidsInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct BoidsGraph {
+  BoidsInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const BoidsTensor kBoidsInputTable[] = {
@@ -90,6 +98,29 @@ void boids_destroy(BoidsInstance* instance) {
   destroy_instance(instance);
 }
 
+BoidsStatus boids_capture(BoidsGraph** graph, BoidsInstance* instance, const BoidsInputs* in,
+                          const BoidsOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return boids_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+BoidsStatus boids_graph_launch(const BoidsGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+BoidsStatus boids_graph_update(BoidsGraph* graph, const BoidsInputs* in, const BoidsOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return boids_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t boids_graph_exec(const BoidsGraph* graph) { return graph->exec; }
+
+void boids_graph_destroy(BoidsGraph* graph) { destroy_graph(graph); }
+
 int64_t boids_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* boids_last_error() { return last_error.text(); }
+
+const char* boids_status_text(BoidsStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const BoidsInfo* boids_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 4096,
       .weights_bytes = 0,
+      .can_capture = kBoidsCanCapture,
   };
   return &info;
 }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = cartpole_concat_kernels;
 const char* cartpole_concat_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CartpoleConcatInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct CartpoleConcatGraph {
+  CartpoleConcatInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const CartpoleConcatTensor kCartpoleConcatInputTable[] = {
@@ -73,6 +81,33 @@ void cartpole_concat_destroy(CartpoleConcatInstance* instance) {
   destroy_instance(instance);
 }
 
+CartpoleConcatStatus cartpole_concat_capture(CartpoleConcatGraph** graph,
+                                             CartpoleConcatInstance* instance,
+                                             const CartpoleConcatInputs* in,
+                                             const CartpoleConcatOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return cartpole_concat_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+CartpoleConcatStatus cartpole_concat_graph_launch(const CartpoleConcatGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+CartpoleConcatStatus cartpole_concat_graph_update(CartpoleConcatGraph* graph,
+                                                  const CartpoleConcatInputs* in,
+                                                  const CartpoleConcatOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return cartpole_concat_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t cartpole_concat_graph_exec(const CartpoleConcatGraph* graph) { return graph->exec; }
+
+void cartpole_concat_graph_destroy(CartpoleConcatGraph* graph) { destroy_graph(graph); }
+
 int64_t cartpole_concat_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* cartpole_concat_last_error() { return last_error.text(); }
+
+const char* cartpole_concat_status_text(CartpoleConcatStatus status) { return status_text(status); }

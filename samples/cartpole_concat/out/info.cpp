@@ -16,6 +16,7 @@ const CartpoleConcatInfo* cartpole_concat_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kCartpoleConcatCanCapture,
   };
   return &info;
 }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = cartpole_policy_kernels;
 const char* cartpole_policy_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CartpolePolicyInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct CartpolePolicyGraph {
+  CartpolePolicyInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const CartpolePolicyTensor kCartpolePolicyInputTable[] = {
@@ -91,6 +99,33 @@ void cartpole_policy_destroy(CartpolePolicyInstance* instance) {
   destroy_instance(instance);
 }
 
+CartpolePolicyStatus cartpole_policy_capture(CartpolePolicyGraph** graph,
+                                             CartpolePolicyInstance* instance,
+                                             const CartpolePolicyInputs* in,
+                                             const CartpolePolicyOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return cartpole_policy_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+CartpolePolicyStatus cartpole_policy_graph_launch(const CartpolePolicyGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+CartpolePolicyStatus cartpole_policy_graph_update(CartpolePolicyGraph* graph,
+                                                  const CartpolePolicyInputs* in,
+                                                  const CartpolePolicyOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return cartpole_policy_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t cartpole_policy_graph_exec(const CartpolePolicyGraph* graph) { return graph->exec; }
+
+void cartpole_policy_graph_destroy(CartpolePolicyGraph* graph) { destroy_graph(graph); }
+
 int64_t cartpole_policy_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* cartpole_policy_last_error() { return last_error.text(); }
+
+const char* cartpole_policy_status_text(CartpolePolicyStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const CartpolePolicyInfo* cartpole_policy_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kCartpolePolicyCanCapture,
   };
   return &info;
 }

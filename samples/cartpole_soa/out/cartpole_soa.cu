@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = cartpole_soa_kernels;
 const char* cartpole_soa_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CartpoleSoaInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct CartpoleSoaGraph {
+  CartpoleSoaInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const CartpoleSoaTensor kCartpoleSoaInputTable[] = {
@@ -83,6 +91,30 @@ void cartpole_soa_destroy(CartpoleSoaInstance* instance) {
   destroy_instance(instance);
 }
 
+CartpoleSoaStatus cartpole_soa_capture(CartpoleSoaGraph** graph, CartpoleSoaInstance* instance,
+                                       const CartpoleSoaInputs* in, const CartpoleSoaOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return cartpole_soa_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+CartpoleSoaStatus cartpole_soa_graph_launch(const CartpoleSoaGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+CartpoleSoaStatus cartpole_soa_graph_update(CartpoleSoaGraph* graph, const CartpoleSoaInputs* in,
+                                            const CartpoleSoaOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return cartpole_soa_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t cartpole_soa_graph_exec(const CartpoleSoaGraph* graph) { return graph->exec; }
+
+void cartpole_soa_graph_destroy(CartpoleSoaGraph* graph) { destroy_graph(graph); }
+
 int64_t cartpole_soa_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* cartpole_soa_last_error() { return last_error.text(); }
+
+const char* cartpole_soa_status_text(CartpoleSoaStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const CartpoleSoaInfo* cartpole_soa_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kCartpoleSoaCanCapture,
   };
   return &info;
 }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = cartpole_unroll10_kernels;
 const char* cartpole_unroll10_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CartpoleUnroll10Instance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct CartpoleUnroll10Graph {
+  CartpoleUnroll10Instance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const CartpoleUnroll10Tensor kCartpoleUnroll10InputTable[] = {
@@ -85,6 +93,33 @@ void cartpole_unroll10_destroy(CartpoleUnroll10Instance* instance) {
   destroy_instance(instance);
 }
 
+CartpoleUnroll10Status cartpole_unroll10_capture(CartpoleUnroll10Graph** graph,
+                                                 CartpoleUnroll10Instance* instance,
+                                                 const CartpoleUnroll10Inputs* in,
+                                                 const CartpoleUnroll10Outputs* out) {
+  const auto run = [=](cudaStream_t stream) { return cartpole_unroll10_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+CartpoleUnroll10Status cartpole_unroll10_graph_launch(const CartpoleUnroll10Graph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+CartpoleUnroll10Status cartpole_unroll10_graph_update(CartpoleUnroll10Graph* graph,
+                                                      const CartpoleUnroll10Inputs* in,
+                                                      const CartpoleUnroll10Outputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return cartpole_unroll10_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t cartpole_unroll10_graph_exec(const CartpoleUnroll10Graph* graph) { return graph->exec; }
+
+void cartpole_unroll10_graph_destroy(CartpoleUnroll10Graph* graph) { destroy_graph(graph); }
+
 int64_t cartpole_unroll10_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* cartpole_unroll10_last_error() { return last_error.text(); }
+
+const char* cartpole_unroll10_status_text(CartpoleUnroll10Status status) { return status_text(status); }

@@ -16,6 +16,7 @@ const CartpoleUnroll10Info* cartpole_unroll10_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kCartpoleUnroll10CanCapture,
   };
   return &info;
 }

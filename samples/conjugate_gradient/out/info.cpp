@@ -16,6 +16,7 @@ const ConjugateGradientInfo* conjugate_gradient_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kConjugateGradientCanCapture,
   };
   return &info;
 }

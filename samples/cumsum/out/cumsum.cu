@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = cumsum_kernels;
 const char* cumsum_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CumsumInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct CumsumGraph {
+  CumsumInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const CumsumTensor kCumsumInputTable[] = {
@@ -73,6 +81,30 @@ void cumsum_destroy(CumsumInstance* instance) {
   destroy_instance(instance);
 }
 
+CumsumStatus cumsum_capture(CumsumGraph** graph, CumsumInstance* instance, const CumsumInputs* in,
+                            const CumsumOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return cumsum_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+CumsumStatus cumsum_graph_launch(const CumsumGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+CumsumStatus cumsum_graph_update(CumsumGraph* graph, const CumsumInputs* in,
+                                 const CumsumOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return cumsum_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t cumsum_graph_exec(const CumsumGraph* graph) { return graph->exec; }
+
+void cumsum_graph_destroy(CumsumGraph* graph) { destroy_graph(graph); }
+
 int64_t cumsum_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* cumsum_last_error() { return last_error.text(); }
+
+const char* cumsum_status_text(CumsumStatus status) { return status_text(status); }

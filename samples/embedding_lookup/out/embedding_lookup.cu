@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = embedding_lookup_kernels;
 const char* embedding_lookup_range(const char* step);  // for profilers, see ranges.cpp
 
 struct EmbeddingLookupInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct EmbeddingLookupGraph {
+  EmbeddingLookupInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const EmbeddingLookupTensor kEmbeddingLookupInputTable[] = {
@@ -86,6 +94,33 @@ void embedding_lookup_destroy(EmbeddingLookupInstance* instance) {
   destroy_instance(instance);
 }
 
+EmbeddingLookupStatus embedding_lookup_capture(EmbeddingLookupGraph** graph,
+                                               EmbeddingLookupInstance* instance,
+                                               const EmbeddingLookupInputs* in,
+                                               const EmbeddingLookupOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return embedding_lookup_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+EmbeddingLookupStatus embedding_lookup_graph_launch(const EmbeddingLookupGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+EmbeddingLookupStatus embedding_lookup_graph_update(EmbeddingLookupGraph* graph,
+                                                    const EmbeddingLookupInputs* in,
+                                                    const EmbeddingLookupOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return embedding_lookup_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t embedding_lookup_graph_exec(const EmbeddingLookupGraph* graph) { return graph->exec; }
+
+void embedding_lookup_graph_destroy(EmbeddingLookupGraph* graph) { destroy_graph(graph); }
+
 int64_t embedding_lookup_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* embedding_lookup_last_error() { return last_error.text(); }
+
+const char* embedding_lookup_status_text(EmbeddingLookupStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const EmbeddingLookupInfo* embedding_lookup_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 256,
       .weights_bytes = 0,
+      .can_capture = kEmbeddingLookupCanCapture,
   };
   return &info;
 }

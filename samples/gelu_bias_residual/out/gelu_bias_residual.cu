@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = gelu_bias_residual_kernels;
 const char* gelu_bias_residual_range(const char* step);  // for profilers, see ranges.cpp
 
 struct GeluBiasResidualInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct GeluBiasResidualGraph {
+  GeluBiasResidualInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const GeluBiasResidualTensor kGeluBiasResidualInputTable[] = {
@@ -74,6 +82,33 @@ void gelu_bias_residual_destroy(GeluBiasResidualInstance* instance) {
   destroy_instance(instance);
 }
 
+GeluBiasResidualStatus gelu_bias_residual_capture(GeluBiasResidualGraph** graph,
+                                                  GeluBiasResidualInstance* instance,
+                                                  const GeluBiasResidualInputs* in,
+                                                  const GeluBiasResidualOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return gelu_bias_residual_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+GeluBiasResidualStatus gelu_bias_residual_graph_launch(const GeluBiasResidualGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+GeluBiasResidualStatus gelu_bias_residual_graph_update(GeluBiasResidualGraph* graph,
+                                                       const GeluBiasResidualInputs* in,
+                                                       const GeluBiasResidualOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return gelu_bias_residual_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t gelu_bias_residual_graph_exec(const GeluBiasResidualGraph* graph) { return graph->exec; }
+
+void gelu_bias_residual_graph_destroy(GeluBiasResidualGraph* graph) { destroy_graph(graph); }
+
 int64_t gelu_bias_residual_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* gelu_bias_residual_last_error() { return last_error.text(); }
+
+const char* gelu_bias_residual_status_text(GeluBiasResidualStatus status) { return status_text(status); }

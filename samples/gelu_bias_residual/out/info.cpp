@@ -16,6 +16,7 @@ const GeluBiasResidualInfo* gelu_bias_residual_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kGeluBiasResidualCanCapture,
   };
   return &info;
 }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = gpt2_block_kernels;
 const char* gpt2_block_range(const char* step);  // for profilers, see ranges.cpp
 
 struct Gpt2BlockInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct Gpt2BlockGraph {
+  Gpt2BlockInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const Gpt2BlockTensor kGpt2BlockInputTable[] = {
@@ -142,6 +150,30 @@ void gpt2_block_destroy(Gpt2BlockInstance* instance) {
   destroy_instance(instance);
 }
 
+Gpt2BlockStatus gpt2_block_capture(Gpt2BlockGraph** graph, Gpt2BlockInstance* instance,
+                                   const Gpt2BlockInputs* in, const Gpt2BlockOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return gpt2_block_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+Gpt2BlockStatus gpt2_block_graph_launch(const Gpt2BlockGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+Gpt2BlockStatus gpt2_block_graph_update(Gpt2BlockGraph* graph, const Gpt2BlockInputs* in,
+                                        const Gpt2BlockOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return gpt2_block_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t gpt2_block_graph_exec(const Gpt2BlockGraph* graph) { return graph->exec; }
+
+void gpt2_block_graph_destroy(Gpt2BlockGraph* graph) { destroy_graph(graph); }
+
 int64_t gpt2_block_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* gpt2_block_last_error() { return last_error.text(); }
+
+const char* gpt2_block_status_text(Gpt2BlockStatus status) { return status_text(status); }

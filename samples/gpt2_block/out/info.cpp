@@ -16,6 +16,7 @@ const Gpt2BlockInfo* gpt2_block_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 38912,
       .weights_bytes = 0,
+      .can_capture = kGpt2BlockCanCapture,
   };
   return &info;
 }

@@ -20,6 +20,19 @@ namespace {
 
 using tensor_file::Tensor;
 
+// Of a launch of each kernel on h200, as fusion.json has it: bytes, operations, microseconds.
+constexpr profile::Predictions kPredicted = {
+    {"layer_norm", 6400.0, 9216.0, 2.98},
+    {"dense", 53440.0, 557568.0, 2.59},
+    {"attention", 20480.0, 49152.0, 2.18},
+    {"attention_2", 9216.0, 12288.0, 2.97},
+    {"attention_3", 21504.0, 57344.0, 2.23},
+    {"block", 27840.0, 150528.0, 2.55},
+    {"layer_norm_2", 12672.0, 20480.0, 3.03},
+    {"block_2", 68352.0, 651264.0, 2.54},
+    {"block_3", 73920.0, 592896.0, 3.77},
+};
+
 constexpr const char* kUsage =
     R"(usage: gpt2_block_cli [options] [input files]
 
@@ -31,7 +44,8 @@ Gpt2BlockInputs, or a .npy file for each.
   --random SEED      make up the inputs: floats uniform in [-1, 1), integers in [0, 8)
   --repeat N         after a first run, run N times and print the time of one
   --warmup N         before that, run N times more
-  --profile          with --repeat: print the time of each step (kernel, copy, ...) too
+  --profile          with --repeat: print for each step (kernel, copy, ...) its time, share, GB/s and
+                     GFLOP/s, and the time that was predicted
   --json             with --repeat: print the times as JSON
   --trace FILE       with --profile: write a run's steps for chrome://tracing
   --print-launches   print what one run launches (CPU build only)
@@ -137,6 +151,7 @@ void print_info(const Gpt2BlockInfo& info) {
               info.kernels, static_cast<long long>(info.launches),
               static_cast<long long>(info.workspace_bytes),
               static_cast<long long>(info.weights_bytes));
+  std::printf("a run as a graph: %s\n", info.can_capture != 0 ? "yes" : "no");
 }
 
 // --- tensors of files ----------------------------------------------------------------------------
@@ -295,9 +310,9 @@ std::string measure(Gpt2BlockInstance* instance, const Gpt2BlockInputs& in,
     std::printf("%s\n", profile::profile_json("gpt2_block", profile).c_str());
   } else {
     std::printf("%ld runs, %.3f us each\n", options.repeat, profile.run.median());
-    if (options.profile) profile::print_profile(profile);
+    if (options.profile) profile::print_profile(profile, kPredicted, "h200");
   }
-  if (options.trace.empty() || profile::write_trace(options.trace, profile)) return "";
+  if (options.trace.empty() || profile::write_trace(options.trace, profile, kPredicted)) return "";
   return "cannot write " + options.trace;
 }
 

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -17,8 +18,15 @@ const char* graph_attention_range(const char* step);  // for profilers, see rang
 struct GraphAttentionInstance {
   int device = 0;                // it runs on
   void* workspace = nullptr;     // its device memory: arena, counts
-  bool owns_workspace = false;   // or the caller does
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+};
+
+struct GraphAttentionGraph {
+  GraphAttentionInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const GraphAttentionTensor kGraphAttentionInputTable[] = {
@@ -158,6 +166,33 @@ void graph_attention_destroy(GraphAttentionInstance* instance) {
   destroy_instance(instance);
 }
 
+GraphAttentionStatus graph_attention_capture(GraphAttentionGraph** graph,
+                                             GraphAttentionInstance* instance,
+                                             const GraphAttentionInputs* in,
+                                             const GraphAttentionOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return graph_attention_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+GraphAttentionStatus graph_attention_graph_launch(const GraphAttentionGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+GraphAttentionStatus graph_attention_graph_update(GraphAttentionGraph* graph,
+                                                  const GraphAttentionInputs* in,
+                                                  const GraphAttentionOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return graph_attention_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t graph_attention_graph_exec(const GraphAttentionGraph* graph) { return graph->exec; }
+
+void graph_attention_graph_destroy(GraphAttentionGraph* graph) { destroy_graph(graph); }
+
 int64_t graph_attention_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* graph_attention_last_error() { return last_error.text(); }
+
+const char* graph_attention_status_text(GraphAttentionStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const GraphAttentionInfo* graph_attention_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 10752,
       .weights_bytes = 0,
+      .can_capture = kGraphAttentionCanCapture,
   };
   return &info;
 }

@@ -16,6 +16,7 @@ const KmeansInfo* kmeans_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 3328,
       .weights_bytes = 257,
+      .can_capture = kKmeansCanCapture,
   };
   return &info;
 }

@@ -11,6 +11,7 @@
 #include "launcher/arguments.cuh"
 #include "launcher/conditions.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -21,11 +22,18 @@ extern "C" const unsigned char kmeans_constants[];  // constants.bin, see consta
 const char* kmeans_range(const char* step);  // for profilers, see ranges.cpp
 
 struct KmeansInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena, constants
-  bool owns_workspace = false;  // or the caller does
-  void* constants = nullptr;    // constants.bin, in the workspace
-  void* condition = nullptr;    // pinned: what the host reads of a loop or branch
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena, constants
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+  void* constants = nullptr;   // constants.bin, in the workspace
+  void* condition = nullptr;   // pinned: what the host reads of a loop or branch
+};
+
+struct KmeansGraph {
+  KmeansInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const KmeansTensor kKmeansInputTable[] = {
@@ -171,6 +179,31 @@ void kmeans_destroy(KmeansInstance* instance) {
   destroy_instance(instance, release);
 }
 
+KmeansStatus kmeans_capture(KmeansGraph** graph, KmeansInstance* instance, const KmeansInputs* in,
+                            const KmeansOutputs* out) {
+  static_cast<void>(instance), static_cast<void>(in), static_cast<void>(out);
+  return refuse_capture(graph, "the host waits for what decides about a loop or branch",
+                        last_error);
+}
+
+KmeansStatus kmeans_graph_launch(const KmeansGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+KmeansStatus kmeans_graph_update(KmeansGraph* graph, const KmeansInputs* in,
+                                 const KmeansOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return kmeans_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t kmeans_graph_exec(const KmeansGraph* graph) { return graph->exec; }
+
+void kmeans_graph_destroy(KmeansGraph* graph) { destroy_graph(graph); }
+
 int64_t kmeans_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* kmeans_last_error() { return last_error.text(); }
+
+const char* kmeans_status_text(KmeansStatus status) { return status_text(status); }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = layernorm_kernels;
 const char* layernorm_range(const char* step);  // for profilers, see ranges.cpp
 
 struct LayernormInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct LayernormGraph {
+  LayernormInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const LayernormTensor kLayernormInputTable[] = {
@@ -70,6 +78,30 @@ void layernorm_destroy(LayernormInstance* instance) {
   destroy_instance(instance);
 }
 
+LayernormStatus layernorm_capture(LayernormGraph** graph, LayernormInstance* instance,
+                                  const LayernormInputs* in, const LayernormOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return layernorm_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+LayernormStatus layernorm_graph_launch(const LayernormGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+LayernormStatus layernorm_graph_update(LayernormGraph* graph, const LayernormInputs* in,
+                                       const LayernormOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return layernorm_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t layernorm_graph_exec(const LayernormGraph* graph) { return graph->exec; }
+
+void layernorm_graph_destroy(LayernormGraph* graph) { destroy_graph(graph); }
+
 int64_t layernorm_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* layernorm_last_error() { return last_error.text(); }
+
+const char* layernorm_status_text(LayernormStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const LlamaDecodeInfo* llama_decode_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 3072,
       .weights_bytes = 0,
+      .can_capture = kLlamaDecodeCanCapture,
   };
   return &info;
 }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -17,8 +18,15 @@ const char* llama_decode_range(const char* step);  // for profilers, see ranges.
 struct LlamaDecodeInstance {
   int device = 0;                // it runs on
   void* workspace = nullptr;     // its device memory: arena, counts
-  bool owns_workspace = false;   // or the caller does
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+};
+
+struct LlamaDecodeGraph {
+  LlamaDecodeInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const LlamaDecodeTensor kLlamaDecodeInputTable[] = {
@@ -351,6 +359,30 @@ void llama_decode_destroy(LlamaDecodeInstance* instance) {
   destroy_instance(instance);
 }
 
+LlamaDecodeStatus llama_decode_capture(LlamaDecodeGraph** graph, LlamaDecodeInstance* instance,
+                                       const LlamaDecodeInputs* in, const LlamaDecodeOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return llama_decode_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+LlamaDecodeStatus llama_decode_graph_launch(const LlamaDecodeGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+LlamaDecodeStatus llama_decode_graph_update(LlamaDecodeGraph* graph, const LlamaDecodeInputs* in,
+                                            const LlamaDecodeOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return llama_decode_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t llama_decode_graph_exec(const LlamaDecodeGraph* graph) { return graph->exec; }
+
+void llama_decode_graph_destroy(LlamaDecodeGraph* graph) { destroy_graph(graph); }
+
 int64_t llama_decode_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* llama_decode_last_error() { return last_error.text(); }
+
+const char* llama_decode_status_text(LlamaDecodeStatus status) { return status_text(status); }

@@ -20,6 +20,24 @@ namespace {
 
 using tensor_file::Tensor;
 
+// Of a launch of each kernel on h200, as fusion.json has it: bytes, operations, microseconds.
+constexpr profile::Predictions kPredicted = {
+    {"rms_norm", 340.0, 304.0, 2.96},
+    {"decode_attention", 17808.0, 66112.0, 3.17},
+    {"decode_attention_2", 16708.0, 12288.0, 2.19},
+    {"decode_attention_3", 5440.0, 20480.0, 2.35},
+    {"decode_attention_4", 14740.0, 42880.0, 7.87},
+    {"llama_decode", 26256.0, 123456.0, 3.49},
+    {"llama_decode_2", 13312.0, 98304.0, 3.99},
+    {"rms_norm_2", 784.0, 512.0, 2.97},
+    {"decode_attention_5", 18320.0, 98880.0, 3.81},
+    {"decode_attention_8", 15252.0, 43136.0, 7.88},
+    {"llama_decode_3", 26768.0, 172608.0, 4.13},
+    {"rms_norm_3", 1296.0, 768.0, 2.98},
+    {"llama_decode_5", 18064.0, 131840.0, 3.11},
+    {"llama_decode_6", 1544.0, 256.0, 3.00},
+};
+
 constexpr const char* kUsage =
     R"(usage: llama_decode_cli [options] [input files]
 
@@ -31,7 +49,8 @@ LlamaDecodeInputs, or a .npy file for each.
   --random SEED      make up the inputs: floats uniform in [-1, 1), integers in [0, 8)
   --repeat N         after a first run, run N times and print the time of one
   --warmup N         before that, run N times more
-  --profile          with --repeat: print the time of each step (kernel, copy, ...) too
+  --profile          with --repeat: print for each step (kernel, copy, ...) its time, share, GB/s and
+                     GFLOP/s, and the time that was predicted
   --json             with --repeat: print the times as JSON
   --trace FILE       with --profile: write a run's steps for chrome://tracing
   --print-launches   print what one run launches (CPU build only)
@@ -137,6 +156,7 @@ void print_info(const LlamaDecodeInfo& info) {
               info.kernels, static_cast<long long>(info.launches),
               static_cast<long long>(info.workspace_bytes),
               static_cast<long long>(info.weights_bytes));
+  std::printf("a run as a graph: %s\n", info.can_capture != 0 ? "yes" : "no");
 }
 
 // --- tensors of files ----------------------------------------------------------------------------
@@ -295,9 +315,9 @@ std::string measure(LlamaDecodeInstance* instance, const LlamaDecodeInputs& in,
     std::printf("%s\n", profile::profile_json("llama_decode", profile).c_str());
   } else {
     std::printf("%ld runs, %.3f us each\n", options.repeat, profile.run.median());
-    if (options.profile) profile::print_profile(profile);
+    if (options.profile) profile::print_profile(profile, kPredicted, "h200");
   }
-  if (options.trace.empty() || profile::write_trace(options.trace, profile)) return "";
+  if (options.trace.empty() || profile::write_trace(options.trace, profile, kPredicted)) return "";
   return "cannot write " + options.trace;
 }
 

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = lorenz_rk4_kernels;
 const char* lorenz_rk4_range(const char* step);  // for profilers, see ranges.cpp
 
 struct LorenzRk4Instance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct LorenzRk4Graph {
+  LorenzRk4Instance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const LorenzRk4Tensor kLorenzRk4InputTable[] = {
@@ -74,6 +82,30 @@ void lorenz_rk4_destroy(LorenzRk4Instance* instance) {
   destroy_instance(instance);
 }
 
+LorenzRk4Status lorenz_rk4_capture(LorenzRk4Graph** graph, LorenzRk4Instance* instance,
+                                   const LorenzRk4Inputs* in, const LorenzRk4Outputs* out) {
+  const auto run = [=](cudaStream_t stream) { return lorenz_rk4_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+LorenzRk4Status lorenz_rk4_graph_launch(const LorenzRk4Graph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+LorenzRk4Status lorenz_rk4_graph_update(LorenzRk4Graph* graph, const LorenzRk4Inputs* in,
+                                        const LorenzRk4Outputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return lorenz_rk4_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t lorenz_rk4_graph_exec(const LorenzRk4Graph* graph) { return graph->exec; }
+
+void lorenz_rk4_graph_destroy(LorenzRk4Graph* graph) { destroy_graph(graph); }
+
 int64_t lorenz_rk4_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* lorenz_rk4_last_error() { return last_error.text(); }
+
+const char* lorenz_rk4_status_text(LorenzRk4Status status) { return status_text(status); }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = lstm_kernels;
 const char* lstm_range(const char* step);  // for profilers, see ranges.cpp
 
 struct LstmInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct LstmGraph {
+  LstmInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const LstmTensor kLstmInputTable[] = {
@@ -73,6 +81,29 @@ void lstm_destroy(LstmInstance* instance) {
   destroy_instance(instance);
 }
 
+LstmStatus lstm_capture(LstmGraph** graph, LstmInstance* instance, const LstmInputs* in,
+                        const LstmOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return lstm_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+LstmStatus lstm_graph_launch(const LstmGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+LstmStatus lstm_graph_update(LstmGraph* graph, const LstmInputs* in, const LstmOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return lstm_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t lstm_graph_exec(const LstmGraph* graph) { return graph->exec; }
+
+void lstm_graph_destroy(LstmGraph* graph) { destroy_graph(graph); }
+
 int64_t lstm_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* lstm_last_error() { return last_error.text(); }
+
+const char* lstm_status_text(LstmStatus status) { return status_text(status); }

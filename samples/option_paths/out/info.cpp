@@ -16,6 +16,7 @@ const OptionPathsInfo* option_paths_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 1280,
       .weights_bytes = 0,
+      .can_capture = kOptionPathsCanCapture,
   };
   return &info;
 }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -17,8 +18,15 @@ const char* option_paths_range(const char* step);  // for profilers, see ranges.
 struct OptionPathsInstance {
   int device = 0;                // it runs on
   void* workspace = nullptr;     // its device memory: arena, counts
-  bool owns_workspace = false;   // or the caller does
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+};
+
+struct OptionPathsGraph {
+  OptionPathsInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const OptionPathsTensor kOptionPathsInputTable[] = {
@@ -88,6 +96,30 @@ void option_paths_destroy(OptionPathsInstance* instance) {
   destroy_instance(instance);
 }
 
+OptionPathsStatus option_paths_capture(OptionPathsGraph** graph, OptionPathsInstance* instance,
+                                       const OptionPathsInputs* in, const OptionPathsOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return option_paths_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+OptionPathsStatus option_paths_graph_launch(const OptionPathsGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+OptionPathsStatus option_paths_graph_update(OptionPathsGraph* graph, const OptionPathsInputs* in,
+                                            const OptionPathsOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return option_paths_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t option_paths_graph_exec(const OptionPathsGraph* graph) { return graph->exec; }
+
+void option_paths_graph_destroy(OptionPathsGraph* graph) { destroy_graph(graph); }
+
 int64_t option_paths_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* option_paths_last_error() { return last_error.text(); }
+
+const char* option_paths_status_text(OptionPathsStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const OscillatorsInfo* oscillators_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 21760,
       .weights_bytes = 0,
+      .can_capture = kOscillatorsCanCapture,
   };
   return &info;
 }

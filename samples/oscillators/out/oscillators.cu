@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -17,8 +18,15 @@ const char* oscillators_range(const char* step);  // for profilers, see ranges.c
 struct OscillatorsInstance {
   int device = 0;                // it runs on
   void* workspace = nullptr;     // its device memory: arena, counts
-  bool owns_workspace = false;   // or the caller does
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+};
+
+struct OscillatorsGraph {
+  OscillatorsInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const OscillatorsTensor kOscillatorsInputTable[] = {
@@ -103,6 +111,30 @@ void oscillators_destroy(OscillatorsInstance* instance) {
   destroy_instance(instance);
 }
 
+OscillatorsStatus oscillators_capture(OscillatorsGraph** graph, OscillatorsInstance* instance,
+                                      const OscillatorsInputs* in, const OscillatorsOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return oscillators_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+OscillatorsStatus oscillators_graph_launch(const OscillatorsGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+OscillatorsStatus oscillators_graph_update(OscillatorsGraph* graph, const OscillatorsInputs* in,
+                                           const OscillatorsOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return oscillators_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t oscillators_graph_exec(const OscillatorsGraph* graph) { return graph->exec; }
+
+void oscillators_graph_destroy(OscillatorsGraph* graph) { destroy_graph(graph); }
+
 int64_t oscillators_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* oscillators_last_error() { return last_error.text(); }
+
+const char* oscillators_status_text(OscillatorsStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const PpoUpdateInfo* ppo_update_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 47872,
       .weights_bytes = 0,
+      .can_capture = kPpoUpdateCanCapture,
   };
   return &info;
 }

@@ -20,6 +20,31 @@ namespace {
 
 using tensor_file::Tensor;
 
+// Of a launch of each kernel on h200, as fusion.json has it: bytes, operations, microseconds.
+constexpr profile::Predictions kPredicted = {
+    {"dense", 17528.0, 26112.0, 2.31},
+    {"mlp", 18560.0, 78336.0, 2.27},
+    {"advantages", 11844.0, 9864.0, 5.70},
+    {"fill", 16.0, 0.0, 2.10},
+    {"epoch", 520.0, 0.0, 4.22},
+    {"epoch_2", 6656.0, 0.0, 2.12},
+    {"epoch_3", 4608.0, 0.0, 2.12},
+    {"mlp_2", 6528.0, 14336.0, 2.24},
+    {"mlp_3", 5184.0, 17408.0, 2.25},
+    {"dense_2", 2624.0, 3072.0, 2.20},
+    {"dense_3", 3584.0, 4000.0, 4.23},
+    {"loss", 1940.0, 3968.0, 3.32},
+    {"mlp_5", 5452.0, 25088.0, 2.24},
+    {"mlp_6", 7168.0, 18432.0, 2.25},
+    {"minibatch", 10248.0, 20992.0, 2.36},
+    {"minibatch_2", 1232.0, 1590.0, 3.23},
+    {"minibatch_3", 4372.0, 26976.0, 3.27},
+    {"mlp_7", 4420.0, 5120.0, 2.13},
+    {"minibatch_4", 12428.0, 6432.0, 3.10},
+    {"minibatch_5", 10248.0, 15552.0, 2.54},
+    {"updated", 32.0, 0.0, 2.12},
+};
+
 constexpr const char* kUsage =
     R"(usage: ppo_update_cli [options] [input files]
 
@@ -31,7 +56,8 @@ PpoUpdateInputs, or a .npy file for each.
   --random SEED      make up the inputs: floats uniform in [-1, 1), integers in [0, 8)
   --repeat N         after a first run, run N times and print the time of one
   --warmup N         before that, run N times more
-  --profile          with --repeat: print the time of each step (kernel, copy, ...) too
+  --profile          with --repeat: print for each step (kernel, copy, ...) its time, share, GB/s and
+                     GFLOP/s, and the time that was predicted
   --json             with --repeat: print the times as JSON
   --trace FILE       with --profile: write a run's steps for chrome://tracing
   --print-launches   print what one run launches (CPU build only)
@@ -137,6 +163,7 @@ void print_info(const PpoUpdateInfo& info) {
               info.kernels, static_cast<long long>(info.launches),
               static_cast<long long>(info.workspace_bytes),
               static_cast<long long>(info.weights_bytes));
+  std::printf("a run as a graph: %s\n", info.can_capture != 0 ? "yes" : "no");
 }
 
 // --- tensors of files ----------------------------------------------------------------------------
@@ -295,9 +322,9 @@ std::string measure(PpoUpdateInstance* instance, const PpoUpdateInputs& in,
     std::printf("%s\n", profile::profile_json("ppo_update", profile).c_str());
   } else {
     std::printf("%ld runs, %.3f us each\n", options.repeat, profile.run.median());
-    if (options.profile) profile::print_profile(profile);
+    if (options.profile) profile::print_profile(profile, kPredicted, "h200");
   }
-  if (options.trace.empty() || profile::write_trace(options.trace, profile)) return "";
+  if (options.trace.empty() || profile::write_trace(options.trace, profile, kPredicted)) return "";
   return "cannot write " + options.trace;
 }
 

@@ -9,6 +9,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -19,8 +20,15 @@ const char* ppo_update_range(const char* step);  // for profilers, see ranges.cp
 struct PpoUpdateInstance {
   int device = 0;                // it runs on
   void* workspace = nullptr;     // its device memory: arena, counts
-  bool owns_workspace = false;   // or the caller does
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+};
+
+struct PpoUpdateGraph {
+  PpoUpdateInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const PpoUpdateTensor kPpoUpdateInputTable[] = {
@@ -754,6 +762,30 @@ void ppo_update_destroy(PpoUpdateInstance* instance) {
   destroy_instance(instance);
 }
 
+PpoUpdateStatus ppo_update_capture(PpoUpdateGraph** graph, PpoUpdateInstance* instance,
+                                   const PpoUpdateInputs* in, const PpoUpdateOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return ppo_update_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+PpoUpdateStatus ppo_update_graph_launch(const PpoUpdateGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+PpoUpdateStatus ppo_update_graph_update(PpoUpdateGraph* graph, const PpoUpdateInputs* in,
+                                        const PpoUpdateOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return ppo_update_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t ppo_update_graph_exec(const PpoUpdateGraph* graph) { return graph->exec; }
+
+void ppo_update_graph_destroy(PpoUpdateGraph* graph) { destroy_graph(graph); }
+
 int64_t ppo_update_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* ppo_update_last_error() { return last_error.text(); }
+
+const char* ppo_update_status_text(PpoUpdateStatus status) { return status_text(status); }

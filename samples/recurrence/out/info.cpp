@@ -16,6 +16,7 @@ const RecurrenceInfo* recurrence_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 7424,
       .weights_bytes = 0,
+      .can_capture = kRecurrenceCanCapture,
   };
   return &info;
 }

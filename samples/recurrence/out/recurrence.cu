@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -17,8 +18,15 @@ const char* recurrence_range(const char* step);  // for profilers, see ranges.cp
 struct RecurrenceInstance {
   int device = 0;                // it runs on
   void* workspace = nullptr;     // its device memory: arena, counts
-  bool owns_workspace = false;   // or the caller does
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+};
+
+struct RecurrenceGraph {
+  RecurrenceInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const RecurrenceTensor kRecurrenceInputTable[] = {
@@ -97,6 +105,30 @@ void recurrence_destroy(RecurrenceInstance* instance) {
   destroy_instance(instance);
 }
 
+RecurrenceStatus recurrence_capture(RecurrenceGraph** graph, RecurrenceInstance* instance,
+                                    const RecurrenceInputs* in, const RecurrenceOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return recurrence_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+RecurrenceStatus recurrence_graph_launch(const RecurrenceGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+RecurrenceStatus recurrence_graph_update(RecurrenceGraph* graph, const RecurrenceInputs* in,
+                                         const RecurrenceOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return recurrence_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t recurrence_graph_exec(const RecurrenceGraph* graph) { return graph->exec; }
+
+void recurrence_graph_destroy(RecurrenceGraph* graph) { destroy_graph(graph); }
+
 int64_t recurrence_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* recurrence_last_error() { return last_error.text(); }
+
+const char* recurrence_status_text(RecurrenceStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const Resnet18Info* resnet18_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 20736,
       .weights_bytes = 0,
+      .can_capture = kResnet18CanCapture,
   };
   return &info;
 }

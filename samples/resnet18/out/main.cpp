@@ -20,6 +20,27 @@ namespace {
 
 using tensor_file::Tensor;
 
+// Of a launch of each kernel on h200, as fusion.json has it: bytes, operations, microseconds.
+constexpr profile::Predictions kPredicted = {
+    {"conv", 45792.0, 1232896.0, 3.05},
+    {"max_pool", 20480.0, 9216.0, 2.16},
+    {"residual", 10624.0, 154624.0, 2.60},
+    {"residual_2", 14720.0, 155648.0, 2.60},
+    {"conv_2", 3584.0, 8192.0, 2.16},
+    {"residual_5", 11008.0, 77312.0, 2.77},
+    {"residual_6", 15872.0, 154624.0, 3.45},
+    {"residual_7", 13568.0, 151040.0, 3.43},
+    {"residual_8", 15616.0, 151552.0, 3.43},
+    {"conv_3", 24576.0, 81920.0, 3.30},
+    {"conv_4", 43520.0, 667136.0, 8.76},
+    {"conv_5", 38912.0, 147456.0, 4.30},
+    {"residual_9", 43008.0, 669184.0, 7.42},
+    {"conv_6", 43008.0, 40960.0, 6.38},
+    {"conv_7", 18432.0, 73728.0, 4.26},
+    {"conv_8", 19968.0, 131072.0, 4.26},
+    {"conv_9", 25720.0, 104468.0, 7.80},
+};
+
 constexpr const char* kUsage =
     R"(usage: resnet18_cli [options] [input files]
 
@@ -31,7 +52,8 @@ Resnet18Inputs, or a .npy file for each.
   --random SEED      make up the inputs: floats uniform in [-1, 1), integers in [0, 8)
   --repeat N         after a first run, run N times and print the time of one
   --warmup N         before that, run N times more
-  --profile          with --repeat: print the time of each step (kernel, copy, ...) too
+  --profile          with --repeat: print for each step (kernel, copy, ...) its time, share, GB/s and
+                     GFLOP/s, and the time that was predicted
   --json             with --repeat: print the times as JSON
   --trace FILE       with --profile: write a run's steps for chrome://tracing
   --print-launches   print what one run launches (CPU build only)
@@ -137,6 +159,7 @@ void print_info(const Resnet18Info& info) {
               info.kernels, static_cast<long long>(info.launches),
               static_cast<long long>(info.workspace_bytes),
               static_cast<long long>(info.weights_bytes));
+  std::printf("a run as a graph: %s\n", info.can_capture != 0 ? "yes" : "no");
 }
 
 // --- tensors of files ----------------------------------------------------------------------------
@@ -295,9 +318,9 @@ std::string measure(Resnet18Instance* instance, const Resnet18Inputs& in,
     std::printf("%s\n", profile::profile_json("resnet18", profile).c_str());
   } else {
     std::printf("%ld runs, %.3f us each\n", options.repeat, profile.run.median());
-    if (options.profile) profile::print_profile(profile);
+    if (options.profile) profile::print_profile(profile, kPredicted, "h200");
   }
-  if (options.trace.empty() || profile::write_trace(options.trace, profile)) return "";
+  if (options.trace.empty() || profile::write_trace(options.trace, profile, kPredicted)) return "";
   return "cannot write " + options.trace;
 }
 

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -17,8 +18,15 @@ const char* resnet18_range(const char* step);  // for profilers, see ranges.cpp
 struct Resnet18Instance {
   int device = 0;                // it runs on
   void* workspace = nullptr;     // its device memory: arena, counts
-  bool owns_workspace = false;   // or the caller does
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+};
+
+struct Resnet18Graph {
+  Resnet18Instance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const Resnet18Tensor kResnet18InputTable[] = {
@@ -397,6 +405,30 @@ void resnet18_destroy(Resnet18Instance* instance) {
   destroy_instance(instance);
 }
 
+Resnet18Status resnet18_capture(Resnet18Graph** graph, Resnet18Instance* instance,
+                                const Resnet18Inputs* in, const Resnet18Outputs* out) {
+  const auto run = [=](cudaStream_t stream) { return resnet18_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+Resnet18Status resnet18_graph_launch(const Resnet18Graph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+Resnet18Status resnet18_graph_update(Resnet18Graph* graph, const Resnet18Inputs* in,
+                                     const Resnet18Outputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return resnet18_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t resnet18_graph_exec(const Resnet18Graph* graph) { return graph->exec; }
+
+void resnet18_graph_destroy(Resnet18Graph* graph) { destroy_graph(graph); }
+
 int64_t resnet18_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* resnet18_last_error() { return last_error.text(); }
+
+const char* resnet18_status_text(Resnet18Status status) { return status_text(status); }

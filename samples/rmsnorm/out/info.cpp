@@ -16,6 +16,7 @@ const RmsnormInfo* rmsnorm_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kRmsnormCanCapture,
   };
   return &info;
 }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = rmsnorm_kernels;
 const char* rmsnorm_range(const char* step);  // for profilers, see ranges.cpp
 
 struct RmsnormInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct RmsnormGraph {
+  RmsnormInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const RmsnormTensor kRmsnormInputTable[] = {
@@ -73,6 +81,30 @@ void rmsnorm_destroy(RmsnormInstance* instance) {
   destroy_instance(instance);
 }
 
+RmsnormStatus rmsnorm_capture(RmsnormGraph** graph, RmsnormInstance* instance,
+                              const RmsnormInputs* in, const RmsnormOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return rmsnorm_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+RmsnormStatus rmsnorm_graph_launch(const RmsnormGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+RmsnormStatus rmsnorm_graph_update(RmsnormGraph* graph, const RmsnormInputs* in,
+                                   const RmsnormOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return rmsnorm_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t rmsnorm_graph_exec(const RmsnormGraph* graph) { return graph->exec; }
+
+void rmsnorm_graph_destroy(RmsnormGraph* graph) { destroy_graph(graph); }
+
 int64_t rmsnorm_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* rmsnorm_last_error() { return last_error.text(); }
+
+const char* rmsnorm_status_text(RmsnormStatus status) { return status_text(status); }

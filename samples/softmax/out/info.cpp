@@ -16,6 +16,7 @@ const SoftmaxInfo* softmax_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kSoftmaxCanCapture,
   };
   return &info;
 }

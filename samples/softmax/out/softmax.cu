@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = softmax_kernels;
 const char* softmax_range(const char* step);  // for profilers, see ranges.cpp
 
 struct SoftmaxInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct SoftmaxGraph {
+  SoftmaxInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const SoftmaxTensor kSoftmaxInputTable[] = {
@@ -67,6 +75,30 @@ void softmax_destroy(SoftmaxInstance* instance) {
   destroy_instance(instance);
 }
 
+SoftmaxStatus softmax_capture(SoftmaxGraph** graph, SoftmaxInstance* instance,
+                              const SoftmaxInputs* in, const SoftmaxOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return softmax_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+SoftmaxStatus softmax_graph_launch(const SoftmaxGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+SoftmaxStatus softmax_graph_update(SoftmaxGraph* graph, const SoftmaxInputs* in,
+                                   const SoftmaxOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return softmax_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t softmax_graph_exec(const SoftmaxGraph* graph) { return graph->exec; }
+
+void softmax_graph_destroy(SoftmaxGraph* graph) { destroy_graph(graph); }
+
 int64_t softmax_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* softmax_last_error() { return last_error.text(); }
+
+const char* softmax_status_text(SoftmaxStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const TokenSamplingInfo* token_sampling_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 4352,
       .weights_bytes = 0,
+      .can_capture = kTokenSamplingCanCapture,
   };
   return &info;
 }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = attention_kernels;
 const char* attention_range(const char* step);  // for profilers, see ranges.cpp
 
 struct AttentionInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct AttentionGraph {
+  AttentionInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const AttentionTensor kAttentionInputTable[] = {
@@ -83,6 +91,30 @@ void attention_destroy(AttentionInstance* instance) {
   destroy_instance(instance);
 }
 
+AttentionStatus attention_capture(AttentionGraph** graph, AttentionInstance* instance,
+                                  const AttentionInputs* in, const AttentionOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return attention_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+AttentionStatus attention_graph_launch(const AttentionGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+AttentionStatus attention_graph_update(AttentionGraph* graph, const AttentionInputs* in,
+                                       const AttentionOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return attention_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t attention_graph_exec(const AttentionGraph* graph) { return graph->exec; }
+
+void attention_graph_destroy(AttentionGraph* graph) { destroy_graph(graph); }
+
 int64_t attention_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* attention_last_error() { return last_error.text(); }
+
+const char* attention_status_text(AttentionStatus status) { return status_text(status); }

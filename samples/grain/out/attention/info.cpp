@@ -16,6 +16,7 @@ const AttentionInfo* attention_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 9216,
       .weights_bytes = 0,
+      .can_capture = kAttentionCanCapture,
   };
   return &info;
 }

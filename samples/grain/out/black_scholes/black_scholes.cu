@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = black_scholes_kernels;
 const char* black_scholes_range(const char* step);  // for profilers, see ranges.cpp
 
 struct BlackScholesInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct BlackScholesGraph {
+  BlackScholesInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const BlackScholesTensor kBlackScholesInputTable[] = {
@@ -76,6 +84,32 @@ void black_scholes_destroy(BlackScholesInstance* instance) {
   destroy_instance(instance);
 }
 
+BlackScholesStatus black_scholes_capture(BlackScholesGraph** graph, BlackScholesInstance* instance,
+                                         const BlackScholesInputs* in,
+                                         const BlackScholesOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return black_scholes_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+BlackScholesStatus black_scholes_graph_launch(const BlackScholesGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+BlackScholesStatus black_scholes_graph_update(BlackScholesGraph* graph,
+                                              const BlackScholesInputs* in,
+                                              const BlackScholesOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return black_scholes_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t black_scholes_graph_exec(const BlackScholesGraph* graph) { return graph->exec; }
+
+void black_scholes_graph_destroy(BlackScholesGraph* graph) { destroy_graph(graph); }
+
 int64_t black_scholes_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* black_scholes_last_error() { return last_error.text(); }
+
+const char* black_scholes_status_text(BlackScholesStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const BlackScholesInfo* black_scholes_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kBlackScholesCanCapture,
   };
   return &info;
 }

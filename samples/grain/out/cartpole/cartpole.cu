@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = cartpole_kernels;
 const char* cartpole_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CartpoleInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct CartpoleGraph {
+  CartpoleInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const CartpoleTensor kCartpoleInputTable[] = {
@@ -85,6 +93,30 @@ void cartpole_destroy(CartpoleInstance* instance) {
   destroy_instance(instance);
 }
 
+CartpoleStatus cartpole_capture(CartpoleGraph** graph, CartpoleInstance* instance,
+                                const CartpoleInputs* in, const CartpoleOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return cartpole_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+CartpoleStatus cartpole_graph_launch(const CartpoleGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+CartpoleStatus cartpole_graph_update(CartpoleGraph* graph, const CartpoleInputs* in,
+                                     const CartpoleOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return cartpole_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t cartpole_graph_exec(const CartpoleGraph* graph) { return graph->exec; }
+
+void cartpole_graph_destroy(CartpoleGraph* graph) { destroy_graph(graph); }
+
 int64_t cartpole_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* cartpole_last_error() { return last_error.text(); }
+
+const char* cartpole_status_text(CartpoleStatus status) { return status_text(status); }

@@ -20,6 +20,11 @@ namespace {
 
 using tensor_file::Tensor;
 
+// Of a launch of each kernel on h200, as fusion.json has it: bytes, operations, microseconds.
+constexpr profile::Predictions kPredicted = {
+    {"cartpole", 22784.0, 92800.0, 7.27},
+};
+
 constexpr const char* kUsage =
     R"(usage: cartpole_cli [options] [input files]
 
@@ -31,7 +36,8 @@ CartpoleInputs, or a .npy file for each.
   --random SEED      make up the inputs: floats uniform in [-1, 1), integers in [0, 8)
   --repeat N         after a first run, run N times and print the time of one
   --warmup N         before that, run N times more
-  --profile          with --repeat: print the time of each step (kernel, copy, ...) too
+  --profile          with --repeat: print for each step (kernel, copy, ...) its time, share, GB/s and
+                     GFLOP/s, and the time that was predicted
   --json             with --repeat: print the times as JSON
   --trace FILE       with --profile: write a run's steps for chrome://tracing
   --print-launches   print what one run launches (CPU build only)
@@ -137,6 +143,7 @@ void print_info(const CartpoleInfo& info) {
               info.kernels, static_cast<long long>(info.launches),
               static_cast<long long>(info.workspace_bytes),
               static_cast<long long>(info.weights_bytes));
+  std::printf("a run as a graph: %s\n", info.can_capture != 0 ? "yes" : "no");
 }
 
 // --- tensors of files ----------------------------------------------------------------------------
@@ -295,9 +302,9 @@ std::string measure(CartpoleInstance* instance, const CartpoleInputs& in,
     std::printf("%s\n", profile::profile_json("cartpole", profile).c_str());
   } else {
     std::printf("%ld runs, %.3f us each\n", options.repeat, profile.run.median());
-    if (options.profile) profile::print_profile(profile);
+    if (options.profile) profile::print_profile(profile, kPredicted, "h200");
   }
-  if (options.trace.empty() || profile::write_trace(options.trace, profile)) return "";
+  if (options.trace.empty() || profile::write_trace(options.trace, profile, kPredicted)) return "";
   return "cannot write " + options.trace;
 }
 

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = cartpole_rng_kernels;
 const char* cartpole_rng_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CartpoleRngInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct CartpoleRngGraph {
+  CartpoleRngInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const CartpoleRngTensor kCartpoleRngInputTable[] = {
@@ -71,6 +79,30 @@ void cartpole_rng_destroy(CartpoleRngInstance* instance) {
   destroy_instance(instance);
 }
 
+CartpoleRngStatus cartpole_rng_capture(CartpoleRngGraph** graph, CartpoleRngInstance* instance,
+                                       const CartpoleRngInputs* in, const CartpoleRngOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return cartpole_rng_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+CartpoleRngStatus cartpole_rng_graph_launch(const CartpoleRngGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+CartpoleRngStatus cartpole_rng_graph_update(CartpoleRngGraph* graph, const CartpoleRngInputs* in,
+                                            const CartpoleRngOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return cartpole_rng_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t cartpole_rng_graph_exec(const CartpoleRngGraph* graph) { return graph->exec; }
+
+void cartpole_rng_graph_destroy(CartpoleRngGraph* graph) { destroy_graph(graph); }
+
 int64_t cartpole_rng_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* cartpole_rng_last_error() { return last_error.text(); }
+
+const char* cartpole_rng_status_text(CartpoleRngStatus status) { return status_text(status); }

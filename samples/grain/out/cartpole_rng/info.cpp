@@ -16,6 +16,7 @@ const CartpoleRngInfo* cartpole_rng_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kCartpoleRngCanCapture,
   };
   return &info;
 }

@@ -8,6 +8,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -18,10 +19,17 @@ extern "C" const unsigned char classifier_constants[];  // constants.bin, see co
 const char* classifier_range(const char* step);  // for profilers, see ranges.cpp
 
 struct ClassifierInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena, constants
-  bool owns_workspace = false;  // or the caller does
-  void* constants = nullptr;    // constants.bin, in the workspace
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena, constants
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+  void* constants = nullptr;   // constants.bin, in the workspace
+};
+
+struct ClassifierGraph {
+  ClassifierInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const ClassifierTensor kClassifierInputTable[] = {
@@ -96,6 +104,30 @@ void classifier_destroy(ClassifierInstance* instance) {
   destroy_instance(instance);
 }
 
+ClassifierStatus classifier_capture(ClassifierGraph** graph, ClassifierInstance* instance,
+                                    const ClassifierInputs* in, const ClassifierOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return classifier_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+ClassifierStatus classifier_graph_launch(const ClassifierGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+ClassifierStatus classifier_graph_update(ClassifierGraph* graph, const ClassifierInputs* in,
+                                         const ClassifierOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return classifier_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t classifier_graph_exec(const ClassifierGraph* graph) { return graph->exec; }
+
+void classifier_graph_destroy(ClassifierGraph* graph) { destroy_graph(graph); }
+
 int64_t classifier_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* classifier_last_error() { return last_error.text(); }
+
+const char* classifier_status_text(ClassifierStatus status) { return status_text(status); }

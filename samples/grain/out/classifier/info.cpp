@@ -16,6 +16,7 @@ const ClassifierInfo* classifier_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 2048,
       .weights_bytes = 1296,
+      .can_capture = kClassifierCanCapture,
   };
   return &info;
 }

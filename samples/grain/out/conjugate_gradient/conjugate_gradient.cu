@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = conjugate_gradient_kernels;
 const char* conjugate_gradient_range(const char* step);  // for profilers, see ranges.cpp
 
 struct ConjugateGradientInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct ConjugateGradientGraph {
+  ConjugateGradientInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const ConjugateGradientTensor kConjugateGradientInputTable[] = {
@@ -72,6 +80,33 @@ void conjugate_gradient_destroy(ConjugateGradientInstance* instance) {
   destroy_instance(instance);
 }
 
+ConjugateGradientStatus conjugate_gradient_capture(ConjugateGradientGraph** graph,
+                                                   ConjugateGradientInstance* instance,
+                                                   const ConjugateGradientInputs* in,
+                                                   const ConjugateGradientOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return conjugate_gradient_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+ConjugateGradientStatus conjugate_gradient_graph_launch(const ConjugateGradientGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+ConjugateGradientStatus conjugate_gradient_graph_update(ConjugateGradientGraph* graph,
+                                                        const ConjugateGradientInputs* in,
+                                                        const ConjugateGradientOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return conjugate_gradient_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t conjugate_gradient_graph_exec(const ConjugateGradientGraph* graph) { return graph->exec; }
+
+void conjugate_gradient_graph_destroy(ConjugateGradientGraph* graph) { destroy_graph(graph); }
+
 int64_t conjugate_gradient_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* conjugate_gradient_last_error() { return last_error.text(); }
+
+const char* conjugate_gradient_status_text(ConjugateGradientStatus status) { return status_text(status); }

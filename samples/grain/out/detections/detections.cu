@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = detections_kernels;
 const char* detections_range(const char* step);  // for profilers, see ranges.cpp
 
 struct DetectionsInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct DetectionsGraph {
+  DetectionsInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const DetectionsTensor kDetectionsInputTable[] = {
@@ -96,6 +104,30 @@ void detections_destroy(DetectionsInstance* instance) {
   destroy_instance(instance);
 }
 
+DetectionsStatus detections_capture(DetectionsGraph** graph, DetectionsInstance* instance,
+                                    const DetectionsInputs* in, const DetectionsOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return detections_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+DetectionsStatus detections_graph_launch(const DetectionsGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+DetectionsStatus detections_graph_update(DetectionsGraph* graph, const DetectionsInputs* in,
+                                         const DetectionsOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return detections_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t detections_graph_exec(const DetectionsGraph* graph) { return graph->exec; }
+
+void detections_graph_destroy(DetectionsGraph* graph) { destroy_graph(graph); }
+
 int64_t detections_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* detections_last_error() { return last_error.text(); }
+
+const char* detections_status_text(DetectionsStatus status) { return status_text(status); }

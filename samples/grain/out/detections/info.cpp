@@ -16,6 +16,7 @@ const DetectionsInfo* detections_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 1536,
       .weights_bytes = 0,
+      .can_capture = kDetectionsCanCapture,
   };
   return &info;
 }

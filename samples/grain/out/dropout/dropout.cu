@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = dropout_kernels;
 const char* dropout_range(const char* step);  // for profilers, see ranges.cpp
 
 struct DropoutInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct DropoutGraph {
+  DropoutInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const DropoutTensor kDropoutInputTable[] = {
@@ -68,6 +76,30 @@ void dropout_destroy(DropoutInstance* instance) {
   destroy_instance(instance);
 }
 
+DropoutStatus dropout_capture(DropoutGraph** graph, DropoutInstance* instance,
+                              const DropoutInputs* in, const DropoutOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return dropout_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+DropoutStatus dropout_graph_launch(const DropoutGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+DropoutStatus dropout_graph_update(DropoutGraph* graph, const DropoutInputs* in,
+                                   const DropoutOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return dropout_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t dropout_graph_exec(const DropoutGraph* graph) { return graph->exec; }
+
+void dropout_graph_destroy(DropoutGraph* graph) { destroy_graph(graph); }
+
 int64_t dropout_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* dropout_last_error() { return last_error.text(); }
+
+const char* dropout_status_text(DropoutStatus status) { return status_text(status); }

@@ -8,6 +8,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -18,10 +19,17 @@ extern "C" const unsigned char fft_convolution_constants[];  // constants.bin, s
 const char* fft_convolution_range(const char* step);  // for profilers, see ranges.cpp
 
 struct FftConvolutionInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena, constants
-  bool owns_workspace = false;  // or the caller does
-  void* constants = nullptr;    // constants.bin, in the workspace
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena, constants
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+  void* constants = nullptr;   // constants.bin, in the workspace
+};
+
+struct FftConvolutionGraph {
+  FftConvolutionInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const FftConvolutionTensor kFftConvolutionInputTable[] = {
@@ -101,6 +109,33 @@ void fft_convolution_destroy(FftConvolutionInstance* instance) {
   destroy_instance(instance);
 }
 
+FftConvolutionStatus fft_convolution_capture(FftConvolutionGraph** graph,
+                                             FftConvolutionInstance* instance,
+                                             const FftConvolutionInputs* in,
+                                             const FftConvolutionOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return fft_convolution_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+FftConvolutionStatus fft_convolution_graph_launch(const FftConvolutionGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+FftConvolutionStatus fft_convolution_graph_update(FftConvolutionGraph* graph,
+                                                  const FftConvolutionInputs* in,
+                                                  const FftConvolutionOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return fft_convolution_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t fft_convolution_graph_exec(const FftConvolutionGraph* graph) { return graph->exec; }
+
+void fft_convolution_graph_destroy(FftConvolutionGraph* graph) { destroy_graph(graph); }
+
 int64_t fft_convolution_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* fft_convolution_last_error() { return last_error.text(); }
+
+const char* fft_convolution_status_text(FftConvolutionStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const FftConvolutionInfo* fft_convolution_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 17152,
       .weights_bytes = 6664,
+      .can_capture = kFftConvolutionCanCapture,
   };
   return &info;
 }

@@ -16,6 +16,7 @@ const LifeInfo* life_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 6656,
       .weights_bytes = 0,
+      .can_capture = kLifeCanCapture,
   };
   return &info;
 }

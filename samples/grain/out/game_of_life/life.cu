@@ -9,6 +9,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -19,8 +20,15 @@ const char* life_range(const char* step);  // for profilers, see ranges.cpp
 struct LifeInstance {
   int device = 0;                // it runs on
   void* workspace = nullptr;     // its device memory: arena, counts
-  bool owns_workspace = false;   // or the caller does
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+};
+
+struct LifeGraph {
+  LifeInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const LifeTensor kLifeInputTable[] = {
@@ -98,6 +106,29 @@ void life_destroy(LifeInstance* instance) {
   destroy_instance(instance);
 }
 
+LifeStatus life_capture(LifeGraph** graph, LifeInstance* instance, const LifeInputs* in,
+                        const LifeOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return life_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+LifeStatus life_graph_launch(const LifeGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+LifeStatus life_graph_update(LifeGraph* graph, const LifeInputs* in, const LifeOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return life_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t life_graph_exec(const LifeGraph* graph) { return graph->exec; }
+
+void life_graph_destroy(LifeGraph* graph) { destroy_graph(graph); }
+
 int64_t life_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* life_last_error() { return last_error.text(); }
+
+const char* life_status_text(LifeStatus status) { return status_text(status); }

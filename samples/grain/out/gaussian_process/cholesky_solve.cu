@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = cholesky_solve_kernels;
 const char* cholesky_solve_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CholeskySolveInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct CholeskySolveGraph {
+  CholeskySolveInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const CholeskySolveTensor kCholeskySolveInputTable[] = {
@@ -103,6 +111,33 @@ void cholesky_solve_destroy(CholeskySolveInstance* instance) {
   destroy_instance(instance);
 }
 
+CholeskySolveStatus cholesky_solve_capture(CholeskySolveGraph** graph,
+                                           CholeskySolveInstance* instance,
+                                           const CholeskySolveInputs* in,
+                                           const CholeskySolveOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return cholesky_solve_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+CholeskySolveStatus cholesky_solve_graph_launch(const CholeskySolveGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+CholeskySolveStatus cholesky_solve_graph_update(CholeskySolveGraph* graph,
+                                                const CholeskySolveInputs* in,
+                                                const CholeskySolveOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return cholesky_solve_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t cholesky_solve_graph_exec(const CholeskySolveGraph* graph) { return graph->exec; }
+
+void cholesky_solve_graph_destroy(CholeskySolveGraph* graph) { destroy_graph(graph); }
+
 int64_t cholesky_solve_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* cholesky_solve_last_error() { return last_error.text(); }
+
+const char* cholesky_solve_status_text(CholeskySolveStatus status) { return status_text(status); }

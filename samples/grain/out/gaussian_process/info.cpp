@@ -16,6 +16,7 @@ const CholeskySolveInfo* cholesky_solve_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 21504,
       .weights_bytes = 0,
+      .can_capture = kCholeskySolveCanCapture,
   };
   return &info;
 }

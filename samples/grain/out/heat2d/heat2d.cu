@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = heat2d_kernels;
 const char* heat2d_range(const char* step);  // for profilers, see ranges.cpp
 
 struct Heat2dInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct Heat2dGraph {
+  Heat2dInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const Heat2dTensor kHeat2dInputTable[] = {
@@ -67,6 +75,30 @@ void heat2d_destroy(Heat2dInstance* instance) {
   destroy_instance(instance);
 }
 
+Heat2dStatus heat2d_capture(Heat2dGraph** graph, Heat2dInstance* instance, const Heat2dInputs* in,
+                            const Heat2dOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return heat2d_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+Heat2dStatus heat2d_graph_launch(const Heat2dGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+Heat2dStatus heat2d_graph_update(Heat2dGraph* graph, const Heat2dInputs* in,
+                                 const Heat2dOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return heat2d_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t heat2d_graph_exec(const Heat2dGraph* graph) { return graph->exec; }
+
+void heat2d_graph_destroy(Heat2dGraph* graph) { destroy_graph(graph); }
+
 int64_t heat2d_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* heat2d_last_error() { return last_error.text(); }
+
+const char* heat2d_status_text(Heat2dStatus status) { return status_text(status); }

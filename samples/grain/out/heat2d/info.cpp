@@ -16,6 +16,7 @@ const Heat2dInfo* heat2d_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kHeat2dCanCapture,
   };
   return &info;
 }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = histogram_kernels;
 const char* histogram_range(const char* step);  // for profilers, see ranges.cpp
 
 struct HistogramInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct HistogramGraph {
+  HistogramInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const HistogramTensor kHistogramInputTable[] = {
@@ -71,6 +79,30 @@ void histogram_destroy(HistogramInstance* instance) {
   destroy_instance(instance);
 }
 
+HistogramStatus histogram_capture(HistogramGraph** graph, HistogramInstance* instance,
+                                  const HistogramInputs* in, const HistogramOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return histogram_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+HistogramStatus histogram_graph_launch(const HistogramGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+HistogramStatus histogram_graph_update(HistogramGraph* graph, const HistogramInputs* in,
+                                       const HistogramOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return histogram_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t histogram_graph_exec(const HistogramGraph* graph) { return graph->exec; }
+
+void histogram_graph_destroy(HistogramGraph* graph) { destroy_graph(graph); }
+
 int64_t histogram_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* histogram_last_error() { return last_error.text(); }
+
+const char* histogram_status_text(HistogramStatus status) { return status_text(status); }

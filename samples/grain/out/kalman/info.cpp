@@ -16,6 +16,7 @@ const KalmanInfo* kalman_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 256,
       .weights_bytes = 16,
+      .can_capture = kKalmanCanCapture,
   };
   return &info;
 }

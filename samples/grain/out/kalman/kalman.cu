@@ -8,6 +8,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -18,10 +19,17 @@ extern "C" const unsigned char kalman_constants[];  // constants.bin, see consta
 const char* kalman_range(const char* step);  // for profilers, see ranges.cpp
 
 struct KalmanInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: constants
-  bool owns_workspace = false;  // or the caller does
-  void* constants = nullptr;    // constants.bin, in the workspace
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: constants
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+  void* constants = nullptr;   // constants.bin, in the workspace
+};
+
+struct KalmanGraph {
+  KalmanInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const KalmanTensor kKalmanInputTable[] = {
@@ -87,6 +95,30 @@ void kalman_destroy(KalmanInstance* instance) {
   destroy_instance(instance);
 }
 
+KalmanStatus kalman_capture(KalmanGraph** graph, KalmanInstance* instance, const KalmanInputs* in,
+                            const KalmanOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return kalman_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+KalmanStatus kalman_graph_launch(const KalmanGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+KalmanStatus kalman_graph_update(KalmanGraph* graph, const KalmanInputs* in,
+                                 const KalmanOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return kalman_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t kalman_graph_exec(const KalmanGraph* graph) { return graph->exec; }
+
+void kalman_graph_destroy(KalmanGraph* graph) { destroy_graph(graph); }
+
 int64_t kalman_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* kalman_last_error() { return last_error.text(); }
+
+const char* kalman_status_text(KalmanStatus status) { return status_text(status); }

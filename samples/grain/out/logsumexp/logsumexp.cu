@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = logsumexp_kernels;
 const char* logsumexp_range(const char* step);  // for profilers, see ranges.cpp
 
 struct LogsumexpInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct LogsumexpGraph {
+  LogsumexpInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const LogsumexpTensor kLogsumexpInputTable[] = {
@@ -67,6 +75,30 @@ void logsumexp_destroy(LogsumexpInstance* instance) {
   destroy_instance(instance);
 }
 
+LogsumexpStatus logsumexp_capture(LogsumexpGraph** graph, LogsumexpInstance* instance,
+                                  const LogsumexpInputs* in, const LogsumexpOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return logsumexp_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+LogsumexpStatus logsumexp_graph_launch(const LogsumexpGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+LogsumexpStatus logsumexp_graph_update(LogsumexpGraph* graph, const LogsumexpInputs* in,
+                                       const LogsumexpOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return logsumexp_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t logsumexp_graph_exec(const LogsumexpGraph* graph) { return graph->exec; }
+
+void logsumexp_graph_destroy(LogsumexpGraph* graph) { destroy_graph(graph); }
+
 int64_t logsumexp_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* logsumexp_last_error() { return last_error.text(); }
+
+const char* logsumexp_status_text(LogsumexpStatus status) { return status_text(status); }

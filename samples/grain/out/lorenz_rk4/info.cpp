@@ -16,6 +16,7 @@ const LorenzRk4Info* lorenz_rk4_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kLorenzRk4CanCapture,
   };
   return &info;
 }

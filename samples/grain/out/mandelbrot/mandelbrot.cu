@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = mandelbrot_kernels;
 const char* mandelbrot_range(const char* step);  // for profilers, see ranges.cpp
 
 struct MandelbrotInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct MandelbrotGraph {
+  MandelbrotInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const MandelbrotTensor kMandelbrotInputTable[] = {
@@ -69,6 +77,30 @@ void mandelbrot_destroy(MandelbrotInstance* instance) {
   destroy_instance(instance);
 }
 
+MandelbrotStatus mandelbrot_capture(MandelbrotGraph** graph, MandelbrotInstance* instance,
+                                    const MandelbrotInputs* in, const MandelbrotOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return mandelbrot_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+MandelbrotStatus mandelbrot_graph_launch(const MandelbrotGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+MandelbrotStatus mandelbrot_graph_update(MandelbrotGraph* graph, const MandelbrotInputs* in,
+                                         const MandelbrotOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return mandelbrot_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t mandelbrot_graph_exec(const MandelbrotGraph* graph) { return graph->exec; }
+
+void mandelbrot_graph_destroy(MandelbrotGraph* graph) { destroy_graph(graph); }
+
 int64_t mandelbrot_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* mandelbrot_last_error() { return last_error.text(); }
+
+const char* mandelbrot_status_text(MandelbrotStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const MatmulEpilogueInfo* matmul_epilogue_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kMatmulEpilogueCanCapture,
   };
   return &info;
 }

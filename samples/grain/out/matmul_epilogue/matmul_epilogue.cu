@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = matmul_epilogue_kernels;
 const char* matmul_epilogue_range(const char* step);  // for profilers, see ranges.cpp
 
 struct MatmulEpilogueInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct MatmulEpilogueGraph {
+  MatmulEpilogueInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const MatmulEpilogueTensor kMatmulEpilogueInputTable[] = {
@@ -73,6 +81,33 @@ void matmul_epilogue_destroy(MatmulEpilogueInstance* instance) {
   destroy_instance(instance);
 }
 
+MatmulEpilogueStatus matmul_epilogue_capture(MatmulEpilogueGraph** graph,
+                                             MatmulEpilogueInstance* instance,
+                                             const MatmulEpilogueInputs* in,
+                                             const MatmulEpilogueOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return matmul_epilogue_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+MatmulEpilogueStatus matmul_epilogue_graph_launch(const MatmulEpilogueGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+MatmulEpilogueStatus matmul_epilogue_graph_update(MatmulEpilogueGraph* graph,
+                                                  const MatmulEpilogueInputs* in,
+                                                  const MatmulEpilogueOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return matmul_epilogue_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t matmul_epilogue_graph_exec(const MatmulEpilogueGraph* graph) { return graph->exec; }
+
+void matmul_epilogue_graph_destroy(MatmulEpilogueGraph* graph) { destroy_graph(graph); }
+
 int64_t matmul_epilogue_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* matmul_epilogue_last_error() { return last_error.text(); }
+
+const char* matmul_epilogue_status_text(MatmulEpilogueStatus status) { return status_text(status); }

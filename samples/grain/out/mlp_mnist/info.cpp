@@ -16,6 +16,7 @@ const MlpMnistInfo* mlp_mnist_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 5120,
       .weights_bytes = 0,
+      .can_capture = kMlpMnistCanCapture,
   };
   return &info;
 }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = mlp_mnist_kernels;
 const char* mlp_mnist_range(const char* step);  // for profilers, see ranges.cpp
 
 struct MlpMnistInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct MlpMnistGraph {
+  MlpMnistInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const MlpMnistTensor kMlpMnistInputTable[] = {
@@ -94,6 +102,30 @@ void mlp_mnist_destroy(MlpMnistInstance* instance) {
   destroy_instance(instance);
 }
 
+MlpMnistStatus mlp_mnist_capture(MlpMnistGraph** graph, MlpMnistInstance* instance,
+                                 const MlpMnistInputs* in, const MlpMnistOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return mlp_mnist_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+MlpMnistStatus mlp_mnist_graph_launch(const MlpMnistGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+MlpMnistStatus mlp_mnist_graph_update(MlpMnistGraph* graph, const MlpMnistInputs* in,
+                                      const MlpMnistOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return mlp_mnist_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t mlp_mnist_graph_exec(const MlpMnistGraph* graph) { return graph->exec; }
+
+void mlp_mnist_graph_destroy(MlpMnistGraph* graph) { destroy_graph(graph); }
+
 int64_t mlp_mnist_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* mlp_mnist_last_error() { return last_error.text(); }
+
+const char* mlp_mnist_status_text(MlpMnistStatus status) { return status_text(status); }

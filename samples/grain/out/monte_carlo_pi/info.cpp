@@ -16,6 +16,7 @@ const MonteCarloPiInfo* monte_carlo_pi_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 4096,
       .weights_bytes = 0,
+      .can_capture = kMonteCarloPiCanCapture,
   };
   return &info;
 }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = monte_carlo_pi_kernels;
 const char* monte_carlo_pi_range(const char* step);  // for profilers, see ranges.cpp
 
 struct MonteCarloPiInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct MonteCarloPiGraph {
+  MonteCarloPiInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const MonteCarloPiTensor kMonteCarloPiInputTable[] = {
@@ -75,6 +83,32 @@ void monte_carlo_pi_destroy(MonteCarloPiInstance* instance) {
   destroy_instance(instance);
 }
 
+MonteCarloPiStatus monte_carlo_pi_capture(MonteCarloPiGraph** graph, MonteCarloPiInstance* instance,
+                                          const MonteCarloPiInputs* in,
+                                          const MonteCarloPiOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return monte_carlo_pi_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+MonteCarloPiStatus monte_carlo_pi_graph_launch(const MonteCarloPiGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+MonteCarloPiStatus monte_carlo_pi_graph_update(MonteCarloPiGraph* graph,
+                                               const MonteCarloPiInputs* in,
+                                               const MonteCarloPiOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return monte_carlo_pi_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t monte_carlo_pi_graph_exec(const MonteCarloPiGraph* graph) { return graph->exec; }
+
+void monte_carlo_pi_graph_destroy(MonteCarloPiGraph* graph) { destroy_graph(graph); }
+
 int64_t monte_carlo_pi_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* monte_carlo_pi_last_error() { return last_error.text(); }
+
+const char* monte_carlo_pi_status_text(MonteCarloPiStatus status) { return status_text(status); }

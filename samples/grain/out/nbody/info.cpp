@@ -16,6 +16,7 @@ const NbodyInfo* nbody_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kNbodyCanCapture,
   };
   return &info;
 }

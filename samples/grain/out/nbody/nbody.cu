@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = nbody_kernels;
 const char* nbody_range(const char* step);  // for profilers, see ranges.cpp
 
 struct NbodyInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct NbodyGraph {
+  NbodyInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const NbodyTensor kNbodyInputTable[] = {
@@ -71,6 +79,29 @@ void nbody_destroy(NbodyInstance* instance) {
   destroy_instance(instance);
 }
 
+NbodyStatus nbody_capture(NbodyGraph** graph, NbodyInstance* instance, const NbodyInputs* in,
+                          const NbodyOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return nbody_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+NbodyStatus nbody_graph_launch(const NbodyGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+NbodyStatus nbody_graph_update(NbodyGraph* graph, const NbodyInputs* in, const NbodyOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return nbody_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t nbody_graph_exec(const NbodyGraph* graph) { return graph->exec; }
+
+void nbody_graph_destroy(NbodyGraph* graph) { destroy_graph(graph); }
+
 int64_t nbody_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* nbody_last_error() { return last_error.text(); }
+
+const char* nbody_status_text(NbodyStatus status) { return status_text(status); }

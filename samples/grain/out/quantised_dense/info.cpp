@@ -16,6 +16,7 @@ const QuantisedDenseInfo* quantised_dense_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 256,
       .weights_bytes = 0,
+      .can_capture = kQuantisedDenseCanCapture,
   };
   return &info;
 }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = quantised_dense_kernels;
 const char* quantised_dense_range(const char* step);  // for profilers, see ranges.cpp
 
 struct QuantisedDenseInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct QuantisedDenseGraph {
+  QuantisedDenseInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const QuantisedDenseTensor kQuantisedDenseInputTable[] = {
@@ -79,6 +87,33 @@ void quantised_dense_destroy(QuantisedDenseInstance* instance) {
   destroy_instance(instance);
 }
 
+QuantisedDenseStatus quantised_dense_capture(QuantisedDenseGraph** graph,
+                                             QuantisedDenseInstance* instance,
+                                             const QuantisedDenseInputs* in,
+                                             const QuantisedDenseOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return quantised_dense_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+QuantisedDenseStatus quantised_dense_graph_launch(const QuantisedDenseGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+QuantisedDenseStatus quantised_dense_graph_update(QuantisedDenseGraph* graph,
+                                                  const QuantisedDenseInputs* in,
+                                                  const QuantisedDenseOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return quantised_dense_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t quantised_dense_graph_exec(const QuantisedDenseGraph* graph) { return graph->exec; }
+
+void quantised_dense_graph_destroy(QuantisedDenseGraph* graph) { destroy_graph(graph); }
+
 int64_t quantised_dense_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* quantised_dense_last_error() { return last_error.text(); }
+
+const char* quantised_dense_status_text(QuantisedDenseStatus status) { return status_text(status); }

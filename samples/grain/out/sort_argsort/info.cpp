@@ -16,6 +16,7 @@ const SortArgsortInfo* sort_argsort_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kSortArgsortCanCapture,
   };
   return &info;
 }

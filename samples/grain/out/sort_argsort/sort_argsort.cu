@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = sort_argsort_kernels;
 const char* sort_argsort_range(const char* step);  // for profilers, see ranges.cpp
 
 struct SortArgsortInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct SortArgsortGraph {
+  SortArgsortInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const SortArgsortTensor kSortArgsortInputTable[] = {
@@ -83,6 +91,30 @@ void sort_argsort_destroy(SortArgsortInstance* instance) {
   destroy_instance(instance);
 }
 
+SortArgsortStatus sort_argsort_capture(SortArgsortGraph** graph, SortArgsortInstance* instance,
+                                       const SortArgsortInputs* in, const SortArgsortOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return sort_argsort_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+SortArgsortStatus sort_argsort_graph_launch(const SortArgsortGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+SortArgsortStatus sort_argsort_graph_update(SortArgsortGraph* graph, const SortArgsortInputs* in,
+                                            const SortArgsortOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return sort_argsort_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t sort_argsort_graph_exec(const SortArgsortGraph* graph) { return graph->exec; }
+
+void sort_argsort_graph_destroy(SortArgsortGraph* graph) { destroy_graph(graph); }
+
 int64_t sort_argsort_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* sort_argsort_last_error() { return last_error.text(); }
+
+const char* sort_argsort_status_text(SortArgsortStatus status) { return status_text(status); }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = token_sampling_kernels;
 const char* token_sampling_range(const char* step);  // for profilers, see ranges.cpp
 
 struct TokenSamplingInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct TokenSamplingGraph {
+  TokenSamplingInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const TokenSamplingTensor kTokenSamplingInputTable[] = {
@@ -95,6 +103,33 @@ void token_sampling_destroy(TokenSamplingInstance* instance) {
   destroy_instance(instance);
 }
 
+TokenSamplingStatus token_sampling_capture(TokenSamplingGraph** graph,
+                                           TokenSamplingInstance* instance,
+                                           const TokenSamplingInputs* in,
+                                           const TokenSamplingOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return token_sampling_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+TokenSamplingStatus token_sampling_graph_launch(const TokenSamplingGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+TokenSamplingStatus token_sampling_graph_update(TokenSamplingGraph* graph,
+                                                const TokenSamplingInputs* in,
+                                                const TokenSamplingOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return token_sampling_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t token_sampling_graph_exec(const TokenSamplingGraph* graph) { return graph->exec; }
+
+void token_sampling_graph_destroy(TokenSamplingGraph* graph) { destroy_graph(graph); }
+
 int64_t token_sampling_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* token_sampling_last_error() { return last_error.text(); }
+
+const char* token_sampling_status_text(TokenSamplingStatus status) { return status_text(status); }

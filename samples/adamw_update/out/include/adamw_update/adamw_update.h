@@ -249,7 +249,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum AdamwUpdateStatus {
   kAdamwUpdateOk = 0,
@@ -263,6 +264,8 @@ typedef enum AdamwUpdateStatus {
   kAdamwUpdateOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kAdamwUpdateOtherDevice = 5,
+  // There is no graph of a run: kAdamwUpdateCanCapture is 0.
+  kAdamwUpdateCannotCapture = 7,
 } AdamwUpdateStatus;
 
 enum {
@@ -271,6 +274,8 @@ enum {
   // 1 if adamw_update_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kAdamwUpdateRunSynchronises = 0,
+  // 1 if adamw_update_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kAdamwUpdateCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -742,9 +747,16 @@ typedef struct AdamwUpdateOptions {
   // adamw_update_workspace_bytes(). NULL: adamw_update_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by adamw_update_destroy, or by adamw_update_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } AdamwUpdateOptions;
 
-#define ADAMW_UPDATE_OPTIONS {sizeof(AdamwUpdateOptions), -1, ADAMW_UPDATE_INTERFACE, NULL, 0}
+#define ADAMW_UPDATE_OPTIONS \
+  {sizeof(AdamwUpdateOptions), -1, ADAMW_UPDATE_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: ADAMW_UPDATE_OPTIONS, as the library has them.
@@ -860,11 +872,34 @@ int64_t adamw_update_workspace_bytes(void);
 AdamwUpdateStatus adamw_update_run(AdamwUpdateInstance* instance, const AdamwUpdateInputs* in,
                                    const AdamwUpdateOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct AdamwUpdateGraph AdamwUpdateGraph;
+AdamwUpdateStatus adamw_update_capture(AdamwUpdateGraph** graph, AdamwUpdateInstance* instance,
+                                       const AdamwUpdateInputs* in, const AdamwUpdateOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+AdamwUpdateStatus adamw_update_graph_launch(const AdamwUpdateGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+AdamwUpdateStatus adamw_update_graph_update(AdamwUpdateGraph* graph, const AdamwUpdateInputs* in,
+                                            const AdamwUpdateOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* adamw_update_graph_exec(const AdamwUpdateGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void adamw_update_graph_destroy(AdamwUpdateGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void adamw_update_destroy(AdamwUpdateInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* adamw_update_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* adamw_update_status_text(AdamwUpdateStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct AdamwUpdateInfo {
@@ -877,6 +912,7 @@ typedef struct AdamwUpdateInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as adamw_update_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kAdamwUpdateCanCapture
 } AdamwUpdateInfo;
 
 const AdamwUpdateInfo* adamw_update_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kAdamwUpdateOk; }
   AdamwUpdateStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return adamw_update_status_text(code_); }
 
  private:
   AdamwUpdateStatus code_ = kAdamwUpdateOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   AdamwUpdateStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return adamw_update_status_text(code_); }
 
  private:
   AdamwUpdateStatus code_;
@@ -778,6 +781,112 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline AdamwUpdateInputs pointers(const Inputs& in) noexcept {
+  return {in.params_embedding.data(), in.params_final_norm.data(), in.params_layer0_down.data(),
+          in.params_layer0_down_bias.data(), in.params_layer0_k.data(),
+          in.params_layer0_norm1_bias.data(), in.params_layer0_norm1_scale.data(),
+          in.params_layer0_norm2_bias.data(), in.params_layer0_norm2_scale.data(),
+          in.params_layer0_out.data(), in.params_layer0_out_bias.data(), in.params_layer0_q.data(),
+          in.params_layer0_qkv_bias.data(), in.params_layer0_up.data(),
+          in.params_layer0_up_bias.data(), in.params_layer0_v.data(), in.params_layer1_down.data(),
+          in.params_layer1_down_bias.data(), in.params_layer1_k.data(),
+          in.params_layer1_norm1_bias.data(), in.params_layer1_norm1_scale.data(),
+          in.params_layer1_norm2_bias.data(), in.params_layer1_norm2_scale.data(),
+          in.params_layer1_out.data(), in.params_layer1_out_bias.data(), in.params_layer1_q.data(),
+          in.params_layer1_qkv_bias.data(), in.params_layer1_up.data(),
+          in.params_layer1_up_bias.data(), in.params_layer1_v.data(), in.params_position.data(),
+          in.grads_embedding.data(), in.grads_final_norm.data(), in.grads_layer0_down.data(),
+          in.grads_layer0_down_bias.data(), in.grads_layer0_k.data(),
+          in.grads_layer0_norm1_bias.data(), in.grads_layer0_norm1_scale.data(),
+          in.grads_layer0_norm2_bias.data(), in.grads_layer0_norm2_scale.data(),
+          in.grads_layer0_out.data(), in.grads_layer0_out_bias.data(), in.grads_layer0_q.data(),
+          in.grads_layer0_qkv_bias.data(), in.grads_layer0_up.data(),
+          in.grads_layer0_up_bias.data(), in.grads_layer0_v.data(), in.grads_layer1_down.data(),
+          in.grads_layer1_down_bias.data(), in.grads_layer1_k.data(),
+          in.grads_layer1_norm1_bias.data(), in.grads_layer1_norm1_scale.data(),
+          in.grads_layer1_norm2_bias.data(), in.grads_layer1_norm2_scale.data(),
+          in.grads_layer1_out.data(), in.grads_layer1_out_bias.data(), in.grads_layer1_q.data(),
+          in.grads_layer1_qkv_bias.data(), in.grads_layer1_up.data(),
+          in.grads_layer1_up_bias.data(), in.grads_layer1_v.data(), in.grads_position.data(),
+          in.state_m_embedding.data(), in.state_m_final_norm.data(), in.state_m_layer0_down.data(),
+          in.state_m_layer0_down_bias.data(), in.state_m_layer0_k.data(),
+          in.state_m_layer0_norm1_bias.data(), in.state_m_layer0_norm1_scale.data(),
+          in.state_m_layer0_norm2_bias.data(), in.state_m_layer0_norm2_scale.data(),
+          in.state_m_layer0_out.data(), in.state_m_layer0_out_bias.data(),
+          in.state_m_layer0_q.data(), in.state_m_layer0_qkv_bias.data(),
+          in.state_m_layer0_up.data(), in.state_m_layer0_up_bias.data(), in.state_m_layer0_v.data(),
+          in.state_m_layer1_down.data(), in.state_m_layer1_down_bias.data(),
+          in.state_m_layer1_k.data(), in.state_m_layer1_norm1_bias.data(),
+          in.state_m_layer1_norm1_scale.data(), in.state_m_layer1_norm2_bias.data(),
+          in.state_m_layer1_norm2_scale.data(), in.state_m_layer1_out.data(),
+          in.state_m_layer1_out_bias.data(), in.state_m_layer1_q.data(),
+          in.state_m_layer1_qkv_bias.data(), in.state_m_layer1_up.data(),
+          in.state_m_layer1_up_bias.data(), in.state_m_layer1_v.data(), in.state_m_position.data(),
+          in.state_step.data(), in.state_v_embedding.data(), in.state_v_final_norm.data(),
+          in.state_v_layer0_down.data(), in.state_v_layer0_down_bias.data(),
+          in.state_v_layer0_k.data(), in.state_v_layer0_norm1_bias.data(),
+          in.state_v_layer0_norm1_scale.data(), in.state_v_layer0_norm2_bias.data(),
+          in.state_v_layer0_norm2_scale.data(), in.state_v_layer0_out.data(),
+          in.state_v_layer0_out_bias.data(), in.state_v_layer0_q.data(),
+          in.state_v_layer0_qkv_bias.data(), in.state_v_layer0_up.data(),
+          in.state_v_layer0_up_bias.data(), in.state_v_layer0_v.data(),
+          in.state_v_layer1_down.data(), in.state_v_layer1_down_bias.data(),
+          in.state_v_layer1_k.data(), in.state_v_layer1_norm1_bias.data(),
+          in.state_v_layer1_norm1_scale.data(), in.state_v_layer1_norm2_bias.data(),
+          in.state_v_layer1_norm2_scale.data(), in.state_v_layer1_out.data(),
+          in.state_v_layer1_out_bias.data(), in.state_v_layer1_q.data(),
+          in.state_v_layer1_qkv_bias.data(), in.state_v_layer1_up.data(),
+          in.state_v_layer1_up_bias.data(), in.state_v_layer1_v.data(), in.state_v_position.data()};
+}
+inline AdamwUpdateOutputs pointers(const Outputs& out) noexcept {
+  return {out.params_embedding.data(), out.params_final_norm.data(), out.params_layer0_down.data(),
+          out.params_layer0_down_bias.data(), out.params_layer0_k.data(),
+          out.params_layer0_norm1_bias.data(), out.params_layer0_norm1_scale.data(),
+          out.params_layer0_norm2_bias.data(), out.params_layer0_norm2_scale.data(),
+          out.params_layer0_out.data(), out.params_layer0_out_bias.data(),
+          out.params_layer0_q.data(), out.params_layer0_qkv_bias.data(),
+          out.params_layer0_up.data(), out.params_layer0_up_bias.data(), out.params_layer0_v.data(),
+          out.params_layer1_down.data(), out.params_layer1_down_bias.data(),
+          out.params_layer1_k.data(), out.params_layer1_norm1_bias.data(),
+          out.params_layer1_norm1_scale.data(), out.params_layer1_norm2_bias.data(),
+          out.params_layer1_norm2_scale.data(), out.params_layer1_out.data(),
+          out.params_layer1_out_bias.data(), out.params_layer1_q.data(),
+          out.params_layer1_qkv_bias.data(), out.params_layer1_up.data(),
+          out.params_layer1_up_bias.data(), out.params_layer1_v.data(), out.params_position.data(),
+          out.state_m_embedding.data(), out.state_m_final_norm.data(),
+          out.state_m_layer0_down.data(), out.state_m_layer0_down_bias.data(),
+          out.state_m_layer0_k.data(), out.state_m_layer0_norm1_bias.data(),
+          out.state_m_layer0_norm1_scale.data(), out.state_m_layer0_norm2_bias.data(),
+          out.state_m_layer0_norm2_scale.data(), out.state_m_layer0_out.data(),
+          out.state_m_layer0_out_bias.data(), out.state_m_layer0_q.data(),
+          out.state_m_layer0_qkv_bias.data(), out.state_m_layer0_up.data(),
+          out.state_m_layer0_up_bias.data(), out.state_m_layer0_v.data(),
+          out.state_m_layer1_down.data(), out.state_m_layer1_down_bias.data(),
+          out.state_m_layer1_k.data(), out.state_m_layer1_norm1_bias.data(),
+          out.state_m_layer1_norm1_scale.data(), out.state_m_layer1_norm2_bias.data(),
+          out.state_m_layer1_norm2_scale.data(), out.state_m_layer1_out.data(),
+          out.state_m_layer1_out_bias.data(), out.state_m_layer1_q.data(),
+          out.state_m_layer1_qkv_bias.data(), out.state_m_layer1_up.data(),
+          out.state_m_layer1_up_bias.data(), out.state_m_layer1_v.data(),
+          out.state_m_position.data(), out.state_step.data(), out.state_v_embedding.data(),
+          out.state_v_final_norm.data(), out.state_v_layer0_down.data(),
+          out.state_v_layer0_down_bias.data(), out.state_v_layer0_k.data(),
+          out.state_v_layer0_norm1_bias.data(), out.state_v_layer0_norm1_scale.data(),
+          out.state_v_layer0_norm2_bias.data(), out.state_v_layer0_norm2_scale.data(),
+          out.state_v_layer0_out.data(), out.state_v_layer0_out_bias.data(),
+          out.state_v_layer0_q.data(), out.state_v_layer0_qkv_bias.data(),
+          out.state_v_layer0_up.data(), out.state_v_layer0_up_bias.data(),
+          out.state_v_layer0_v.data(), out.state_v_layer1_down.data(),
+          out.state_v_layer1_down_bias.data(), out.state_v_layer1_k.data(),
+          out.state_v_layer1_norm1_bias.data(), out.state_v_layer1_norm1_scale.data(),
+          out.state_v_layer1_norm2_bias.data(), out.state_v_layer1_norm2_scale.data(),
+          out.state_v_layer1_out.data(), out.state_v_layer1_out_bias.data(),
+          out.state_v_layer1_q.data(), out.state_v_layer1_qkv_bias.data(),
+          out.state_v_layer1_up.data(), out.state_v_layer1_up_bias.data(),
+          out.state_v_layer1_v.data(), out.state_v_position.data()};
+}
+
 // AdamwUpdateOptions, with its defaults.
 struct Options : AdamwUpdateOptions {
   Options() noexcept : AdamwUpdateOptions(ADAMW_UPDATE_OPTIONS) {}
@@ -815,178 +924,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kAdamwUpdateInvalidArgument, wrong};
-    const AdamwUpdateInputs inputs = {in.params_embedding.data(), in.params_final_norm.data(),
-                                      in.params_layer0_down.data(),
-                                      in.params_layer0_down_bias.data(), in.params_layer0_k.data(),
-                                      in.params_layer0_norm1_bias.data(),
-                                      in.params_layer0_norm1_scale.data(),
-                                      in.params_layer0_norm2_bias.data(),
-                                      in.params_layer0_norm2_scale.data(),
-                                      in.params_layer0_out.data(), in.params_layer0_out_bias.data(),
-                                      in.params_layer0_q.data(), in.params_layer0_qkv_bias.data(),
-                                      in.params_layer0_up.data(), in.params_layer0_up_bias.data(),
-                                      in.params_layer0_v.data(), in.params_layer1_down.data(),
-                                      in.params_layer1_down_bias.data(), in.params_layer1_k.data(),
-                                      in.params_layer1_norm1_bias.data(),
-                                      in.params_layer1_norm1_scale.data(),
-                                      in.params_layer1_norm2_bias.data(),
-                                      in.params_layer1_norm2_scale.data(),
-                                      in.params_layer1_out.data(), in.params_layer1_out_bias.data(),
-                                      in.params_layer1_q.data(), in.params_layer1_qkv_bias.data(),
-                                      in.params_layer1_up.data(), in.params_layer1_up_bias.data(),
-                                      in.params_layer1_v.data(), in.params_position.data(),
-                                      in.grads_embedding.data(), in.grads_final_norm.data(),
-                                      in.grads_layer0_down.data(), in.grads_layer0_down_bias.data(),
-                                      in.grads_layer0_k.data(), in.grads_layer0_norm1_bias.data(),
-                                      in.grads_layer0_norm1_scale.data(),
-                                      in.grads_layer0_norm2_bias.data(),
-                                      in.grads_layer0_norm2_scale.data(),
-                                      in.grads_layer0_out.data(), in.grads_layer0_out_bias.data(),
-                                      in.grads_layer0_q.data(), in.grads_layer0_qkv_bias.data(),
-                                      in.grads_layer0_up.data(), in.grads_layer0_up_bias.data(),
-                                      in.grads_layer0_v.data(), in.grads_layer1_down.data(),
-                                      in.grads_layer1_down_bias.data(), in.grads_layer1_k.data(),
-                                      in.grads_layer1_norm1_bias.data(),
-                                      in.grads_layer1_norm1_scale.data(),
-                                      in.grads_layer1_norm2_bias.data(),
-                                      in.grads_layer1_norm2_scale.data(),
-                                      in.grads_layer1_out.data(), in.grads_layer1_out_bias.data(),
-                                      in.grads_layer1_q.data(), in.grads_layer1_qkv_bias.data(),
-                                      in.grads_layer1_up.data(), in.grads_layer1_up_bias.data(),
-                                      in.grads_layer1_v.data(), in.grads_position.data(),
-                                      in.state_m_embedding.data(), in.state_m_final_norm.data(),
-                                      in.state_m_layer0_down.data(),
-                                      in.state_m_layer0_down_bias.data(),
-                                      in.state_m_layer0_k.data(),
-                                      in.state_m_layer0_norm1_bias.data(),
-                                      in.state_m_layer0_norm1_scale.data(),
-                                      in.state_m_layer0_norm2_bias.data(),
-                                      in.state_m_layer0_norm2_scale.data(),
-                                      in.state_m_layer0_out.data(),
-                                      in.state_m_layer0_out_bias.data(), in.state_m_layer0_q.data(),
-                                      in.state_m_layer0_qkv_bias.data(),
-                                      in.state_m_layer0_up.data(), in.state_m_layer0_up_bias.data(),
-                                      in.state_m_layer0_v.data(), in.state_m_layer1_down.data(),
-                                      in.state_m_layer1_down_bias.data(),
-                                      in.state_m_layer1_k.data(),
-                                      in.state_m_layer1_norm1_bias.data(),
-                                      in.state_m_layer1_norm1_scale.data(),
-                                      in.state_m_layer1_norm2_bias.data(),
-                                      in.state_m_layer1_norm2_scale.data(),
-                                      in.state_m_layer1_out.data(),
-                                      in.state_m_layer1_out_bias.data(), in.state_m_layer1_q.data(),
-                                      in.state_m_layer1_qkv_bias.data(),
-                                      in.state_m_layer1_up.data(), in.state_m_layer1_up_bias.data(),
-                                      in.state_m_layer1_v.data(), in.state_m_position.data(),
-                                      in.state_step.data(), in.state_v_embedding.data(),
-                                      in.state_v_final_norm.data(), in.state_v_layer0_down.data(),
-                                      in.state_v_layer0_down_bias.data(),
-                                      in.state_v_layer0_k.data(),
-                                      in.state_v_layer0_norm1_bias.data(),
-                                      in.state_v_layer0_norm1_scale.data(),
-                                      in.state_v_layer0_norm2_bias.data(),
-                                      in.state_v_layer0_norm2_scale.data(),
-                                      in.state_v_layer0_out.data(),
-                                      in.state_v_layer0_out_bias.data(), in.state_v_layer0_q.data(),
-                                      in.state_v_layer0_qkv_bias.data(),
-                                      in.state_v_layer0_up.data(), in.state_v_layer0_up_bias.data(),
-                                      in.state_v_layer0_v.data(), in.state_v_layer1_down.data(),
-                                      in.state_v_layer1_down_bias.data(),
-                                      in.state_v_layer1_k.data(),
-                                      in.state_v_layer1_norm1_bias.data(),
-                                      in.state_v_layer1_norm1_scale.data(),
-                                      in.state_v_layer1_norm2_bias.data(),
-                                      in.state_v_layer1_norm2_scale.data(),
-                                      in.state_v_layer1_out.data(),
-                                      in.state_v_layer1_out_bias.data(), in.state_v_layer1_q.data(),
-                                      in.state_v_layer1_qkv_bias.data(),
-                                      in.state_v_layer1_up.data(), in.state_v_layer1_up_bias.data(),
-                                      in.state_v_layer1_v.data(), in.state_v_position.data()};
-    const AdamwUpdateOutputs outputs = {out.params_embedding.data(), out.params_final_norm.data(),
-                                        out.params_layer0_down.data(),
-                                        out.params_layer0_down_bias.data(),
-                                        out.params_layer0_k.data(),
-                                        out.params_layer0_norm1_bias.data(),
-                                        out.params_layer0_norm1_scale.data(),
-                                        out.params_layer0_norm2_bias.data(),
-                                        out.params_layer0_norm2_scale.data(),
-                                        out.params_layer0_out.data(),
-                                        out.params_layer0_out_bias.data(),
-                                        out.params_layer0_q.data(),
-                                        out.params_layer0_qkv_bias.data(),
-                                        out.params_layer0_up.data(),
-                                        out.params_layer0_up_bias.data(),
-                                        out.params_layer0_v.data(), out.params_layer1_down.data(),
-                                        out.params_layer1_down_bias.data(),
-                                        out.params_layer1_k.data(),
-                                        out.params_layer1_norm1_bias.data(),
-                                        out.params_layer1_norm1_scale.data(),
-                                        out.params_layer1_norm2_bias.data(),
-                                        out.params_layer1_norm2_scale.data(),
-                                        out.params_layer1_out.data(),
-                                        out.params_layer1_out_bias.data(),
-                                        out.params_layer1_q.data(),
-                                        out.params_layer1_qkv_bias.data(),
-                                        out.params_layer1_up.data(),
-                                        out.params_layer1_up_bias.data(),
-                                        out.params_layer1_v.data(), out.params_position.data(),
-                                        out.state_m_embedding.data(), out.state_m_final_norm.data(),
-                                        out.state_m_layer0_down.data(),
-                                        out.state_m_layer0_down_bias.data(),
-                                        out.state_m_layer0_k.data(),
-                                        out.state_m_layer0_norm1_bias.data(),
-                                        out.state_m_layer0_norm1_scale.data(),
-                                        out.state_m_layer0_norm2_bias.data(),
-                                        out.state_m_layer0_norm2_scale.data(),
-                                        out.state_m_layer0_out.data(),
-                                        out.state_m_layer0_out_bias.data(),
-                                        out.state_m_layer0_q.data(),
-                                        out.state_m_layer0_qkv_bias.data(),
-                                        out.state_m_layer0_up.data(),
-                                        out.state_m_layer0_up_bias.data(),
-                                        out.state_m_layer0_v.data(), out.state_m_layer1_down.data(),
-                                        out.state_m_layer1_down_bias.data(),
-                                        out.state_m_layer1_k.data(),
-                                        out.state_m_layer1_norm1_bias.data(),
-                                        out.state_m_layer1_norm1_scale.data(),
-                                        out.state_m_layer1_norm2_bias.data(),
-                                        out.state_m_layer1_norm2_scale.data(),
-                                        out.state_m_layer1_out.data(),
-                                        out.state_m_layer1_out_bias.data(),
-                                        out.state_m_layer1_q.data(),
-                                        out.state_m_layer1_qkv_bias.data(),
-                                        out.state_m_layer1_up.data(),
-                                        out.state_m_layer1_up_bias.data(),
-                                        out.state_m_layer1_v.data(), out.state_m_position.data(),
-                                        out.state_step.data(), out.state_v_embedding.data(),
-                                        out.state_v_final_norm.data(),
-                                        out.state_v_layer0_down.data(),
-                                        out.state_v_layer0_down_bias.data(),
-                                        out.state_v_layer0_k.data(),
-                                        out.state_v_layer0_norm1_bias.data(),
-                                        out.state_v_layer0_norm1_scale.data(),
-                                        out.state_v_layer0_norm2_bias.data(),
-                                        out.state_v_layer0_norm2_scale.data(),
-                                        out.state_v_layer0_out.data(),
-                                        out.state_v_layer0_out_bias.data(),
-                                        out.state_v_layer0_q.data(),
-                                        out.state_v_layer0_qkv_bias.data(),
-                                        out.state_v_layer0_up.data(),
-                                        out.state_v_layer0_up_bias.data(),
-                                        out.state_v_layer0_v.data(), out.state_v_layer1_down.data(),
-                                        out.state_v_layer1_down_bias.data(),
-                                        out.state_v_layer1_k.data(),
-                                        out.state_v_layer1_norm1_bias.data(),
-                                        out.state_v_layer1_norm1_scale.data(),
-                                        out.state_v_layer1_norm2_bias.data(),
-                                        out.state_v_layer1_norm2_scale.data(),
-                                        out.state_v_layer1_out.data(),
-                                        out.state_v_layer1_out_bias.data(),
-                                        out.state_v_layer1_q.data(),
-                                        out.state_v_layer1_qkv_bias.data(),
-                                        out.state_v_layer1_up.data(),
-                                        out.state_v_layer1_up_bias.data(),
-                                        out.state_v_layer1_v.data(), out.state_v_position.data()};
+    const AdamwUpdateInputs inputs = pointers(in);
+    const AdamwUpdateOutputs outputs = pointers(out);
     return Status(adamw_update_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -997,6 +936,57 @@ class Instance {
 
  private:
   AdamwUpdateInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kAdamwUpdateInvalidArgument, wrong};
+    const AdamwUpdateInputs inputs = pointers(in);
+    const AdamwUpdateOutputs outputs = pointers(out);
+    return Status(adamw_update_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(adamw_update_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { adamw_update_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of adamw_update.h.
+  AdamwUpdateGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kAdamwUpdateInvalidArgument, wrong};
+    const AdamwUpdateInputs inputs = pointers(in);
+    const AdamwUpdateOutputs outputs = pointers(out);
+    return Status(adamw_update_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  AdamwUpdateGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_a4e456e387866116

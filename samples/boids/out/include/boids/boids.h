@@ -34,7 +34,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum BoidsStatus {
   kBoidsOk = 0,
@@ -48,6 +49,8 @@ typedef enum BoidsStatus {
   kBoidsOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kBoidsOtherDevice = 5,
+  // There is no graph of a run: kBoidsCanCapture is 0.
+  kBoidsCannotCapture = 7,
 } BoidsStatus;
 
 enum {
@@ -56,6 +59,8 @@ enum {
   // 1 if boids_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kBoidsRunSynchronises = 0,
+  // 1 if boids_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kBoidsCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -99,9 +104,16 @@ typedef struct BoidsOptions {
   // boids_workspace_bytes(). NULL: boids_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by boids_destroy, or by boids_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } BoidsOptions;
 
-#define BOIDS_OPTIONS {sizeof(BoidsOptions), -1, BOIDS_INTERFACE, NULL, 0}
+#define BOIDS_OPTIONS \
+  {sizeof(BoidsOptions), -1, BOIDS_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: BOIDS_OPTIONS, as the library has them.
@@ -122,11 +134,33 @@ int64_t boids_workspace_bytes(void);
 BoidsStatus boids_run(BoidsInstance* instance, const BoidsInputs* in, const BoidsOutputs* out,
                       struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct BoidsGraph BoidsGraph;
+BoidsStatus boids_capture(BoidsGraph** graph, BoidsInstance* instance, const BoidsInputs* in,
+                          const BoidsOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+BoidsStatus boids_graph_launch(const BoidsGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+BoidsStatus boids_graph_update(BoidsGraph* graph, const BoidsInputs* in, const BoidsOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* boids_graph_exec(const BoidsGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void boids_graph_destroy(BoidsGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void boids_destroy(BoidsInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* boids_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* boids_status_text(BoidsStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct BoidsInfo {
@@ -139,6 +173,7 @@ typedef struct BoidsInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as boids_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kBoidsCanCapture
 } BoidsInfo;
 
 const BoidsInfo* boids_info(void);

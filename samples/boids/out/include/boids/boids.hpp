@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kBoidsOk; }
   BoidsStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return boids_status_text(code_); }
 
  private:
   BoidsStatus code_ = kBoidsOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   BoidsStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return boids_status_text(code_); }
 
  private:
   BoidsStatus code_;
@@ -138,6 +141,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline BoidsInputs pointers(const Inputs& in) noexcept {
+  return {in.position.data(), in.velocity.data()};
+}
+inline BoidsOutputs pointers(const Outputs& out) noexcept {
+  return {out.position.data(), out.velocity.data()};
+}
+
 // BoidsOptions, with its defaults.
 struct Options : BoidsOptions {
   Options() noexcept : BoidsOptions(BOIDS_OPTIONS) {}
@@ -175,8 +186,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kBoidsInvalidArgument, wrong};
-    const BoidsInputs inputs = {in.position.data(), in.velocity.data()};
-    const BoidsOutputs outputs = {out.position.data(), out.velocity.data()};
+    const BoidsInputs inputs = pointers(in);
+    const BoidsOutputs outputs = pointers(out);
     return Status(boids_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -187,6 +198,57 @@ class Instance {
 
  private:
   BoidsInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kBoidsInvalidArgument, wrong};
+    const BoidsInputs inputs = pointers(in);
+    const BoidsOutputs outputs = pointers(out);
+    return Status(boids_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(boids_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { boids_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of boids.h.
+  BoidsGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kBoidsInvalidArgument, wrong};
+    const BoidsInputs inputs = pointers(in);
+    const BoidsOutputs outputs = pointers(out);
+    return Status(boids_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  BoidsGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_5dff2640e9777785

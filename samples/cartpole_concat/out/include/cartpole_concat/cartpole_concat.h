@@ -35,7 +35,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum CartpoleConcatStatus {
   kCartpoleConcatOk = 0,
@@ -49,6 +50,8 @@ typedef enum CartpoleConcatStatus {
   kCartpoleConcatOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kCartpoleConcatOtherDevice = 5,
+  // There is no graph of a run: kCartpoleConcatCanCapture is 0.
+  kCartpoleConcatCannotCapture = 7,
 } CartpoleConcatStatus;
 
 enum {
@@ -57,6 +60,8 @@ enum {
   // 1 if cartpole_concat_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kCartpoleConcatRunSynchronises = 0,
+  // 1 if cartpole_concat_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kCartpoleConcatCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -102,9 +107,16 @@ typedef struct CartpoleConcatOptions {
   // cartpole_concat_workspace_bytes(). NULL: cartpole_concat_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by cartpole_concat_destroy, or by cartpole_concat_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } CartpoleConcatOptions;
 
-#define CARTPOLE_CONCAT_OPTIONS {sizeof(CartpoleConcatOptions), -1, CARTPOLE_CONCAT_INTERFACE, NULL, 0}
+#define CARTPOLE_CONCAT_OPTIONS \
+  {sizeof(CartpoleConcatOptions), -1, CARTPOLE_CONCAT_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: CARTPOLE_CONCAT_OPTIONS, as the library has them.
@@ -128,11 +140,37 @@ CartpoleConcatStatus cartpole_concat_run(CartpoleConcatInstance* instance,
                                          const CartpoleConcatOutputs* out,
                                          struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct CartpoleConcatGraph CartpoleConcatGraph;
+CartpoleConcatStatus cartpole_concat_capture(CartpoleConcatGraph** graph,
+                                             CartpoleConcatInstance* instance,
+                                             const CartpoleConcatInputs* in,
+                                             const CartpoleConcatOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+CartpoleConcatStatus cartpole_concat_graph_launch(const CartpoleConcatGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+CartpoleConcatStatus cartpole_concat_graph_update(CartpoleConcatGraph* graph,
+                                                  const CartpoleConcatInputs* in,
+                                                  const CartpoleConcatOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* cartpole_concat_graph_exec(const CartpoleConcatGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void cartpole_concat_graph_destroy(CartpoleConcatGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void cartpole_concat_destroy(CartpoleConcatInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* cartpole_concat_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* cartpole_concat_status_text(CartpoleConcatStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct CartpoleConcatInfo {
@@ -145,6 +183,7 @@ typedef struct CartpoleConcatInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as cartpole_concat_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kCartpoleConcatCanCapture
 } CartpoleConcatInfo;
 
 const CartpoleConcatInfo* cartpole_concat_info(void);

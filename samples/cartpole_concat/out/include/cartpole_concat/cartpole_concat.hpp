@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kCartpoleConcatOk; }
   CartpoleConcatStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return cartpole_concat_status_text(code_); }
 
  private:
   CartpoleConcatStatus code_ = kCartpoleConcatOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   CartpoleConcatStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return cartpole_concat_status_text(code_); }
 
  private:
   CartpoleConcatStatus code_;
@@ -140,6 +143,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline CartpoleConcatInputs pointers(const Inputs& in) noexcept {
+  return {in.state.data(), in.actions.data(), in.starts.data()};
+}
+inline CartpoleConcatOutputs pointers(const Outputs& out) noexcept {
+  return {out.state.data(), out.episodes.data()};
+}
+
 // CartpoleConcatOptions, with its defaults.
 struct Options : CartpoleConcatOptions {
   Options() noexcept : CartpoleConcatOptions(CARTPOLE_CONCAT_OPTIONS) {}
@@ -177,8 +188,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kCartpoleConcatInvalidArgument, wrong};
-    const CartpoleConcatInputs inputs = {in.state.data(), in.actions.data(), in.starts.data()};
-    const CartpoleConcatOutputs outputs = {out.state.data(), out.episodes.data()};
+    const CartpoleConcatInputs inputs = pointers(in);
+    const CartpoleConcatOutputs outputs = pointers(out);
     return Status(cartpole_concat_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -189,6 +200,57 @@ class Instance {
 
  private:
   CartpoleConcatInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCartpoleConcatInvalidArgument, wrong};
+    const CartpoleConcatInputs inputs = pointers(in);
+    const CartpoleConcatOutputs outputs = pointers(out);
+    return Status(cartpole_concat_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(cartpole_concat_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { cartpole_concat_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of cartpole_concat.h.
+  CartpoleConcatGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCartpoleConcatInvalidArgument, wrong};
+    const CartpoleConcatInputs inputs = pointers(in);
+    const CartpoleConcatOutputs outputs = pointers(out);
+    return Status(cartpole_concat_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  CartpoleConcatGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_efa19f790be829a7

@@ -49,7 +49,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum CartpolePolicyStatus {
   kCartpolePolicyOk = 0,
@@ -63,6 +64,8 @@ typedef enum CartpolePolicyStatus {
   kCartpolePolicyOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kCartpolePolicyOtherDevice = 5,
+  // There is no graph of a run: kCartpolePolicyCanCapture is 0.
+  kCartpolePolicyCannotCapture = 7,
 } CartpolePolicyStatus;
 
 enum {
@@ -71,6 +74,8 @@ enum {
   // 1 if cartpole_policy_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kCartpolePolicyRunSynchronises = 0,
+  // 1 if cartpole_policy_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kCartpolePolicyCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -144,9 +149,16 @@ typedef struct CartpolePolicyOptions {
   // cartpole_policy_workspace_bytes(). NULL: cartpole_policy_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by cartpole_policy_destroy, or by cartpole_policy_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } CartpolePolicyOptions;
 
-#define CARTPOLE_POLICY_OPTIONS {sizeof(CartpolePolicyOptions), -1, CARTPOLE_POLICY_INTERFACE, NULL, 0}
+#define CARTPOLE_POLICY_OPTIONS \
+  {sizeof(CartpolePolicyOptions), -1, CARTPOLE_POLICY_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: CARTPOLE_POLICY_OPTIONS, as the library has them.
@@ -170,11 +182,37 @@ CartpolePolicyStatus cartpole_policy_run(CartpolePolicyInstance* instance,
                                          const CartpolePolicyOutputs* out,
                                          struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct CartpolePolicyGraph CartpolePolicyGraph;
+CartpolePolicyStatus cartpole_policy_capture(CartpolePolicyGraph** graph,
+                                             CartpolePolicyInstance* instance,
+                                             const CartpolePolicyInputs* in,
+                                             const CartpolePolicyOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+CartpolePolicyStatus cartpole_policy_graph_launch(const CartpolePolicyGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+CartpolePolicyStatus cartpole_policy_graph_update(CartpolePolicyGraph* graph,
+                                                  const CartpolePolicyInputs* in,
+                                                  const CartpolePolicyOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* cartpole_policy_graph_exec(const CartpolePolicyGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void cartpole_policy_graph_destroy(CartpolePolicyGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void cartpole_policy_destroy(CartpolePolicyInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* cartpole_policy_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* cartpole_policy_status_text(CartpolePolicyStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct CartpolePolicyInfo {
@@ -187,6 +225,7 @@ typedef struct CartpolePolicyInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as cartpole_policy_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kCartpolePolicyCanCapture
 } CartpolePolicyInfo;
 
 const CartpolePolicyInfo* cartpole_policy_info(void);

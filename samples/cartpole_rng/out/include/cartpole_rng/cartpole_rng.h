@@ -34,7 +34,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum CartpoleRngStatus {
   kCartpoleRngOk = 0,
@@ -48,6 +49,8 @@ typedef enum CartpoleRngStatus {
   kCartpoleRngOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kCartpoleRngOtherDevice = 5,
+  // There is no graph of a run: kCartpoleRngCanCapture is 0.
+  kCartpoleRngCannotCapture = 7,
 } CartpoleRngStatus;
 
 enum {
@@ -56,6 +59,8 @@ enum {
   // 1 if cartpole_rng_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kCartpoleRngRunSynchronises = 0,
+  // 1 if cartpole_rng_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kCartpoleRngCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -99,9 +104,16 @@ typedef struct CartpoleRngOptions {
   // cartpole_rng_workspace_bytes(). NULL: cartpole_rng_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by cartpole_rng_destroy, or by cartpole_rng_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } CartpoleRngOptions;
 
-#define CARTPOLE_RNG_OPTIONS {sizeof(CartpoleRngOptions), -1, CARTPOLE_RNG_INTERFACE, NULL, 0}
+#define CARTPOLE_RNG_OPTIONS \
+  {sizeof(CartpoleRngOptions), -1, CARTPOLE_RNG_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: CARTPOLE_RNG_OPTIONS, as the library has them.
@@ -123,11 +135,34 @@ int64_t cartpole_rng_workspace_bytes(void);
 CartpoleRngStatus cartpole_rng_run(CartpoleRngInstance* instance, const CartpoleRngInputs* in,
                                    const CartpoleRngOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct CartpoleRngGraph CartpoleRngGraph;
+CartpoleRngStatus cartpole_rng_capture(CartpoleRngGraph** graph, CartpoleRngInstance* instance,
+                                       const CartpoleRngInputs* in, const CartpoleRngOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+CartpoleRngStatus cartpole_rng_graph_launch(const CartpoleRngGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+CartpoleRngStatus cartpole_rng_graph_update(CartpoleRngGraph* graph, const CartpoleRngInputs* in,
+                                            const CartpoleRngOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* cartpole_rng_graph_exec(const CartpoleRngGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void cartpole_rng_graph_destroy(CartpoleRngGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void cartpole_rng_destroy(CartpoleRngInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* cartpole_rng_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* cartpole_rng_status_text(CartpoleRngStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct CartpoleRngInfo {
@@ -140,6 +175,7 @@ typedef struct CartpoleRngInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as cartpole_rng_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kCartpoleRngCanCapture
 } CartpoleRngInfo;
 
 const CartpoleRngInfo* cartpole_rng_info(void);

@@ -44,7 +44,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum CartpoleSoaStatus {
   kCartpoleSoaOk = 0,
@@ -58,6 +59,8 @@ typedef enum CartpoleSoaStatus {
   kCartpoleSoaOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kCartpoleSoaOtherDevice = 5,
+  // There is no graph of a run: kCartpoleSoaCanCapture is 0.
+  kCartpoleSoaCannotCapture = 7,
 } CartpoleSoaStatus;
 
 enum {
@@ -66,6 +69,8 @@ enum {
   // 1 if cartpole_soa_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kCartpoleSoaRunSynchronises = 0,
+  // 1 if cartpole_soa_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kCartpoleSoaCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -129,9 +134,16 @@ typedef struct CartpoleSoaOptions {
   // cartpole_soa_workspace_bytes(). NULL: cartpole_soa_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by cartpole_soa_destroy, or by cartpole_soa_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } CartpoleSoaOptions;
 
-#define CARTPOLE_SOA_OPTIONS {sizeof(CartpoleSoaOptions), -1, CARTPOLE_SOA_INTERFACE, NULL, 0}
+#define CARTPOLE_SOA_OPTIONS \
+  {sizeof(CartpoleSoaOptions), -1, CARTPOLE_SOA_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: CARTPOLE_SOA_OPTIONS, as the library has them.
@@ -153,11 +165,34 @@ int64_t cartpole_soa_workspace_bytes(void);
 CartpoleSoaStatus cartpole_soa_run(CartpoleSoaInstance* instance, const CartpoleSoaInputs* in,
                                    const CartpoleSoaOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct CartpoleSoaGraph CartpoleSoaGraph;
+CartpoleSoaStatus cartpole_soa_capture(CartpoleSoaGraph** graph, CartpoleSoaInstance* instance,
+                                       const CartpoleSoaInputs* in, const CartpoleSoaOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+CartpoleSoaStatus cartpole_soa_graph_launch(const CartpoleSoaGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+CartpoleSoaStatus cartpole_soa_graph_update(CartpoleSoaGraph* graph, const CartpoleSoaInputs* in,
+                                            const CartpoleSoaOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* cartpole_soa_graph_exec(const CartpoleSoaGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void cartpole_soa_graph_destroy(CartpoleSoaGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void cartpole_soa_destroy(CartpoleSoaInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* cartpole_soa_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* cartpole_soa_status_text(CartpoleSoaStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct CartpoleSoaInfo {
@@ -170,6 +205,7 @@ typedef struct CartpoleSoaInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as cartpole_soa_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kCartpoleSoaCanCapture
 } CartpoleSoaInfo;
 
 const CartpoleSoaInfo* cartpole_soa_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kCartpoleSoaOk; }
   CartpoleSoaStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return cartpole_soa_status_text(code_); }
 
  private:
   CartpoleSoaStatus code_ = kCartpoleSoaOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   CartpoleSoaStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return cartpole_soa_status_text(code_); }
 
  private:
   CartpoleSoaStatus code_;
@@ -158,6 +161,17 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline CartpoleSoaInputs pointers(const Inputs& in) noexcept {
+  return {in.state_0.data(), in.state_1.data(), in.state_2.data(), in.state_3.data(),
+          in.actions.data(), in.starts_0.data(), in.starts_1.data(), in.starts_2.data(),
+          in.starts_3.data()};
+}
+inline CartpoleSoaOutputs pointers(const Outputs& out) noexcept {
+  return {out.state_0.data(), out.state_1.data(), out.state_2.data(), out.state_3.data(),
+          out.episodes.data()};
+}
+
 // CartpoleSoaOptions, with its defaults.
 struct Options : CartpoleSoaOptions {
   Options() noexcept : CartpoleSoaOptions(CARTPOLE_SOA_OPTIONS) {}
@@ -195,11 +209,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kCartpoleSoaInvalidArgument, wrong};
-    const CartpoleSoaInputs inputs = {in.state_0.data(), in.state_1.data(), in.state_2.data(),
-                                      in.state_3.data(), in.actions.data(), in.starts_0.data(),
-                                      in.starts_1.data(), in.starts_2.data(), in.starts_3.data()};
-    const CartpoleSoaOutputs outputs = {out.state_0.data(), out.state_1.data(), out.state_2.data(),
-                                        out.state_3.data(), out.episodes.data()};
+    const CartpoleSoaInputs inputs = pointers(in);
+    const CartpoleSoaOutputs outputs = pointers(out);
     return Status(cartpole_soa_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -210,6 +221,57 @@ class Instance {
 
  private:
   CartpoleSoaInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCartpoleSoaInvalidArgument, wrong};
+    const CartpoleSoaInputs inputs = pointers(in);
+    const CartpoleSoaOutputs outputs = pointers(out);
+    return Status(cartpole_soa_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(cartpole_soa_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { cartpole_soa_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of cartpole_soa.h.
+  CartpoleSoaGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCartpoleSoaInvalidArgument, wrong};
+    const CartpoleSoaInputs inputs = pointers(in);
+    const CartpoleSoaOutputs outputs = pointers(out);
+    return Status(cartpole_soa_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  CartpoleSoaGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_96d8e1e4ea693791

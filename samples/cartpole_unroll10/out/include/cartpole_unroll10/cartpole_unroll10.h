@@ -44,7 +44,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum CartpoleUnroll10Status {
   kCartpoleUnroll10Ok = 0,
@@ -58,6 +59,8 @@ typedef enum CartpoleUnroll10Status {
   kCartpoleUnroll10OtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kCartpoleUnroll10OtherDevice = 5,
+  // There is no graph of a run: kCartpoleUnroll10CanCapture is 0.
+  kCartpoleUnroll10CannotCapture = 7,
 } CartpoleUnroll10Status;
 
 enum {
@@ -66,6 +69,8 @@ enum {
   // 1 if cartpole_unroll10_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kCartpoleUnroll10RunSynchronises = 0,
+  // 1 if cartpole_unroll10_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kCartpoleUnroll10CanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -129,9 +134,16 @@ typedef struct CartpoleUnroll10Options {
   // cartpole_unroll10_workspace_bytes(). NULL: cartpole_unroll10_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by cartpole_unroll10_destroy, or by cartpole_unroll10_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } CartpoleUnroll10Options;
 
-#define CARTPOLE_UNROLL10_OPTIONS {sizeof(CartpoleUnroll10Options), -1, CARTPOLE_UNROLL10_INTERFACE, NULL, 0}
+#define CARTPOLE_UNROLL10_OPTIONS \
+  {sizeof(CartpoleUnroll10Options), -1, CARTPOLE_UNROLL10_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: CARTPOLE_UNROLL10_OPTIONS, as the library has them.
@@ -155,11 +167,37 @@ CartpoleUnroll10Status cartpole_unroll10_run(CartpoleUnroll10Instance* instance,
                                              const CartpoleUnroll10Outputs* out,
                                              struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct CartpoleUnroll10Graph CartpoleUnroll10Graph;
+CartpoleUnroll10Status cartpole_unroll10_capture(CartpoleUnroll10Graph** graph,
+                                                 CartpoleUnroll10Instance* instance,
+                                                 const CartpoleUnroll10Inputs* in,
+                                                 const CartpoleUnroll10Outputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+CartpoleUnroll10Status cartpole_unroll10_graph_launch(const CartpoleUnroll10Graph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+CartpoleUnroll10Status cartpole_unroll10_graph_update(CartpoleUnroll10Graph* graph,
+                                                      const CartpoleUnroll10Inputs* in,
+                                                      const CartpoleUnroll10Outputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* cartpole_unroll10_graph_exec(const CartpoleUnroll10Graph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void cartpole_unroll10_graph_destroy(CartpoleUnroll10Graph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void cartpole_unroll10_destroy(CartpoleUnroll10Instance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* cartpole_unroll10_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* cartpole_unroll10_status_text(CartpoleUnroll10Status status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct CartpoleUnroll10Info {
@@ -172,6 +210,7 @@ typedef struct CartpoleUnroll10Info {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as cartpole_unroll10_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kCartpoleUnroll10CanCapture
 } CartpoleUnroll10Info;
 
 const CartpoleUnroll10Info* cartpole_unroll10_info(void);

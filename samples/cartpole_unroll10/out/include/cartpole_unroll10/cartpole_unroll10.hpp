@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kCartpoleUnroll10Ok; }
   CartpoleUnroll10Status code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return cartpole_unroll10_status_text(code_); }
 
  private:
   CartpoleUnroll10Status code_ = kCartpoleUnroll10Ok;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   CartpoleUnroll10Status code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return cartpole_unroll10_status_text(code_); }
 
  private:
   CartpoleUnroll10Status code_;
@@ -158,6 +161,17 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline CartpoleUnroll10Inputs pointers(const Inputs& in) noexcept {
+  return {in.state_0.data(), in.state_1.data(), in.state_2.data(), in.state_3.data(),
+          in.actions.data(), in.starts_0.data(), in.starts_1.data(), in.starts_2.data(),
+          in.starts_3.data()};
+}
+inline CartpoleUnroll10Outputs pointers(const Outputs& out) noexcept {
+  return {out.state_0.data(), out.state_1.data(), out.state_2.data(), out.state_3.data(),
+          out.episodes.data()};
+}
+
 // CartpoleUnroll10Options, with its defaults.
 struct Options : CartpoleUnroll10Options {
   Options() noexcept : CartpoleUnroll10Options(CARTPOLE_UNROLL10_OPTIONS) {}
@@ -195,13 +209,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kCartpoleUnroll10InvalidArgument, wrong};
-    const CartpoleUnroll10Inputs inputs = {in.state_0.data(), in.state_1.data(), in.state_2.data(),
-                                           in.state_3.data(), in.actions.data(), in.starts_0.data(),
-                                           in.starts_1.data(), in.starts_2.data(),
-                                           in.starts_3.data()};
-    const CartpoleUnroll10Outputs outputs = {out.state_0.data(), out.state_1.data(),
-                                             out.state_2.data(), out.state_3.data(),
-                                             out.episodes.data()};
+    const CartpoleUnroll10Inputs inputs = pointers(in);
+    const CartpoleUnroll10Outputs outputs = pointers(out);
     return Status(cartpole_unroll10_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -212,6 +221,57 @@ class Instance {
 
  private:
   CartpoleUnroll10Instance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCartpoleUnroll10InvalidArgument, wrong};
+    const CartpoleUnroll10Inputs inputs = pointers(in);
+    const CartpoleUnroll10Outputs outputs = pointers(out);
+    return Status(cartpole_unroll10_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(cartpole_unroll10_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { cartpole_unroll10_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of cartpole_unroll10.h.
+  CartpoleUnroll10Graph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCartpoleUnroll10InvalidArgument, wrong};
+    const CartpoleUnroll10Inputs inputs = pointers(in);
+    const CartpoleUnroll10Outputs outputs = pointers(out);
+    return Status(cartpole_unroll10_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  CartpoleUnroll10Graph* graph_ = nullptr;
 };
 
 }  // namespace interface_96d8e1e4ea693791

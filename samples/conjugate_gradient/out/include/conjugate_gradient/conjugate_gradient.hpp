@@ -43,6 +43,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kConjugateGradientOk; }
   ConjugateGradientStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return conjugate_gradient_status_text(code_); }
 
  private:
   ConjugateGradientStatus code_ = kConjugateGradientOk;
@@ -55,6 +57,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   ConjugateGradientStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return conjugate_gradient_status_text(code_); }
 
  private:
   ConjugateGradientStatus code_;
@@ -132,6 +135,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline ConjugateGradientInputs pointers(const Inputs& in) noexcept {
+  return {in.b.data()};
+}
+inline ConjugateGradientOutputs pointers(const Outputs& out) noexcept {
+  return {out.n.data(), out.x.data()};
+}
+
 // ConjugateGradientOptions, with its defaults.
 struct Options : ConjugateGradientOptions {
   Options() noexcept : ConjugateGradientOptions(CONJUGATE_GRADIENT_OPTIONS) {}
@@ -169,8 +180,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kConjugateGradientInvalidArgument, wrong};
-    const ConjugateGradientInputs inputs = {in.b.data()};
-    const ConjugateGradientOutputs outputs = {out.n.data(), out.x.data()};
+    const ConjugateGradientInputs inputs = pointers(in);
+    const ConjugateGradientOutputs outputs = pointers(out);
     return Status(conjugate_gradient_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -181,6 +192,57 @@ class Instance {
 
  private:
   ConjugateGradientInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kConjugateGradientInvalidArgument, wrong};
+    const ConjugateGradientInputs inputs = pointers(in);
+    const ConjugateGradientOutputs outputs = pointers(out);
+    return Status(conjugate_gradient_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(conjugate_gradient_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { conjugate_gradient_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of conjugate_gradient.h.
+  ConjugateGradientGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kConjugateGradientInvalidArgument, wrong};
+    const ConjugateGradientInputs inputs = pointers(in);
+    const ConjugateGradientOutputs outputs = pointers(out);
+    return Status(conjugate_gradient_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  ConjugateGradientGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_df68a796be7207bc

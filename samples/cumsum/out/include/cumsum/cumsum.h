@@ -35,7 +35,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum CumsumStatus {
   kCumsumOk = 0,
@@ -49,6 +50,8 @@ typedef enum CumsumStatus {
   kCumsumOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kCumsumOtherDevice = 5,
+  // There is no graph of a run: kCumsumCanCapture is 0.
+  kCumsumCannotCapture = 7,
 } CumsumStatus;
 
 enum {
@@ -57,6 +60,8 @@ enum {
   // 1 if cumsum_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kCumsumRunSynchronises = 0,
+  // 1 if cumsum_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kCumsumCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -102,9 +107,16 @@ typedef struct CumsumOptions {
   // cumsum_workspace_bytes(). NULL: cumsum_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by cumsum_destroy, or by cumsum_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } CumsumOptions;
 
-#define CUMSUM_OPTIONS {sizeof(CumsumOptions), -1, CUMSUM_INTERFACE, NULL, 0}
+#define CUMSUM_OPTIONS \
+  {sizeof(CumsumOptions), -1, CUMSUM_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: CUMSUM_OPTIONS, as the library has them.
@@ -125,11 +137,34 @@ int64_t cumsum_workspace_bytes(void);
 CumsumStatus cumsum_run(CumsumInstance* instance, const CumsumInputs* in, const CumsumOutputs* out,
                         struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct CumsumGraph CumsumGraph;
+CumsumStatus cumsum_capture(CumsumGraph** graph, CumsumInstance* instance, const CumsumInputs* in,
+                            const CumsumOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+CumsumStatus cumsum_graph_launch(const CumsumGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+CumsumStatus cumsum_graph_update(CumsumGraph* graph, const CumsumInputs* in,
+                                 const CumsumOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* cumsum_graph_exec(const CumsumGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void cumsum_graph_destroy(CumsumGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void cumsum_destroy(CumsumInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* cumsum_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* cumsum_status_text(CumsumStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct CumsumInfo {
@@ -142,6 +177,7 @@ typedef struct CumsumInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as cumsum_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kCumsumCanCapture
 } CumsumInfo;
 
 const CumsumInfo* cumsum_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kCumsumOk; }
   CumsumStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return cumsum_status_text(code_); }
 
  private:
   CumsumStatus code_ = kCumsumOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   CumsumStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return cumsum_status_text(code_); }
 
  private:
   CumsumStatus code_;
@@ -140,6 +143,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline CumsumInputs pointers(const Inputs& in) noexcept {
+  return {in.x.data(), in.p.data()};
+}
+inline CumsumOutputs pointers(const Outputs& out) noexcept {
+  return {out.running_sum.data(), out.running_product.data(), out.running_max.data()};
+}
+
 // CumsumOptions, with its defaults.
 struct Options : CumsumOptions {
   Options() noexcept : CumsumOptions(CUMSUM_OPTIONS) {}
@@ -177,9 +188,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kCumsumInvalidArgument, wrong};
-    const CumsumInputs inputs = {in.x.data(), in.p.data()};
-    const CumsumOutputs outputs = {out.running_sum.data(), out.running_product.data(),
-                                   out.running_max.data()};
+    const CumsumInputs inputs = pointers(in);
+    const CumsumOutputs outputs = pointers(out);
     return Status(cumsum_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -190,6 +200,57 @@ class Instance {
 
  private:
   CumsumInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCumsumInvalidArgument, wrong};
+    const CumsumInputs inputs = pointers(in);
+    const CumsumOutputs outputs = pointers(out);
+    return Status(cumsum_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(cumsum_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { cumsum_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of cumsum.h.
+  CumsumGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCumsumInvalidArgument, wrong};
+    const CumsumInputs inputs = pointers(in);
+    const CumsumOutputs outputs = pointers(out);
+    return Status(cumsum_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  CumsumGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_0c2ef9a3c5dc871f

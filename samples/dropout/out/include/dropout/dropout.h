@@ -33,7 +33,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum DropoutStatus {
   kDropoutOk = 0,
@@ -47,6 +48,8 @@ typedef enum DropoutStatus {
   kDropoutOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kDropoutOtherDevice = 5,
+  // There is no graph of a run: kDropoutCanCapture is 0.
+  kDropoutCannotCapture = 7,
 } DropoutStatus;
 
 enum {
@@ -55,6 +58,8 @@ enum {
   // 1 if dropout_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kDropoutRunSynchronises = 0,
+  // 1 if dropout_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kDropoutCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -96,9 +101,16 @@ typedef struct DropoutOptions {
   // dropout_workspace_bytes(). NULL: dropout_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by dropout_destroy, or by dropout_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } DropoutOptions;
 
-#define DROPOUT_OPTIONS {sizeof(DropoutOptions), -1, DROPOUT_INTERFACE, NULL, 0}
+#define DROPOUT_OPTIONS \
+  {sizeof(DropoutOptions), -1, DROPOUT_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: DROPOUT_OPTIONS, as the library has them.
@@ -119,11 +131,34 @@ int64_t dropout_workspace_bytes(void);
 DropoutStatus dropout_run(DropoutInstance* instance, const DropoutInputs* in,
                           const DropoutOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct DropoutGraph DropoutGraph;
+DropoutStatus dropout_capture(DropoutGraph** graph, DropoutInstance* instance,
+                              const DropoutInputs* in, const DropoutOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+DropoutStatus dropout_graph_launch(const DropoutGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+DropoutStatus dropout_graph_update(DropoutGraph* graph, const DropoutInputs* in,
+                                   const DropoutOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* dropout_graph_exec(const DropoutGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void dropout_graph_destroy(DropoutGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void dropout_destroy(DropoutInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* dropout_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* dropout_status_text(DropoutStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct DropoutInfo {
@@ -136,6 +171,7 @@ typedef struct DropoutInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as dropout_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kDropoutCanCapture
 } DropoutInfo;
 
 const DropoutInfo* dropout_info(void);

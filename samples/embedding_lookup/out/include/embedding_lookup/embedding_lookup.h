@@ -37,7 +37,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum EmbeddingLookupStatus {
   kEmbeddingLookupOk = 0,
@@ -51,6 +52,8 @@ typedef enum EmbeddingLookupStatus {
   kEmbeddingLookupOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kEmbeddingLookupOtherDevice = 5,
+  // There is no graph of a run: kEmbeddingLookupCanCapture is 0.
+  kEmbeddingLookupCannotCapture = 7,
 } EmbeddingLookupStatus;
 
 enum {
@@ -59,6 +62,8 @@ enum {
   // 1 if embedding_lookup_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kEmbeddingLookupRunSynchronises = 0,
+  // 1 if embedding_lookup_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kEmbeddingLookupCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -108,9 +113,16 @@ typedef struct EmbeddingLookupOptions {
   // embedding_lookup_workspace_bytes(). NULL: embedding_lookup_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by embedding_lookup_destroy, or by embedding_lookup_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } EmbeddingLookupOptions;
 
-#define EMBEDDING_LOOKUP_OPTIONS {sizeof(EmbeddingLookupOptions), -1, EMBEDDING_LOOKUP_INTERFACE, NULL, 0}
+#define EMBEDDING_LOOKUP_OPTIONS \
+  {sizeof(EmbeddingLookupOptions), -1, EMBEDDING_LOOKUP_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: EMBEDDING_LOOKUP_OPTIONS, as the library has them.
@@ -134,11 +146,37 @@ EmbeddingLookupStatus embedding_lookup_run(EmbeddingLookupInstance* instance,
                                            const EmbeddingLookupOutputs* out,
                                            struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct EmbeddingLookupGraph EmbeddingLookupGraph;
+EmbeddingLookupStatus embedding_lookup_capture(EmbeddingLookupGraph** graph,
+                                               EmbeddingLookupInstance* instance,
+                                               const EmbeddingLookupInputs* in,
+                                               const EmbeddingLookupOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+EmbeddingLookupStatus embedding_lookup_graph_launch(const EmbeddingLookupGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+EmbeddingLookupStatus embedding_lookup_graph_update(EmbeddingLookupGraph* graph,
+                                                    const EmbeddingLookupInputs* in,
+                                                    const EmbeddingLookupOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* embedding_lookup_graph_exec(const EmbeddingLookupGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void embedding_lookup_graph_destroy(EmbeddingLookupGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void embedding_lookup_destroy(EmbeddingLookupInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* embedding_lookup_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* embedding_lookup_status_text(EmbeddingLookupStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct EmbeddingLookupInfo {
@@ -151,6 +189,7 @@ typedef struct EmbeddingLookupInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as embedding_lookup_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kEmbeddingLookupCanCapture
 } EmbeddingLookupInfo;
 
 const EmbeddingLookupInfo* embedding_lookup_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kEmbeddingLookupOk; }
   EmbeddingLookupStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return embedding_lookup_status_text(code_); }
 
  private:
   EmbeddingLookupStatus code_ = kEmbeddingLookupOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   EmbeddingLookupStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return embedding_lookup_status_text(code_); }
 
  private:
   EmbeddingLookupStatus code_;
@@ -144,6 +147,15 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline EmbeddingLookupInputs pointers(const Inputs& in) noexcept {
+  return {in.table.data(), in.positions.data(), in.segments.data(), in.tokens.data(),
+          in.segment.data()};
+}
+inline EmbeddingLookupOutputs pointers(const Outputs& out) noexcept {
+  return {out.x.data(), out.ratio.data()};
+}
+
 // EmbeddingLookupOptions, with its defaults.
 struct Options : EmbeddingLookupOptions {
   Options() noexcept : EmbeddingLookupOptions(EMBEDDING_LOOKUP_OPTIONS) {}
@@ -181,9 +193,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kEmbeddingLookupInvalidArgument, wrong};
-    const EmbeddingLookupInputs inputs = {in.table.data(), in.positions.data(), in.segments.data(),
-                                          in.tokens.data(), in.segment.data()};
-    const EmbeddingLookupOutputs outputs = {out.x.data(), out.ratio.data()};
+    const EmbeddingLookupInputs inputs = pointers(in);
+    const EmbeddingLookupOutputs outputs = pointers(out);
     return Status(embedding_lookup_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -194,6 +205,57 @@ class Instance {
 
  private:
   EmbeddingLookupInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kEmbeddingLookupInvalidArgument, wrong};
+    const EmbeddingLookupInputs inputs = pointers(in);
+    const EmbeddingLookupOutputs outputs = pointers(out);
+    return Status(embedding_lookup_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(embedding_lookup_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { embedding_lookup_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of embedding_lookup.h.
+  EmbeddingLookupGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kEmbeddingLookupInvalidArgument, wrong};
+    const EmbeddingLookupInputs inputs = pointers(in);
+    const EmbeddingLookupOutputs outputs = pointers(out);
+    return Status(embedding_lookup_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  EmbeddingLookupGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_62f63783776a4b50

@@ -33,7 +33,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum FftConvolutionStatus {
   kFftConvolutionOk = 0,
@@ -47,6 +48,8 @@ typedef enum FftConvolutionStatus {
   kFftConvolutionOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kFftConvolutionOtherDevice = 5,
+  // There is no graph of a run: kFftConvolutionCanCapture is 0.
+  kFftConvolutionCannotCapture = 7,
 } FftConvolutionStatus;
 
 enum {
@@ -55,6 +58,8 @@ enum {
   // 1 if fft_convolution_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kFftConvolutionRunSynchronises = 0,
+  // 1 if fft_convolution_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kFftConvolutionCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -96,9 +101,16 @@ typedef struct FftConvolutionOptions {
   // fft_convolution_workspace_bytes(). NULL: fft_convolution_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by fft_convolution_destroy, or by fft_convolution_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } FftConvolutionOptions;
 
-#define FFT_CONVOLUTION_OPTIONS {sizeof(FftConvolutionOptions), -1, FFT_CONVOLUTION_INTERFACE, NULL, 0}
+#define FFT_CONVOLUTION_OPTIONS \
+  {sizeof(FftConvolutionOptions), -1, FFT_CONVOLUTION_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need and copies the constants to the device.
 // *instance is NULL if this fails. Without options: FFT_CONVOLUTION_OPTIONS, as the library has them.
@@ -122,11 +134,37 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
                                          const FftConvolutionOutputs* out,
                                          struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct FftConvolutionGraph FftConvolutionGraph;
+FftConvolutionStatus fft_convolution_capture(FftConvolutionGraph** graph,
+                                             FftConvolutionInstance* instance,
+                                             const FftConvolutionInputs* in,
+                                             const FftConvolutionOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+FftConvolutionStatus fft_convolution_graph_launch(const FftConvolutionGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+FftConvolutionStatus fft_convolution_graph_update(FftConvolutionGraph* graph,
+                                                  const FftConvolutionInputs* in,
+                                                  const FftConvolutionOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* fft_convolution_graph_exec(const FftConvolutionGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void fft_convolution_graph_destroy(FftConvolutionGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void fft_convolution_destroy(FftConvolutionInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* fft_convolution_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* fft_convolution_status_text(FftConvolutionStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct FftConvolutionInfo {
@@ -139,6 +177,7 @@ typedef struct FftConvolutionInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as fft_convolution_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kFftConvolutionCanCapture
 } FftConvolutionInfo;
 
 const FftConvolutionInfo* fft_convolution_info(void);

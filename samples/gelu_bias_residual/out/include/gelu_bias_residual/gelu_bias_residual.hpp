@@ -43,6 +43,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kGeluBiasResidualOk; }
   GeluBiasResidualStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return gelu_bias_residual_status_text(code_); }
 
  private:
   GeluBiasResidualStatus code_ = kGeluBiasResidualOk;
@@ -55,6 +57,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   GeluBiasResidualStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return gelu_bias_residual_status_text(code_); }
 
  private:
   GeluBiasResidualStatus code_;
@@ -134,6 +137,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline GeluBiasResidualInputs pointers(const Inputs& in) noexcept {
+  return {in.x.data(), in.bias.data(), in.residual.data()};
+}
+inline GeluBiasResidualOutputs pointers(const Outputs& out) noexcept {
+  return {out.sum.data()};
+}
+
 // GeluBiasResidualOptions, with its defaults.
 struct Options : GeluBiasResidualOptions {
   Options() noexcept : GeluBiasResidualOptions(GELU_BIAS_RESIDUAL_OPTIONS) {}
@@ -171,8 +182,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kGeluBiasResidualInvalidArgument, wrong};
-    const GeluBiasResidualInputs inputs = {in.x.data(), in.bias.data(), in.residual.data()};
-    const GeluBiasResidualOutputs outputs = {out.sum.data()};
+    const GeluBiasResidualInputs inputs = pointers(in);
+    const GeluBiasResidualOutputs outputs = pointers(out);
     return Status(gelu_bias_residual_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -183,6 +194,57 @@ class Instance {
 
  private:
   GeluBiasResidualInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kGeluBiasResidualInvalidArgument, wrong};
+    const GeluBiasResidualInputs inputs = pointers(in);
+    const GeluBiasResidualOutputs outputs = pointers(out);
+    return Status(gelu_bias_residual_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(gelu_bias_residual_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { gelu_bias_residual_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of gelu_bias_residual.h.
+  GeluBiasResidualGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kGeluBiasResidualInvalidArgument, wrong};
+    const GeluBiasResidualInputs inputs = pointers(in);
+    const GeluBiasResidualOutputs outputs = pointers(out);
+    return Status(gelu_bias_residual_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  GeluBiasResidualGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_f08a3793e2224e15

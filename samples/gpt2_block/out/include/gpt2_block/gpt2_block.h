@@ -44,7 +44,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum Gpt2BlockStatus {
   kGpt2BlockOk = 0,
@@ -58,6 +59,8 @@ typedef enum Gpt2BlockStatus {
   kGpt2BlockOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kGpt2BlockOtherDevice = 5,
+  // There is no graph of a run: kGpt2BlockCanCapture is 0.
+  kGpt2BlockCannotCapture = 7,
 } Gpt2BlockStatus;
 
 enum {
@@ -66,6 +69,8 @@ enum {
   // 1 if gpt2_block_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kGpt2BlockRunSynchronises = 0,
+  // 1 if gpt2_block_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kGpt2BlockCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -129,9 +134,16 @@ typedef struct Gpt2BlockOptions {
   // gpt2_block_workspace_bytes(). NULL: gpt2_block_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by gpt2_block_destroy, or by gpt2_block_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } Gpt2BlockOptions;
 
-#define GPT2_BLOCK_OPTIONS {sizeof(Gpt2BlockOptions), -1, GPT2_BLOCK_INTERFACE, NULL, 0}
+#define GPT2_BLOCK_OPTIONS \
+  {sizeof(Gpt2BlockOptions), -1, GPT2_BLOCK_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: GPT2_BLOCK_OPTIONS, as the library has them.
@@ -153,11 +165,34 @@ int64_t gpt2_block_workspace_bytes(void);
 Gpt2BlockStatus gpt2_block_run(Gpt2BlockInstance* instance, const Gpt2BlockInputs* in,
                                const Gpt2BlockOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct Gpt2BlockGraph Gpt2BlockGraph;
+Gpt2BlockStatus gpt2_block_capture(Gpt2BlockGraph** graph, Gpt2BlockInstance* instance,
+                                   const Gpt2BlockInputs* in, const Gpt2BlockOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+Gpt2BlockStatus gpt2_block_graph_launch(const Gpt2BlockGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+Gpt2BlockStatus gpt2_block_graph_update(Gpt2BlockGraph* graph, const Gpt2BlockInputs* in,
+                                        const Gpt2BlockOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* gpt2_block_graph_exec(const Gpt2BlockGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void gpt2_block_graph_destroy(Gpt2BlockGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void gpt2_block_destroy(Gpt2BlockInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* gpt2_block_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* gpt2_block_status_text(Gpt2BlockStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct Gpt2BlockInfo {
@@ -170,6 +205,7 @@ typedef struct Gpt2BlockInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as gpt2_block_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kGpt2BlockCanCapture
 } Gpt2BlockInfo;
 
 const Gpt2BlockInfo* gpt2_block_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kGpt2BlockOk; }
   Gpt2BlockStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return gpt2_block_status_text(code_); }
 
  private:
   Gpt2BlockStatus code_ = kGpt2BlockOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   Gpt2BlockStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return gpt2_block_status_text(code_); }
 
  private:
   Gpt2BlockStatus code_;
@@ -166,6 +169,18 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline Gpt2BlockInputs pointers(const Inputs& in) noexcept {
+  return {in.params_attention_out_b.data(), in.params_attention_out_w.data(),
+          in.params_attention_qkv_b.data(), in.params_attention_qkv_w.data(),
+          in.params_down_b.data(), in.params_down_w.data(), in.params_norm1_bias.data(),
+          in.params_norm1_scale.data(), in.params_norm2_bias.data(), in.params_norm2_scale.data(),
+          in.params_up_b.data(), in.params_up_w.data(), in.x.data()};
+}
+inline Gpt2BlockOutputs pointers(const Outputs& out) noexcept {
+  return {out.sum.data()};
+}
+
 // Gpt2BlockOptions, with its defaults.
 struct Options : Gpt2BlockOptions {
   Options() noexcept : Gpt2BlockOptions(GPT2_BLOCK_OPTIONS) {}
@@ -203,15 +218,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kGpt2BlockInvalidArgument, wrong};
-    const Gpt2BlockInputs inputs = {in.params_attention_out_b.data(),
-                                    in.params_attention_out_w.data(),
-                                    in.params_attention_qkv_b.data(),
-                                    in.params_attention_qkv_w.data(), in.params_down_b.data(),
-                                    in.params_down_w.data(), in.params_norm1_bias.data(),
-                                    in.params_norm1_scale.data(), in.params_norm2_bias.data(),
-                                    in.params_norm2_scale.data(), in.params_up_b.data(),
-                                    in.params_up_w.data(), in.x.data()};
-    const Gpt2BlockOutputs outputs = {out.sum.data()};
+    const Gpt2BlockInputs inputs = pointers(in);
+    const Gpt2BlockOutputs outputs = pointers(out);
     return Status(gpt2_block_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -222,6 +230,57 @@ class Instance {
 
  private:
   Gpt2BlockInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kGpt2BlockInvalidArgument, wrong};
+    const Gpt2BlockInputs inputs = pointers(in);
+    const Gpt2BlockOutputs outputs = pointers(out);
+    return Status(gpt2_block_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(gpt2_block_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { gpt2_block_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of gpt2_block.h.
+  Gpt2BlockGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kGpt2BlockInvalidArgument, wrong};
+    const Gpt2BlockInputs inputs = pointers(in);
+    const Gpt2BlockOutputs outputs = pointers(out);
+    return Status(gpt2_block_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  Gpt2BlockGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_880f6f9240cd2a2f

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = conv3x3_bias_relu_conv3x3_bias_relu_kernels;
 const char* conv3x3_bias_relu_conv3x3_bias_relu_range(const char* step);  // for profilers, see ranges.cpp
 
 struct Conv3x3BiasReluConv3x3BiasReluInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct Conv3x3BiasReluConv3x3BiasReluGraph {
+  Conv3x3BiasReluConv3x3BiasReluInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const Conv3x3BiasReluConv3x3BiasReluTensor kConv3x3BiasReluConv3x3BiasReluInputTable[] = {
@@ -76,6 +84,33 @@ void conv3x3_bias_relu_conv3x3_bias_relu_destroy(Conv3x3BiasReluConv3x3BiasReluI
   destroy_instance(instance);
 }
 
+Conv3x3BiasReluConv3x3BiasReluStatus conv3x3_bias_relu_conv3x3_bias_relu_capture(Conv3x3BiasReluConv3x3BiasReluGraph** graph,
+                                                                                 Conv3x3BiasReluConv3x3BiasReluInstance* instance,
+                                                                                 const Conv3x3BiasReluConv3x3BiasReluInputs* in,
+                                                                                 const Conv3x3BiasReluConv3x3BiasReluOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return conv3x3_bias_relu_conv3x3_bias_relu_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+Conv3x3BiasReluConv3x3BiasReluStatus conv3x3_bias_relu_conv3x3_bias_relu_graph_launch(const Conv3x3BiasReluConv3x3BiasReluGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+Conv3x3BiasReluConv3x3BiasReluStatus conv3x3_bias_relu_conv3x3_bias_relu_graph_update(Conv3x3BiasReluConv3x3BiasReluGraph* graph,
+                                                                                      const Conv3x3BiasReluConv3x3BiasReluInputs* in,
+                                                                                      const Conv3x3BiasReluConv3x3BiasReluOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return conv3x3_bias_relu_conv3x3_bias_relu_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t conv3x3_bias_relu_conv3x3_bias_relu_graph_exec(const Conv3x3BiasReluConv3x3BiasReluGraph* graph) { return graph->exec; }
+
+void conv3x3_bias_relu_conv3x3_bias_relu_graph_destroy(Conv3x3BiasReluConv3x3BiasReluGraph* graph) { destroy_graph(graph); }
+
 int64_t conv3x3_bias_relu_conv3x3_bias_relu_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* conv3x3_bias_relu_conv3x3_bias_relu_last_error() { return last_error.text(); }
+
+const char* conv3x3_bias_relu_conv3x3_bias_relu_status_text(Conv3x3BiasReluConv3x3BiasReluStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const Conv3x3BiasReluConv3x3BiasReluInfo* conv3x3_bias_relu_conv3x3_bias_relu_in
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kConv3x3BiasReluConv3x3BiasReluCanCapture,
   };
   return &info;
 }

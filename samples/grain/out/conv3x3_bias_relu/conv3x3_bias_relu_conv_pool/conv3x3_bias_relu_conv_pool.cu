@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = conv3x3_bias_relu_conv_pool_kernels;
 const char* conv3x3_bias_relu_conv_pool_range(const char* step);  // for profilers, see ranges.cpp
 
 struct Conv3x3BiasReluConvPoolInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct Conv3x3BiasReluConvPoolGraph {
+  Conv3x3BiasReluConvPoolInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const Conv3x3BiasReluConvPoolTensor kConv3x3BiasReluConvPoolInputTable[] = {
@@ -78,6 +86,33 @@ void conv3x3_bias_relu_conv_pool_destroy(Conv3x3BiasReluConvPoolInstance* instan
   destroy_instance(instance);
 }
 
+Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_capture(Conv3x3BiasReluConvPoolGraph** graph,
+                                                                  Conv3x3BiasReluConvPoolInstance* instance,
+                                                                  const Conv3x3BiasReluConvPoolInputs* in,
+                                                                  const Conv3x3BiasReluConvPoolOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return conv3x3_bias_relu_conv_pool_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_graph_launch(const Conv3x3BiasReluConvPoolGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_graph_update(Conv3x3BiasReluConvPoolGraph* graph,
+                                                                       const Conv3x3BiasReluConvPoolInputs* in,
+                                                                       const Conv3x3BiasReluConvPoolOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return conv3x3_bias_relu_conv_pool_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t conv3x3_bias_relu_conv_pool_graph_exec(const Conv3x3BiasReluConvPoolGraph* graph) { return graph->exec; }
+
+void conv3x3_bias_relu_conv_pool_graph_destroy(Conv3x3BiasReluConvPoolGraph* graph) { destroy_graph(graph); }
+
 int64_t conv3x3_bias_relu_conv_pool_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* conv3x3_bias_relu_conv_pool_last_error() { return last_error.text(); }
+
+const char* conv3x3_bias_relu_conv_pool_status_text(Conv3x3BiasReluConvPoolStatus status) { return status_text(status); }

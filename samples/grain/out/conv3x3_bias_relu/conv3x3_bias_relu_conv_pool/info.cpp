@@ -16,6 +16,7 @@ const Conv3x3BiasReluConvPoolInfo* conv3x3_bias_relu_conv_pool_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 3328,
       .weights_bytes = 0,
+      .can_capture = kConv3x3BiasReluConvPoolCanCapture,
   };
   return &info;
 }

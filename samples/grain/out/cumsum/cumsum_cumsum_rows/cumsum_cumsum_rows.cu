@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = cumsum_cumsum_rows_kernels;
 const char* cumsum_cumsum_rows_range(const char* step);  // for profilers, see ranges.cpp
 
 struct CumsumCumsumRowsInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct CumsumCumsumRowsGraph {
+  CumsumCumsumRowsInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const CumsumCumsumRowsTensor kCumsumCumsumRowsInputTable[] = {
@@ -79,6 +87,33 @@ void cumsum_cumsum_rows_destroy(CumsumCumsumRowsInstance* instance) {
   destroy_instance(instance);
 }
 
+CumsumCumsumRowsStatus cumsum_cumsum_rows_capture(CumsumCumsumRowsGraph** graph,
+                                                  CumsumCumsumRowsInstance* instance,
+                                                  const CumsumCumsumRowsInputs* in,
+                                                  const CumsumCumsumRowsOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return cumsum_cumsum_rows_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+CumsumCumsumRowsStatus cumsum_cumsum_rows_graph_launch(const CumsumCumsumRowsGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+CumsumCumsumRowsStatus cumsum_cumsum_rows_graph_update(CumsumCumsumRowsGraph* graph,
+                                                       const CumsumCumsumRowsInputs* in,
+                                                       const CumsumCumsumRowsOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return cumsum_cumsum_rows_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t cumsum_cumsum_rows_graph_exec(const CumsumCumsumRowsGraph* graph) { return graph->exec; }
+
+void cumsum_cumsum_rows_graph_destroy(CumsumCumsumRowsGraph* graph) { destroy_graph(graph); }
+
 int64_t cumsum_cumsum_rows_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* cumsum_cumsum_rows_last_error() { return last_error.text(); }
+
+const char* cumsum_cumsum_rows_status_text(CumsumCumsumRowsStatus status) { return status_text(status); }

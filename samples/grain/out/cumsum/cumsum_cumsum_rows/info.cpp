@@ -16,6 +16,7 @@ const CumsumCumsumRowsInfo* cumsum_cumsum_rows_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kCumsumCumsumRowsCanCapture,
   };
   return &info;
 }

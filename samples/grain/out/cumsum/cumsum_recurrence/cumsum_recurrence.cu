@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -17,8 +18,15 @@ const char* cumsum_recurrence_range(const char* step);  // for profilers, see ra
 struct CumsumRecurrenceInstance {
   int device = 0;                // it runs on
   void* workspace = nullptr;     // its device memory: arena, counts
-  bool owns_workspace = false;   // or the caller does
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
   uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+};
+
+struct CumsumRecurrenceGraph {
+  CumsumRecurrenceInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const CumsumRecurrenceTensor kCumsumRecurrenceInputTable[] = {
@@ -123,6 +131,33 @@ void cumsum_recurrence_destroy(CumsumRecurrenceInstance* instance) {
   destroy_instance(instance);
 }
 
+CumsumRecurrenceStatus cumsum_recurrence_capture(CumsumRecurrenceGraph** graph,
+                                                 CumsumRecurrenceInstance* instance,
+                                                 const CumsumRecurrenceInputs* in,
+                                                 const CumsumRecurrenceOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return cumsum_recurrence_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+CumsumRecurrenceStatus cumsum_recurrence_graph_launch(const CumsumRecurrenceGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+CumsumRecurrenceStatus cumsum_recurrence_graph_update(CumsumRecurrenceGraph* graph,
+                                                      const CumsumRecurrenceInputs* in,
+                                                      const CumsumRecurrenceOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return cumsum_recurrence_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t cumsum_recurrence_graph_exec(const CumsumRecurrenceGraph* graph) { return graph->exec; }
+
+void cumsum_recurrence_graph_destroy(CumsumRecurrenceGraph* graph) { destroy_graph(graph); }
+
 int64_t cumsum_recurrence_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* cumsum_recurrence_last_error() { return last_error.text(); }
+
+const char* cumsum_recurrence_status_text(CumsumRecurrenceStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const CumsumRecurrenceInfo* cumsum_recurrence_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 12032,
       .weights_bytes = 0,
+      .can_capture = kCumsumRecurrenceCanCapture,
   };
   return &info;
 }

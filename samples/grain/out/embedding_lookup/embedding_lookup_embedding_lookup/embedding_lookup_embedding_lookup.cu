@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = embedding_lookup_embedding_lookup_kernels;
 const char* embedding_lookup_embedding_lookup_range(const char* step);  // for profilers, see ranges.cpp
 
 struct EmbeddingLookupEmbeddingLookupInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct EmbeddingLookupEmbeddingLookupGraph {
+  EmbeddingLookupEmbeddingLookupInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const EmbeddingLookupEmbeddingLookupTensor kEmbeddingLookupEmbeddingLookupInputTable[] = {
@@ -86,6 +94,33 @@ void embedding_lookup_embedding_lookup_destroy(EmbeddingLookupEmbeddingLookupIns
   destroy_instance(instance);
 }
 
+EmbeddingLookupEmbeddingLookupStatus embedding_lookup_embedding_lookup_capture(EmbeddingLookupEmbeddingLookupGraph** graph,
+                                                                               EmbeddingLookupEmbeddingLookupInstance* instance,
+                                                                               const EmbeddingLookupEmbeddingLookupInputs* in,
+                                                                               const EmbeddingLookupEmbeddingLookupOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return embedding_lookup_embedding_lookup_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+EmbeddingLookupEmbeddingLookupStatus embedding_lookup_embedding_lookup_graph_launch(const EmbeddingLookupEmbeddingLookupGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+EmbeddingLookupEmbeddingLookupStatus embedding_lookup_embedding_lookup_graph_update(EmbeddingLookupEmbeddingLookupGraph* graph,
+                                                                                    const EmbeddingLookupEmbeddingLookupInputs* in,
+                                                                                    const EmbeddingLookupEmbeddingLookupOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return embedding_lookup_embedding_lookup_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t embedding_lookup_embedding_lookup_graph_exec(const EmbeddingLookupEmbeddingLookupGraph* graph) { return graph->exec; }
+
+void embedding_lookup_embedding_lookup_graph_destroy(EmbeddingLookupEmbeddingLookupGraph* graph) { destroy_graph(graph); }
+
 int64_t embedding_lookup_embedding_lookup_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* embedding_lookup_embedding_lookup_last_error() { return last_error.text(); }
+
+const char* embedding_lookup_embedding_lookup_status_text(EmbeddingLookupEmbeddingLookupStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const EmbeddingLookupEmbeddingLookupInfo* embedding_lookup_embedding_lookup_info
       .architectures = kBuiltFor,
       .workspace_bytes = 256,
       .weights_bytes = 0,
+      .can_capture = kEmbeddingLookupEmbeddingLookupCanCapture,
   };
   return &info;
 }

@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = embedding_lookup_places_kernels;
 const char* embedding_lookup_places_range(const char* step);  // for profilers, see ranges.cpp
 
 struct EmbeddingLookupPlacesInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct EmbeddingLookupPlacesGraph {
+  EmbeddingLookupPlacesInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const EmbeddingLookupPlacesTensor kEmbeddingLookupPlacesInputTable[] = {
@@ -72,6 +80,33 @@ void embedding_lookup_places_destroy(EmbeddingLookupPlacesInstance* instance) {
   destroy_instance(instance);
 }
 
+EmbeddingLookupPlacesStatus embedding_lookup_places_capture(EmbeddingLookupPlacesGraph** graph,
+                                                            EmbeddingLookupPlacesInstance* instance,
+                                                            const EmbeddingLookupPlacesInputs* in,
+                                                            const EmbeddingLookupPlacesOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return embedding_lookup_places_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+EmbeddingLookupPlacesStatus embedding_lookup_places_graph_launch(const EmbeddingLookupPlacesGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+EmbeddingLookupPlacesStatus embedding_lookup_places_graph_update(EmbeddingLookupPlacesGraph* graph,
+                                                                 const EmbeddingLookupPlacesInputs* in,
+                                                                 const EmbeddingLookupPlacesOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return embedding_lookup_places_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t embedding_lookup_places_graph_exec(const EmbeddingLookupPlacesGraph* graph) { return graph->exec; }
+
+void embedding_lookup_places_graph_destroy(EmbeddingLookupPlacesGraph* graph) { destroy_graph(graph); }
+
 int64_t embedding_lookup_places_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* embedding_lookup_places_last_error() { return last_error.text(); }
+
+const char* embedding_lookup_places_status_text(EmbeddingLookupPlacesStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const EmbeddingLookupPlacesInfo* embedding_lookup_places_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kEmbeddingLookupPlacesCanCapture,
   };
   return &info;
 }

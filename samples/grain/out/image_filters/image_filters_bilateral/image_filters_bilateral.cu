@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = image_filters_bilateral_kernels;
 const char* image_filters_bilateral_range(const char* step);  // for profilers, see ranges.cpp
 
 struct ImageFiltersBilateralInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: arena
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct ImageFiltersBilateralGraph {
+  ImageFiltersBilateralInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const ImageFiltersBilateralTensor kImageFiltersBilateralInputTable[] = {
@@ -77,6 +85,33 @@ void image_filters_bilateral_destroy(ImageFiltersBilateralInstance* instance) {
   destroy_instance(instance);
 }
 
+ImageFiltersBilateralStatus image_filters_bilateral_capture(ImageFiltersBilateralGraph** graph,
+                                                            ImageFiltersBilateralInstance* instance,
+                                                            const ImageFiltersBilateralInputs* in,
+                                                            const ImageFiltersBilateralOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return image_filters_bilateral_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+ImageFiltersBilateralStatus image_filters_bilateral_graph_launch(const ImageFiltersBilateralGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+ImageFiltersBilateralStatus image_filters_bilateral_graph_update(ImageFiltersBilateralGraph* graph,
+                                                                 const ImageFiltersBilateralInputs* in,
+                                                                 const ImageFiltersBilateralOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return image_filters_bilateral_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t image_filters_bilateral_graph_exec(const ImageFiltersBilateralGraph* graph) { return graph->exec; }
+
+void image_filters_bilateral_graph_destroy(ImageFiltersBilateralGraph* graph) { destroy_graph(graph); }
+
 int64_t image_filters_bilateral_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* image_filters_bilateral_last_error() { return last_error.text(); }
+
+const char* image_filters_bilateral_status_text(ImageFiltersBilateralStatus status) { return status_text(status); }

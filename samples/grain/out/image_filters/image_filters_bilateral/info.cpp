@@ -16,6 +16,7 @@ const ImageFiltersBilateralInfo* image_filters_bilateral_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 12288,
       .weights_bytes = 0,
+      .can_capture = kImageFiltersBilateralCanCapture,
   };
   return &info;
 }

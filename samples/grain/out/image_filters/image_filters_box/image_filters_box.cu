@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
+#include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
 
@@ -15,9 +16,16 @@ namespace kernels = image_filters_box_kernels;
 const char* image_filters_box_range(const char* step);  // for profilers, see ranges.cpp
 
 struct ImageFiltersBoxInstance {
-  int device = 0;               // it runs on
-  void* workspace = nullptr;    // its device memory: none
-  bool owns_workspace = false;  // or the caller does
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: none
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
+};
+
+struct ImageFiltersBoxGraph {
+  ImageFiltersBoxInstance* instance;
+  int instance_device;
+  cudaGraphExec_t exec = nullptr;  // none after an update that failed
 };
 
 extern const ImageFiltersBoxTensor kImageFiltersBoxInputTable[] = {
@@ -70,6 +78,33 @@ void image_filters_box_destroy(ImageFiltersBoxInstance* instance) {
   destroy_instance(instance);
 }
 
+ImageFiltersBoxStatus image_filters_box_capture(ImageFiltersBoxGraph** graph,
+                                                ImageFiltersBoxInstance* instance,
+                                                const ImageFiltersBoxInputs* in,
+                                                const ImageFiltersBoxOutputs* out) {
+  const auto run = [=](cudaStream_t stream) { return image_filters_box_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
+}
+
+ImageFiltersBoxStatus image_filters_box_graph_launch(const ImageFiltersBoxGraph* graph, cudaStream_t stream) {
+  return launch_graph(graph, stream, last_error);
+}
+
+ImageFiltersBoxStatus image_filters_box_graph_update(ImageFiltersBoxGraph* graph,
+                                                     const ImageFiltersBoxInputs* in,
+                                                     const ImageFiltersBoxOutputs* out) {
+  const auto run = [=](cudaStream_t stream) {
+    return image_filters_box_run(graph->instance, in, out, stream);
+  };
+  return update_graph(graph, run, last_error);
+}
+
+cudaGraphExec_t image_filters_box_graph_exec(const ImageFiltersBoxGraph* graph) { return graph->exec; }
+
+void image_filters_box_graph_destroy(ImageFiltersBoxGraph* graph) { destroy_graph(graph); }
+
 int64_t image_filters_box_workspace_bytes() { return kWorkspaceBytes; }
 
 const char* image_filters_box_last_error() { return last_error.text(); }
+
+const char* image_filters_box_status_text(ImageFiltersBoxStatus status) { return status_text(status); }

@@ -16,6 +16,7 @@ const ImageFiltersBoxInfo* image_filters_box_info() {
       .architectures = kBuiltFor,
       .workspace_bytes = 0,
       .weights_bytes = 0,
+      .can_capture = kImageFiltersBoxCanCapture,
   };
   return &info;
 }

@@ -37,7 +37,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum GraphAttentionStatus {
   kGraphAttentionOk = 0,
@@ -51,6 +52,8 @@ typedef enum GraphAttentionStatus {
   kGraphAttentionOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kGraphAttentionOtherDevice = 5,
+  // There is no graph of a run: kGraphAttentionCanCapture is 0.
+  kGraphAttentionCannotCapture = 7,
 } GraphAttentionStatus;
 
 enum {
@@ -59,6 +62,8 @@ enum {
   // 1 if graph_attention_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kGraphAttentionRunSynchronises = 0,
+  // 1 if graph_attention_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kGraphAttentionCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -108,9 +113,16 @@ typedef struct GraphAttentionOptions {
   // graph_attention_workspace_bytes(). NULL: graph_attention_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by graph_attention_destroy, or by graph_attention_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } GraphAttentionOptions;
 
-#define GRAPH_ATTENTION_OPTIONS {sizeof(GraphAttentionOptions), -1, GRAPH_ATTENTION_INTERFACE, NULL, 0}
+#define GRAPH_ATTENTION_OPTIONS \
+  {sizeof(GraphAttentionOptions), -1, GRAPH_ATTENTION_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: GRAPH_ATTENTION_OPTIONS, as the library has them.
@@ -134,11 +146,37 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
                                          const GraphAttentionOutputs* out,
                                          struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct GraphAttentionGraph GraphAttentionGraph;
+GraphAttentionStatus graph_attention_capture(GraphAttentionGraph** graph,
+                                             GraphAttentionInstance* instance,
+                                             const GraphAttentionInputs* in,
+                                             const GraphAttentionOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+GraphAttentionStatus graph_attention_graph_launch(const GraphAttentionGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+GraphAttentionStatus graph_attention_graph_update(GraphAttentionGraph* graph,
+                                                  const GraphAttentionInputs* in,
+                                                  const GraphAttentionOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* graph_attention_graph_exec(const GraphAttentionGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void graph_attention_graph_destroy(GraphAttentionGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void graph_attention_destroy(GraphAttentionInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* graph_attention_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* graph_attention_status_text(GraphAttentionStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct GraphAttentionInfo {
@@ -151,6 +189,7 @@ typedef struct GraphAttentionInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as graph_attention_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kGraphAttentionCanCapture
 } GraphAttentionInfo;
 
 const GraphAttentionInfo* graph_attention_info(void);

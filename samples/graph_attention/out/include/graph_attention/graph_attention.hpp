@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kGraphAttentionOk; }
   GraphAttentionStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return graph_attention_status_text(code_); }
 
  private:
   GraphAttentionStatus code_ = kGraphAttentionOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   GraphAttentionStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return graph_attention_status_text(code_); }
 
  private:
   GraphAttentionStatus code_;
@@ -144,6 +147,15 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline GraphAttentionInputs pointers(const Inputs& in) noexcept {
+  return {in.features.data(), in.senders.data(), in.receivers.data(), in.weights.data(),
+          in.scores.data()};
+}
+inline GraphAttentionOutputs pointers(const Outputs& out) noexcept {
+  return {out.features.data(), out.degrees.data()};
+}
+
 // GraphAttentionOptions, with its defaults.
 struct Options : GraphAttentionOptions {
   Options() noexcept : GraphAttentionOptions(GRAPH_ATTENTION_OPTIONS) {}
@@ -181,9 +193,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kGraphAttentionInvalidArgument, wrong};
-    const GraphAttentionInputs inputs = {in.features.data(), in.senders.data(), in.receivers.data(),
-                                         in.weights.data(), in.scores.data()};
-    const GraphAttentionOutputs outputs = {out.features.data(), out.degrees.data()};
+    const GraphAttentionInputs inputs = pointers(in);
+    const GraphAttentionOutputs outputs = pointers(out);
     return Status(graph_attention_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -194,6 +205,57 @@ class Instance {
 
  private:
   GraphAttentionInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kGraphAttentionInvalidArgument, wrong};
+    const GraphAttentionInputs inputs = pointers(in);
+    const GraphAttentionOutputs outputs = pointers(out);
+    return Status(graph_attention_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(graph_attention_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { graph_attention_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of graph_attention.h.
+  GraphAttentionGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kGraphAttentionInvalidArgument, wrong};
+    const GraphAttentionInputs inputs = pointers(in);
+    const GraphAttentionOutputs outputs = pointers(out);
+    return Status(graph_attention_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  GraphAttentionGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_3d1bb267931be1c1

@@ -34,7 +34,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum LayernormStatus {
   kLayernormOk = 0,
@@ -48,6 +49,8 @@ typedef enum LayernormStatus {
   kLayernormOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kLayernormOtherDevice = 5,
+  // There is no graph of a run: kLayernormCanCapture is 0.
+  kLayernormCannotCapture = 7,
 } LayernormStatus;
 
 enum {
@@ -56,6 +59,8 @@ enum {
   // 1 if layernorm_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kLayernormRunSynchronises = 0,
+  // 1 if layernorm_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kLayernormCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -99,9 +104,16 @@ typedef struct LayernormOptions {
   // layernorm_workspace_bytes(). NULL: layernorm_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by layernorm_destroy, or by layernorm_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } LayernormOptions;
 
-#define LAYERNORM_OPTIONS {sizeof(LayernormOptions), -1, LAYERNORM_INTERFACE, NULL, 0}
+#define LAYERNORM_OPTIONS \
+  {sizeof(LayernormOptions), -1, LAYERNORM_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: LAYERNORM_OPTIONS, as the library has them.
@@ -122,11 +134,34 @@ int64_t layernorm_workspace_bytes(void);
 LayernormStatus layernorm_run(LayernormInstance* instance, const LayernormInputs* in,
                               const LayernormOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct LayernormGraph LayernormGraph;
+LayernormStatus layernorm_capture(LayernormGraph** graph, LayernormInstance* instance,
+                                  const LayernormInputs* in, const LayernormOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+LayernormStatus layernorm_graph_launch(const LayernormGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+LayernormStatus layernorm_graph_update(LayernormGraph* graph, const LayernormInputs* in,
+                                       const LayernormOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* layernorm_graph_exec(const LayernormGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void layernorm_graph_destroy(LayernormGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void layernorm_destroy(LayernormInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* layernorm_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* layernorm_status_text(LayernormStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct LayernormInfo {
@@ -139,6 +174,7 @@ typedef struct LayernormInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as layernorm_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kLayernormCanCapture
 } LayernormInfo;
 
 const LayernormInfo* layernorm_info(void);

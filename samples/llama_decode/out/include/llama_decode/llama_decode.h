@@ -62,7 +62,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum LlamaDecodeStatus {
   kLlamaDecodeOk = 0,
@@ -76,6 +77,8 @@ typedef enum LlamaDecodeStatus {
   kLlamaDecodeOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kLlamaDecodeOtherDevice = 5,
+  // There is no graph of a run: kLlamaDecodeCanCapture is 0.
+  kLlamaDecodeCannotCapture = 7,
 } LlamaDecodeStatus;
 
 enum {
@@ -84,6 +87,8 @@ enum {
   // 1 if llama_decode_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kLlamaDecodeRunSynchronises = 0,
+  // 1 if llama_decode_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kLlamaDecodeCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -182,9 +187,16 @@ typedef struct LlamaDecodeOptions {
   // llama_decode_workspace_bytes(). NULL: llama_decode_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by llama_decode_destroy, or by llama_decode_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } LlamaDecodeOptions;
 
-#define LLAMA_DECODE_OPTIONS {sizeof(LlamaDecodeOptions), -1, LLAMA_DECODE_INTERFACE, NULL, 0}
+#define LLAMA_DECODE_OPTIONS \
+  {sizeof(LlamaDecodeOptions), -1, LLAMA_DECODE_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: LLAMA_DECODE_OPTIONS, as the library has them.
@@ -210,11 +222,34 @@ int64_t llama_decode_workspace_bytes(void);
 LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDecodeInputs* in,
                                    const LlamaDecodeOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct LlamaDecodeGraph LlamaDecodeGraph;
+LlamaDecodeStatus llama_decode_capture(LlamaDecodeGraph** graph, LlamaDecodeInstance* instance,
+                                       const LlamaDecodeInputs* in, const LlamaDecodeOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+LlamaDecodeStatus llama_decode_graph_launch(const LlamaDecodeGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+LlamaDecodeStatus llama_decode_graph_update(LlamaDecodeGraph* graph, const LlamaDecodeInputs* in,
+                                            const LlamaDecodeOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* llama_decode_graph_exec(const LlamaDecodeGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void llama_decode_graph_destroy(LlamaDecodeGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void llama_decode_destroy(LlamaDecodeInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* llama_decode_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* llama_decode_status_text(LlamaDecodeStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct LlamaDecodeInfo {
@@ -227,6 +262,7 @@ typedef struct LlamaDecodeInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as llama_decode_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kLlamaDecodeCanCapture
 } LlamaDecodeInfo;
 
 const LlamaDecodeInfo* llama_decode_info(void);

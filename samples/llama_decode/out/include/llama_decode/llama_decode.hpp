@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kLlamaDecodeOk; }
   LlamaDecodeStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return llama_decode_status_text(code_); }
 
  private:
   LlamaDecodeStatus code_ = kLlamaDecodeOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   LlamaDecodeStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return llama_decode_status_text(code_); }
 
  private:
   LlamaDecodeStatus code_;
@@ -213,6 +216,25 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline LlamaDecodeInputs pointers(const Inputs& in) noexcept {
+  return {in.params_embedding.data(), in.params_layers_0_down.data(),
+          in.params_layers_0_gate.data(), in.params_layers_0_k.data(),
+          in.params_layers_0_norm1.data(), in.params_layers_0_norm2.data(),
+          in.params_layers_0_out.data(), in.params_layers_0_q.data(), in.params_layers_0_up.data(),
+          in.params_layers_0_v.data(), in.params_layers_1_down.data(),
+          in.params_layers_1_gate.data(), in.params_layers_1_k.data(),
+          in.params_layers_1_norm1.data(), in.params_layers_1_norm2.data(),
+          in.params_layers_1_out.data(), in.params_layers_1_q.data(), in.params_layers_1_up.data(),
+          in.params_layers_1_v.data(), in.params_norm.data(), in.cache_0_k.data(),
+          in.cache_0_v.data(), in.cache_1_k.data(), in.cache_1_v.data(), in.tokens.data(),
+          in.position.data()};
+}
+inline LlamaDecodeOutputs pointers(const Outputs& out) noexcept {
+  return {out.argmax.data(), out.logits.data(), out.cache_0_k.data(), out.cache_0_v.data(),
+          out.cache_1_k.data(), out.cache_1_v.data()};
+}
+
 // LlamaDecodeOptions, with its defaults.
 struct Options : LlamaDecodeOptions {
   Options() noexcept : LlamaDecodeOptions(LLAMA_DECODE_OPTIONS) {}
@@ -250,24 +272,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kLlamaDecodeInvalidArgument, wrong};
-    const LlamaDecodeInputs inputs = {in.params_embedding.data(), in.params_layers_0_down.data(),
-                                      in.params_layers_0_gate.data(), in.params_layers_0_k.data(),
-                                      in.params_layers_0_norm1.data(),
-                                      in.params_layers_0_norm2.data(),
-                                      in.params_layers_0_out.data(), in.params_layers_0_q.data(),
-                                      in.params_layers_0_up.data(), in.params_layers_0_v.data(),
-                                      in.params_layers_1_down.data(),
-                                      in.params_layers_1_gate.data(), in.params_layers_1_k.data(),
-                                      in.params_layers_1_norm1.data(),
-                                      in.params_layers_1_norm2.data(),
-                                      in.params_layers_1_out.data(), in.params_layers_1_q.data(),
-                                      in.params_layers_1_up.data(), in.params_layers_1_v.data(),
-                                      in.params_norm.data(), in.cache_0_k.data(),
-                                      in.cache_0_v.data(), in.cache_1_k.data(), in.cache_1_v.data(),
-                                      in.tokens.data(), in.position.data()};
-    const LlamaDecodeOutputs outputs = {out.argmax.data(), out.logits.data(), out.cache_0_k.data(),
-                                        out.cache_0_v.data(), out.cache_1_k.data(),
-                                        out.cache_1_v.data()};
+    const LlamaDecodeInputs inputs = pointers(in);
+    const LlamaDecodeOutputs outputs = pointers(out);
     return Status(llama_decode_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -278,6 +284,57 @@ class Instance {
 
  private:
   LlamaDecodeInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kLlamaDecodeInvalidArgument, wrong};
+    const LlamaDecodeInputs inputs = pointers(in);
+    const LlamaDecodeOutputs outputs = pointers(out);
+    return Status(llama_decode_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(llama_decode_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { llama_decode_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of llama_decode.h.
+  LlamaDecodeGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kLlamaDecodeInvalidArgument, wrong};
+    const LlamaDecodeInputs inputs = pointers(in);
+    const LlamaDecodeOutputs outputs = pointers(out);
+    return Status(llama_decode_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  LlamaDecodeGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_b604f5f326ca2484

@@ -32,7 +32,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum LogsumexpStatus {
   kLogsumexpOk = 0,
@@ -46,6 +47,8 @@ typedef enum LogsumexpStatus {
   kLogsumexpOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kLogsumexpOtherDevice = 5,
+  // There is no graph of a run: kLogsumexpCanCapture is 0.
+  kLogsumexpCannotCapture = 7,
 } LogsumexpStatus;
 
 enum {
@@ -54,6 +57,8 @@ enum {
   // 1 if logsumexp_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kLogsumexpRunSynchronises = 0,
+  // 1 if logsumexp_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kLogsumexpCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -93,9 +98,16 @@ typedef struct LogsumexpOptions {
   // logsumexp_workspace_bytes(). NULL: logsumexp_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by logsumexp_destroy, or by logsumexp_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } LogsumexpOptions;
 
-#define LOGSUMEXP_OPTIONS {sizeof(LogsumexpOptions), -1, LOGSUMEXP_INTERFACE, NULL, 0}
+#define LOGSUMEXP_OPTIONS \
+  {sizeof(LogsumexpOptions), -1, LOGSUMEXP_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: LOGSUMEXP_OPTIONS, as the library has them.
@@ -116,11 +128,34 @@ int64_t logsumexp_workspace_bytes(void);
 LogsumexpStatus logsumexp_run(LogsumexpInstance* instance, const LogsumexpInputs* in,
                               const LogsumexpOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct LogsumexpGraph LogsumexpGraph;
+LogsumexpStatus logsumexp_capture(LogsumexpGraph** graph, LogsumexpInstance* instance,
+                                  const LogsumexpInputs* in, const LogsumexpOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+LogsumexpStatus logsumexp_graph_launch(const LogsumexpGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+LogsumexpStatus logsumexp_graph_update(LogsumexpGraph* graph, const LogsumexpInputs* in,
+                                       const LogsumexpOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* logsumexp_graph_exec(const LogsumexpGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void logsumexp_graph_destroy(LogsumexpGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void logsumexp_destroy(LogsumexpInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* logsumexp_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* logsumexp_status_text(LogsumexpStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct LogsumexpInfo {
@@ -133,6 +168,7 @@ typedef struct LogsumexpInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as logsumexp_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kLogsumexpCanCapture
 } LogsumexpInfo;
 
 const LogsumexpInfo* logsumexp_info(void);

@@ -37,7 +37,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum LorenzRk4Status {
   kLorenzRk4Ok = 0,
@@ -51,6 +52,8 @@ typedef enum LorenzRk4Status {
   kLorenzRk4OtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kLorenzRk4OtherDevice = 5,
+  // There is no graph of a run: kLorenzRk4CanCapture is 0.
+  kLorenzRk4CannotCapture = 7,
 } LorenzRk4Status;
 
 enum {
@@ -59,6 +62,8 @@ enum {
   // 1 if lorenz_rk4_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kLorenzRk4RunSynchronises = 0,
+  // 1 if lorenz_rk4_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kLorenzRk4CanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -108,9 +113,16 @@ typedef struct LorenzRk4Options {
   // lorenz_rk4_workspace_bytes(). NULL: lorenz_rk4_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by lorenz_rk4_destroy, or by lorenz_rk4_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } LorenzRk4Options;
 
-#define LORENZ_RK4_OPTIONS {sizeof(LorenzRk4Options), -1, LORENZ_RK4_INTERFACE, NULL, 0}
+#define LORENZ_RK4_OPTIONS \
+  {sizeof(LorenzRk4Options), -1, LORENZ_RK4_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: LORENZ_RK4_OPTIONS, as the library has them.
@@ -132,11 +144,34 @@ int64_t lorenz_rk4_workspace_bytes(void);
 LorenzRk4Status lorenz_rk4_run(LorenzRk4Instance* instance, const LorenzRk4Inputs* in,
                                const LorenzRk4Outputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct LorenzRk4Graph LorenzRk4Graph;
+LorenzRk4Status lorenz_rk4_capture(LorenzRk4Graph** graph, LorenzRk4Instance* instance,
+                                   const LorenzRk4Inputs* in, const LorenzRk4Outputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+LorenzRk4Status lorenz_rk4_graph_launch(const LorenzRk4Graph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+LorenzRk4Status lorenz_rk4_graph_update(LorenzRk4Graph* graph, const LorenzRk4Inputs* in,
+                                        const LorenzRk4Outputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* lorenz_rk4_graph_exec(const LorenzRk4Graph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void lorenz_rk4_graph_destroy(LorenzRk4Graph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void lorenz_rk4_destroy(LorenzRk4Instance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* lorenz_rk4_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* lorenz_rk4_status_text(LorenzRk4Status status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct LorenzRk4Info {
@@ -149,6 +184,7 @@ typedef struct LorenzRk4Info {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as lorenz_rk4_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kLorenzRk4CanCapture
 } LorenzRk4Info;
 
 const LorenzRk4Info* lorenz_rk4_info(void);

@@ -43,6 +43,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kLorenzRk4Ok; }
   LorenzRk4Status code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return lorenz_rk4_status_text(code_); }
 
  private:
   LorenzRk4Status code_ = kLorenzRk4Ok;
@@ -55,6 +57,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   LorenzRk4Status code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return lorenz_rk4_status_text(code_); }
 
  private:
   LorenzRk4Status code_;
@@ -140,6 +143,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline LorenzRk4Inputs pointers(const Inputs& in) noexcept {
+  return {in.x.data(), in.y.data(), in.z.data()};
+}
+inline LorenzRk4Outputs pointers(const Outputs& out) noexcept {
+  return {out.x.data(), out.y.data(), out.z.data(), out.joined.data()};
+}
+
 // LorenzRk4Options, with its defaults.
 struct Options : LorenzRk4Options {
   Options() noexcept : LorenzRk4Options(LORENZ_RK4_OPTIONS) {}
@@ -177,8 +188,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kLorenzRk4InvalidArgument, wrong};
-    const LorenzRk4Inputs inputs = {in.x.data(), in.y.data(), in.z.data()};
-    const LorenzRk4Outputs outputs = {out.x.data(), out.y.data(), out.z.data(), out.joined.data()};
+    const LorenzRk4Inputs inputs = pointers(in);
+    const LorenzRk4Outputs outputs = pointers(out);
     return Status(lorenz_rk4_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -189,6 +200,57 @@ class Instance {
 
  private:
   LorenzRk4Instance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kLorenzRk4InvalidArgument, wrong};
+    const LorenzRk4Inputs inputs = pointers(in);
+    const LorenzRk4Outputs outputs = pointers(out);
+    return Status(lorenz_rk4_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(lorenz_rk4_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { lorenz_rk4_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of lorenz_rk4.h.
+  LorenzRk4Graph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kLorenzRk4InvalidArgument, wrong};
+    const LorenzRk4Inputs inputs = pointers(in);
+    const LorenzRk4Outputs outputs = pointers(out);
+    return Status(lorenz_rk4_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  LorenzRk4Graph* graph_ = nullptr;
 };
 
 }  // namespace interface_452008feda17912e

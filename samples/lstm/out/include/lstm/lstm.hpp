@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kLstmOk; }
   LstmStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return lstm_status_text(code_); }
 
  private:
   LstmStatus code_ = kLstmOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   LstmStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return lstm_status_text(code_); }
 
  private:
   LstmStatus code_;
@@ -144,6 +147,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline LstmInputs pointers(const Inputs& in) noexcept {
+  return {in.params_h_w.data(), in.params_x_b.data(), in.params_x_w.data(), in.xs.data()};
+}
+inline LstmOutputs pointers(const Outputs& out) noexcept {
+  return {out.h.data(), out.c.data(), out.hs.data()};
+}
+
 // LstmOptions, with its defaults.
 struct Options : LstmOptions {
   Options() noexcept : LstmOptions(LSTM_OPTIONS) {}
@@ -181,9 +192,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kLstmInvalidArgument, wrong};
-    const LstmInputs inputs = {in.params_h_w.data(), in.params_x_b.data(), in.params_x_w.data(),
-                               in.xs.data()};
-    const LstmOutputs outputs = {out.h.data(), out.c.data(), out.hs.data()};
+    const LstmInputs inputs = pointers(in);
+    const LstmOutputs outputs = pointers(out);
     return Status(lstm_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -194,6 +204,57 @@ class Instance {
 
  private:
   LstmInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kLstmInvalidArgument, wrong};
+    const LstmInputs inputs = pointers(in);
+    const LstmOutputs outputs = pointers(out);
+    return Status(lstm_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(lstm_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { lstm_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of lstm.h.
+  LstmGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kLstmInvalidArgument, wrong};
+    const LstmInputs inputs = pointers(in);
+    const LstmOutputs outputs = pointers(out);
+    return Status(lstm_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  LstmGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_5f8e1c7c7c00160c

@@ -33,7 +33,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum MandelbrotStatus {
   kMandelbrotOk = 0,
@@ -47,6 +48,8 @@ typedef enum MandelbrotStatus {
   kMandelbrotOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kMandelbrotOtherDevice = 5,
+  // There is no graph of a run: kMandelbrotCanCapture is 0.
+  kMandelbrotCannotCapture = 7,
 } MandelbrotStatus;
 
 enum {
@@ -55,6 +58,8 @@ enum {
   // 1 if mandelbrot_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kMandelbrotRunSynchronises = 0,
+  // 1 if mandelbrot_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kMandelbrotCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -96,9 +101,16 @@ typedef struct MandelbrotOptions {
   // mandelbrot_workspace_bytes(). NULL: mandelbrot_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by mandelbrot_destroy, or by mandelbrot_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } MandelbrotOptions;
 
-#define MANDELBROT_OPTIONS {sizeof(MandelbrotOptions), -1, MANDELBROT_INTERFACE, NULL, 0}
+#define MANDELBROT_OPTIONS \
+  {sizeof(MandelbrotOptions), -1, MANDELBROT_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: MANDELBROT_OPTIONS, as the library has them.
@@ -120,11 +132,34 @@ int64_t mandelbrot_workspace_bytes(void);
 MandelbrotStatus mandelbrot_run(MandelbrotInstance* instance, const MandelbrotInputs* in,
                                 const MandelbrotOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct MandelbrotGraph MandelbrotGraph;
+MandelbrotStatus mandelbrot_capture(MandelbrotGraph** graph, MandelbrotInstance* instance,
+                                    const MandelbrotInputs* in, const MandelbrotOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+MandelbrotStatus mandelbrot_graph_launch(const MandelbrotGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+MandelbrotStatus mandelbrot_graph_update(MandelbrotGraph* graph, const MandelbrotInputs* in,
+                                         const MandelbrotOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* mandelbrot_graph_exec(const MandelbrotGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void mandelbrot_graph_destroy(MandelbrotGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void mandelbrot_destroy(MandelbrotInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* mandelbrot_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* mandelbrot_status_text(MandelbrotStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct MandelbrotInfo {
@@ -137,6 +172,7 @@ typedef struct MandelbrotInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as mandelbrot_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kMandelbrotCanCapture
 } MandelbrotInfo;
 
 const MandelbrotInfo* mandelbrot_info(void);

@@ -36,7 +36,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum OptionPathsStatus {
   kOptionPathsOk = 0,
@@ -50,6 +51,8 @@ typedef enum OptionPathsStatus {
   kOptionPathsOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kOptionPathsOtherDevice = 5,
+  // There is no graph of a run: kOptionPathsCanCapture is 0.
+  kOptionPathsCannotCapture = 7,
 } OptionPathsStatus;
 
 enum {
@@ -58,6 +61,8 @@ enum {
   // 1 if option_paths_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kOptionPathsRunSynchronises = 0,
+  // 1 if option_paths_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kOptionPathsCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -100,9 +105,16 @@ typedef struct OptionPathsOptions {
   // option_paths_workspace_bytes(). NULL: option_paths_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by option_paths_destroy, or by option_paths_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } OptionPathsOptions;
 
-#define OPTION_PATHS_OPTIONS {sizeof(OptionPathsOptions), -1, OPTION_PATHS_INTERFACE, NULL, 0}
+#define OPTION_PATHS_OPTIONS \
+  {sizeof(OptionPathsOptions), -1, OPTION_PATHS_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: OPTION_PATHS_OPTIONS, as the library has them.
@@ -124,11 +136,34 @@ int64_t option_paths_workspace_bytes(void);
 OptionPathsStatus option_paths_run(OptionPathsInstance* instance, const OptionPathsInputs* in,
                                    const OptionPathsOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct OptionPathsGraph OptionPathsGraph;
+OptionPathsStatus option_paths_capture(OptionPathsGraph** graph, OptionPathsInstance* instance,
+                                       const OptionPathsInputs* in, const OptionPathsOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+OptionPathsStatus option_paths_graph_launch(const OptionPathsGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+OptionPathsStatus option_paths_graph_update(OptionPathsGraph* graph, const OptionPathsInputs* in,
+                                            const OptionPathsOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* option_paths_graph_exec(const OptionPathsGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void option_paths_graph_destroy(OptionPathsGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void option_paths_destroy(OptionPathsInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* option_paths_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* option_paths_status_text(OptionPathsStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct OptionPathsInfo {
@@ -141,6 +176,7 @@ typedef struct OptionPathsInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as option_paths_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kOptionPathsCanCapture
 } OptionPathsInfo;
 
 const OptionPathsInfo* option_paths_info(void);

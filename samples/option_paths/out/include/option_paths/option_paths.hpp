@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kOptionPathsOk; }
   OptionPathsStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return option_paths_status_text(code_); }
 
  private:
   OptionPathsStatus code_ = kOptionPathsOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   OptionPathsStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return option_paths_status_text(code_); }
 
  private:
   OptionPathsStatus code_;
@@ -142,6 +145,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline OptionPathsInputs pointers(const Inputs& in) noexcept {
+  return {in.spot.data(), in.strike.data(), in.volatility.data(), in.key.data()};
+}
+inline OptionPathsOutputs pointers(const Outputs& out) noexcept {
+  return {out.scaled.data(), out.std.data()};
+}
+
 // OptionPathsOptions, with its defaults.
 struct Options : OptionPathsOptions {
   Options() noexcept : OptionPathsOptions(OPTION_PATHS_OPTIONS) {}
@@ -179,9 +190,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kOptionPathsInvalidArgument, wrong};
-    const OptionPathsInputs inputs = {in.spot.data(), in.strike.data(), in.volatility.data(),
-                                      in.key.data()};
-    const OptionPathsOutputs outputs = {out.scaled.data(), out.std.data()};
+    const OptionPathsInputs inputs = pointers(in);
+    const OptionPathsOutputs outputs = pointers(out);
     return Status(option_paths_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -192,6 +202,57 @@ class Instance {
 
  private:
   OptionPathsInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kOptionPathsInvalidArgument, wrong};
+    const OptionPathsInputs inputs = pointers(in);
+    const OptionPathsOutputs outputs = pointers(out);
+    return Status(option_paths_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(option_paths_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { option_paths_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of option_paths.h.
+  OptionPathsGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kOptionPathsInvalidArgument, wrong};
+    const OptionPathsInputs inputs = pointers(in);
+    const OptionPathsOutputs outputs = pointers(out);
+    return Status(option_paths_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  OptionPathsGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_1356ff8a4196b98e

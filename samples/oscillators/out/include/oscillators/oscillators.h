@@ -38,7 +38,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum OscillatorsStatus {
   kOscillatorsOk = 0,
@@ -52,6 +53,8 @@ typedef enum OscillatorsStatus {
   kOscillatorsOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kOscillatorsOtherDevice = 5,
+  // There is no graph of a run: kOscillatorsCanCapture is 0.
+  kOscillatorsCannotCapture = 7,
 } OscillatorsStatus;
 
 enum {
@@ -60,6 +63,8 @@ enum {
   // 1 if oscillators_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kOscillatorsRunSynchronises = 0,
+  // 1 if oscillators_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kOscillatorsCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -110,9 +115,16 @@ typedef struct OscillatorsOptions {
   // oscillators_workspace_bytes(). NULL: oscillators_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by oscillators_destroy, or by oscillators_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } OscillatorsOptions;
 
-#define OSCILLATORS_OPTIONS {sizeof(OscillatorsOptions), -1, OSCILLATORS_INTERFACE, NULL, 0}
+#define OSCILLATORS_OPTIONS \
+  {sizeof(OscillatorsOptions), -1, OSCILLATORS_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: OSCILLATORS_OPTIONS, as the library has them.
@@ -134,11 +146,34 @@ int64_t oscillators_workspace_bytes(void);
 OscillatorsStatus oscillators_run(OscillatorsInstance* instance, const OscillatorsInputs* in,
                                   const OscillatorsOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct OscillatorsGraph OscillatorsGraph;
+OscillatorsStatus oscillators_capture(OscillatorsGraph** graph, OscillatorsInstance* instance,
+                                      const OscillatorsInputs* in, const OscillatorsOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+OscillatorsStatus oscillators_graph_launch(const OscillatorsGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+OscillatorsStatus oscillators_graph_update(OscillatorsGraph* graph, const OscillatorsInputs* in,
+                                           const OscillatorsOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* oscillators_graph_exec(const OscillatorsGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void oscillators_graph_destroy(OscillatorsGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void oscillators_destroy(OscillatorsInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* oscillators_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* oscillators_status_text(OscillatorsStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct OscillatorsInfo {
@@ -151,6 +186,7 @@ typedef struct OscillatorsInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as oscillators_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kOscillatorsCanCapture
 } OscillatorsInfo;
 
 const OscillatorsInfo* oscillators_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kOscillatorsOk; }
   OscillatorsStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return oscillators_status_text(code_); }
 
  private:
   OscillatorsStatus code_ = kOscillatorsOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   OscillatorsStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return oscillators_status_text(code_); }
 
  private:
   OscillatorsStatus code_;
@@ -146,6 +149,15 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline OscillatorsInputs pointers(const Inputs& in) noexcept {
+  return {in.x.data(), in.v.data()};
+}
+inline OscillatorsOutputs pointers(const Outputs& out) noexcept {
+  return {out.x.data(), out.v.data(), out.scaled.data(), out.energy.data(), out.part.data(),
+          out.part_2.data()};
+}
+
 // OscillatorsOptions, with its defaults.
 struct Options : OscillatorsOptions {
   Options() noexcept : OscillatorsOptions(OSCILLATORS_OPTIONS) {}
@@ -183,9 +195,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kOscillatorsInvalidArgument, wrong};
-    const OscillatorsInputs inputs = {in.x.data(), in.v.data()};
-    const OscillatorsOutputs outputs = {out.x.data(), out.v.data(), out.scaled.data(),
-                                        out.energy.data(), out.part.data(), out.part_2.data()};
+    const OscillatorsInputs inputs = pointers(in);
+    const OscillatorsOutputs outputs = pointers(out);
     return Status(oscillators_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -196,6 +207,57 @@ class Instance {
 
  private:
   OscillatorsInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kOscillatorsInvalidArgument, wrong};
+    const OscillatorsInputs inputs = pointers(in);
+    const OscillatorsOutputs outputs = pointers(out);
+    return Status(oscillators_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(oscillators_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { oscillators_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of oscillators.h.
+  OscillatorsGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kOscillatorsInvalidArgument, wrong};
+    const OscillatorsInputs inputs = pointers(in);
+    const OscillatorsOutputs outputs = pointers(out);
+    return Status(oscillators_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  OscillatorsGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_a6a068131fa0ceaa

@@ -111,7 +111,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum PpoUpdateStatus {
   kPpoUpdateOk = 0,
@@ -125,6 +126,8 @@ typedef enum PpoUpdateStatus {
   kPpoUpdateOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kPpoUpdateOtherDevice = 5,
+  // There is no graph of a run: kPpoUpdateCanCapture is 0.
+  kPpoUpdateCannotCapture = 7,
 } PpoUpdateStatus;
 
 enum {
@@ -133,6 +136,8 @@ enum {
   // 1 if ppo_update_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kPpoUpdateRunSynchronises = 0,
+  // 1 if ppo_update_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kPpoUpdateCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -328,9 +333,16 @@ typedef struct PpoUpdateOptions {
   // ppo_update_workspace_bytes(). NULL: ppo_update_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by ppo_update_destroy, or by ppo_update_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } PpoUpdateOptions;
 
-#define PPO_UPDATE_OPTIONS {sizeof(PpoUpdateOptions), -1, PPO_UPDATE_INTERFACE, NULL, 0}
+#define PPO_UPDATE_OPTIONS \
+  {sizeof(PpoUpdateOptions), -1, PPO_UPDATE_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: PPO_UPDATE_OPTIONS, as the library has them.
@@ -352,11 +364,34 @@ int64_t ppo_update_workspace_bytes(void);
 PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInputs* in,
                                const PpoUpdateOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct PpoUpdateGraph PpoUpdateGraph;
+PpoUpdateStatus ppo_update_capture(PpoUpdateGraph** graph, PpoUpdateInstance* instance,
+                                   const PpoUpdateInputs* in, const PpoUpdateOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+PpoUpdateStatus ppo_update_graph_launch(const PpoUpdateGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+PpoUpdateStatus ppo_update_graph_update(PpoUpdateGraph* graph, const PpoUpdateInputs* in,
+                                        const PpoUpdateOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* ppo_update_graph_exec(const PpoUpdateGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void ppo_update_graph_destroy(PpoUpdateGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void ppo_update_destroy(PpoUpdateInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* ppo_update_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* ppo_update_status_text(PpoUpdateStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct PpoUpdateInfo {
@@ -369,6 +404,7 @@ typedef struct PpoUpdateInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as ppo_update_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kPpoUpdateCanCapture
 } PpoUpdateInfo;
 
 const PpoUpdateInfo* ppo_update_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kPpoUpdateOk; }
   PpoUpdateStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return ppo_update_status_text(code_); }
 
  private:
   PpoUpdateStatus code_ = kPpoUpdateOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   PpoUpdateStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return ppo_update_status_text(code_); }
 
  private:
   PpoUpdateStatus code_;
@@ -363,6 +366,41 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline PpoUpdateInputs pointers(const Inputs& in) noexcept {
+  return {in.params_policy_0_b.data(), in.params_policy_0_w.data(), in.params_policy_1_b.data(),
+          in.params_policy_1_w.data(), in.params_policy_2_b.data(), in.params_policy_2_w.data(),
+          in.params_value_0_b.data(), in.params_value_0_w.data(), in.params_value_1_b.data(),
+          in.params_value_1_w.data(), in.params_value_2_b.data(), in.params_value_2_w.data(),
+          in.state_m_policy_0_b.data(), in.state_m_policy_0_w.data(), in.state_m_policy_1_b.data(),
+          in.state_m_policy_1_w.data(), in.state_m_policy_2_b.data(), in.state_m_policy_2_w.data(),
+          in.state_m_value_0_b.data(), in.state_m_value_0_w.data(), in.state_m_value_1_b.data(),
+          in.state_m_value_1_w.data(), in.state_m_value_2_b.data(), in.state_m_value_2_w.data(),
+          in.state_step.data(), in.state_v_policy_0_b.data(), in.state_v_policy_0_w.data(),
+          in.state_v_policy_1_b.data(), in.state_v_policy_1_w.data(), in.state_v_policy_2_b.data(),
+          in.state_v_policy_2_w.data(), in.state_v_value_0_b.data(), in.state_v_value_0_w.data(),
+          in.state_v_value_1_b.data(), in.state_v_value_1_w.data(), in.state_v_value_2_b.data(),
+          in.state_v_value_2_w.data(), in.observations.data(), in.taken.data(), in.log_probs.data(),
+          in.rewards.data(), in.dones.data(), in.key.data()};
+}
+inline PpoUpdateOutputs pointers(const Outputs& out) noexcept {
+  return {out.params_policy_0_b.data(), out.params_policy_0_w.data(), out.params_policy_1_b.data(),
+          out.params_policy_1_w.data(), out.params_policy_2_b.data(), out.params_policy_2_w.data(),
+          out.params_value_0_b.data(), out.params_value_0_w.data(), out.params_value_1_b.data(),
+          out.params_value_1_w.data(), out.params_value_2_b.data(), out.params_value_2_w.data(),
+          out.state_m_policy_0_b.data(), out.state_m_policy_0_w.data(),
+          out.state_m_policy_1_b.data(), out.state_m_policy_1_w.data(),
+          out.state_m_policy_2_b.data(), out.state_m_policy_2_w.data(),
+          out.state_m_value_0_b.data(), out.state_m_value_0_w.data(), out.state_m_value_1_b.data(),
+          out.state_m_value_1_w.data(), out.state_m_value_2_b.data(), out.state_m_value_2_w.data(),
+          out.state_step.data(), out.state_v_policy_0_b.data(), out.state_v_policy_0_w.data(),
+          out.state_v_policy_1_b.data(), out.state_v_policy_1_w.data(),
+          out.state_v_policy_2_b.data(), out.state_v_policy_2_w.data(),
+          out.state_v_value_0_b.data(), out.state_v_value_0_w.data(), out.state_v_value_1_b.data(),
+          out.state_v_value_1_w.data(), out.state_v_value_2_b.data(), out.state_v_value_2_w.data(),
+          out.result.data()};
+}
+
 // PpoUpdateOptions, with its defaults.
 struct Options : PpoUpdateOptions {
   Options() noexcept : PpoUpdateOptions(PPO_UPDATE_OPTIONS) {}
@@ -400,46 +438,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kPpoUpdateInvalidArgument, wrong};
-    const PpoUpdateInputs inputs = {in.params_policy_0_b.data(), in.params_policy_0_w.data(),
-                                    in.params_policy_1_b.data(), in.params_policy_1_w.data(),
-                                    in.params_policy_2_b.data(), in.params_policy_2_w.data(),
-                                    in.params_value_0_b.data(), in.params_value_0_w.data(),
-                                    in.params_value_1_b.data(), in.params_value_1_w.data(),
-                                    in.params_value_2_b.data(), in.params_value_2_w.data(),
-                                    in.state_m_policy_0_b.data(), in.state_m_policy_0_w.data(),
-                                    in.state_m_policy_1_b.data(), in.state_m_policy_1_w.data(),
-                                    in.state_m_policy_2_b.data(), in.state_m_policy_2_w.data(),
-                                    in.state_m_value_0_b.data(), in.state_m_value_0_w.data(),
-                                    in.state_m_value_1_b.data(), in.state_m_value_1_w.data(),
-                                    in.state_m_value_2_b.data(), in.state_m_value_2_w.data(),
-                                    in.state_step.data(), in.state_v_policy_0_b.data(),
-                                    in.state_v_policy_0_w.data(), in.state_v_policy_1_b.data(),
-                                    in.state_v_policy_1_w.data(), in.state_v_policy_2_b.data(),
-                                    in.state_v_policy_2_w.data(), in.state_v_value_0_b.data(),
-                                    in.state_v_value_0_w.data(), in.state_v_value_1_b.data(),
-                                    in.state_v_value_1_w.data(), in.state_v_value_2_b.data(),
-                                    in.state_v_value_2_w.data(), in.observations.data(),
-                                    in.taken.data(), in.log_probs.data(), in.rewards.data(),
-                                    in.dones.data(), in.key.data()};
-    const PpoUpdateOutputs outputs = {out.params_policy_0_b.data(), out.params_policy_0_w.data(),
-                                      out.params_policy_1_b.data(), out.params_policy_1_w.data(),
-                                      out.params_policy_2_b.data(), out.params_policy_2_w.data(),
-                                      out.params_value_0_b.data(), out.params_value_0_w.data(),
-                                      out.params_value_1_b.data(), out.params_value_1_w.data(),
-                                      out.params_value_2_b.data(), out.params_value_2_w.data(),
-                                      out.state_m_policy_0_b.data(), out.state_m_policy_0_w.data(),
-                                      out.state_m_policy_1_b.data(), out.state_m_policy_1_w.data(),
-                                      out.state_m_policy_2_b.data(), out.state_m_policy_2_w.data(),
-                                      out.state_m_value_0_b.data(), out.state_m_value_0_w.data(),
-                                      out.state_m_value_1_b.data(), out.state_m_value_1_w.data(),
-                                      out.state_m_value_2_b.data(), out.state_m_value_2_w.data(),
-                                      out.state_step.data(), out.state_v_policy_0_b.data(),
-                                      out.state_v_policy_0_w.data(), out.state_v_policy_1_b.data(),
-                                      out.state_v_policy_1_w.data(), out.state_v_policy_2_b.data(),
-                                      out.state_v_policy_2_w.data(), out.state_v_value_0_b.data(),
-                                      out.state_v_value_0_w.data(), out.state_v_value_1_b.data(),
-                                      out.state_v_value_1_w.data(), out.state_v_value_2_b.data(),
-                                      out.state_v_value_2_w.data(), out.result.data()};
+    const PpoUpdateInputs inputs = pointers(in);
+    const PpoUpdateOutputs outputs = pointers(out);
     return Status(ppo_update_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -450,6 +450,57 @@ class Instance {
 
  private:
   PpoUpdateInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kPpoUpdateInvalidArgument, wrong};
+    const PpoUpdateInputs inputs = pointers(in);
+    const PpoUpdateOutputs outputs = pointers(out);
+    return Status(ppo_update_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(ppo_update_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { ppo_update_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of ppo_update.h.
+  PpoUpdateGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kPpoUpdateInvalidArgument, wrong};
+    const PpoUpdateInputs inputs = pointers(in);
+    const PpoUpdateOutputs outputs = pointers(out);
+    return Status(ppo_update_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  PpoUpdateGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_ad5ba2f2711adf13

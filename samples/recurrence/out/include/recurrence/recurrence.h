@@ -33,7 +33,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum RecurrenceStatus {
   kRecurrenceOk = 0,
@@ -47,6 +48,8 @@ typedef enum RecurrenceStatus {
   kRecurrenceOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kRecurrenceOtherDevice = 5,
+  // There is no graph of a run: kRecurrenceCanCapture is 0.
+  kRecurrenceCannotCapture = 7,
 } RecurrenceStatus;
 
 enum {
@@ -55,6 +58,8 @@ enum {
   // 1 if recurrence_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kRecurrenceRunSynchronises = 0,
+  // 1 if recurrence_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kRecurrenceCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -96,9 +101,16 @@ typedef struct RecurrenceOptions {
   // recurrence_workspace_bytes(). NULL: recurrence_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by recurrence_destroy, or by recurrence_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } RecurrenceOptions;
 
-#define RECURRENCE_OPTIONS {sizeof(RecurrenceOptions), -1, RECURRENCE_INTERFACE, NULL, 0}
+#define RECURRENCE_OPTIONS \
+  {sizeof(RecurrenceOptions), -1, RECURRENCE_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: RECURRENCE_OPTIONS, as the library has them.
@@ -120,11 +132,34 @@ int64_t recurrence_workspace_bytes(void);
 RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceInputs* in,
                                 const RecurrenceOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct RecurrenceGraph RecurrenceGraph;
+RecurrenceStatus recurrence_capture(RecurrenceGraph** graph, RecurrenceInstance* instance,
+                                    const RecurrenceInputs* in, const RecurrenceOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+RecurrenceStatus recurrence_graph_launch(const RecurrenceGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+RecurrenceStatus recurrence_graph_update(RecurrenceGraph* graph, const RecurrenceInputs* in,
+                                         const RecurrenceOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* recurrence_graph_exec(const RecurrenceGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void recurrence_graph_destroy(RecurrenceGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void recurrence_destroy(RecurrenceInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* recurrence_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* recurrence_status_text(RecurrenceStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct RecurrenceInfo {
@@ -137,6 +172,7 @@ typedef struct RecurrenceInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as recurrence_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kRecurrenceCanCapture
 } RecurrenceInfo;
 
 const RecurrenceInfo* recurrence_info(void);

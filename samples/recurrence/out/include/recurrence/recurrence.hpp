@@ -43,6 +43,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kRecurrenceOk; }
   RecurrenceStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return recurrence_status_text(code_); }
 
  private:
   RecurrenceStatus code_ = kRecurrenceOk;
@@ -55,6 +57,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   RecurrenceStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return recurrence_status_text(code_); }
 
  private:
   RecurrenceStatus code_;
@@ -132,6 +135,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline RecurrenceInputs pointers(const Inputs& in) noexcept {
+  return {in.decay.data(), in.value.data()};
+}
+inline RecurrenceOutputs pointers(const Outputs& out) noexcept {
+  return {out.sum.data()};
+}
+
 // RecurrenceOptions, with its defaults.
 struct Options : RecurrenceOptions {
   Options() noexcept : RecurrenceOptions(RECURRENCE_OPTIONS) {}
@@ -169,8 +180,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kRecurrenceInvalidArgument, wrong};
-    const RecurrenceInputs inputs = {in.decay.data(), in.value.data()};
-    const RecurrenceOutputs outputs = {out.sum.data()};
+    const RecurrenceInputs inputs = pointers(in);
+    const RecurrenceOutputs outputs = pointers(out);
     return Status(recurrence_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -181,6 +192,57 @@ class Instance {
 
  private:
   RecurrenceInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kRecurrenceInvalidArgument, wrong};
+    const RecurrenceInputs inputs = pointers(in);
+    const RecurrenceOutputs outputs = pointers(out);
+    return Status(recurrence_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(recurrence_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { recurrence_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of recurrence.h.
+  RecurrenceGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kRecurrenceInvalidArgument, wrong};
+    const RecurrenceInputs inputs = pointers(in);
+    const RecurrenceOutputs outputs = pointers(out);
+    return Status(recurrence_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  RecurrenceGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_c3283f066dc2d063

@@ -134,7 +134,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum Resnet18Status {
   kResnet18Ok = 0,
@@ -148,6 +149,8 @@ typedef enum Resnet18Status {
   kResnet18OtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kResnet18OtherDevice = 5,
+  // There is no graph of a run: kResnet18CanCapture is 0.
+  kResnet18CannotCapture = 7,
 } Resnet18Status;
 
 enum {
@@ -156,6 +159,8 @@ enum {
   // 1 if resnet18_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kResnet18RunSynchronises = 0,
+  // 1 if resnet18_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kResnet18CanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -399,9 +404,16 @@ typedef struct Resnet18Options {
   // resnet18_workspace_bytes(). NULL: resnet18_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by resnet18_destroy, or by resnet18_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } Resnet18Options;
 
-#define RESNET18_OPTIONS {sizeof(Resnet18Options), -1, RESNET18_INTERFACE, NULL, 0}
+#define RESNET18_OPTIONS \
+  {sizeof(Resnet18Options), -1, RESNET18_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: RESNET18_OPTIONS, as the library has them.
@@ -422,11 +434,34 @@ int64_t resnet18_workspace_bytes(void);
 Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in,
                             const Resnet18Outputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct Resnet18Graph Resnet18Graph;
+Resnet18Status resnet18_capture(Resnet18Graph** graph, Resnet18Instance* instance,
+                                const Resnet18Inputs* in, const Resnet18Outputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+Resnet18Status resnet18_graph_launch(const Resnet18Graph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+Resnet18Status resnet18_graph_update(Resnet18Graph* graph, const Resnet18Inputs* in,
+                                     const Resnet18Outputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* resnet18_graph_exec(const Resnet18Graph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void resnet18_graph_destroy(Resnet18Graph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void resnet18_destroy(Resnet18Instance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* resnet18_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* resnet18_status_text(Resnet18Status status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct Resnet18Info {
@@ -439,6 +474,7 @@ typedef struct Resnet18Info {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as resnet18_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kResnet18CanCapture
 } Resnet18Info;
 
 const Resnet18Info* resnet18_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kResnet18Ok; }
   Resnet18Status code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return resnet18_status_text(code_); }
 
  private:
   Resnet18Status code_ = kResnet18Ok;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   Resnet18Status code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return resnet18_status_text(code_); }
 
  private:
   Resnet18Status code_;
@@ -434,6 +437,64 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline Resnet18Inputs pointers(const Inputs& in) noexcept {
+  return {in.params_blocks_0_conv1.data(), in.params_blocks_0_conv2.data(),
+          in.params_blocks_0_norm1_bias.data(), in.params_blocks_0_norm1_mean.data(),
+          in.params_blocks_0_norm1_scale.data(), in.params_blocks_0_norm1_variance.data(),
+          in.params_blocks_0_norm2_bias.data(), in.params_blocks_0_norm2_mean.data(),
+          in.params_blocks_0_norm2_scale.data(), in.params_blocks_0_norm2_variance.data(),
+          in.params_blocks_1_conv1.data(), in.params_blocks_1_conv2.data(),
+          in.params_blocks_1_norm1_bias.data(), in.params_blocks_1_norm1_mean.data(),
+          in.params_blocks_1_norm1_scale.data(), in.params_blocks_1_norm1_variance.data(),
+          in.params_blocks_1_norm2_bias.data(), in.params_blocks_1_norm2_mean.data(),
+          in.params_blocks_1_norm2_scale.data(), in.params_blocks_1_norm2_variance.data(),
+          in.params_blocks_2_conv1.data(), in.params_blocks_2_conv2.data(),
+          in.params_blocks_2_norm1_bias.data(), in.params_blocks_2_norm1_mean.data(),
+          in.params_blocks_2_norm1_scale.data(), in.params_blocks_2_norm1_variance.data(),
+          in.params_blocks_2_norm2_bias.data(), in.params_blocks_2_norm2_mean.data(),
+          in.params_blocks_2_norm2_scale.data(), in.params_blocks_2_norm2_variance.data(),
+          in.params_blocks_2_norm3_bias.data(), in.params_blocks_2_norm3_mean.data(),
+          in.params_blocks_2_norm3_scale.data(), in.params_blocks_2_norm3_variance.data(),
+          in.params_blocks_2_project.data(), in.params_blocks_3_conv1.data(),
+          in.params_blocks_3_conv2.data(), in.params_blocks_3_norm1_bias.data(),
+          in.params_blocks_3_norm1_mean.data(), in.params_blocks_3_norm1_scale.data(),
+          in.params_blocks_3_norm1_variance.data(), in.params_blocks_3_norm2_bias.data(),
+          in.params_blocks_3_norm2_mean.data(), in.params_blocks_3_norm2_scale.data(),
+          in.params_blocks_3_norm2_variance.data(), in.params_blocks_4_conv1.data(),
+          in.params_blocks_4_conv2.data(), in.params_blocks_4_norm1_bias.data(),
+          in.params_blocks_4_norm1_mean.data(), in.params_blocks_4_norm1_scale.data(),
+          in.params_blocks_4_norm1_variance.data(), in.params_blocks_4_norm2_bias.data(),
+          in.params_blocks_4_norm2_mean.data(), in.params_blocks_4_norm2_scale.data(),
+          in.params_blocks_4_norm2_variance.data(), in.params_blocks_4_norm3_bias.data(),
+          in.params_blocks_4_norm3_mean.data(), in.params_blocks_4_norm3_scale.data(),
+          in.params_blocks_4_norm3_variance.data(), in.params_blocks_4_project.data(),
+          in.params_blocks_5_conv1.data(), in.params_blocks_5_conv2.data(),
+          in.params_blocks_5_norm1_bias.data(), in.params_blocks_5_norm1_mean.data(),
+          in.params_blocks_5_norm1_scale.data(), in.params_blocks_5_norm1_variance.data(),
+          in.params_blocks_5_norm2_bias.data(), in.params_blocks_5_norm2_mean.data(),
+          in.params_blocks_5_norm2_scale.data(), in.params_blocks_5_norm2_variance.data(),
+          in.params_blocks_6_conv1.data(), in.params_blocks_6_conv2.data(),
+          in.params_blocks_6_norm1_bias.data(), in.params_blocks_6_norm1_mean.data(),
+          in.params_blocks_6_norm1_scale.data(), in.params_blocks_6_norm1_variance.data(),
+          in.params_blocks_6_norm2_bias.data(), in.params_blocks_6_norm2_mean.data(),
+          in.params_blocks_6_norm2_scale.data(), in.params_blocks_6_norm2_variance.data(),
+          in.params_blocks_6_norm3_bias.data(), in.params_blocks_6_norm3_mean.data(),
+          in.params_blocks_6_norm3_scale.data(), in.params_blocks_6_norm3_variance.data(),
+          in.params_blocks_6_project.data(), in.params_blocks_7_conv1.data(),
+          in.params_blocks_7_conv2.data(), in.params_blocks_7_norm1_bias.data(),
+          in.params_blocks_7_norm1_mean.data(), in.params_blocks_7_norm1_scale.data(),
+          in.params_blocks_7_norm1_variance.data(), in.params_blocks_7_norm2_bias.data(),
+          in.params_blocks_7_norm2_mean.data(), in.params_blocks_7_norm2_scale.data(),
+          in.params_blocks_7_norm2_variance.data(), in.params_head_b.data(),
+          in.params_head_w.data(), in.params_norm_bias.data(), in.params_norm_mean.data(),
+          in.params_norm_scale.data(), in.params_norm_variance.data(), in.params_stem.data(),
+          in.images.data()};
+}
+inline Resnet18Outputs pointers(const Outputs& out) noexcept {
+  return {out.sum.data()};
+}
+
 // Resnet18Options, with its defaults.
 struct Options : Resnet18Options {
   Options() noexcept : Resnet18Options(RESNET18_OPTIONS) {}
@@ -471,98 +532,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kResnet18InvalidArgument, wrong};
-    const Resnet18Inputs inputs = {in.params_blocks_0_conv1.data(), in.params_blocks_0_conv2.data(),
-                                   in.params_blocks_0_norm1_bias.data(),
-                                   in.params_blocks_0_norm1_mean.data(),
-                                   in.params_blocks_0_norm1_scale.data(),
-                                   in.params_blocks_0_norm1_variance.data(),
-                                   in.params_blocks_0_norm2_bias.data(),
-                                   in.params_blocks_0_norm2_mean.data(),
-                                   in.params_blocks_0_norm2_scale.data(),
-                                   in.params_blocks_0_norm2_variance.data(),
-                                   in.params_blocks_1_conv1.data(), in.params_blocks_1_conv2.data(),
-                                   in.params_blocks_1_norm1_bias.data(),
-                                   in.params_blocks_1_norm1_mean.data(),
-                                   in.params_blocks_1_norm1_scale.data(),
-                                   in.params_blocks_1_norm1_variance.data(),
-                                   in.params_blocks_1_norm2_bias.data(),
-                                   in.params_blocks_1_norm2_mean.data(),
-                                   in.params_blocks_1_norm2_scale.data(),
-                                   in.params_blocks_1_norm2_variance.data(),
-                                   in.params_blocks_2_conv1.data(), in.params_blocks_2_conv2.data(),
-                                   in.params_blocks_2_norm1_bias.data(),
-                                   in.params_blocks_2_norm1_mean.data(),
-                                   in.params_blocks_2_norm1_scale.data(),
-                                   in.params_blocks_2_norm1_variance.data(),
-                                   in.params_blocks_2_norm2_bias.data(),
-                                   in.params_blocks_2_norm2_mean.data(),
-                                   in.params_blocks_2_norm2_scale.data(),
-                                   in.params_blocks_2_norm2_variance.data(),
-                                   in.params_blocks_2_norm3_bias.data(),
-                                   in.params_blocks_2_norm3_mean.data(),
-                                   in.params_blocks_2_norm3_scale.data(),
-                                   in.params_blocks_2_norm3_variance.data(),
-                                   in.params_blocks_2_project.data(),
-                                   in.params_blocks_3_conv1.data(), in.params_blocks_3_conv2.data(),
-                                   in.params_blocks_3_norm1_bias.data(),
-                                   in.params_blocks_3_norm1_mean.data(),
-                                   in.params_blocks_3_norm1_scale.data(),
-                                   in.params_blocks_3_norm1_variance.data(),
-                                   in.params_blocks_3_norm2_bias.data(),
-                                   in.params_blocks_3_norm2_mean.data(),
-                                   in.params_blocks_3_norm2_scale.data(),
-                                   in.params_blocks_3_norm2_variance.data(),
-                                   in.params_blocks_4_conv1.data(), in.params_blocks_4_conv2.data(),
-                                   in.params_blocks_4_norm1_bias.data(),
-                                   in.params_blocks_4_norm1_mean.data(),
-                                   in.params_blocks_4_norm1_scale.data(),
-                                   in.params_blocks_4_norm1_variance.data(),
-                                   in.params_blocks_4_norm2_bias.data(),
-                                   in.params_blocks_4_norm2_mean.data(),
-                                   in.params_blocks_4_norm2_scale.data(),
-                                   in.params_blocks_4_norm2_variance.data(),
-                                   in.params_blocks_4_norm3_bias.data(),
-                                   in.params_blocks_4_norm3_mean.data(),
-                                   in.params_blocks_4_norm3_scale.data(),
-                                   in.params_blocks_4_norm3_variance.data(),
-                                   in.params_blocks_4_project.data(),
-                                   in.params_blocks_5_conv1.data(), in.params_blocks_5_conv2.data(),
-                                   in.params_blocks_5_norm1_bias.data(),
-                                   in.params_blocks_5_norm1_mean.data(),
-                                   in.params_blocks_5_norm1_scale.data(),
-                                   in.params_blocks_5_norm1_variance.data(),
-                                   in.params_blocks_5_norm2_bias.data(),
-                                   in.params_blocks_5_norm2_mean.data(),
-                                   in.params_blocks_5_norm2_scale.data(),
-                                   in.params_blocks_5_norm2_variance.data(),
-                                   in.params_blocks_6_conv1.data(), in.params_blocks_6_conv2.data(),
-                                   in.params_blocks_6_norm1_bias.data(),
-                                   in.params_blocks_6_norm1_mean.data(),
-                                   in.params_blocks_6_norm1_scale.data(),
-                                   in.params_blocks_6_norm1_variance.data(),
-                                   in.params_blocks_6_norm2_bias.data(),
-                                   in.params_blocks_6_norm2_mean.data(),
-                                   in.params_blocks_6_norm2_scale.data(),
-                                   in.params_blocks_6_norm2_variance.data(),
-                                   in.params_blocks_6_norm3_bias.data(),
-                                   in.params_blocks_6_norm3_mean.data(),
-                                   in.params_blocks_6_norm3_scale.data(),
-                                   in.params_blocks_6_norm3_variance.data(),
-                                   in.params_blocks_6_project.data(),
-                                   in.params_blocks_7_conv1.data(), in.params_blocks_7_conv2.data(),
-                                   in.params_blocks_7_norm1_bias.data(),
-                                   in.params_blocks_7_norm1_mean.data(),
-                                   in.params_blocks_7_norm1_scale.data(),
-                                   in.params_blocks_7_norm1_variance.data(),
-                                   in.params_blocks_7_norm2_bias.data(),
-                                   in.params_blocks_7_norm2_mean.data(),
-                                   in.params_blocks_7_norm2_scale.data(),
-                                   in.params_blocks_7_norm2_variance.data(),
-                                   in.params_head_b.data(), in.params_head_w.data(),
-                                   in.params_norm_bias.data(), in.params_norm_mean.data(),
-                                   in.params_norm_scale.data(), in.params_norm_variance.data(),
-                                   in.params_stem.data(), in.images.data()};
-    const Resnet18Outputs outputs = {out.sum.data()};
+    const Resnet18Inputs inputs = pointers(in);
+    const Resnet18Outputs outputs = pointers(out);
     return Status(resnet18_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -573,6 +544,57 @@ class Instance {
 
  private:
   Resnet18Instance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kResnet18InvalidArgument, wrong};
+    const Resnet18Inputs inputs = pointers(in);
+    const Resnet18Outputs outputs = pointers(out);
+    return Status(resnet18_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(resnet18_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { resnet18_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of resnet18.h.
+  Resnet18Graph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kResnet18InvalidArgument, wrong};
+    const Resnet18Inputs inputs = pointers(in);
+    const Resnet18Outputs outputs = pointers(out);
+    return Status(resnet18_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  Resnet18Graph* graph_ = nullptr;
 };
 
 }  // namespace interface_b9d52356785d1737

@@ -32,7 +32,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum SoftmaxStatus {
   kSoftmaxOk = 0,
@@ -46,6 +47,8 @@ typedef enum SoftmaxStatus {
   kSoftmaxOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kSoftmaxOtherDevice = 5,
+  // There is no graph of a run: kSoftmaxCanCapture is 0.
+  kSoftmaxCannotCapture = 7,
 } SoftmaxStatus;
 
 enum {
@@ -54,6 +57,8 @@ enum {
   // 1 if softmax_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kSoftmaxRunSynchronises = 0,
+  // 1 if softmax_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kSoftmaxCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -93,9 +98,16 @@ typedef struct SoftmaxOptions {
   // softmax_workspace_bytes(). NULL: softmax_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by softmax_destroy, or by softmax_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } SoftmaxOptions;
 
-#define SOFTMAX_OPTIONS {sizeof(SoftmaxOptions), -1, SOFTMAX_INTERFACE, NULL, 0}
+#define SOFTMAX_OPTIONS \
+  {sizeof(SoftmaxOptions), -1, SOFTMAX_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: SOFTMAX_OPTIONS, as the library has them.
@@ -116,11 +128,34 @@ int64_t softmax_workspace_bytes(void);
 SoftmaxStatus softmax_run(SoftmaxInstance* instance, const SoftmaxInputs* in,
                           const SoftmaxOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct SoftmaxGraph SoftmaxGraph;
+SoftmaxStatus softmax_capture(SoftmaxGraph** graph, SoftmaxInstance* instance,
+                              const SoftmaxInputs* in, const SoftmaxOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+SoftmaxStatus softmax_graph_launch(const SoftmaxGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+SoftmaxStatus softmax_graph_update(SoftmaxGraph* graph, const SoftmaxInputs* in,
+                                   const SoftmaxOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* softmax_graph_exec(const SoftmaxGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void softmax_graph_destroy(SoftmaxGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void softmax_destroy(SoftmaxInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* softmax_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* softmax_status_text(SoftmaxStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct SoftmaxInfo {
@@ -133,6 +168,7 @@ typedef struct SoftmaxInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as softmax_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kSoftmaxCanCapture
 } SoftmaxInfo;
 
 const SoftmaxInfo* softmax_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kAdamwUpdateOk; }
   AdamwUpdateStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return adamw_update_status_text(code_); }
 
  private:
   AdamwUpdateStatus code_ = kAdamwUpdateOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   AdamwUpdateStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return adamw_update_status_text(code_); }
 
  private:
   AdamwUpdateStatus code_;
@@ -702,6 +705,93 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline AdamwUpdateInputs pointers(const Inputs& in) noexcept {
+  return {in.p_embedding.data(), in.p_final_norm.data(), in.p_layer0_down.data(),
+          in.p_layer0_down_bias.data(), in.p_layer0_k.data(), in.p_layer0_norm1_bias.data(),
+          in.p_layer0_norm1_scale.data(), in.p_layer0_norm2_bias.data(),
+          in.p_layer0_norm2_scale.data(), in.p_layer0_out.data(), in.p_layer0_out_bias.data(),
+          in.p_layer0_q.data(), in.p_layer0_qkv_bias.data(), in.p_layer0_up.data(),
+          in.p_layer0_up_bias.data(), in.p_layer0_v.data(), in.p_layer1_down.data(),
+          in.p_layer1_down_bias.data(), in.p_layer1_k.data(), in.p_layer1_norm1_bias.data(),
+          in.p_layer1_norm1_scale.data(), in.p_layer1_norm2_bias.data(),
+          in.p_layer1_norm2_scale.data(), in.p_layer1_out.data(), in.p_layer1_out_bias.data(),
+          in.p_layer1_q.data(), in.p_layer1_qkv_bias.data(), in.p_layer1_up.data(),
+          in.p_layer1_up_bias.data(), in.p_layer1_v.data(), in.p_position.data(),
+          in.g_embedding.data(), in.g_final_norm.data(), in.g_layer0_down.data(),
+          in.g_layer0_down_bias.data(), in.g_layer0_k.data(), in.g_layer0_norm1_bias.data(),
+          in.g_layer0_norm1_scale.data(), in.g_layer0_norm2_bias.data(),
+          in.g_layer0_norm2_scale.data(), in.g_layer0_out.data(), in.g_layer0_out_bias.data(),
+          in.g_layer0_q.data(), in.g_layer0_qkv_bias.data(), in.g_layer0_up.data(),
+          in.g_layer0_up_bias.data(), in.g_layer0_v.data(), in.g_layer1_down.data(),
+          in.g_layer1_down_bias.data(), in.g_layer1_k.data(), in.g_layer1_norm1_bias.data(),
+          in.g_layer1_norm1_scale.data(), in.g_layer1_norm2_bias.data(),
+          in.g_layer1_norm2_scale.data(), in.g_layer1_out.data(), in.g_layer1_out_bias.data(),
+          in.g_layer1_q.data(), in.g_layer1_qkv_bias.data(), in.g_layer1_up.data(),
+          in.g_layer1_up_bias.data(), in.g_layer1_v.data(), in.g_position.data(),
+          in.s_m_embedding.data(), in.s_m_final_norm.data(), in.s_m_layer0_down.data(),
+          in.s_m_layer0_down_bias.data(), in.s_m_layer0_k.data(), in.s_m_layer0_norm1_bias.data(),
+          in.s_m_layer0_norm1_scale.data(), in.s_m_layer0_norm2_bias.data(),
+          in.s_m_layer0_norm2_scale.data(), in.s_m_layer0_out.data(), in.s_m_layer0_out_bias.data(),
+          in.s_m_layer0_q.data(), in.s_m_layer0_qkv_bias.data(), in.s_m_layer0_up.data(),
+          in.s_m_layer0_up_bias.data(), in.s_m_layer0_v.data(), in.s_m_layer1_down.data(),
+          in.s_m_layer1_down_bias.data(), in.s_m_layer1_k.data(), in.s_m_layer1_norm1_bias.data(),
+          in.s_m_layer1_norm1_scale.data(), in.s_m_layer1_norm2_bias.data(),
+          in.s_m_layer1_norm2_scale.data(), in.s_m_layer1_out.data(), in.s_m_layer1_out_bias.data(),
+          in.s_m_layer1_q.data(), in.s_m_layer1_qkv_bias.data(), in.s_m_layer1_up.data(),
+          in.s_m_layer1_up_bias.data(), in.s_m_layer1_v.data(), in.s_m_position.data(),
+          in.s_step.data(), in.s_v_embedding.data(), in.s_v_final_norm.data(),
+          in.s_v_layer0_down.data(), in.s_v_layer0_down_bias.data(), in.s_v_layer0_k.data(),
+          in.s_v_layer0_norm1_bias.data(), in.s_v_layer0_norm1_scale.data(),
+          in.s_v_layer0_norm2_bias.data(), in.s_v_layer0_norm2_scale.data(),
+          in.s_v_layer0_out.data(), in.s_v_layer0_out_bias.data(), in.s_v_layer0_q.data(),
+          in.s_v_layer0_qkv_bias.data(), in.s_v_layer0_up.data(), in.s_v_layer0_up_bias.data(),
+          in.s_v_layer0_v.data(), in.s_v_layer1_down.data(), in.s_v_layer1_down_bias.data(),
+          in.s_v_layer1_k.data(), in.s_v_layer1_norm1_bias.data(), in.s_v_layer1_norm1_scale.data(),
+          in.s_v_layer1_norm2_bias.data(), in.s_v_layer1_norm2_scale.data(),
+          in.s_v_layer1_out.data(), in.s_v_layer1_out_bias.data(), in.s_v_layer1_q.data(),
+          in.s_v_layer1_qkv_bias.data(), in.s_v_layer1_up.data(), in.s_v_layer1_up_bias.data(),
+          in.s_v_layer1_v.data(), in.s_v_position.data()};
+}
+inline AdamwUpdateOutputs pointers(const Outputs& out) noexcept {
+  return {out.p_embedding.data(), out.p_final_norm.data(), out.p_layer0_down.data(),
+          out.p_layer0_down_bias.data(), out.p_layer0_k.data(), out.p_layer0_norm1_bias.data(),
+          out.p_layer0_norm1_scale.data(), out.p_layer0_norm2_bias.data(),
+          out.p_layer0_norm2_scale.data(), out.p_layer0_out.data(), out.p_layer0_out_bias.data(),
+          out.p_layer0_q.data(), out.p_layer0_qkv_bias.data(), out.p_layer0_up.data(),
+          out.p_layer0_up_bias.data(), out.p_layer0_v.data(), out.p_layer1_down.data(),
+          out.p_layer1_down_bias.data(), out.p_layer1_k.data(), out.p_layer1_norm1_bias.data(),
+          out.p_layer1_norm1_scale.data(), out.p_layer1_norm2_bias.data(),
+          out.p_layer1_norm2_scale.data(), out.p_layer1_out.data(), out.p_layer1_out_bias.data(),
+          out.p_layer1_q.data(), out.p_layer1_qkv_bias.data(), out.p_layer1_up.data(),
+          out.p_layer1_up_bias.data(), out.p_layer1_v.data(), out.p_position.data(),
+          out.s_m_embedding.data(), out.s_m_final_norm.data(), out.s_m_layer0_down.data(),
+          out.s_m_layer0_down_bias.data(), out.s_m_layer0_k.data(),
+          out.s_m_layer0_norm1_bias.data(), out.s_m_layer0_norm1_scale.data(),
+          out.s_m_layer0_norm2_bias.data(), out.s_m_layer0_norm2_scale.data(),
+          out.s_m_layer0_out.data(), out.s_m_layer0_out_bias.data(), out.s_m_layer0_q.data(),
+          out.s_m_layer0_qkv_bias.data(), out.s_m_layer0_up.data(), out.s_m_layer0_up_bias.data(),
+          out.s_m_layer0_v.data(), out.s_m_layer1_down.data(), out.s_m_layer1_down_bias.data(),
+          out.s_m_layer1_k.data(), out.s_m_layer1_norm1_bias.data(),
+          out.s_m_layer1_norm1_scale.data(), out.s_m_layer1_norm2_bias.data(),
+          out.s_m_layer1_norm2_scale.data(), out.s_m_layer1_out.data(),
+          out.s_m_layer1_out_bias.data(), out.s_m_layer1_q.data(), out.s_m_layer1_qkv_bias.data(),
+          out.s_m_layer1_up.data(), out.s_m_layer1_up_bias.data(), out.s_m_layer1_v.data(),
+          out.s_m_position.data(), out.s_step.data(), out.s_v_embedding.data(),
+          out.s_v_final_norm.data(), out.s_v_layer0_down.data(), out.s_v_layer0_down_bias.data(),
+          out.s_v_layer0_k.data(), out.s_v_layer0_norm1_bias.data(),
+          out.s_v_layer0_norm1_scale.data(), out.s_v_layer0_norm2_bias.data(),
+          out.s_v_layer0_norm2_scale.data(), out.s_v_layer0_out.data(),
+          out.s_v_layer0_out_bias.data(), out.s_v_layer0_q.data(), out.s_v_layer0_qkv_bias.data(),
+          out.s_v_layer0_up.data(), out.s_v_layer0_up_bias.data(), out.s_v_layer0_v.data(),
+          out.s_v_layer1_down.data(), out.s_v_layer1_down_bias.data(), out.s_v_layer1_k.data(),
+          out.s_v_layer1_norm1_bias.data(), out.s_v_layer1_norm1_scale.data(),
+          out.s_v_layer1_norm2_bias.data(), out.s_v_layer1_norm2_scale.data(),
+          out.s_v_layer1_out.data(), out.s_v_layer1_out_bias.data(), out.s_v_layer1_q.data(),
+          out.s_v_layer1_qkv_bias.data(), out.s_v_layer1_up.data(), out.s_v_layer1_up_bias.data(),
+          out.s_v_layer1_v.data(), out.s_v_position.data()};
+}
+
 // AdamwUpdateOptions, with its defaults.
 struct Options : AdamwUpdateOptions {
   Options() noexcept : AdamwUpdateOptions(ADAMW_UPDATE_OPTIONS) {}
@@ -739,130 +829,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kAdamwUpdateInvalidArgument, wrong};
-    const AdamwUpdateInputs inputs = {in.p_embedding.data(), in.p_final_norm.data(),
-                                      in.p_layer0_down.data(), in.p_layer0_down_bias.data(),
-                                      in.p_layer0_k.data(), in.p_layer0_norm1_bias.data(),
-                                      in.p_layer0_norm1_scale.data(), in.p_layer0_norm2_bias.data(),
-                                      in.p_layer0_norm2_scale.data(), in.p_layer0_out.data(),
-                                      in.p_layer0_out_bias.data(), in.p_layer0_q.data(),
-                                      in.p_layer0_qkv_bias.data(), in.p_layer0_up.data(),
-                                      in.p_layer0_up_bias.data(), in.p_layer0_v.data(),
-                                      in.p_layer1_down.data(), in.p_layer1_down_bias.data(),
-                                      in.p_layer1_k.data(), in.p_layer1_norm1_bias.data(),
-                                      in.p_layer1_norm1_scale.data(), in.p_layer1_norm2_bias.data(),
-                                      in.p_layer1_norm2_scale.data(), in.p_layer1_out.data(),
-                                      in.p_layer1_out_bias.data(), in.p_layer1_q.data(),
-                                      in.p_layer1_qkv_bias.data(), in.p_layer1_up.data(),
-                                      in.p_layer1_up_bias.data(), in.p_layer1_v.data(),
-                                      in.p_position.data(), in.g_embedding.data(),
-                                      in.g_final_norm.data(), in.g_layer0_down.data(),
-                                      in.g_layer0_down_bias.data(), in.g_layer0_k.data(),
-                                      in.g_layer0_norm1_bias.data(), in.g_layer0_norm1_scale.data(),
-                                      in.g_layer0_norm2_bias.data(), in.g_layer0_norm2_scale.data(),
-                                      in.g_layer0_out.data(), in.g_layer0_out_bias.data(),
-                                      in.g_layer0_q.data(), in.g_layer0_qkv_bias.data(),
-                                      in.g_layer0_up.data(), in.g_layer0_up_bias.data(),
-                                      in.g_layer0_v.data(), in.g_layer1_down.data(),
-                                      in.g_layer1_down_bias.data(), in.g_layer1_k.data(),
-                                      in.g_layer1_norm1_bias.data(), in.g_layer1_norm1_scale.data(),
-                                      in.g_layer1_norm2_bias.data(), in.g_layer1_norm2_scale.data(),
-                                      in.g_layer1_out.data(), in.g_layer1_out_bias.data(),
-                                      in.g_layer1_q.data(), in.g_layer1_qkv_bias.data(),
-                                      in.g_layer1_up.data(), in.g_layer1_up_bias.data(),
-                                      in.g_layer1_v.data(), in.g_position.data(),
-                                      in.s_m_embedding.data(), in.s_m_final_norm.data(),
-                                      in.s_m_layer0_down.data(), in.s_m_layer0_down_bias.data(),
-                                      in.s_m_layer0_k.data(), in.s_m_layer0_norm1_bias.data(),
-                                      in.s_m_layer0_norm1_scale.data(),
-                                      in.s_m_layer0_norm2_bias.data(),
-                                      in.s_m_layer0_norm2_scale.data(), in.s_m_layer0_out.data(),
-                                      in.s_m_layer0_out_bias.data(), in.s_m_layer0_q.data(),
-                                      in.s_m_layer0_qkv_bias.data(), in.s_m_layer0_up.data(),
-                                      in.s_m_layer0_up_bias.data(), in.s_m_layer0_v.data(),
-                                      in.s_m_layer1_down.data(), in.s_m_layer1_down_bias.data(),
-                                      in.s_m_layer1_k.data(), in.s_m_layer1_norm1_bias.data(),
-                                      in.s_m_layer1_norm1_scale.data(),
-                                      in.s_m_layer1_norm2_bias.data(),
-                                      in.s_m_layer1_norm2_scale.data(), in.s_m_layer1_out.data(),
-                                      in.s_m_layer1_out_bias.data(), in.s_m_layer1_q.data(),
-                                      in.s_m_layer1_qkv_bias.data(), in.s_m_layer1_up.data(),
-                                      in.s_m_layer1_up_bias.data(), in.s_m_layer1_v.data(),
-                                      in.s_m_position.data(), in.s_step.data(),
-                                      in.s_v_embedding.data(), in.s_v_final_norm.data(),
-                                      in.s_v_layer0_down.data(), in.s_v_layer0_down_bias.data(),
-                                      in.s_v_layer0_k.data(), in.s_v_layer0_norm1_bias.data(),
-                                      in.s_v_layer0_norm1_scale.data(),
-                                      in.s_v_layer0_norm2_bias.data(),
-                                      in.s_v_layer0_norm2_scale.data(), in.s_v_layer0_out.data(),
-                                      in.s_v_layer0_out_bias.data(), in.s_v_layer0_q.data(),
-                                      in.s_v_layer0_qkv_bias.data(), in.s_v_layer0_up.data(),
-                                      in.s_v_layer0_up_bias.data(), in.s_v_layer0_v.data(),
-                                      in.s_v_layer1_down.data(), in.s_v_layer1_down_bias.data(),
-                                      in.s_v_layer1_k.data(), in.s_v_layer1_norm1_bias.data(),
-                                      in.s_v_layer1_norm1_scale.data(),
-                                      in.s_v_layer1_norm2_bias.data(),
-                                      in.s_v_layer1_norm2_scale.data(), in.s_v_layer1_out.data(),
-                                      in.s_v_layer1_out_bias.data(), in.s_v_layer1_q.data(),
-                                      in.s_v_layer1_qkv_bias.data(), in.s_v_layer1_up.data(),
-                                      in.s_v_layer1_up_bias.data(), in.s_v_layer1_v.data(),
-                                      in.s_v_position.data()};
-    const AdamwUpdateOutputs outputs = {out.p_embedding.data(), out.p_final_norm.data(),
-                                        out.p_layer0_down.data(), out.p_layer0_down_bias.data(),
-                                        out.p_layer0_k.data(), out.p_layer0_norm1_bias.data(),
-                                        out.p_layer0_norm1_scale.data(),
-                                        out.p_layer0_norm2_bias.data(),
-                                        out.p_layer0_norm2_scale.data(), out.p_layer0_out.data(),
-                                        out.p_layer0_out_bias.data(), out.p_layer0_q.data(),
-                                        out.p_layer0_qkv_bias.data(), out.p_layer0_up.data(),
-                                        out.p_layer0_up_bias.data(), out.p_layer0_v.data(),
-                                        out.p_layer1_down.data(), out.p_layer1_down_bias.data(),
-                                        out.p_layer1_k.data(), out.p_layer1_norm1_bias.data(),
-                                        out.p_layer1_norm1_scale.data(),
-                                        out.p_layer1_norm2_bias.data(),
-                                        out.p_layer1_norm2_scale.data(), out.p_layer1_out.data(),
-                                        out.p_layer1_out_bias.data(), out.p_layer1_q.data(),
-                                        out.p_layer1_qkv_bias.data(), out.p_layer1_up.data(),
-                                        out.p_layer1_up_bias.data(), out.p_layer1_v.data(),
-                                        out.p_position.data(), out.s_m_embedding.data(),
-                                        out.s_m_final_norm.data(), out.s_m_layer0_down.data(),
-                                        out.s_m_layer0_down_bias.data(), out.s_m_layer0_k.data(),
-                                        out.s_m_layer0_norm1_bias.data(),
-                                        out.s_m_layer0_norm1_scale.data(),
-                                        out.s_m_layer0_norm2_bias.data(),
-                                        out.s_m_layer0_norm2_scale.data(),
-                                        out.s_m_layer0_out.data(), out.s_m_layer0_out_bias.data(),
-                                        out.s_m_layer0_q.data(), out.s_m_layer0_qkv_bias.data(),
-                                        out.s_m_layer0_up.data(), out.s_m_layer0_up_bias.data(),
-                                        out.s_m_layer0_v.data(), out.s_m_layer1_down.data(),
-                                        out.s_m_layer1_down_bias.data(), out.s_m_layer1_k.data(),
-                                        out.s_m_layer1_norm1_bias.data(),
-                                        out.s_m_layer1_norm1_scale.data(),
-                                        out.s_m_layer1_norm2_bias.data(),
-                                        out.s_m_layer1_norm2_scale.data(),
-                                        out.s_m_layer1_out.data(), out.s_m_layer1_out_bias.data(),
-                                        out.s_m_layer1_q.data(), out.s_m_layer1_qkv_bias.data(),
-                                        out.s_m_layer1_up.data(), out.s_m_layer1_up_bias.data(),
-                                        out.s_m_layer1_v.data(), out.s_m_position.data(),
-                                        out.s_step.data(), out.s_v_embedding.data(),
-                                        out.s_v_final_norm.data(), out.s_v_layer0_down.data(),
-                                        out.s_v_layer0_down_bias.data(), out.s_v_layer0_k.data(),
-                                        out.s_v_layer0_norm1_bias.data(),
-                                        out.s_v_layer0_norm1_scale.data(),
-                                        out.s_v_layer0_norm2_bias.data(),
-                                        out.s_v_layer0_norm2_scale.data(),
-                                        out.s_v_layer0_out.data(), out.s_v_layer0_out_bias.data(),
-                                        out.s_v_layer0_q.data(), out.s_v_layer0_qkv_bias.data(),
-                                        out.s_v_layer0_up.data(), out.s_v_layer0_up_bias.data(),
-                                        out.s_v_layer0_v.data(), out.s_v_layer1_down.data(),
-                                        out.s_v_layer1_down_bias.data(), out.s_v_layer1_k.data(),
-                                        out.s_v_layer1_norm1_bias.data(),
-                                        out.s_v_layer1_norm1_scale.data(),
-                                        out.s_v_layer1_norm2_bias.data(),
-                                        out.s_v_layer1_norm2_scale.data(),
-                                        out.s_v_layer1_out.data(), out.s_v_layer1_out_bias.data(),
-                                        out.s_v_layer1_q.data(), out.s_v_layer1_qkv_bias.data(),
-                                        out.s_v_layer1_up.data(), out.s_v_layer1_up_bias.data(),
-                                        out.s_v_layer1_v.data(), out.s_v_position.data()};
+    const AdamwUpdateInputs inputs = pointers(in);
+    const AdamwUpdateOutputs outputs = pointers(out);
     return Status(adamw_update_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -873,6 +841,57 @@ class Instance {
 
  private:
   AdamwUpdateInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kAdamwUpdateInvalidArgument, wrong};
+    const AdamwUpdateInputs inputs = pointers(in);
+    const AdamwUpdateOutputs outputs = pointers(out);
+    return Status(adamw_update_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(adamw_update_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { adamw_update_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of adamw_update.h.
+  AdamwUpdateGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kAdamwUpdateInvalidArgument, wrong};
+    const AdamwUpdateInputs inputs = pointers(in);
+    const AdamwUpdateOutputs outputs = pointers(out);
+    return Status(adamw_update_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  AdamwUpdateGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_dcecc3be5ad51377

@@ -34,7 +34,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum AttentionStatus {
   kAttentionOk = 0,
@@ -48,6 +49,8 @@ typedef enum AttentionStatus {
   kAttentionOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kAttentionOtherDevice = 5,
+  // There is no graph of a run: kAttentionCanCapture is 0.
+  kAttentionCannotCapture = 7,
 } AttentionStatus;
 
 enum {
@@ -56,6 +59,8 @@ enum {
   // 1 if attention_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kAttentionRunSynchronises = 0,
+  // 1 if attention_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kAttentionCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -99,9 +104,16 @@ typedef struct AttentionOptions {
   // attention_workspace_bytes(). NULL: attention_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by attention_destroy, or by attention_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } AttentionOptions;
 
-#define ATTENTION_OPTIONS {sizeof(AttentionOptions), -1, ATTENTION_INTERFACE, NULL, 0}
+#define ATTENTION_OPTIONS \
+  {sizeof(AttentionOptions), -1, ATTENTION_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: ATTENTION_OPTIONS, as the library has them.
@@ -122,11 +134,34 @@ int64_t attention_workspace_bytes(void);
 AttentionStatus attention_run(AttentionInstance* instance, const AttentionInputs* in,
                               const AttentionOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct AttentionGraph AttentionGraph;
+AttentionStatus attention_capture(AttentionGraph** graph, AttentionInstance* instance,
+                                  const AttentionInputs* in, const AttentionOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+AttentionStatus attention_graph_launch(const AttentionGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+AttentionStatus attention_graph_update(AttentionGraph* graph, const AttentionInputs* in,
+                                       const AttentionOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* attention_graph_exec(const AttentionGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void attention_graph_destroy(AttentionGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void attention_destroy(AttentionInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* attention_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* attention_status_text(AttentionStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct AttentionInfo {
@@ -139,6 +174,7 @@ typedef struct AttentionInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as attention_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kAttentionCanCapture
 } AttentionInfo;
 
 const AttentionInfo* attention_info(void);

@@ -43,6 +43,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kAttentionOk; }
   AttentionStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return attention_status_text(code_); }
 
  private:
   AttentionStatus code_ = kAttentionOk;
@@ -55,6 +57,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   AttentionStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return attention_status_text(code_); }
 
  private:
   AttentionStatus code_;
@@ -134,6 +137,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline AttentionInputs pointers(const Inputs& in) noexcept {
+  return {in.q.data(), in.k.data(), in.v.data()};
+}
+inline AttentionOutputs pointers(const Outputs& out) noexcept {
+  return {out.mixed.data()};
+}
+
 // AttentionOptions, with its defaults.
 struct Options : AttentionOptions {
   Options() noexcept : AttentionOptions(ATTENTION_OPTIONS) {}
@@ -171,8 +182,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kAttentionInvalidArgument, wrong};
-    const AttentionInputs inputs = {in.q.data(), in.k.data(), in.v.data()};
-    const AttentionOutputs outputs = {out.mixed.data()};
+    const AttentionInputs inputs = pointers(in);
+    const AttentionOutputs outputs = pointers(out);
     return Status(attention_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -183,6 +194,57 @@ class Instance {
 
  private:
   AttentionInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kAttentionInvalidArgument, wrong};
+    const AttentionInputs inputs = pointers(in);
+    const AttentionOutputs outputs = pointers(out);
+    return Status(attention_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(attention_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { attention_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of attention.h.
+  AttentionGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kAttentionInvalidArgument, wrong};
+    const AttentionInputs inputs = pointers(in);
+    const AttentionOutputs outputs = pointers(out);
+    return Status(attention_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  AttentionGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_6fad7faaf2cc5278

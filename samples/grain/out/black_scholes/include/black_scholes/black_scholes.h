@@ -38,7 +38,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum BlackScholesStatus {
   kBlackScholesOk = 0,
@@ -52,6 +53,8 @@ typedef enum BlackScholesStatus {
   kBlackScholesOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kBlackScholesOtherDevice = 5,
+  // There is no graph of a run: kBlackScholesCanCapture is 0.
+  kBlackScholesCannotCapture = 7,
 } BlackScholesStatus;
 
 enum {
@@ -60,6 +63,8 @@ enum {
   // 1 if black_scholes_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kBlackScholesRunSynchronises = 0,
+  // 1 if black_scholes_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kBlackScholesCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -110,9 +115,16 @@ typedef struct BlackScholesOptions {
   // black_scholes_workspace_bytes(). NULL: black_scholes_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by black_scholes_destroy, or by black_scholes_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } BlackScholesOptions;
 
-#define BLACK_SCHOLES_OPTIONS {sizeof(BlackScholesOptions), -1, BLACK_SCHOLES_INTERFACE, NULL, 0}
+#define BLACK_SCHOLES_OPTIONS \
+  {sizeof(BlackScholesOptions), -1, BLACK_SCHOLES_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: BLACK_SCHOLES_OPTIONS, as the library has them.
@@ -134,11 +146,36 @@ int64_t black_scholes_workspace_bytes(void);
 BlackScholesStatus black_scholes_run(BlackScholesInstance* instance, const BlackScholesInputs* in,
                                      const BlackScholesOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct BlackScholesGraph BlackScholesGraph;
+BlackScholesStatus black_scholes_capture(BlackScholesGraph** graph, BlackScholesInstance* instance,
+                                         const BlackScholesInputs* in,
+                                         const BlackScholesOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+BlackScholesStatus black_scholes_graph_launch(const BlackScholesGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+BlackScholesStatus black_scholes_graph_update(BlackScholesGraph* graph,
+                                              const BlackScholesInputs* in,
+                                              const BlackScholesOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* black_scholes_graph_exec(const BlackScholesGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void black_scholes_graph_destroy(BlackScholesGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void black_scholes_destroy(BlackScholesInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* black_scholes_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* black_scholes_status_text(BlackScholesStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct BlackScholesInfo {
@@ -151,6 +188,7 @@ typedef struct BlackScholesInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as black_scholes_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kBlackScholesCanCapture
 } BlackScholesInfo;
 
 const BlackScholesInfo* black_scholes_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kBlackScholesOk; }
   BlackScholesStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return black_scholes_status_text(code_); }
 
  private:
   BlackScholesStatus code_ = kBlackScholesOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   BlackScholesStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return black_scholes_status_text(code_); }
 
  private:
   BlackScholesStatus code_;
@@ -146,6 +149,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline BlackScholesInputs pointers(const Inputs& in) noexcept {
+  return {in.spot.data(), in.volatility.data(), in.strike.data(), in.years.data(), in.rate.data()};
+}
+inline BlackScholesOutputs pointers(const Outputs& out) noexcept {
+  return {out.value.data(), out.delta.data(), out.vega.data()};
+}
+
 // BlackScholesOptions, with its defaults.
 struct Options : BlackScholesOptions {
   Options() noexcept : BlackScholesOptions(BLACK_SCHOLES_OPTIONS) {}
@@ -183,9 +194,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kBlackScholesInvalidArgument, wrong};
-    const BlackScholesInputs inputs = {in.spot.data(), in.volatility.data(), in.strike.data(),
-                                       in.years.data(), in.rate.data()};
-    const BlackScholesOutputs outputs = {out.value.data(), out.delta.data(), out.vega.data()};
+    const BlackScholesInputs inputs = pointers(in);
+    const BlackScholesOutputs outputs = pointers(out);
     return Status(black_scholes_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -196,6 +206,57 @@ class Instance {
 
  private:
   BlackScholesInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kBlackScholesInvalidArgument, wrong};
+    const BlackScholesInputs inputs = pointers(in);
+    const BlackScholesOutputs outputs = pointers(out);
+    return Status(black_scholes_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(black_scholes_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { black_scholes_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of black_scholes.h.
+  BlackScholesGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kBlackScholesInvalidArgument, wrong};
+    const BlackScholesInputs inputs = pointers(in);
+    const BlackScholesOutputs outputs = pointers(out);
+    return Status(black_scholes_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  BlackScholesGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_16faeea68200d7d3

@@ -44,7 +44,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum CartpoleStatus {
   kCartpoleOk = 0,
@@ -58,6 +59,8 @@ typedef enum CartpoleStatus {
   kCartpoleOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kCartpoleOtherDevice = 5,
+  // There is no graph of a run: kCartpoleCanCapture is 0.
+  kCartpoleCannotCapture = 7,
 } CartpoleStatus;
 
 enum {
@@ -66,6 +69,8 @@ enum {
   // 1 if cartpole_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kCartpoleRunSynchronises = 0,
+  // 1 if cartpole_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kCartpoleCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -129,9 +134,16 @@ typedef struct CartpoleOptions {
   // cartpole_workspace_bytes(). NULL: cartpole_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by cartpole_destroy, or by cartpole_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } CartpoleOptions;
 
-#define CARTPOLE_OPTIONS {sizeof(CartpoleOptions), -1, CARTPOLE_INTERFACE, NULL, 0}
+#define CARTPOLE_OPTIONS \
+  {sizeof(CartpoleOptions), -1, CARTPOLE_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: CARTPOLE_OPTIONS, as the library has them.
@@ -152,11 +164,34 @@ int64_t cartpole_workspace_bytes(void);
 CartpoleStatus cartpole_run(CartpoleInstance* instance, const CartpoleInputs* in,
                             const CartpoleOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct CartpoleGraph CartpoleGraph;
+CartpoleStatus cartpole_capture(CartpoleGraph** graph, CartpoleInstance* instance,
+                                const CartpoleInputs* in, const CartpoleOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+CartpoleStatus cartpole_graph_launch(const CartpoleGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+CartpoleStatus cartpole_graph_update(CartpoleGraph* graph, const CartpoleInputs* in,
+                                     const CartpoleOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* cartpole_graph_exec(const CartpoleGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void cartpole_graph_destroy(CartpoleGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void cartpole_destroy(CartpoleInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* cartpole_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* cartpole_status_text(CartpoleStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct CartpoleInfo {
@@ -169,6 +204,7 @@ typedef struct CartpoleInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as cartpole_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kCartpoleCanCapture
 } CartpoleInfo;
 
 const CartpoleInfo* cartpole_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kCartpoleOk; }
   CartpoleStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return cartpole_status_text(code_); }
 
  private:
   CartpoleStatus code_ = kCartpoleOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   CartpoleStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return cartpole_status_text(code_); }
 
  private:
   CartpoleStatus code_;
@@ -159,6 +162,17 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline CartpoleInputs pointers(const Inputs& in) noexcept {
+  return {in.start_x.data(), in.start_x_dot.data(), in.start_theta.data(),
+          in.start_theta_dot.data(), in.actions.data(), in.starts_x.data(), in.starts_x_dot.data(),
+          in.starts_theta.data(), in.starts_theta_dot.data()};
+}
+inline CartpoleOutputs pointers(const Outputs& out) noexcept {
+  return {out.state_x.data(), out.state_x_dot.data(), out.state_theta.data(),
+          out.state_theta_dot.data(), out.episodes.data()};
+}
+
 // CartpoleOptions, with its defaults.
 struct Options : CartpoleOptions {
   Options() noexcept : CartpoleOptions(CARTPOLE_OPTIONS) {}
@@ -196,13 +210,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kCartpoleInvalidArgument, wrong};
-    const CartpoleInputs inputs = {in.start_x.data(), in.start_x_dot.data(), in.start_theta.data(),
-                                   in.start_theta_dot.data(), in.actions.data(), in.starts_x.data(),
-                                   in.starts_x_dot.data(), in.starts_theta.data(),
-                                   in.starts_theta_dot.data()};
-    const CartpoleOutputs outputs = {out.state_x.data(), out.state_x_dot.data(),
-                                     out.state_theta.data(), out.state_theta_dot.data(),
-                                     out.episodes.data()};
+    const CartpoleInputs inputs = pointers(in);
+    const CartpoleOutputs outputs = pointers(out);
     return Status(cartpole_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -213,6 +222,57 @@ class Instance {
 
  private:
   CartpoleInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCartpoleInvalidArgument, wrong};
+    const CartpoleInputs inputs = pointers(in);
+    const CartpoleOutputs outputs = pointers(out);
+    return Status(cartpole_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(cartpole_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { cartpole_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of cartpole.h.
+  CartpoleGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCartpoleInvalidArgument, wrong};
+    const CartpoleInputs inputs = pointers(in);
+    const CartpoleOutputs outputs = pointers(out);
+    return Status(cartpole_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  CartpoleGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_c5592127389184fe

@@ -33,7 +33,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum ConjugateGradientStatus {
   kConjugateGradientOk = 0,
@@ -47,6 +48,8 @@ typedef enum ConjugateGradientStatus {
   kConjugateGradientOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kConjugateGradientOtherDevice = 5,
+  // There is no graph of a run: kConjugateGradientCanCapture is 0.
+  kConjugateGradientCannotCapture = 7,
 } ConjugateGradientStatus;
 
 enum {
@@ -55,6 +58,8 @@ enum {
   // 1 if conjugate_gradient_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kConjugateGradientRunSynchronises = 0,
+  // 1 if conjugate_gradient_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kConjugateGradientCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -95,9 +100,16 @@ typedef struct ConjugateGradientOptions {
   // conjugate_gradient_workspace_bytes(). NULL: conjugate_gradient_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by conjugate_gradient_destroy, or by conjugate_gradient_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } ConjugateGradientOptions;
 
-#define CONJUGATE_GRADIENT_OPTIONS {sizeof(ConjugateGradientOptions), -1, CONJUGATE_GRADIENT_INTERFACE, NULL, 0}
+#define CONJUGATE_GRADIENT_OPTIONS \
+  {sizeof(ConjugateGradientOptions), -1, CONJUGATE_GRADIENT_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: CONJUGATE_GRADIENT_OPTIONS, as the library has them.
@@ -121,11 +133,37 @@ ConjugateGradientStatus conjugate_gradient_run(ConjugateGradientInstance* instan
                                                const ConjugateGradientOutputs* out,
                                                struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct ConjugateGradientGraph ConjugateGradientGraph;
+ConjugateGradientStatus conjugate_gradient_capture(ConjugateGradientGraph** graph,
+                                                   ConjugateGradientInstance* instance,
+                                                   const ConjugateGradientInputs* in,
+                                                   const ConjugateGradientOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+ConjugateGradientStatus conjugate_gradient_graph_launch(const ConjugateGradientGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+ConjugateGradientStatus conjugate_gradient_graph_update(ConjugateGradientGraph* graph,
+                                                        const ConjugateGradientInputs* in,
+                                                        const ConjugateGradientOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* conjugate_gradient_graph_exec(const ConjugateGradientGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void conjugate_gradient_graph_destroy(ConjugateGradientGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void conjugate_gradient_destroy(ConjugateGradientInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* conjugate_gradient_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* conjugate_gradient_status_text(ConjugateGradientStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct ConjugateGradientInfo {
@@ -138,6 +176,7 @@ typedef struct ConjugateGradientInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as conjugate_gradient_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kConjugateGradientCanCapture
 } ConjugateGradientInfo;
 
 const ConjugateGradientInfo* conjugate_gradient_info(void);

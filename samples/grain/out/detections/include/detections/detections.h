@@ -42,7 +42,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum DetectionsStatus {
   kDetectionsOk = 0,
@@ -56,6 +57,8 @@ typedef enum DetectionsStatus {
   kDetectionsOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kDetectionsOtherDevice = 5,
+  // There is no graph of a run: kDetectionsCanCapture is 0.
+  kDetectionsCannotCapture = 7,
 } DetectionsStatus;
 
 enum {
@@ -64,6 +67,8 @@ enum {
   // 1 if detections_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kDetectionsRunSynchronises = 0,
+  // 1 if detections_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kDetectionsCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -123,9 +128,16 @@ typedef struct DetectionsOptions {
   // detections_workspace_bytes(). NULL: detections_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by detections_destroy, or by detections_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } DetectionsOptions;
 
-#define DETECTIONS_OPTIONS {sizeof(DetectionsOptions), -1, DETECTIONS_INTERFACE, NULL, 0}
+#define DETECTIONS_OPTIONS \
+  {sizeof(DetectionsOptions), -1, DETECTIONS_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: DETECTIONS_OPTIONS, as the library has them.
@@ -147,11 +159,34 @@ int64_t detections_workspace_bytes(void);
 DetectionsStatus detections_run(DetectionsInstance* instance, const DetectionsInputs* in,
                                 const DetectionsOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct DetectionsGraph DetectionsGraph;
+DetectionsStatus detections_capture(DetectionsGraph** graph, DetectionsInstance* instance,
+                                    const DetectionsInputs* in, const DetectionsOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+DetectionsStatus detections_graph_launch(const DetectionsGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+DetectionsStatus detections_graph_update(DetectionsGraph* graph, const DetectionsInputs* in,
+                                         const DetectionsOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* detections_graph_exec(const DetectionsGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void detections_graph_destroy(DetectionsGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void detections_destroy(DetectionsInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* detections_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* detections_status_text(DetectionsStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct DetectionsInfo {
@@ -164,6 +199,7 @@ typedef struct DetectionsInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as detections_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kDetectionsCanCapture
 } DetectionsInfo;
 
 const DetectionsInfo* detections_info(void);

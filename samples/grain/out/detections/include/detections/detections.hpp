@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kDetectionsOk; }
   DetectionsStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return detections_status_text(code_); }
 
  private:
   DetectionsStatus code_ = kDetectionsOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   DetectionsStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return detections_status_text(code_); }
 
  private:
   DetectionsStatus code_;
@@ -154,6 +157,16 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline DetectionsInputs pointers(const Inputs& in) noexcept {
+  return {in.logits.data(), in.boxes_left.data(), in.boxes_top.data(), in.boxes_right.data(),
+          in.boxes_bottom.data()};
+}
+inline DetectionsOutputs pointers(const Outputs& out) noexcept {
+  return {out.box_left.data(), out.box_top.data(), out.box_right.data(), out.box_bottom.data(),
+          out.score.data(), out.class_.data(), out.kept.data()};
+}
+
 // DetectionsOptions, with its defaults.
 struct Options : DetectionsOptions {
   Options() noexcept : DetectionsOptions(DETECTIONS_OPTIONS) {}
@@ -191,11 +204,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kDetectionsInvalidArgument, wrong};
-    const DetectionsInputs inputs = {in.logits.data(), in.boxes_left.data(), in.boxes_top.data(),
-                                     in.boxes_right.data(), in.boxes_bottom.data()};
-    const DetectionsOutputs outputs = {out.box_left.data(), out.box_top.data(),
-                                       out.box_right.data(), out.box_bottom.data(),
-                                       out.score.data(), out.class_.data(), out.kept.data()};
+    const DetectionsInputs inputs = pointers(in);
+    const DetectionsOutputs outputs = pointers(out);
     return Status(detections_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -206,6 +216,57 @@ class Instance {
 
  private:
   DetectionsInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kDetectionsInvalidArgument, wrong};
+    const DetectionsInputs inputs = pointers(in);
+    const DetectionsOutputs outputs = pointers(out);
+    return Status(detections_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(detections_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { detections_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of detections.h.
+  DetectionsGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kDetectionsInvalidArgument, wrong};
+    const DetectionsInputs inputs = pointers(in);
+    const DetectionsOutputs outputs = pointers(out);
+    return Status(detections_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  DetectionsGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_3994d0d7cf687e52

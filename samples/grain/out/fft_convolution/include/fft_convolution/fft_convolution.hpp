@@ -43,6 +43,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kFftConvolutionOk; }
   FftConvolutionStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return fft_convolution_status_text(code_); }
 
  private:
   FftConvolutionStatus code_ = kFftConvolutionOk;
@@ -55,6 +57,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   FftConvolutionStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return fft_convolution_status_text(code_); }
 
  private:
   FftConvolutionStatus code_;
@@ -132,6 +135,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline FftConvolutionInputs pointers(const Inputs& in) noexcept {
+  return {in.signal.data(), in.kernel.data()};
+}
+inline FftConvolutionOutputs pointers(const Outputs& out) noexcept {
+  return {out.y.data()};
+}
+
 // FftConvolutionOptions, with its defaults.
 struct Options : FftConvolutionOptions {
   Options() noexcept : FftConvolutionOptions(FFT_CONVOLUTION_OPTIONS) {}
@@ -169,8 +180,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kFftConvolutionInvalidArgument, wrong};
-    const FftConvolutionInputs inputs = {in.signal.data(), in.kernel.data()};
-    const FftConvolutionOutputs outputs = {out.y.data()};
+    const FftConvolutionInputs inputs = pointers(in);
+    const FftConvolutionOutputs outputs = pointers(out);
     return Status(fft_convolution_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -181,6 +192,57 @@ class Instance {
 
  private:
   FftConvolutionInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kFftConvolutionInvalidArgument, wrong};
+    const FftConvolutionInputs inputs = pointers(in);
+    const FftConvolutionOutputs outputs = pointers(out);
+    return Status(fft_convolution_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(fft_convolution_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { fft_convolution_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of fft_convolution.h.
+  FftConvolutionGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kFftConvolutionInvalidArgument, wrong};
+    const FftConvolutionInputs inputs = pointers(in);
+    const FftConvolutionOutputs outputs = pointers(out);
+    return Status(fft_convolution_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  FftConvolutionGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_4399558e1c10e268

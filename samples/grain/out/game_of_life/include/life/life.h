@@ -33,7 +33,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum LifeStatus {
   kLifeOk = 0,
@@ -47,6 +48,8 @@ typedef enum LifeStatus {
   kLifeOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kLifeOtherDevice = 5,
+  // There is no graph of a run: kLifeCanCapture is 0.
+  kLifeCannotCapture = 7,
 } LifeStatus;
 
 enum {
@@ -55,6 +58,8 @@ enum {
   // 1 if life_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kLifeRunSynchronises = 0,
+  // 1 if life_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kLifeCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -96,9 +101,16 @@ typedef struct LifeOptions {
   // life_workspace_bytes(). NULL: life_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by life_destroy, or by life_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } LifeOptions;
 
-#define LIFE_OPTIONS {sizeof(LifeOptions), -1, LIFE_INTERFACE, NULL, 0}
+#define LIFE_OPTIONS \
+  {sizeof(LifeOptions), -1, LIFE_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: LIFE_OPTIONS, as the library has them.
@@ -119,11 +131,33 @@ int64_t life_workspace_bytes(void);
 LifeStatus life_run(LifeInstance* instance, const LifeInputs* in, const LifeOutputs* out,
                     struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct LifeGraph LifeGraph;
+LifeStatus life_capture(LifeGraph** graph, LifeInstance* instance, const LifeInputs* in,
+                        const LifeOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+LifeStatus life_graph_launch(const LifeGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+LifeStatus life_graph_update(LifeGraph* graph, const LifeInputs* in, const LifeOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* life_graph_exec(const LifeGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void life_graph_destroy(LifeGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void life_destroy(LifeInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* life_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* life_status_text(LifeStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct LifeInfo {
@@ -136,6 +170,7 @@ typedef struct LifeInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as life_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kLifeCanCapture
 } LifeInfo;
 
 const LifeInfo* life_info(void);

@@ -43,6 +43,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kLifeOk; }
   LifeStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return life_status_text(code_); }
 
  private:
   LifeStatus code_ = kLifeOk;
@@ -55,6 +57,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   LifeStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return life_status_text(code_); }
 
  private:
   LifeStatus code_;
@@ -132,6 +135,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline LifeInputs pointers(const Inputs& in) noexcept {
+  return {in.start.data()};
+}
+inline LifeOutputs pointers(const Outputs& out) noexcept {
+  return {out.world.data(), out.alive.data()};
+}
+
 // LifeOptions, with its defaults.
 struct Options : LifeOptions {
   Options() noexcept : LifeOptions(LIFE_OPTIONS) {}
@@ -169,8 +180,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kLifeInvalidArgument, wrong};
-    const LifeInputs inputs = {in.start.data()};
-    const LifeOutputs outputs = {out.world.data(), out.alive.data()};
+    const LifeInputs inputs = pointers(in);
+    const LifeOutputs outputs = pointers(out);
     return Status(life_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -181,6 +192,57 @@ class Instance {
 
  private:
   LifeInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kLifeInvalidArgument, wrong};
+    const LifeInputs inputs = pointers(in);
+    const LifeOutputs outputs = pointers(out);
+    return Status(life_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(life_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { life_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of life.h.
+  LifeGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kLifeInvalidArgument, wrong};
+    const LifeInputs inputs = pointers(in);
+    const LifeOutputs outputs = pointers(out);
+    return Status(life_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  LifeGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_dfc66967f11d6367

@@ -35,7 +35,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum CholeskySolveStatus {
   kCholeskySolveOk = 0,
@@ -49,6 +50,8 @@ typedef enum CholeskySolveStatus {
   kCholeskySolveOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kCholeskySolveOtherDevice = 5,
+  // There is no graph of a run: kCholeskySolveCanCapture is 0.
+  kCholeskySolveCannotCapture = 7,
 } CholeskySolveStatus;
 
 enum {
@@ -57,6 +60,8 @@ enum {
   // 1 if cholesky_solve_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kCholeskySolveRunSynchronises = 0,
+  // 1 if cholesky_solve_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kCholeskySolveCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -102,9 +107,16 @@ typedef struct CholeskySolveOptions {
   // cholesky_solve_workspace_bytes(). NULL: cholesky_solve_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by cholesky_solve_destroy, or by cholesky_solve_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } CholeskySolveOptions;
 
-#define CHOLESKY_SOLVE_OPTIONS {sizeof(CholeskySolveOptions), -1, CHOLESKY_SOLVE_INTERFACE, NULL, 0}
+#define CHOLESKY_SOLVE_OPTIONS \
+  {sizeof(CholeskySolveOptions), -1, CHOLESKY_SOLVE_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: CHOLESKY_SOLVE_OPTIONS, as the library has them.
@@ -127,11 +139,37 @@ CholeskySolveStatus cholesky_solve_run(CholeskySolveInstance* instance,
                                        const CholeskySolveInputs* in,
                                        const CholeskySolveOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct CholeskySolveGraph CholeskySolveGraph;
+CholeskySolveStatus cholesky_solve_capture(CholeskySolveGraph** graph,
+                                           CholeskySolveInstance* instance,
+                                           const CholeskySolveInputs* in,
+                                           const CholeskySolveOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+CholeskySolveStatus cholesky_solve_graph_launch(const CholeskySolveGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+CholeskySolveStatus cholesky_solve_graph_update(CholeskySolveGraph* graph,
+                                                const CholeskySolveInputs* in,
+                                                const CholeskySolveOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* cholesky_solve_graph_exec(const CholeskySolveGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void cholesky_solve_graph_destroy(CholeskySolveGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void cholesky_solve_destroy(CholeskySolveInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* cholesky_solve_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* cholesky_solve_status_text(CholeskySolveStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct CholeskySolveInfo {
@@ -144,6 +182,7 @@ typedef struct CholeskySolveInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as cholesky_solve_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kCholeskySolveCanCapture
 } CholeskySolveInfo;
 
 const CholeskySolveInfo* cholesky_solve_info(void);

@@ -43,6 +43,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kCholeskySolveOk; }
   CholeskySolveStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return cholesky_solve_status_text(code_); }
 
  private:
   CholeskySolveStatus code_ = kCholeskySolveOk;
@@ -55,6 +57,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   CholeskySolveStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return cholesky_solve_status_text(code_); }
 
  private:
   CholeskySolveStatus code_;
@@ -136,6 +139,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline CholeskySolveInputs pointers(const Inputs& in) noexcept {
+  return {in.x.data(), in.y.data(), in.queries.data()};
+}
+inline CholeskySolveOutputs pointers(const Outputs& out) noexcept {
+  return {out.centre.data(), out.variance.data()};
+}
+
 // CholeskySolveOptions, with its defaults.
 struct Options : CholeskySolveOptions {
   Options() noexcept : CholeskySolveOptions(CHOLESKY_SOLVE_OPTIONS) {}
@@ -173,8 +184,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kCholeskySolveInvalidArgument, wrong};
-    const CholeskySolveInputs inputs = {in.x.data(), in.y.data(), in.queries.data()};
-    const CholeskySolveOutputs outputs = {out.centre.data(), out.variance.data()};
+    const CholeskySolveInputs inputs = pointers(in);
+    const CholeskySolveOutputs outputs = pointers(out);
     return Status(cholesky_solve_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -185,6 +196,57 @@ class Instance {
 
  private:
   CholeskySolveInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCholeskySolveInvalidArgument, wrong};
+    const CholeskySolveInputs inputs = pointers(in);
+    const CholeskySolveOutputs outputs = pointers(out);
+    return Status(cholesky_solve_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(cholesky_solve_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { cholesky_solve_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of cholesky_solve.h.
+  CholeskySolveGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCholeskySolveInvalidArgument, wrong};
+    const CholeskySolveInputs inputs = pointers(in);
+    const CholeskySolveOutputs outputs = pointers(out);
+    return Status(cholesky_solve_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  CholeskySolveGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_888362726f8a1a00

@@ -34,7 +34,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum GeluBiasResidualStatus {
   kGeluBiasResidualOk = 0,
@@ -48,6 +49,8 @@ typedef enum GeluBiasResidualStatus {
   kGeluBiasResidualOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kGeluBiasResidualOtherDevice = 5,
+  // There is no graph of a run: kGeluBiasResidualCanCapture is 0.
+  kGeluBiasResidualCannotCapture = 7,
 } GeluBiasResidualStatus;
 
 enum {
@@ -56,6 +59,8 @@ enum {
   // 1 if gelu_bias_residual_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kGeluBiasResidualRunSynchronises = 0,
+  // 1 if gelu_bias_residual_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kGeluBiasResidualCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -99,9 +104,16 @@ typedef struct GeluBiasResidualOptions {
   // gelu_bias_residual_workspace_bytes(). NULL: gelu_bias_residual_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by gelu_bias_residual_destroy, or by gelu_bias_residual_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } GeluBiasResidualOptions;
 
-#define GELU_BIAS_RESIDUAL_OPTIONS {sizeof(GeluBiasResidualOptions), -1, GELU_BIAS_RESIDUAL_INTERFACE, NULL, 0}
+#define GELU_BIAS_RESIDUAL_OPTIONS \
+  {sizeof(GeluBiasResidualOptions), -1, GELU_BIAS_RESIDUAL_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: GELU_BIAS_RESIDUAL_OPTIONS, as the library has them.
@@ -125,11 +137,37 @@ GeluBiasResidualStatus gelu_bias_residual_run(GeluBiasResidualInstance* instance
                                               const GeluBiasResidualOutputs* out,
                                               struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct GeluBiasResidualGraph GeluBiasResidualGraph;
+GeluBiasResidualStatus gelu_bias_residual_capture(GeluBiasResidualGraph** graph,
+                                                  GeluBiasResidualInstance* instance,
+                                                  const GeluBiasResidualInputs* in,
+                                                  const GeluBiasResidualOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+GeluBiasResidualStatus gelu_bias_residual_graph_launch(const GeluBiasResidualGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+GeluBiasResidualStatus gelu_bias_residual_graph_update(GeluBiasResidualGraph* graph,
+                                                       const GeluBiasResidualInputs* in,
+                                                       const GeluBiasResidualOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* gelu_bias_residual_graph_exec(const GeluBiasResidualGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void gelu_bias_residual_graph_destroy(GeluBiasResidualGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void gelu_bias_residual_destroy(GeluBiasResidualInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* gelu_bias_residual_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* gelu_bias_residual_status_text(GeluBiasResidualStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct GeluBiasResidualInfo {
@@ -142,6 +180,7 @@ typedef struct GeluBiasResidualInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as gelu_bias_residual_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kGeluBiasResidualCanCapture
 } GeluBiasResidualInfo;
 
 const GeluBiasResidualInfo* gelu_bias_residual_info(void);

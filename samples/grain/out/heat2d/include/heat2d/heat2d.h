@@ -32,7 +32,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum Heat2dStatus {
   kHeat2dOk = 0,
@@ -46,6 +47,8 @@ typedef enum Heat2dStatus {
   kHeat2dOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kHeat2dOtherDevice = 5,
+  // There is no graph of a run: kHeat2dCanCapture is 0.
+  kHeat2dCannotCapture = 7,
 } Heat2dStatus;
 
 enum {
@@ -54,6 +57,8 @@ enum {
   // 1 if heat2d_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kHeat2dRunSynchronises = 0,
+  // 1 if heat2d_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kHeat2dCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -93,9 +98,16 @@ typedef struct Heat2dOptions {
   // heat2d_workspace_bytes(). NULL: heat2d_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by heat2d_destroy, or by heat2d_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } Heat2dOptions;
 
-#define HEAT2D_OPTIONS {sizeof(Heat2dOptions), -1, HEAT2D_INTERFACE, NULL, 0}
+#define HEAT2D_OPTIONS \
+  {sizeof(Heat2dOptions), -1, HEAT2D_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: HEAT2D_OPTIONS, as the library has them.
@@ -116,11 +128,34 @@ int64_t heat2d_workspace_bytes(void);
 Heat2dStatus heat2d_run(Heat2dInstance* instance, const Heat2dInputs* in, const Heat2dOutputs* out,
                         struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct Heat2dGraph Heat2dGraph;
+Heat2dStatus heat2d_capture(Heat2dGraph** graph, Heat2dInstance* instance, const Heat2dInputs* in,
+                            const Heat2dOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+Heat2dStatus heat2d_graph_launch(const Heat2dGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+Heat2dStatus heat2d_graph_update(Heat2dGraph* graph, const Heat2dInputs* in,
+                                 const Heat2dOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* heat2d_graph_exec(const Heat2dGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void heat2d_graph_destroy(Heat2dGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void heat2d_destroy(Heat2dInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* heat2d_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* heat2d_status_text(Heat2dStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct Heat2dInfo {
@@ -133,6 +168,7 @@ typedef struct Heat2dInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as heat2d_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kHeat2dCanCapture
 } Heat2dInfo;
 
 const Heat2dInfo* heat2d_info(void);

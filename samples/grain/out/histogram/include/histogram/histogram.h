@@ -35,7 +35,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum HistogramStatus {
   kHistogramOk = 0,
@@ -49,6 +50,8 @@ typedef enum HistogramStatus {
   kHistogramOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kHistogramOtherDevice = 5,
+  // There is no graph of a run: kHistogramCanCapture is 0.
+  kHistogramCannotCapture = 7,
 } HistogramStatus;
 
 enum {
@@ -57,6 +60,8 @@ enum {
   // 1 if histogram_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kHistogramRunSynchronises = 0,
+  // 1 if histogram_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kHistogramCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -102,9 +107,16 @@ typedef struct HistogramOptions {
   // histogram_workspace_bytes(). NULL: histogram_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by histogram_destroy, or by histogram_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } HistogramOptions;
 
-#define HISTOGRAM_OPTIONS {sizeof(HistogramOptions), -1, HISTOGRAM_INTERFACE, NULL, 0}
+#define HISTOGRAM_OPTIONS \
+  {sizeof(HistogramOptions), -1, HISTOGRAM_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: HISTOGRAM_OPTIONS, as the library has them.
@@ -125,11 +137,34 @@ int64_t histogram_workspace_bytes(void);
 HistogramStatus histogram_run(HistogramInstance* instance, const HistogramInputs* in,
                               const HistogramOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct HistogramGraph HistogramGraph;
+HistogramStatus histogram_capture(HistogramGraph** graph, HistogramInstance* instance,
+                                  const HistogramInputs* in, const HistogramOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+HistogramStatus histogram_graph_launch(const HistogramGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+HistogramStatus histogram_graph_update(HistogramGraph* graph, const HistogramInputs* in,
+                                       const HistogramOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* histogram_graph_exec(const HistogramGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void histogram_graph_destroy(HistogramGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void histogram_destroy(HistogramInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* histogram_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* histogram_status_text(HistogramStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct HistogramInfo {
@@ -142,6 +177,7 @@ typedef struct HistogramInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as histogram_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kHistogramCanCapture
 } HistogramInfo;
 
 const HistogramInfo* histogram_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kHistogramOk; }
   HistogramStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return histogram_status_text(code_); }
 
  private:
   HistogramStatus code_ = kHistogramOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   HistogramStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return histogram_status_text(code_); }
 
  private:
   HistogramStatus code_;
@@ -140,6 +143,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline HistogramInputs pointers(const Inputs& in) noexcept {
+  return {in.values.data(), in.weights_in.data()};
+}
+inline HistogramOutputs pointers(const Outputs& out) noexcept {
+  return {out.counts.data(), out.sums.data(), out.peaks.data()};
+}
+
 // HistogramOptions, with its defaults.
 struct Options : HistogramOptions {
   Options() noexcept : HistogramOptions(HISTOGRAM_OPTIONS) {}
@@ -177,8 +188,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kHistogramInvalidArgument, wrong};
-    const HistogramInputs inputs = {in.values.data(), in.weights_in.data()};
-    const HistogramOutputs outputs = {out.counts.data(), out.sums.data(), out.peaks.data()};
+    const HistogramInputs inputs = pointers(in);
+    const HistogramOutputs outputs = pointers(out);
     return Status(histogram_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -189,6 +200,57 @@ class Instance {
 
  private:
   HistogramInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kHistogramInvalidArgument, wrong};
+    const HistogramInputs inputs = pointers(in);
+    const HistogramOutputs outputs = pointers(out);
+    return Status(histogram_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(histogram_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { histogram_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of histogram.h.
+  HistogramGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kHistogramInvalidArgument, wrong};
+    const HistogramInputs inputs = pointers(in);
+    const HistogramOutputs outputs = pointers(out);
+    return Status(histogram_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  HistogramGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_c98a27dfef5f10fe

@@ -36,7 +36,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum KalmanStatus {
   kKalmanOk = 0,
@@ -50,6 +51,8 @@ typedef enum KalmanStatus {
   kKalmanOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kKalmanOtherDevice = 5,
+  // There is no graph of a run: kKalmanCanCapture is 0.
+  kKalmanCannotCapture = 7,
 } KalmanStatus;
 
 enum {
@@ -58,6 +61,8 @@ enum {
   // 1 if kalman_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kKalmanRunSynchronises = 0,
+  // 1 if kalman_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kKalmanCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -105,9 +110,16 @@ typedef struct KalmanOptions {
   // kalman_workspace_bytes(). NULL: kalman_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by kalman_destroy, or by kalman_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } KalmanOptions;
 
-#define KALMAN_OPTIONS {sizeof(KalmanOptions), -1, KALMAN_INTERFACE, NULL, 0}
+#define KALMAN_OPTIONS \
+  {sizeof(KalmanOptions), -1, KALMAN_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need and copies the constants to the device.
 // *instance is NULL if this fails. Without options: KALMAN_OPTIONS, as the library has them.
@@ -128,11 +140,34 @@ int64_t kalman_workspace_bytes(void);
 KalmanStatus kalman_run(KalmanInstance* instance, const KalmanInputs* in, const KalmanOutputs* out,
                         struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct KalmanGraph KalmanGraph;
+KalmanStatus kalman_capture(KalmanGraph** graph, KalmanInstance* instance, const KalmanInputs* in,
+                            const KalmanOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+KalmanStatus kalman_graph_launch(const KalmanGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+KalmanStatus kalman_graph_update(KalmanGraph* graph, const KalmanInputs* in,
+                                 const KalmanOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* kalman_graph_exec(const KalmanGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void kalman_graph_destroy(KalmanGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void kalman_destroy(KalmanInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* kalman_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* kalman_status_text(KalmanStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct KalmanInfo {
@@ -145,6 +180,7 @@ typedef struct KalmanInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as kalman_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kKalmanCanCapture
 } KalmanInfo;
 
 const KalmanInfo* kalman_info(void);

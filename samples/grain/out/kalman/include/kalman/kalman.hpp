@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kKalmanOk; }
   KalmanStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return kalman_status_text(code_); }
 
  private:
   KalmanStatus code_ = kKalmanOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   KalmanStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return kalman_status_text(code_); }
 
  private:
   KalmanStatus code_;
@@ -142,6 +145,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline KalmanInputs pointers(const Inputs& in) noexcept {
+  return {in.first_x.data(), in.first_p.data(), in.measured.data()};
+}
+inline KalmanOutputs pointers(const Outputs& out) noexcept {
+  return {out.last_x.data(), out.last_p.data(), out.place.data()};
+}
+
 // KalmanOptions, with its defaults.
 struct Options : KalmanOptions {
   Options() noexcept : KalmanOptions(KALMAN_OPTIONS) {}
@@ -179,8 +190,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kKalmanInvalidArgument, wrong};
-    const KalmanInputs inputs = {in.first_x.data(), in.first_p.data(), in.measured.data()};
-    const KalmanOutputs outputs = {out.last_x.data(), out.last_p.data(), out.place.data()};
+    const KalmanInputs inputs = pointers(in);
+    const KalmanOutputs outputs = pointers(out);
     return Status(kalman_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -191,6 +202,57 @@ class Instance {
 
  private:
   KalmanInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kKalmanInvalidArgument, wrong};
+    const KalmanInputs inputs = pointers(in);
+    const KalmanOutputs outputs = pointers(out);
+    return Status(kalman_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(kalman_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { kalman_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of kalman.h.
+  KalmanGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kKalmanInvalidArgument, wrong};
+    const KalmanInputs inputs = pointers(in);
+    const KalmanOutputs outputs = pointers(out);
+    return Status(kalman_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  KalmanGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_684ee8d5d7064c20

@@ -35,7 +35,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum KmeansStatus {
   kKmeansOk = 0,
@@ -49,6 +50,8 @@ typedef enum KmeansStatus {
   kKmeansOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kKmeansOtherDevice = 5,
+  // There is no graph of a run: kKmeansCanCapture is 0.
+  kKmeansCannotCapture = 7,
 } KmeansStatus;
 
 enum {
@@ -57,6 +60,8 @@ enum {
   // 1 if kmeans_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kKmeansRunSynchronises = 1,
+  // 1 if kmeans_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kKmeansCanCapture = 0,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -101,9 +106,16 @@ typedef struct KmeansOptions {
   // kmeans_workspace_bytes(). NULL: kmeans_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by kmeans_destroy, or by kmeans_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } KmeansOptions;
 
-#define KMEANS_OPTIONS {sizeof(KmeansOptions), -1, KMEANS_INTERFACE, NULL, 0}
+#define KMEANS_OPTIONS \
+  {sizeof(KmeansOptions), -1, KMEANS_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need and copies the constants to the device.
 // *instance is NULL if this fails. Without options: KMEANS_OPTIONS, as the library has them.
@@ -124,11 +136,34 @@ int64_t kmeans_workspace_bytes(void);
 KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const KmeansOutputs* out,
                         struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct KmeansGraph KmeansGraph;
+KmeansStatus kmeans_capture(KmeansGraph** graph, KmeansInstance* instance, const KmeansInputs* in,
+                            const KmeansOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+KmeansStatus kmeans_graph_launch(const KmeansGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+KmeansStatus kmeans_graph_update(KmeansGraph* graph, const KmeansInputs* in,
+                                 const KmeansOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* kmeans_graph_exec(const KmeansGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void kmeans_graph_destroy(KmeansGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void kmeans_destroy(KmeansInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* kmeans_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* kmeans_status_text(KmeansStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct KmeansInfo {
@@ -141,6 +176,7 @@ typedef struct KmeansInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as kmeans_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kKmeansCanCapture
 } KmeansInfo;
 
 const KmeansInfo* kmeans_info(void);

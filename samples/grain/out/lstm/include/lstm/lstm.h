@@ -37,7 +37,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum LstmStatus {
   kLstmOk = 0,
@@ -51,6 +52,8 @@ typedef enum LstmStatus {
   kLstmOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kLstmOtherDevice = 5,
+  // There is no graph of a run: kLstmCanCapture is 0.
+  kLstmCannotCapture = 7,
 } LstmStatus;
 
 enum {
@@ -59,6 +62,8 @@ enum {
   // 1 if lstm_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kLstmRunSynchronises = 0,
+  // 1 if lstm_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kLstmCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -108,9 +113,16 @@ typedef struct LstmOptions {
   // lstm_workspace_bytes(). NULL: lstm_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by lstm_destroy, or by lstm_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } LstmOptions;
 
-#define LSTM_OPTIONS {sizeof(LstmOptions), -1, LSTM_INTERFACE, NULL, 0}
+#define LSTM_OPTIONS \
+  {sizeof(LstmOptions), -1, LSTM_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: LSTM_OPTIONS, as the library has them.
@@ -131,11 +143,33 @@ int64_t lstm_workspace_bytes(void);
 LstmStatus lstm_run(LstmInstance* instance, const LstmInputs* in, const LstmOutputs* out,
                     struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct LstmGraph LstmGraph;
+LstmStatus lstm_capture(LstmGraph** graph, LstmInstance* instance, const LstmInputs* in,
+                        const LstmOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+LstmStatus lstm_graph_launch(const LstmGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+LstmStatus lstm_graph_update(LstmGraph* graph, const LstmInputs* in, const LstmOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* lstm_graph_exec(const LstmGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void lstm_graph_destroy(LstmGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void lstm_destroy(LstmInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* lstm_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* lstm_status_text(LstmStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct LstmInfo {
@@ -148,6 +182,7 @@ typedef struct LstmInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as lstm_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kLstmCanCapture
 } LstmInfo;
 
 const LstmInfo* lstm_info(void);

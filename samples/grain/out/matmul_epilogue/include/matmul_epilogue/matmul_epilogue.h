@@ -35,7 +35,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum MatmulEpilogueStatus {
   kMatmulEpilogueOk = 0,
@@ -49,6 +50,8 @@ typedef enum MatmulEpilogueStatus {
   kMatmulEpilogueOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kMatmulEpilogueOtherDevice = 5,
+  // There is no graph of a run: kMatmulEpilogueCanCapture is 0.
+  kMatmulEpilogueCannotCapture = 7,
 } MatmulEpilogueStatus;
 
 enum {
@@ -57,6 +60,8 @@ enum {
   // 1 if matmul_epilogue_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kMatmulEpilogueRunSynchronises = 0,
+  // 1 if matmul_epilogue_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kMatmulEpilogueCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -101,9 +106,16 @@ typedef struct MatmulEpilogueOptions {
   // matmul_epilogue_workspace_bytes(). NULL: matmul_epilogue_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by matmul_epilogue_destroy, or by matmul_epilogue_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } MatmulEpilogueOptions;
 
-#define MATMUL_EPILOGUE_OPTIONS {sizeof(MatmulEpilogueOptions), -1, MATMUL_EPILOGUE_INTERFACE, NULL, 0}
+#define MATMUL_EPILOGUE_OPTIONS \
+  {sizeof(MatmulEpilogueOptions), -1, MATMUL_EPILOGUE_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: MATMUL_EPILOGUE_OPTIONS, as the library has them.
@@ -127,11 +139,37 @@ MatmulEpilogueStatus matmul_epilogue_run(MatmulEpilogueInstance* instance,
                                          const MatmulEpilogueOutputs* out,
                                          struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct MatmulEpilogueGraph MatmulEpilogueGraph;
+MatmulEpilogueStatus matmul_epilogue_capture(MatmulEpilogueGraph** graph,
+                                             MatmulEpilogueInstance* instance,
+                                             const MatmulEpilogueInputs* in,
+                                             const MatmulEpilogueOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+MatmulEpilogueStatus matmul_epilogue_graph_launch(const MatmulEpilogueGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+MatmulEpilogueStatus matmul_epilogue_graph_update(MatmulEpilogueGraph* graph,
+                                                  const MatmulEpilogueInputs* in,
+                                                  const MatmulEpilogueOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* matmul_epilogue_graph_exec(const MatmulEpilogueGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void matmul_epilogue_graph_destroy(MatmulEpilogueGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void matmul_epilogue_destroy(MatmulEpilogueInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* matmul_epilogue_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* matmul_epilogue_status_text(MatmulEpilogueStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct MatmulEpilogueInfo {
@@ -144,6 +182,7 @@ typedef struct MatmulEpilogueInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as matmul_epilogue_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kMatmulEpilogueCanCapture
 } MatmulEpilogueInfo;
 
 const MatmulEpilogueInfo* matmul_epilogue_info(void);

@@ -38,7 +38,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum MlpMnistStatus {
   kMlpMnistOk = 0,
@@ -52,6 +53,8 @@ typedef enum MlpMnistStatus {
   kMlpMnistOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kMlpMnistOtherDevice = 5,
+  // There is no graph of a run: kMlpMnistCanCapture is 0.
+  kMlpMnistCannotCapture = 7,
 } MlpMnistStatus;
 
 enum {
@@ -60,6 +63,8 @@ enum {
   // 1 if mlp_mnist_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kMlpMnistRunSynchronises = 0,
+  // 1 if mlp_mnist_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kMlpMnistCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -111,9 +116,16 @@ typedef struct MlpMnistOptions {
   // mlp_mnist_workspace_bytes(). NULL: mlp_mnist_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by mlp_mnist_destroy, or by mlp_mnist_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } MlpMnistOptions;
 
-#define MLP_MNIST_OPTIONS {sizeof(MlpMnistOptions), -1, MLP_MNIST_INTERFACE, NULL, 0}
+#define MLP_MNIST_OPTIONS \
+  {sizeof(MlpMnistOptions), -1, MLP_MNIST_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: MLP_MNIST_OPTIONS, as the library has them.
@@ -134,11 +146,34 @@ int64_t mlp_mnist_workspace_bytes(void);
 MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* in,
                              const MlpMnistOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct MlpMnistGraph MlpMnistGraph;
+MlpMnistStatus mlp_mnist_capture(MlpMnistGraph** graph, MlpMnistInstance* instance,
+                                 const MlpMnistInputs* in, const MlpMnistOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+MlpMnistStatus mlp_mnist_graph_launch(const MlpMnistGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+MlpMnistStatus mlp_mnist_graph_update(MlpMnistGraph* graph, const MlpMnistInputs* in,
+                                      const MlpMnistOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* mlp_mnist_graph_exec(const MlpMnistGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void mlp_mnist_graph_destroy(MlpMnistGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void mlp_mnist_destroy(MlpMnistInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* mlp_mnist_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* mlp_mnist_status_text(MlpMnistStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct MlpMnistInfo {
@@ -151,6 +186,7 @@ typedef struct MlpMnistInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as mlp_mnist_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kMlpMnistCanCapture
 } MlpMnistInfo;
 
 const MlpMnistInfo* mlp_mnist_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kMlpMnistOk; }
   MlpMnistStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return mlp_mnist_status_text(code_); }
 
  private:
   MlpMnistStatus code_ = kMlpMnistOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   MlpMnistStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return mlp_mnist_status_text(code_); }
 
  private:
   MlpMnistStatus code_;
@@ -146,6 +149,15 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline MlpMnistInputs pointers(const Inputs& in) noexcept {
+  return {in.layer1_b.data(), in.layer1_w.data(), in.layer2_b.data(), in.layer2_w.data(),
+          in.layer3_b.data(), in.layer3_w.data(), in.images.data()};
+}
+inline MlpMnistOutputs pointers(const Outputs& out) noexcept {
+  return {out.probs.data()};
+}
+
 // MlpMnistOptions, with its defaults.
 struct Options : MlpMnistOptions {
   Options() noexcept : MlpMnistOptions(MLP_MNIST_OPTIONS) {}
@@ -183,10 +195,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kMlpMnistInvalidArgument, wrong};
-    const MlpMnistInputs inputs = {in.layer1_b.data(), in.layer1_w.data(), in.layer2_b.data(),
-                                   in.layer2_w.data(), in.layer3_b.data(), in.layer3_w.data(),
-                                   in.images.data()};
-    const MlpMnistOutputs outputs = {out.probs.data()};
+    const MlpMnistInputs inputs = pointers(in);
+    const MlpMnistOutputs outputs = pointers(out);
     return Status(mlp_mnist_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -197,6 +207,57 @@ class Instance {
 
  private:
   MlpMnistInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kMlpMnistInvalidArgument, wrong};
+    const MlpMnistInputs inputs = pointers(in);
+    const MlpMnistOutputs outputs = pointers(out);
+    return Status(mlp_mnist_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(mlp_mnist_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { mlp_mnist_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of mlp_mnist.h.
+  MlpMnistGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kMlpMnistInvalidArgument, wrong};
+    const MlpMnistInputs inputs = pointers(in);
+    const MlpMnistOutputs outputs = pointers(out);
+    return Status(mlp_mnist_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  MlpMnistGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_1a60e40065af8184

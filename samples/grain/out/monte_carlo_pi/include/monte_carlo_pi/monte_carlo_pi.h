@@ -32,7 +32,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum MonteCarloPiStatus {
   kMonteCarloPiOk = 0,
@@ -46,6 +47,8 @@ typedef enum MonteCarloPiStatus {
   kMonteCarloPiOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kMonteCarloPiOtherDevice = 5,
+  // There is no graph of a run: kMonteCarloPiCanCapture is 0.
+  kMonteCarloPiCannotCapture = 7,
 } MonteCarloPiStatus;
 
 enum {
@@ -54,6 +57,8 @@ enum {
   // 1 if monte_carlo_pi_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kMonteCarloPiRunSynchronises = 0,
+  // 1 if monte_carlo_pi_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kMonteCarloPiCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -92,9 +97,16 @@ typedef struct MonteCarloPiOptions {
   // monte_carlo_pi_workspace_bytes(). NULL: monte_carlo_pi_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by monte_carlo_pi_destroy, or by monte_carlo_pi_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } MonteCarloPiOptions;
 
-#define MONTE_CARLO_PI_OPTIONS {sizeof(MonteCarloPiOptions), -1, MONTE_CARLO_PI_INTERFACE, NULL, 0}
+#define MONTE_CARLO_PI_OPTIONS \
+  {sizeof(MonteCarloPiOptions), -1, MONTE_CARLO_PI_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: MONTE_CARLO_PI_OPTIONS, as the library has them.
@@ -116,11 +128,36 @@ int64_t monte_carlo_pi_workspace_bytes(void);
 MonteCarloPiStatus monte_carlo_pi_run(MonteCarloPiInstance* instance, const MonteCarloPiInputs* in,
                                       const MonteCarloPiOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct MonteCarloPiGraph MonteCarloPiGraph;
+MonteCarloPiStatus monte_carlo_pi_capture(MonteCarloPiGraph** graph, MonteCarloPiInstance* instance,
+                                          const MonteCarloPiInputs* in,
+                                          const MonteCarloPiOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+MonteCarloPiStatus monte_carlo_pi_graph_launch(const MonteCarloPiGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+MonteCarloPiStatus monte_carlo_pi_graph_update(MonteCarloPiGraph* graph,
+                                               const MonteCarloPiInputs* in,
+                                               const MonteCarloPiOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* monte_carlo_pi_graph_exec(const MonteCarloPiGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void monte_carlo_pi_graph_destroy(MonteCarloPiGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void monte_carlo_pi_destroy(MonteCarloPiInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* monte_carlo_pi_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* monte_carlo_pi_status_text(MonteCarloPiStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct MonteCarloPiInfo {
@@ -133,6 +170,7 @@ typedef struct MonteCarloPiInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as monte_carlo_pi_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kMonteCarloPiCanCapture
 } MonteCarloPiInfo;
 
 const MonteCarloPiInfo* monte_carlo_pi_info(void);

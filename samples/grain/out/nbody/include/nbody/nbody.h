@@ -35,7 +35,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum NbodyStatus {
   kNbodyOk = 0,
@@ -49,6 +50,8 @@ typedef enum NbodyStatus {
   kNbodyOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kNbodyOtherDevice = 5,
+  // There is no graph of a run: kNbodyCanCapture is 0.
+  kNbodyCannotCapture = 7,
 } NbodyStatus;
 
 enum {
@@ -57,6 +60,8 @@ enum {
   // 1 if nbody_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kNbodyRunSynchronises = 0,
+  // 1 if nbody_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kNbodyCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -102,9 +107,16 @@ typedef struct NbodyOptions {
   // nbody_workspace_bytes(). NULL: nbody_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by nbody_destroy, or by nbody_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } NbodyOptions;
 
-#define NBODY_OPTIONS {sizeof(NbodyOptions), -1, NBODY_INTERFACE, NULL, 0}
+#define NBODY_OPTIONS \
+  {sizeof(NbodyOptions), -1, NBODY_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: NBODY_OPTIONS, as the library has them.
@@ -125,11 +137,33 @@ int64_t nbody_workspace_bytes(void);
 NbodyStatus nbody_run(NbodyInstance* instance, const NbodyInputs* in, const NbodyOutputs* out,
                       struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct NbodyGraph NbodyGraph;
+NbodyStatus nbody_capture(NbodyGraph** graph, NbodyInstance* instance, const NbodyInputs* in,
+                          const NbodyOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+NbodyStatus nbody_graph_launch(const NbodyGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+NbodyStatus nbody_graph_update(NbodyGraph* graph, const NbodyInputs* in, const NbodyOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* nbody_graph_exec(const NbodyGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void nbody_graph_destroy(NbodyGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void nbody_destroy(NbodyInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* nbody_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* nbody_status_text(NbodyStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct NbodyInfo {
@@ -142,6 +176,7 @@ typedef struct NbodyInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as nbody_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kNbodyCanCapture
 } NbodyInfo;
 
 const NbodyInfo* nbody_info(void);

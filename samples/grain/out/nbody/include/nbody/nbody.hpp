@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kNbodyOk; }
   NbodyStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return nbody_status_text(code_); }
 
  private:
   NbodyStatus code_ = kNbodyOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   NbodyStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return nbody_status_text(code_); }
 
  private:
   NbodyStatus code_;
@@ -140,6 +143,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline NbodyInputs pointers(const Inputs& in) noexcept {
+  return {in.position0.data(), in.velocity0.data(), in.mass.data()};
+}
+inline NbodyOutputs pointers(const Outputs& out) noexcept {
+  return {out.position.data(), out.velocity.data()};
+}
+
 // NbodyOptions, with its defaults.
 struct Options : NbodyOptions {
   Options() noexcept : NbodyOptions(NBODY_OPTIONS) {}
@@ -177,8 +188,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kNbodyInvalidArgument, wrong};
-    const NbodyInputs inputs = {in.position0.data(), in.velocity0.data(), in.mass.data()};
-    const NbodyOutputs outputs = {out.position.data(), out.velocity.data()};
+    const NbodyInputs inputs = pointers(in);
+    const NbodyOutputs outputs = pointers(out);
     return Status(nbody_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -189,6 +200,57 @@ class Instance {
 
  private:
   NbodyInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kNbodyInvalidArgument, wrong};
+    const NbodyInputs inputs = pointers(in);
+    const NbodyOutputs outputs = pointers(out);
+    return Status(nbody_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(nbody_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { nbody_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of nbody.h.
+  NbodyGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kNbodyInvalidArgument, wrong};
+    const NbodyInputs inputs = pointers(in);
+    const NbodyOutputs outputs = pointers(out);
+    return Status(nbody_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  NbodyGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_c82fb3908a88359b

@@ -34,7 +34,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum QuantisedDenseStatus {
   kQuantisedDenseOk = 0,
@@ -48,6 +49,8 @@ typedef enum QuantisedDenseStatus {
   kQuantisedDenseOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kQuantisedDenseOtherDevice = 5,
+  // There is no graph of a run: kQuantisedDenseCanCapture is 0.
+  kQuantisedDenseCannotCapture = 7,
 } QuantisedDenseStatus;
 
 enum {
@@ -56,6 +59,8 @@ enum {
   // 1 if quantised_dense_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kQuantisedDenseRunSynchronises = 0,
+  // 1 if quantised_dense_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kQuantisedDenseCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -99,9 +104,16 @@ typedef struct QuantisedDenseOptions {
   // quantised_dense_workspace_bytes(). NULL: quantised_dense_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by quantised_dense_destroy, or by quantised_dense_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } QuantisedDenseOptions;
 
-#define QUANTISED_DENSE_OPTIONS {sizeof(QuantisedDenseOptions), -1, QUANTISED_DENSE_INTERFACE, NULL, 0}
+#define QUANTISED_DENSE_OPTIONS \
+  {sizeof(QuantisedDenseOptions), -1, QUANTISED_DENSE_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: QUANTISED_DENSE_OPTIONS, as the library has them.
@@ -125,11 +137,37 @@ QuantisedDenseStatus quantised_dense_run(QuantisedDenseInstance* instance,
                                          const QuantisedDenseOutputs* out,
                                          struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct QuantisedDenseGraph QuantisedDenseGraph;
+QuantisedDenseStatus quantised_dense_capture(QuantisedDenseGraph** graph,
+                                             QuantisedDenseInstance* instance,
+                                             const QuantisedDenseInputs* in,
+                                             const QuantisedDenseOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+QuantisedDenseStatus quantised_dense_graph_launch(const QuantisedDenseGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+QuantisedDenseStatus quantised_dense_graph_update(QuantisedDenseGraph* graph,
+                                                  const QuantisedDenseInputs* in,
+                                                  const QuantisedDenseOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* quantised_dense_graph_exec(const QuantisedDenseGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void quantised_dense_graph_destroy(QuantisedDenseGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void quantised_dense_destroy(QuantisedDenseInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* quantised_dense_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* quantised_dense_status_text(QuantisedDenseStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct QuantisedDenseInfo {
@@ -142,6 +180,7 @@ typedef struct QuantisedDenseInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as quantised_dense_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kQuantisedDenseCanCapture
 } QuantisedDenseInfo;
 
 const QuantisedDenseInfo* quantised_dense_info(void);

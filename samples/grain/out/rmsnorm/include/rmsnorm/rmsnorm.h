@@ -33,7 +33,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum RmsnormStatus {
   kRmsnormOk = 0,
@@ -47,6 +48,8 @@ typedef enum RmsnormStatus {
   kRmsnormOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kRmsnormOtherDevice = 5,
+  // There is no graph of a run: kRmsnormCanCapture is 0.
+  kRmsnormCannotCapture = 7,
 } RmsnormStatus;
 
 enum {
@@ -55,6 +58,8 @@ enum {
   // 1 if rmsnorm_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kRmsnormRunSynchronises = 0,
+  // 1 if rmsnorm_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kRmsnormCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -96,9 +101,16 @@ typedef struct RmsnormOptions {
   // rmsnorm_workspace_bytes(). NULL: rmsnorm_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by rmsnorm_destroy, or by rmsnorm_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } RmsnormOptions;
 
-#define RMSNORM_OPTIONS {sizeof(RmsnormOptions), -1, RMSNORM_INTERFACE, NULL, 0}
+#define RMSNORM_OPTIONS \
+  {sizeof(RmsnormOptions), -1, RMSNORM_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: RMSNORM_OPTIONS, as the library has them.
@@ -119,11 +131,34 @@ int64_t rmsnorm_workspace_bytes(void);
 RmsnormStatus rmsnorm_run(RmsnormInstance* instance, const RmsnormInputs* in,
                           const RmsnormOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct RmsnormGraph RmsnormGraph;
+RmsnormStatus rmsnorm_capture(RmsnormGraph** graph, RmsnormInstance* instance,
+                              const RmsnormInputs* in, const RmsnormOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+RmsnormStatus rmsnorm_graph_launch(const RmsnormGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+RmsnormStatus rmsnorm_graph_update(RmsnormGraph* graph, const RmsnormInputs* in,
+                                   const RmsnormOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* rmsnorm_graph_exec(const RmsnormGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void rmsnorm_graph_destroy(RmsnormGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void rmsnorm_destroy(RmsnormInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* rmsnorm_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* rmsnorm_status_text(RmsnormStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct RmsnormInfo {
@@ -136,6 +171,7 @@ typedef struct RmsnormInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as rmsnorm_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kRmsnormCanCapture
 } RmsnormInfo;
 
 const RmsnormInfo* rmsnorm_info(void);

@@ -36,7 +36,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum SortArgsortStatus {
   kSortArgsortOk = 0,
@@ -50,6 +51,8 @@ typedef enum SortArgsortStatus {
   kSortArgsortOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kSortArgsortOtherDevice = 5,
+  // There is no graph of a run: kSortArgsortCanCapture is 0.
+  kSortArgsortCannotCapture = 7,
 } SortArgsortStatus;
 
 enum {
@@ -58,6 +61,8 @@ enum {
   // 1 if sort_argsort_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kSortArgsortRunSynchronises = 0,
+  // 1 if sort_argsort_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kSortArgsortCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -105,9 +110,16 @@ typedef struct SortArgsortOptions {
   // sort_argsort_workspace_bytes(). NULL: sort_argsort_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by sort_argsort_destroy, or by sort_argsort_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } SortArgsortOptions;
 
-#define SORT_ARGSORT_OPTIONS {sizeof(SortArgsortOptions), -1, SORT_ARGSORT_INTERFACE, NULL, 0}
+#define SORT_ARGSORT_OPTIONS \
+  {sizeof(SortArgsortOptions), -1, SORT_ARGSORT_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: SORT_ARGSORT_OPTIONS, as the library has them.
@@ -129,11 +141,34 @@ int64_t sort_argsort_workspace_bytes(void);
 SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgsortInputs* in,
                                    const SortArgsortOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct SortArgsortGraph SortArgsortGraph;
+SortArgsortStatus sort_argsort_capture(SortArgsortGraph** graph, SortArgsortInstance* instance,
+                                       const SortArgsortInputs* in, const SortArgsortOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+SortArgsortStatus sort_argsort_graph_launch(const SortArgsortGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+SortArgsortStatus sort_argsort_graph_update(SortArgsortGraph* graph, const SortArgsortInputs* in,
+                                            const SortArgsortOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* sort_argsort_graph_exec(const SortArgsortGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void sort_argsort_graph_destroy(SortArgsortGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void sort_argsort_destroy(SortArgsortInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* sort_argsort_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* sort_argsort_status_text(SortArgsortStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct SortArgsortInfo {
@@ -146,6 +181,7 @@ typedef struct SortArgsortInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as sort_argsort_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kSortArgsortCanCapture
 } SortArgsortInfo;
 
 const SortArgsortInfo* sort_argsort_info(void);

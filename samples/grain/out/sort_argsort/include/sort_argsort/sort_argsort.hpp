@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kSortArgsortOk; }
   SortArgsortStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return sort_argsort_status_text(code_); }
 
  private:
   SortArgsortStatus code_ = kSortArgsortOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   SortArgsortStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return sort_argsort_status_text(code_); }
 
  private:
   SortArgsortStatus code_;
@@ -142,6 +145,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline SortArgsortInputs pointers(const Inputs& in) noexcept {
+  return {in.x.data(), in.group.data()};
+}
+inline SortArgsortOutputs pointers(const Outputs& out) noexcept {
+  return {out.sorted.data(), out.order.data(), out.by_group.data(), out.x_by.data()};
+}
+
 // SortArgsortOptions, with its defaults.
 struct Options : SortArgsortOptions {
   Options() noexcept : SortArgsortOptions(SORT_ARGSORT_OPTIONS) {}
@@ -179,9 +190,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kSortArgsortInvalidArgument, wrong};
-    const SortArgsortInputs inputs = {in.x.data(), in.group.data()};
-    const SortArgsortOutputs outputs = {out.sorted.data(), out.order.data(), out.by_group.data(),
-                                        out.x_by.data()};
+    const SortArgsortInputs inputs = pointers(in);
+    const SortArgsortOutputs outputs = pointers(out);
     return Status(sort_argsort_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -192,6 +202,57 @@ class Instance {
 
  private:
   SortArgsortInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kSortArgsortInvalidArgument, wrong};
+    const SortArgsortInputs inputs = pointers(in);
+    const SortArgsortOutputs outputs = pointers(out);
+    return Status(sort_argsort_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(sort_argsort_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { sort_argsort_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of sort_argsort.h.
+  SortArgsortGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kSortArgsortInvalidArgument, wrong};
+    const SortArgsortInputs inputs = pointers(in);
+    const SortArgsortOutputs outputs = pointers(out);
+    return Status(sort_argsort_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  SortArgsortGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_569c884941ce3678

@@ -35,7 +35,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum TokenSamplingStatus {
   kTokenSamplingOk = 0,
@@ -49,6 +50,8 @@ typedef enum TokenSamplingStatus {
   kTokenSamplingOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kTokenSamplingOtherDevice = 5,
+  // There is no graph of a run: kTokenSamplingCanCapture is 0.
+  kTokenSamplingCannotCapture = 7,
 } TokenSamplingStatus;
 
 enum {
@@ -57,6 +60,8 @@ enum {
   // 1 if token_sampling_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kTokenSamplingRunSynchronises = 0,
+  // 1 if token_sampling_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kTokenSamplingCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -101,9 +106,16 @@ typedef struct TokenSamplingOptions {
   // token_sampling_workspace_bytes(). NULL: token_sampling_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by token_sampling_destroy, or by token_sampling_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } TokenSamplingOptions;
 
-#define TOKEN_SAMPLING_OPTIONS {sizeof(TokenSamplingOptions), -1, TOKEN_SAMPLING_INTERFACE, NULL, 0}
+#define TOKEN_SAMPLING_OPTIONS \
+  {sizeof(TokenSamplingOptions), -1, TOKEN_SAMPLING_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: TOKEN_SAMPLING_OPTIONS, as the library has them.
@@ -126,11 +138,37 @@ TokenSamplingStatus token_sampling_run(TokenSamplingInstance* instance,
                                        const TokenSamplingInputs* in,
                                        const TokenSamplingOutputs* out, struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct TokenSamplingGraph TokenSamplingGraph;
+TokenSamplingStatus token_sampling_capture(TokenSamplingGraph** graph,
+                                           TokenSamplingInstance* instance,
+                                           const TokenSamplingInputs* in,
+                                           const TokenSamplingOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+TokenSamplingStatus token_sampling_graph_launch(const TokenSamplingGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+TokenSamplingStatus token_sampling_graph_update(TokenSamplingGraph* graph,
+                                                const TokenSamplingInputs* in,
+                                                const TokenSamplingOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* token_sampling_graph_exec(const TokenSamplingGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void token_sampling_graph_destroy(TokenSamplingGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void token_sampling_destroy(TokenSamplingInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* token_sampling_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* token_sampling_status_text(TokenSamplingStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct TokenSamplingInfo {
@@ -143,6 +181,7 @@ typedef struct TokenSamplingInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as token_sampling_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kTokenSamplingCanCapture
 } TokenSamplingInfo;
 
 const TokenSamplingInfo* token_sampling_info(void);

@@ -47,6 +47,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kTokenSamplingOk; }
   TokenSamplingStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return token_sampling_status_text(code_); }
 
  private:
   TokenSamplingStatus code_ = kTokenSamplingOk;
@@ -59,6 +61,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   TokenSamplingStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return token_sampling_status_text(code_); }
 
  private:
   TokenSamplingStatus code_;
@@ -140,6 +143,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline TokenSamplingInputs pointers(const Inputs& in) noexcept {
+  return {in.logits.data(), in.temperature.data(), in.seed.data()};
+}
+inline TokenSamplingOutputs pointers(const Outputs& out) noexcept {
+  return {out.token.data(), out.kept.data()};
+}
+
 // TokenSamplingOptions, with its defaults.
 struct Options : TokenSamplingOptions {
   Options() noexcept : TokenSamplingOptions(TOKEN_SAMPLING_OPTIONS) {}
@@ -177,8 +188,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kTokenSamplingInvalidArgument, wrong};
-    const TokenSamplingInputs inputs = {in.logits.data(), in.temperature.data(), in.seed.data()};
-    const TokenSamplingOutputs outputs = {out.token.data(), out.kept.data()};
+    const TokenSamplingInputs inputs = pointers(in);
+    const TokenSamplingOutputs outputs = pointers(out);
     return Status(token_sampling_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -189,6 +200,57 @@ class Instance {
 
  private:
   TokenSamplingInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kTokenSamplingInvalidArgument, wrong};
+    const TokenSamplingInputs inputs = pointers(in);
+    const TokenSamplingOutputs outputs = pointers(out);
+    return Status(token_sampling_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(token_sampling_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { token_sampling_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of token_sampling.h.
+  TokenSamplingGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kTokenSamplingInvalidArgument, wrong};
+    const TokenSamplingInputs inputs = pointers(in);
+    const TokenSamplingOutputs outputs = pointers(out);
+    return Status(token_sampling_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  TokenSamplingGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_9254f9ec4e1b690d

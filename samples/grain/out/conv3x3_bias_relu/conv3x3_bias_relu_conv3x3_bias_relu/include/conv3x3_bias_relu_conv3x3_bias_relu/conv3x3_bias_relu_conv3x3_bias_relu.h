@@ -34,7 +34,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum Conv3x3BiasReluConv3x3BiasReluStatus {
   kConv3x3BiasReluConv3x3BiasReluOk = 0,
@@ -48,6 +49,8 @@ typedef enum Conv3x3BiasReluConv3x3BiasReluStatus {
   kConv3x3BiasReluConv3x3BiasReluOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kConv3x3BiasReluConv3x3BiasReluOtherDevice = 5,
+  // There is no graph of a run: kConv3x3BiasReluConv3x3BiasReluCanCapture is 0.
+  kConv3x3BiasReluConv3x3BiasReluCannotCapture = 7,
 } Conv3x3BiasReluConv3x3BiasReluStatus;
 
 enum {
@@ -56,6 +59,8 @@ enum {
   // 1 if conv3x3_bias_relu_conv3x3_bias_relu_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kConv3x3BiasReluConv3x3BiasReluRunSynchronises = 0,
+  // 1 if conv3x3_bias_relu_conv3x3_bias_relu_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kConv3x3BiasReluConv3x3BiasReluCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -99,9 +104,16 @@ typedef struct Conv3x3BiasReluConv3x3BiasReluOptions {
   // conv3x3_bias_relu_conv3x3_bias_relu_workspace_bytes(). NULL: conv3x3_bias_relu_conv3x3_bias_relu_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by conv3x3_bias_relu_conv3x3_bias_relu_destroy, or by conv3x3_bias_relu_conv3x3_bias_relu_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } Conv3x3BiasReluConv3x3BiasReluOptions;
 
-#define CONV3X3_BIAS_RELU_CONV3X3_BIAS_RELU_OPTIONS {sizeof(Conv3x3BiasReluConv3x3BiasReluOptions), -1, CONV3X3_BIAS_RELU_CONV3X3_BIAS_RELU_INTERFACE, NULL, 0}
+#define CONV3X3_BIAS_RELU_CONV3X3_BIAS_RELU_OPTIONS \
+  {sizeof(Conv3x3BiasReluConv3x3BiasReluOptions), -1, CONV3X3_BIAS_RELU_CONV3X3_BIAS_RELU_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: CONV3X3_BIAS_RELU_CONV3X3_BIAS_RELU_OPTIONS, as the library has them.
@@ -125,11 +137,37 @@ Conv3x3BiasReluConv3x3BiasReluStatus conv3x3_bias_relu_conv3x3_bias_relu_run(Con
                                                                              const Conv3x3BiasReluConv3x3BiasReluOutputs* out,
                                                                              struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct Conv3x3BiasReluConv3x3BiasReluGraph Conv3x3BiasReluConv3x3BiasReluGraph;
+Conv3x3BiasReluConv3x3BiasReluStatus conv3x3_bias_relu_conv3x3_bias_relu_capture(Conv3x3BiasReluConv3x3BiasReluGraph** graph,
+                                                                                 Conv3x3BiasReluConv3x3BiasReluInstance* instance,
+                                                                                 const Conv3x3BiasReluConv3x3BiasReluInputs* in,
+                                                                                 const Conv3x3BiasReluConv3x3BiasReluOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+Conv3x3BiasReluConv3x3BiasReluStatus conv3x3_bias_relu_conv3x3_bias_relu_graph_launch(const Conv3x3BiasReluConv3x3BiasReluGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+Conv3x3BiasReluConv3x3BiasReluStatus conv3x3_bias_relu_conv3x3_bias_relu_graph_update(Conv3x3BiasReluConv3x3BiasReluGraph* graph,
+                                                                                      const Conv3x3BiasReluConv3x3BiasReluInputs* in,
+                                                                                      const Conv3x3BiasReluConv3x3BiasReluOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* conv3x3_bias_relu_conv3x3_bias_relu_graph_exec(const Conv3x3BiasReluConv3x3BiasReluGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void conv3x3_bias_relu_conv3x3_bias_relu_graph_destroy(Conv3x3BiasReluConv3x3BiasReluGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void conv3x3_bias_relu_conv3x3_bias_relu_destroy(Conv3x3BiasReluConv3x3BiasReluInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* conv3x3_bias_relu_conv3x3_bias_relu_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* conv3x3_bias_relu_conv3x3_bias_relu_status_text(Conv3x3BiasReluConv3x3BiasReluStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct Conv3x3BiasReluConv3x3BiasReluInfo {
@@ -142,6 +180,7 @@ typedef struct Conv3x3BiasReluConv3x3BiasReluInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as conv3x3_bias_relu_conv3x3_bias_relu_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kConv3x3BiasReluConv3x3BiasReluCanCapture
 } Conv3x3BiasReluConv3x3BiasReluInfo;
 
 const Conv3x3BiasReluConv3x3BiasReluInfo* conv3x3_bias_relu_conv3x3_bias_relu_info(void);

@@ -43,6 +43,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kConv3x3BiasReluConv3x3BiasReluOk; }
   Conv3x3BiasReluConv3x3BiasReluStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return conv3x3_bias_relu_conv3x3_bias_relu_status_text(code_); }
 
  private:
   Conv3x3BiasReluConv3x3BiasReluStatus code_ = kConv3x3BiasReluConv3x3BiasReluOk;
@@ -55,6 +57,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   Conv3x3BiasReluConv3x3BiasReluStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return conv3x3_bias_relu_conv3x3_bias_relu_status_text(code_); }
 
  private:
   Conv3x3BiasReluConv3x3BiasReluStatus code_;
@@ -135,6 +138,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline Conv3x3BiasReluConv3x3BiasReluInputs pointers(const Inputs& in) noexcept {
+  return {in.x.data(), in.w.data(), in.bias.data()};
+}
+inline Conv3x3BiasReluConv3x3BiasReluOutputs pointers(const Outputs& out) noexcept {
+  return {out.y.data()};
+}
+
 // Conv3x3BiasReluConv3x3BiasReluOptions, with its defaults.
 struct Options : Conv3x3BiasReluConv3x3BiasReluOptions {
   Options() noexcept : Conv3x3BiasReluConv3x3BiasReluOptions(CONV3X3_BIAS_RELU_CONV3X3_BIAS_RELU_OPTIONS) {}
@@ -172,8 +183,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kConv3x3BiasReluConv3x3BiasReluInvalidArgument, wrong};
-    const Conv3x3BiasReluConv3x3BiasReluInputs inputs = {in.x.data(), in.w.data(), in.bias.data()};
-    const Conv3x3BiasReluConv3x3BiasReluOutputs outputs = {out.y.data()};
+    const Conv3x3BiasReluConv3x3BiasReluInputs inputs = pointers(in);
+    const Conv3x3BiasReluConv3x3BiasReluOutputs outputs = pointers(out);
     return Status(conv3x3_bias_relu_conv3x3_bias_relu_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -184,6 +195,58 @@ class Instance {
 
  private:
   Conv3x3BiasReluConv3x3BiasReluInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kConv3x3BiasReluConv3x3BiasReluInvalidArgument, wrong};
+    const Conv3x3BiasReluConv3x3BiasReluInputs inputs = pointers(in);
+    const Conv3x3BiasReluConv3x3BiasReluOutputs outputs = pointers(out);
+    return Status(conv3x3_bias_relu_conv3x3_bias_relu_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(conv3x3_bias_relu_conv3x3_bias_relu_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { conv3x3_bias_relu_conv3x3_bias_relu_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of conv3x3_bias_relu_conv3x3_bias_relu.h.
+  Conv3x3BiasReluConv3x3BiasReluGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kConv3x3BiasReluConv3x3BiasReluInvalidArgument, wrong};
+    const Conv3x3BiasReluConv3x3BiasReluInputs inputs = pointers(in);
+    const Conv3x3BiasReluConv3x3BiasReluOutputs outputs = pointers(out);
+    return Status(conv3x3_bias_relu_conv3x3_bias_relu_capture(&graph_, model.get(), &inputs,
+                                                              &outputs));
+  }
+
+  Conv3x3BiasReluConv3x3BiasReluGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_adab054a5497a1f7

@@ -35,7 +35,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum CumsumCumsumRowsStatus {
   kCumsumCumsumRowsOk = 0,
@@ -49,6 +50,8 @@ typedef enum CumsumCumsumRowsStatus {
   kCumsumCumsumRowsOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kCumsumCumsumRowsOtherDevice = 5,
+  // There is no graph of a run: kCumsumCumsumRowsCanCapture is 0.
+  kCumsumCumsumRowsCannotCapture = 7,
 } CumsumCumsumRowsStatus;
 
 enum {
@@ -57,6 +60,8 @@ enum {
   // 1 if cumsum_cumsum_rows_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kCumsumCumsumRowsRunSynchronises = 0,
+  // 1 if cumsum_cumsum_rows_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kCumsumCumsumRowsCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -102,9 +107,16 @@ typedef struct CumsumCumsumRowsOptions {
   // cumsum_cumsum_rows_workspace_bytes(). NULL: cumsum_cumsum_rows_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by cumsum_cumsum_rows_destroy, or by cumsum_cumsum_rows_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } CumsumCumsumRowsOptions;
 
-#define CUMSUM_CUMSUM_ROWS_OPTIONS {sizeof(CumsumCumsumRowsOptions), -1, CUMSUM_CUMSUM_ROWS_INTERFACE, NULL, 0}
+#define CUMSUM_CUMSUM_ROWS_OPTIONS \
+  {sizeof(CumsumCumsumRowsOptions), -1, CUMSUM_CUMSUM_ROWS_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: CUMSUM_CUMSUM_ROWS_OPTIONS, as the library has them.
@@ -128,11 +140,37 @@ CumsumCumsumRowsStatus cumsum_cumsum_rows_run(CumsumCumsumRowsInstance* instance
                                               const CumsumCumsumRowsOutputs* out,
                                               struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct CumsumCumsumRowsGraph CumsumCumsumRowsGraph;
+CumsumCumsumRowsStatus cumsum_cumsum_rows_capture(CumsumCumsumRowsGraph** graph,
+                                                  CumsumCumsumRowsInstance* instance,
+                                                  const CumsumCumsumRowsInputs* in,
+                                                  const CumsumCumsumRowsOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+CumsumCumsumRowsStatus cumsum_cumsum_rows_graph_launch(const CumsumCumsumRowsGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+CumsumCumsumRowsStatus cumsum_cumsum_rows_graph_update(CumsumCumsumRowsGraph* graph,
+                                                       const CumsumCumsumRowsInputs* in,
+                                                       const CumsumCumsumRowsOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* cumsum_cumsum_rows_graph_exec(const CumsumCumsumRowsGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void cumsum_cumsum_rows_graph_destroy(CumsumCumsumRowsGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void cumsum_cumsum_rows_destroy(CumsumCumsumRowsInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* cumsum_cumsum_rows_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* cumsum_cumsum_rows_status_text(CumsumCumsumRowsStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct CumsumCumsumRowsInfo {
@@ -145,6 +183,7 @@ typedef struct CumsumCumsumRowsInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as cumsum_cumsum_rows_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kCumsumCumsumRowsCanCapture
 } CumsumCumsumRowsInfo;
 
 const CumsumCumsumRowsInfo* cumsum_cumsum_rows_info(void);

@@ -43,6 +43,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kCumsumCumsumRowsOk; }
   CumsumCumsumRowsStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return cumsum_cumsum_rows_status_text(code_); }
 
  private:
   CumsumCumsumRowsStatus code_ = kCumsumCumsumRowsOk;
@@ -55,6 +57,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   CumsumCumsumRowsStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return cumsum_cumsum_rows_status_text(code_); }
 
  private:
   CumsumCumsumRowsStatus code_;
@@ -136,6 +139,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline CumsumCumsumRowsInputs pointers(const Inputs& in) noexcept {
+  return {in.x.data(), in.p.data()};
+}
+inline CumsumCumsumRowsOutputs pointers(const Outputs& out) noexcept {
+  return {out.sums.data(), out.products.data(), out.peaks.data()};
+}
+
 // CumsumCumsumRowsOptions, with its defaults.
 struct Options : CumsumCumsumRowsOptions {
   Options() noexcept : CumsumCumsumRowsOptions(CUMSUM_CUMSUM_ROWS_OPTIONS) {}
@@ -173,9 +184,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kCumsumCumsumRowsInvalidArgument, wrong};
-    const CumsumCumsumRowsInputs inputs = {in.x.data(), in.p.data()};
-    const CumsumCumsumRowsOutputs outputs = {out.sums.data(), out.products.data(),
-                                             out.peaks.data()};
+    const CumsumCumsumRowsInputs inputs = pointers(in);
+    const CumsumCumsumRowsOutputs outputs = pointers(out);
     return Status(cumsum_cumsum_rows_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -186,6 +196,57 @@ class Instance {
 
  private:
   CumsumCumsumRowsInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCumsumCumsumRowsInvalidArgument, wrong};
+    const CumsumCumsumRowsInputs inputs = pointers(in);
+    const CumsumCumsumRowsOutputs outputs = pointers(out);
+    return Status(cumsum_cumsum_rows_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(cumsum_cumsum_rows_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { cumsum_cumsum_rows_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of cumsum_cumsum_rows.h.
+  CumsumCumsumRowsGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kCumsumCumsumRowsInvalidArgument, wrong};
+    const CumsumCumsumRowsInputs inputs = pointers(in);
+    const CumsumCumsumRowsOutputs outputs = pointers(out);
+    return Status(cumsum_cumsum_rows_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  CumsumCumsumRowsGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_47b70d0027268566

@@ -33,7 +33,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum CumsumRecurrenceStatus {
   kCumsumRecurrenceOk = 0,
@@ -47,6 +48,8 @@ typedef enum CumsumRecurrenceStatus {
   kCumsumRecurrenceOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kCumsumRecurrenceOtherDevice = 5,
+  // There is no graph of a run: kCumsumRecurrenceCanCapture is 0.
+  kCumsumRecurrenceCannotCapture = 7,
 } CumsumRecurrenceStatus;
 
 enum {
@@ -55,6 +58,8 @@ enum {
   // 1 if cumsum_recurrence_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kCumsumRecurrenceRunSynchronises = 0,
+  // 1 if cumsum_recurrence_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kCumsumRecurrenceCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -96,9 +101,16 @@ typedef struct CumsumRecurrenceOptions {
   // cumsum_recurrence_workspace_bytes(). NULL: cumsum_recurrence_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by cumsum_recurrence_destroy, or by cumsum_recurrence_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } CumsumRecurrenceOptions;
 
-#define CUMSUM_RECURRENCE_OPTIONS {sizeof(CumsumRecurrenceOptions), -1, CUMSUM_RECURRENCE_INTERFACE, NULL, 0}
+#define CUMSUM_RECURRENCE_OPTIONS \
+  {sizeof(CumsumRecurrenceOptions), -1, CUMSUM_RECURRENCE_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: CUMSUM_RECURRENCE_OPTIONS, as the library has them.
@@ -122,11 +134,37 @@ CumsumRecurrenceStatus cumsum_recurrence_run(CumsumRecurrenceInstance* instance,
                                              const CumsumRecurrenceOutputs* out,
                                              struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct CumsumRecurrenceGraph CumsumRecurrenceGraph;
+CumsumRecurrenceStatus cumsum_recurrence_capture(CumsumRecurrenceGraph** graph,
+                                                 CumsumRecurrenceInstance* instance,
+                                                 const CumsumRecurrenceInputs* in,
+                                                 const CumsumRecurrenceOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+CumsumRecurrenceStatus cumsum_recurrence_graph_launch(const CumsumRecurrenceGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+CumsumRecurrenceStatus cumsum_recurrence_graph_update(CumsumRecurrenceGraph* graph,
+                                                      const CumsumRecurrenceInputs* in,
+                                                      const CumsumRecurrenceOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* cumsum_recurrence_graph_exec(const CumsumRecurrenceGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void cumsum_recurrence_graph_destroy(CumsumRecurrenceGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void cumsum_recurrence_destroy(CumsumRecurrenceInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* cumsum_recurrence_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* cumsum_recurrence_status_text(CumsumRecurrenceStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct CumsumRecurrenceInfo {
@@ -139,6 +177,7 @@ typedef struct CumsumRecurrenceInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as cumsum_recurrence_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kCumsumRecurrenceCanCapture
 } CumsumRecurrenceInfo;
 
 const CumsumRecurrenceInfo* cumsum_recurrence_info(void);

@@ -32,7 +32,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum EmbeddingLookupPlacesStatus {
   kEmbeddingLookupPlacesOk = 0,
@@ -46,6 +47,8 @@ typedef enum EmbeddingLookupPlacesStatus {
   kEmbeddingLookupPlacesOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kEmbeddingLookupPlacesOtherDevice = 5,
+  // There is no graph of a run: kEmbeddingLookupPlacesCanCapture is 0.
+  kEmbeddingLookupPlacesCannotCapture = 7,
 } EmbeddingLookupPlacesStatus;
 
 enum {
@@ -54,6 +57,8 @@ enum {
   // 1 if embedding_lookup_places_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kEmbeddingLookupPlacesRunSynchronises = 0,
+  // 1 if embedding_lookup_places_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kEmbeddingLookupPlacesCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -93,9 +98,16 @@ typedef struct EmbeddingLookupPlacesOptions {
   // embedding_lookup_places_workspace_bytes(). NULL: embedding_lookup_places_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by embedding_lookup_places_destroy, or by embedding_lookup_places_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } EmbeddingLookupPlacesOptions;
 
-#define EMBEDDING_LOOKUP_PLACES_OPTIONS {sizeof(EmbeddingLookupPlacesOptions), -1, EMBEDDING_LOOKUP_PLACES_INTERFACE, NULL, 0}
+#define EMBEDDING_LOOKUP_PLACES_OPTIONS \
+  {sizeof(EmbeddingLookupPlacesOptions), -1, EMBEDDING_LOOKUP_PLACES_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: EMBEDDING_LOOKUP_PLACES_OPTIONS, as the library has them.
@@ -119,11 +131,37 @@ EmbeddingLookupPlacesStatus embedding_lookup_places_run(EmbeddingLookupPlacesIns
                                                         const EmbeddingLookupPlacesOutputs* out,
                                                         struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct EmbeddingLookupPlacesGraph EmbeddingLookupPlacesGraph;
+EmbeddingLookupPlacesStatus embedding_lookup_places_capture(EmbeddingLookupPlacesGraph** graph,
+                                                            EmbeddingLookupPlacesInstance* instance,
+                                                            const EmbeddingLookupPlacesInputs* in,
+                                                            const EmbeddingLookupPlacesOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+EmbeddingLookupPlacesStatus embedding_lookup_places_graph_launch(const EmbeddingLookupPlacesGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+EmbeddingLookupPlacesStatus embedding_lookup_places_graph_update(EmbeddingLookupPlacesGraph* graph,
+                                                                 const EmbeddingLookupPlacesInputs* in,
+                                                                 const EmbeddingLookupPlacesOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* embedding_lookup_places_graph_exec(const EmbeddingLookupPlacesGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void embedding_lookup_places_graph_destroy(EmbeddingLookupPlacesGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void embedding_lookup_places_destroy(EmbeddingLookupPlacesInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* embedding_lookup_places_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* embedding_lookup_places_status_text(EmbeddingLookupPlacesStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct EmbeddingLookupPlacesInfo {
@@ -136,6 +174,7 @@ typedef struct EmbeddingLookupPlacesInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as embedding_lookup_places_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kEmbeddingLookupPlacesCanCapture
 } EmbeddingLookupPlacesInfo;
 
 const EmbeddingLookupPlacesInfo* embedding_lookup_places_info(void);

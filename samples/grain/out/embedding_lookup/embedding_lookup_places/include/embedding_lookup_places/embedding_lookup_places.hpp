@@ -43,6 +43,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kEmbeddingLookupPlacesOk; }
   EmbeddingLookupPlacesStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return embedding_lookup_places_status_text(code_); }
 
  private:
   EmbeddingLookupPlacesStatus code_ = kEmbeddingLookupPlacesOk;
@@ -55,6 +57,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   EmbeddingLookupPlacesStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return embedding_lookup_places_status_text(code_); }
 
  private:
   EmbeddingLookupPlacesStatus code_;
@@ -130,6 +133,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline EmbeddingLookupPlacesInputs pointers(const Inputs& in) noexcept {
+  return {in.tokens.data()};
+}
+inline EmbeddingLookupPlacesOutputs pointers(const Outputs& out) noexcept {
+  return {out.place.data()};
+}
+
 // EmbeddingLookupPlacesOptions, with its defaults.
 struct Options : EmbeddingLookupPlacesOptions {
   Options() noexcept : EmbeddingLookupPlacesOptions(EMBEDDING_LOOKUP_PLACES_OPTIONS) {}
@@ -167,8 +178,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kEmbeddingLookupPlacesInvalidArgument, wrong};
-    const EmbeddingLookupPlacesInputs inputs = {in.tokens.data()};
-    const EmbeddingLookupPlacesOutputs outputs = {out.place.data()};
+    const EmbeddingLookupPlacesInputs inputs = pointers(in);
+    const EmbeddingLookupPlacesOutputs outputs = pointers(out);
     return Status(embedding_lookup_places_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -179,6 +190,57 @@ class Instance {
 
  private:
   EmbeddingLookupPlacesInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kEmbeddingLookupPlacesInvalidArgument, wrong};
+    const EmbeddingLookupPlacesInputs inputs = pointers(in);
+    const EmbeddingLookupPlacesOutputs outputs = pointers(out);
+    return Status(embedding_lookup_places_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(embedding_lookup_places_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { embedding_lookup_places_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of embedding_lookup_places.h.
+  EmbeddingLookupPlacesGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kEmbeddingLookupPlacesInvalidArgument, wrong};
+    const EmbeddingLookupPlacesInputs inputs = pointers(in);
+    const EmbeddingLookupPlacesOutputs outputs = pointers(out);
+    return Status(embedding_lookup_places_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  EmbeddingLookupPlacesGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_b4fa6d47a217dcc2

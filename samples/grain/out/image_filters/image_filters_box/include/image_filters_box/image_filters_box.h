@@ -32,7 +32,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct CUstream_st;  // a cudaStream_t points to it
+struct CUstream_st;     // a cudaStream_t points to it
+struct CUgraphExec_st;  // a cudaGraphExec_t
 
 typedef enum ImageFiltersBoxStatus {
   kImageFiltersBoxOk = 0,
@@ -46,6 +47,8 @@ typedef enum ImageFiltersBoxStatus {
   kImageFiltersBoxOtherInterface = 4,
   // No code was built for the device, or it is not there; run: it is not the instance's.
   kImageFiltersBoxOtherDevice = 5,
+  // There is no graph of a run: kImageFiltersBoxCanCapture is 0.
+  kImageFiltersBoxCannotCapture = 7,
 } ImageFiltersBoxStatus;
 
 enum {
@@ -54,6 +57,8 @@ enum {
   // 1 if image_filters_box_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
   kImageFiltersBoxRunSynchronises = 0,
+  // 1 if image_filters_box_capture makes a graph of a run; 0 if a run waits, or calls what may.
+  kImageFiltersBoxCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.
@@ -93,9 +98,16 @@ typedef struct ImageFiltersBoxOptions {
   // image_filters_box_workspace_bytes(). NULL: image_filters_box_create_with allocates it.
   void* workspace;
   int64_t workspace_bytes;
+  // Where the instance's device memory is from that is not given above; both NULL: cudaMalloc. Called
+  // with its device current. Memory is 256-byte aligned and ready for any stream; NULL: there is none.
+  // All is released once: by image_filters_box_destroy, or by image_filters_box_create_with where that fails.
+  void* (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, void* memory, int64_t bytes);
+  void* user;  // theirs
 } ImageFiltersBoxOptions;
 
-#define IMAGE_FILTERS_BOX_OPTIONS {sizeof(ImageFiltersBoxOptions), -1, IMAGE_FILTERS_BOX_INTERFACE, NULL, 0}
+#define IMAGE_FILTERS_BOX_OPTIONS \
+  {sizeof(ImageFiltersBoxOptions), -1, IMAGE_FILTERS_BOX_INTERFACE, NULL, 0, NULL, NULL, NULL}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: IMAGE_FILTERS_BOX_OPTIONS, as the library has them.
@@ -119,11 +131,37 @@ ImageFiltersBoxStatus image_filters_box_run(ImageFiltersBoxInstance* instance,
                                             const ImageFiltersBoxOutputs* out,
                                             struct CUstream_st* stream);
 
-// The instance's runs must be finished. NULL is allowed.
+// A run on these arrays, as a CUDA graph. *graph is NULL if this fails. No work is done yet.
+typedef struct ImageFiltersBoxGraph ImageFiltersBoxGraph;
+ImageFiltersBoxStatus image_filters_box_capture(ImageFiltersBoxGraph** graph,
+                                                ImageFiltersBoxInstance* instance,
+                                                const ImageFiltersBoxInputs* in,
+                                                const ImageFiltersBoxOutputs* out);
+
+// A run of the instance on the graph's arrays, put on `stream` by one call; as often as needed.
+ImageFiltersBoxStatus image_filters_box_graph_launch(const ImageFiltersBoxGraph* graph, struct CUstream_st* stream);
+
+// From now on the graph's arrays are others. Its launches must be finished. If arrays are refused it
+// stays as it was; after another failure it has no run to launch.
+ImageFiltersBoxStatus image_filters_box_graph_update(ImageFiltersBoxGraph* graph,
+                                                     const ImageFiltersBoxInputs* in,
+                                                     const ImageFiltersBoxOutputs* out);
+
+// For the caller's own calls of CUDA (cudaGraphUpload): a cudaGraphExec_t, which stays the graph's.
+struct CUgraphExec_st* image_filters_box_graph_exec(const ImageFiltersBoxGraph* graph);
+
+// Its launches must be finished. NULL is allowed.
+void image_filters_box_graph_destroy(ImageFiltersBoxGraph* graph);
+
+// The instance's runs must be finished, and its graphs are launched no more. NULL is allowed.
 void image_filters_box_destroy(ImageFiltersBoxInstance* instance);
 
 // Why the last call of this thread that gives a status failed; empty if it did not.
 const char* image_filters_box_last_error(void);
+
+// What a status means, in a few words that never change: "out of memory". Of a number that is no
+// status: "unknown status".
+const char* image_filters_box_status_text(ImageFiltersBoxStatus status);
 
 // What the library is. Later versions may have more fields, at the end.
 typedef struct ImageFiltersBoxInfo {
@@ -136,6 +174,7 @@ typedef struct ImageFiltersBoxInfo {
   const char* architectures;  // of the devices it has code for: "80, 90a"; "cpu"
   int64_t workspace_bytes;    // as image_filters_box_workspace_bytes()
   int64_t weights_bytes;      // of these, constants
+  int32_t can_capture;        // kImageFiltersBoxCanCapture
 } ImageFiltersBoxInfo;
 
 const ImageFiltersBoxInfo* image_filters_box_info(void);

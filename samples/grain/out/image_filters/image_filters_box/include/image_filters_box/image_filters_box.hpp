@@ -43,6 +43,8 @@ class [[nodiscard]] Status {
   bool ok() const noexcept { return code_ == kImageFiltersBoxOk; }
   ImageFiltersBoxStatus code() const noexcept { return code_; }
   const char* text() const noexcept { return text_; }
+  // What the code means, whichever call gives it. Holds for ever.
+  const char* meaning() const noexcept { return image_filters_box_status_text(code_); }
 
  private:
   ImageFiltersBoxStatus code_ = kImageFiltersBoxOk;
@@ -55,6 +57,7 @@ class Error : public std::runtime_error {
   explicit Error(const Status& status) : std::runtime_error(status.text()), code_(status.code()) {}
 
   ImageFiltersBoxStatus code() const noexcept { return code_; }
+  const char* meaning() const noexcept { return image_filters_box_status_text(code_); }
 
  private:
   ImageFiltersBoxStatus code_;
@@ -130,6 +133,14 @@ inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   return nullptr;
 }
 
+// As the C interface takes them.
+inline ImageFiltersBoxInputs pointers(const Inputs& in) noexcept {
+  return {in.image.data()};
+}
+inline ImageFiltersBoxOutputs pointers(const Outputs& out) noexcept {
+  return {out.smooth.data()};
+}
+
 // ImageFiltersBoxOptions, with its defaults.
 struct Options : ImageFiltersBoxOptions {
   Options() noexcept : ImageFiltersBoxOptions(IMAGE_FILTERS_BOX_OPTIONS) {}
@@ -167,8 +178,8 @@ class Instance {
   Status try_run(const Inputs& in, const Outputs& out, Stream stream = nullptr) noexcept {
     if (const char* wrong = wrong_count(in, out))
       return {kImageFiltersBoxInvalidArgument, wrong};
-    const ImageFiltersBoxInputs inputs = {in.image.data()};
-    const ImageFiltersBoxOutputs outputs = {out.smooth.data()};
+    const ImageFiltersBoxInputs inputs = pointers(in);
+    const ImageFiltersBoxOutputs outputs = pointers(out);
     return Status(image_filters_box_run(instance_, &inputs, &outputs, stream));
   }
 
@@ -179,6 +190,57 @@ class Instance {
 
  private:
   ImageFiltersBoxInstance* instance_ = nullptr;
+};
+
+// A run of an instance, which must live longer, on arrays that stay: as a CUDA graph, which one call
+// launches. An instance serves one run at a time, launches among them. Moved from, it has none:
+// launches are refused.
+class Graph {
+ public:
+#ifdef __cpp_exceptions
+  explicit Graph(const Instance& model, const Inputs& in, const Outputs& out) {
+    check(capture(model, in, out));
+  }
+  // Its launches must be finished.
+  void update(const Inputs& in, const Outputs& out) { check(try_update(in, out)); }
+  void launch(Stream stream = nullptr) const { check(try_launch(stream)); }
+#endif
+  Graph(const Instance& model, const Inputs& in, const Outputs& out, Status& status) noexcept {
+    status = capture(model, in, out);
+  }
+  Status try_update(const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kImageFiltersBoxInvalidArgument, wrong};
+    const ImageFiltersBoxInputs inputs = pointers(in);
+    const ImageFiltersBoxOutputs outputs = pointers(out);
+    return Status(image_filters_box_graph_update(graph_, &inputs, &outputs));
+  }
+  Status try_launch(Stream stream = nullptr) const noexcept {
+    return Status(image_filters_box_graph_launch(graph_, stream));
+  }
+
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    Graph moved(std::move(other));
+    std::swap(graph_, moved.graph_);
+    return *this;
+  }
+  ~Graph() { image_filters_box_graph_destroy(graph_); }
+
+  explicit operator bool() const noexcept { return graph_ != nullptr; }
+  // For the functions of image_filters_box.h.
+  ImageFiltersBoxGraph* get() const noexcept { return graph_; }
+
+ private:
+  Status capture(const Instance& model, const Inputs& in, const Outputs& out) noexcept {
+    if (const char* wrong = wrong_count(in, out))
+      return {kImageFiltersBoxInvalidArgument, wrong};
+    const ImageFiltersBoxInputs inputs = pointers(in);
+    const ImageFiltersBoxOutputs outputs = pointers(out);
+    return Status(image_filters_box_capture(&graph_, model.get(), &inputs, &outputs));
+  }
+
+  ImageFiltersBoxGraph* graph_ = nullptr;
 };
 
 }  // namespace interface_a339d2a52a8293bd
