@@ -57,8 +57,7 @@ std::optional<Assembled> assemble_kernel(const FileSet& files, const std::string
   // What it may read: another kernel that changes is no reason to build this one again.
   FileSet read = {*kernel};
   for (const auto& [name, text] : files) {
-    const bool is_header = name.ends_with(".h") || name.ends_with(".cuh") || is_user_header(name);
-    if (is_header && !name.starts_with("cpu/") && !name.starts_with("runner/")) read.emplace(name, text);
+    if (is_header(name) && !name.starts_with("cpu/") && !name.starts_with("runner/")) read.emplace(name, text);
   }
   std::vector<std::string> command = compiler_command(architecture, Device::kCuda);
   command.insert(command.end(), {"-cubin", "-Xptxas", "-v", "-o", "kernel.cubin", path});

@@ -20,8 +20,6 @@ using Kind = HeaderType::Kind;
 
 // The attribute of a call that says how large the workspace is.
 constexpr const char* kWorkspaceBytes = "workspace_bytes";
-// Behind an array parameter's name: how many elements it has.
-constexpr const char* kSize = "_size";
 
 bool is_row_major(const std::vector<int64_t>& minor_to_major) {
   for (size_t d = 0; d < minor_to_major.size(); ++d) {
@@ -80,16 +78,7 @@ class ArrayBinder : public CallBinder {
       return "takes " + std::to_string(parameters.size() - 1) + " parameters behind the stream, the call has " +
              std::to_string(operands) + " operands and " + std::to_string(results().size()) + " results";
     }
-    for (size_t i = 0; i < arrays; ++i) {
-      const HeaderType& type = parameters[1 + i].type;
-      const bool is_read = i < operands;
-      const DType dtype = is_read ? call_.operand(i)->shape.dtype : results()[i - operands].dtype;
-      if (type.kind == (is_read ? Kind::kArray : Kind::kWritten) && type.element == dtype) continue;
-      const std::string what = is_read ? "operand %" + call_.operand(i)->name + " is const "
-                                       : "result " + std::to_string(i - operands) + " is ";
-      return "takes " + type.text + " " + parameters[1 + i].name + ", " + what + std::string(dtype_cuda_name(dtype)) +
-             "*";
-    }
+    if (std::string why = why_no_arrays(function, 1); !why.empty()) return why;
     std::set<std::string> used;
     for (size_t i = 1 + arrays; i < parameters.size(); ++i) {
       if (i == 1 + arrays && parameters[i].type.kind == Kind::kWorkspace) {
@@ -102,11 +91,7 @@ class ArrayBinder : public CallBinder {
       if (std::string why = why_no_number(function, parameters[i]); !why.empty()) return why;
       used.insert(parameters[i].name);
     }
-    for (const CallAttribute& attribute : attributes_) {
-      if (!used.contains(attribute.name))
-        return "has no parameter '" + attribute.name + "' behind the arrays, for the attribute of that name";
-    }
-    return "";
+    return why_unused(used, "behind the arrays");
   }
 
   void bind(const HeaderFunction& function) override {
@@ -157,9 +142,9 @@ class ArrayBinder : public CallBinder {
   // What the host passes for a parameter; nullopt where it has no number of that type.
   std::optional<Literal> number(const HeaderFunction& function, const HeaderFunction::Parameter& parameter) const {
     const DType dtype = *parameter.type.element;
-    if (const CallAttribute* attribute = find(parameter.name)) {
-      const bool fits = attribute->value && attribute->value->shape().dtype == dtype;
-      return fits ? attribute->value : std::nullopt;
+    if (find(parameter.name) != nullptr) {
+      const Literal* value = number_for(parameter);
+      return value == nullptr ? std::nullopt : std::optional(*value);
     }
     const std::optional<int64_t> size = size_of(function, parameter.name);
     const bool counts = is_integer(dtype) && dtype_bits(dtype) >= 32;
@@ -170,14 +155,12 @@ class ArrayBinder : public CallBinder {
   std::string why_no_number(const HeaderFunction& function, const HeaderFunction::Parameter& parameter) const {
     if (parameter.type.kind != Kind::kElement)
       return "takes " + parameter.type.text + " " + parameter.name + ", for which the call has no array";
-    if (*parameter.type.element == DType::kF16 || *parameter.type.element == DType::kBF16)
-      return "takes " + parameter.type.text + " " + parameter.name + ": numbers are bool, integers, float and double";
+    if (is_half(parameter)) return half_text(parameter);
     if (number(function, parameter)) return "";
-    const std::string takes = "takes " + parameter.type.text + " " + parameter.name;
-    if (const CallAttribute* attribute = find(parameter.name)) return takes + ", the attribute is " + attribute->text;
-    if (const std::optional<int64_t> size = size_of(function, parameter.name))
-      return takes + ", which does not hold the size " + std::to_string(*size);
-    return takes + ", which is no attribute of the call, nor the size of an array (x_size of x)";
+    const std::optional<int64_t> size = size_of(function, parameter.name);
+    return why_no_number_for(parameter,
+                             size ? ", which does not hold the size " + std::to_string(*size)
+                                  : ", which is no attribute of the call, nor the size of an array (x_size of x)");
   }
 };
 

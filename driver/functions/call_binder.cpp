@@ -52,6 +52,54 @@ const CallAttribute* CallBinder::find(const std::string& name) const {
   return found == attributes_.end() ? nullptr : &*found;
 }
 
+const Literal* CallBinder::number_for(const HeaderFunction::Parameter& parameter) const {
+  const CallAttribute* attribute = find(parameter.name);
+  const bool fits =
+      attribute != nullptr && attribute->value && attribute->value->shape().dtype == parameter.type.element;
+  return fits ? &*attribute->value : nullptr;
+}
+
+std::string CallBinder::why_no_number_for(const HeaderFunction::Parameter& parameter,
+                                          const std::string& otherwise) const {
+  const std::string takes = "takes " + parameter.type.text + " " + parameter.name;
+  const CallAttribute* attribute = find(parameter.name);
+  return takes + (attribute == nullptr ? otherwise : ", the attribute is " + attribute->text);
+}
+
+std::string CallBinder::why_unused(const std::set<std::string>& used, const std::string& place) const {
+  for (const CallAttribute& attribute : attributes_) {
+    if (!used.contains(attribute.name))
+      return "has no parameter '" + attribute.name + "' " + place + ", for the attribute of that name";
+  }
+  return "";
+}
+
+std::string CallBinder::why_no_arrays(const HeaderFunction& function, size_t first) const {
+  using Kind = HeaderType::Kind;
+  const std::vector<Shape> results = this->results();
+  const size_t operands = call_.operands().size();
+  for (size_t i = 0; i < operands + results.size(); ++i) {
+    const HeaderFunction::Parameter& parameter = function.parameters[first + i];
+    const bool is_read = i < operands;
+    const DType dtype = is_read ? call_.operand(i)->shape.dtype : results[i - operands].dtype;
+    if (parameter.type.kind == (is_read ? Kind::kArray : Kind::kWritten) && parameter.type.element == dtype) continue;
+    const std::string what = is_read               ? "operand %" + call_.operand(i)->name + " is const "
+                             : results.size() == 1 ? "the result is "
+                                                   : "result " + std::to_string(i - operands) + " is ";
+    return "takes " + parameter.type.text + " " + parameter.name + ", " + what + std::string(dtype_cuda_name(dtype)) +
+           "*";
+  }
+  return "";
+}
+
+bool CallBinder::is_half(const HeaderFunction::Parameter& parameter) {
+  return parameter.type.element == DType::kF16 || parameter.type.element == DType::kBF16;
+}
+
+std::string CallBinder::half_text(const HeaderFunction::Parameter& parameter) {
+  return "takes " + parameter.type.text + " " + parameter.name + ": numbers are bool, integers, float and double";
+}
+
 bool CallBinder::gives_tuple_of_one() const { return call_.shape.is_tuple() && call_.shape.elements.size() == 1; }
 
 Instruction* CallBinder::insert_call(const Shape& shape, const std::vector<Instruction*>& operands, std::string name) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,16 @@ class CallBinder {
   // "f32 (float)".
   static std::string type_text(DType dtype);
   const CallAttribute* find(const std::string& name) const;
+  // The attribute that the parameter is called after, where it is a number of that type.
+  const Literal* number_for(const HeaderFunction::Parameter& parameter) const;
+  // Why there is no number for a parameter; `otherwise` where no attribute is called so, ", which ...".
+  std::string why_no_number_for(const HeaderFunction::Parameter& parameter, const std::string& otherwise) const;
+  // Why an attribute has no parameter, of those that are given numbers; empty where each has one. `place`: where these
+  // stand, "behind the arrays".
+  std::string why_unused(const std::set<std::string>& used, const std::string& place) const;
+  // Why the parameters, from number `first` on, are not pointers to the operands, then the results; empty where they
+  // are. There are as many.
+  std::string why_no_arrays(const HeaderFunction& function, size_t first) const;
   // Whether the call gives a tuple of one array, as jax.ffi.ffi_call may have it.
   bool gives_tuple_of_one() const;
   // Another call, before this one and in its place in the user's program.
@@ -42,6 +53,12 @@ class CallBinder {
   void become(Instruction* call);
   // What the call is no more: it puts the one result of `call` into a tuple.
   void become_tuple_of(Instruction* call);
+
+  // Of 16 bits: no host function and no function of rows takes such a number.
+  static bool is_half(const HeaderFunction::Parameter& parameter);
+  static std::string half_text(const HeaderFunction::Parameter& parameter);
+  // Behind the name of a pointer: how many elements it points to.
+  static constexpr const char* kSize = "_size";
 
   Instruction& call_;
   const FunctionBinding& bound_;

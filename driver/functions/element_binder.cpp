@@ -55,17 +55,11 @@ class ElementBinder : public CallBinder {
     std::set<std::string> used;
     for (size_t i = operands; i < function.parameters.size(); ++i) {
       const HeaderFunction::Parameter& parameter = function.parameters[i];
-      const CallAttribute* attribute = find(parameter.name);
-      if (attribute == nullptr)
-        return "takes '" + parameter.name + "', which is neither an operand nor an attribute of the call";
-      if (!attribute->value || attribute->value->shape().dtype != parameter.type.element)
-        return "takes " + parameter.type.text + " " + parameter.name + ", the attribute is " + attribute->text;
+      if (number_for(parameter) == nullptr)
+        return why_no_number_for(parameter, ", which is neither an operand nor an attribute of the call");
       used.insert(parameter.name);
     }
-    for (const CallAttribute& attribute : attributes_) {
-      if (!used.contains(attribute.name))
-        return "has no parameter '" + attribute.name + "' behind the operands, for the attribute of that name";
-    }
+    if (std::string why = why_unused(used, "behind the operands"); !why.empty()) return why;
     std::vector<DType> given;
     if (function.result.element) given = {*function.result.element};
     for (const auto& [name, dtype] : function.result.members) given.push_back(dtype);

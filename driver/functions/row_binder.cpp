@@ -1,7 +1,6 @@
 // A call that computes rows, along the last dimension: its function has parameters in this order:
 //
 //   operands, the result, numbers by name
-#include <limits>
 #include <set>
 
 #include "driver/functions/call_binder.h"
@@ -15,9 +14,6 @@ namespace sinter {
 namespace {
 
 using Kind = HeaderType::Kind;
-
-// Behind a pointer's name: how many elements its row has.
-constexpr const char* kSize = "_size";
 
 class RowBinder : public CallBinder {
  public:
@@ -38,32 +34,17 @@ class RowBinder : public CallBinder {
       return "takes " + std::to_string(parameters.size()) + " parameters, the call has " + std::to_string(arrays - 1) +
              " operands and a result";
     }
-    for (size_t i = 0; i < arrays; ++i) {
-      const HeaderType& type = parameters[i].type;
-      const bool is_read = i + 1 < arrays;
-      const DType dtype = is_read ? call_.operand(i)->shape.dtype : result().dtype;
-      if (type.kind == (is_read ? Kind::kArray : Kind::kWritten) && type.element == dtype) continue;
-      const std::string what = is_read ? "operand %" + call_.operand(i)->name + " is const " : "the result is ";
-      return "takes " + type.text + " " + parameters[i].name + ", " + what + std::string(dtype_cuda_name(dtype)) + "*";
-    }
+    if (std::string why = why_no_arrays(function, 0); !why.empty()) return why;
     std::set<std::string> used;
     for (size_t i = arrays; i < parameters.size(); ++i) {
       if (number(function, parameters[i]).empty()) {
-        const CallAttribute* attribute = find(parameters[i].name);
-        const std::string takes = "takes " + parameters[i].type.text + " " + parameters[i].name;
-        if (parameters[i].type.element && dtype_bits(*parameters[i].type.element) == 16 &&
-            is_float(*parameters[i].type.element))
-          return takes + ": numbers are bool, integers, float and double";
-        return attribute != nullptr
-                   ? takes + ", the attribute is " + attribute->text
-                   : takes + ", which is no attribute of the call, nor the size of a row (x_size of x)";
+        if (is_half(parameters[i])) return half_text(parameters[i]);
+        return why_no_number_for(parameters[i],
+                                 ", which is no attribute of the call, nor the size of a row (x_size of x)");
       }
       used.insert(parameters[i].name);
     }
-    for (const CallAttribute& attribute : attributes_) {
-      if (!used.contains(attribute.name))
-        return "has no parameter '" + attribute.name + "' behind the rows, for the attribute of that name";
-    }
+    if (std::string why = why_unused(used, "behind the rows"); !why.empty()) return why;
     const int64_t bytes = row_bytes(call_, result());
     if (bytes > kMostRowBytes) {
       return "is called with rows in shared memory, " + std::to_string(bytes) + " bytes; there are " +
@@ -108,11 +89,11 @@ class RowBinder : public CallBinder {
   std::string number(const HeaderFunction& function, const HeaderFunction::Parameter& parameter) const {
     if (parameter.type.kind != Kind::kElement) return "";
     const DType dtype = *parameter.type.element;
-    if (const CallAttribute* attribute = find(parameter.name)) {
-      const bool fits = attribute->value && attribute->value->shape().dtype == dtype;
-      if (!fits) return "";
+    if (find(parameter.name) != nullptr) {
+      const Literal* value = number_for(parameter);
+      if (value == nullptr) return "";
       // What needs a header of ours: of 16 bits, or a NaN that says more.
-      const LiteralText literal = typed_literal(*attribute->value);
+      const LiteralText literal = typed_literal(*value);
       return literal.headers.empty() ? literal.text : "";
     }
     const bool counts = is_integer(dtype) && dtype_bits(dtype) >= 32;

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <map>
 #include <set>
 
 #include "driver/system/files.h"
+#include "emitter/text/user_header.h"
+#include "review/verify/headers.h"
 
 namespace sinter {
 
@@ -14,12 +15,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kCode[] = {".cu", ".cuh", ".h", ".hpp", ".hh", ".c", ".cc", ".cpp", ".cxx", ".inl"};
+constexpr const char* kOtherSources[] = {".c", ".cc", ".cxx"};
 
 }  // namespace
 
 bool is_code(const std::string& path) {
-  return std::any_of(std::begin(kCode), std::end(kCode), [&](const char* end) { return path.ends_with(end); });
+  const std::string name = path.substr(path.rfind('/') + 1);
+  if (name.find('.') == std::string::npos) {
+    // Only by the name of a header of the library, in whose place it is found.
+    return std::ranges::any_of(stand_in_headers(), [&](const auto& header) { return header.first == name; });
+  }
+  return may_be_included(path) ||
+         std::ranges::any_of(kOtherSources, [&](const char* end) { return path.ends_with(end); });
 }
 
 std::set<std::string> emitted_folders(const std::map<std::string, std::string>& hashes) {

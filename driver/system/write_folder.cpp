@@ -120,9 +120,10 @@ std::string objection(const std::string& path) {
 
 }  // namespace
 
+// None that has marks of conflicts, which a merge left to decide.
 bool is_kept(const std::string& path, const std::string& text) {
   return fs::path(path).parent_path().filename() == "kernels" && path.ends_with(".cu") &&
-         text.starts_with("// sinter: keep\n");
+         text.starts_with("// sinter: keep\n") && text.find("\n<<<<<<< ") == std::string::npos;
 }
 
 std::map<std::string, std::string> emitted_hashes(const std::string& folder) {

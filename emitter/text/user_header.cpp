@@ -12,12 +12,23 @@ constexpr const char* kOwnFolders[] = {"include/", "device/", "cpu/", "runner/",
 
 constexpr const char* kEndings[] = {".cuh", ".h", ".hpp", ".hh", ".hxx", ".inc", ".inl", ".ipp", ".tpp", ".def"};
 
+bool ends_as_header(const std::string& path) {
+  return std::any_of(std::begin(kEndings), std::end(kEndings),
+                     [&](const char* ending) { return path.ends_with(ending); });
+}
+
 }  // namespace
 
+bool is_header(const std::string& path) {
+  return ends_as_header(path) || path.find('.', path.rfind('/') + 1) == std::string::npos;
+}
+
+bool may_be_included(const std::string& path) {
+  return is_header(path) || path.ends_with(".cu") || path.ends_with(".cpp");
+}
+
 bool is_user_header(const std::string& path) {
-  const bool is_header =
-      std::any_of(std::begin(kEndings), std::end(kEndings), [&](const char* ending) { return path.ends_with(ending); });
-  if (!is_header || path == "kernels.h") return false;
+  if (!ends_as_header(path) || path == "kernels.h") return false;
   return std::none_of(std::begin(kOwnFolders), std::end(kOwnFolders),
                       [&](const char* folder) { return path.starts_with(folder); });
 }

@@ -99,9 +99,47 @@ class Footprints {
   std::unordered_map<uint64_t, bool> overlaps_;
 };
 
+using Names = std::map<std::string, std::string>;
+
+std::string with_renamed_words(const std::string& text, const Names& renamed) {
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && (isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+    const std::string word = text.substr(i, std::max(end, i + 1) - i);
+    const auto found = renamed.find(word);
+    result += found == renamed.end() ? word : found->second;
+    i += word.size();
+  }
+  return result;
+}
+
+std::string with_renamed(const std::string& text, const Names& renamed) {
+  if (text.starts_with("function ")) {
+    const auto found = renamed.find(text.substr(9));
+    if (found != renamed.end()) return "function " + found->second;
+  }
+  // "type Hooks<SoftmaxInstance, SoftmaxOptions>", "function Failure::operator SoftmaxStatus".
+  if (text.starts_with("type ") || text.find("::operator ") != std::string::npos)
+    return with_renamed_words(text, renamed);
+  if (text.starts_with("string ")) {
+    // A launcher names the kernel that failed.
+    const std::string enqueue = "::enqueue";
+    const auto found = renamed.find(text.substr(7) + enqueue);
+    if (found != renamed.end() && found->second.ends_with(enqueue))
+      return "string " + found->second.substr(0, found->second.size() - enqueue.size());
+  }
+  return text;
+}
+
+void rename(CodeNode* node, const Names& renamed) {
+  if (node->kind == Kind::kWord) node->text = with_renamed(node->text, renamed);
+  for (CodeNode& part : node->parts) rename(&part, renamed);
+}
+
 class Writer {
  public:
-  Writer(const Code& code, const CanonicalOptions& options, const std::map<std::string, std::string>& renamed)
+  Writer(const Code& code, const CanonicalOptions& options, const Names& renamed)
       : code_(code), options_(options), renamed_(renamed), footprints_(code) {
     colour_entities();
   }
@@ -294,22 +332,7 @@ class Writer {
       case Kind::kWord:
         break;
     }
-    std::string text = node.text;
-    if (text.starts_with("function ")) {
-      const auto found = renamed_.find(text.substr(9));
-      if (found != renamed_.end()) text = "function " + found->second;
-    }
-    // "type Hooks<SoftmaxInstance, SoftmaxOptions>", "function Failure::operator SoftmaxStatus".
-    if (text.starts_with("type ") || text.find("::operator ") != std::string::npos) text = with_renamed_words(text);
-    if (text.starts_with("string ")) {
-      // A launcher names the kernel that failed.
-      const std::string enqueue = "::enqueue";
-      const auto found = renamed_.find(text.substr(7) + enqueue);
-      if (found != renamed_.end() && found->second.ends_with(enqueue)) {
-        text = "string " + found->second.substr(0, found->second.size() - enqueue.size());
-      }
-    }
-    add((node.parts.empty() ? "" : "(") + text, node.line);
+    add((node.parts.empty() ? "" : "(") + node.text, node.line);
     if (of_kernel && options_.any_parameter_order) {
       // The body names the parameters first.
       for (size_t i = node.parts.size(); i-- > 0;) write_parameters_last(node.parts[i]);
@@ -317,19 +340,6 @@ class Writer {
       for (const CodeNode& part : node.parts) write(part, false);
     }
     if (!node.parts.empty()) add(")");
-  }
-
-  std::string with_renamed_words(const std::string& text) const {
-    std::string result;
-    for (size_t i = 0; i < text.size();) {
-      size_t end = i;
-      while (end < text.size() && (isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
-      const std::string word = text.substr(i, std::max(end, i + 1) - i);
-      const auto found = renamed_.find(word);
-      result += found == renamed_.end() ? word : found->second;
-      i += word.size();
-    }
-    return result;
   }
 
   void write_parameters_last(const CodeNode& part) {
@@ -344,7 +354,7 @@ class Writer {
 
   const Code& code_;
   const CanonicalOptions& options_;
-  const std::map<std::string, std::string>& renamed_;
+  const Names& renamed_;
   Footprints footprints_;
   std::vector<Colours> entities_;
   std::unordered_map<const CodeNode*, Colours> known_;
@@ -357,6 +367,10 @@ class Writer {
 
 std::vector<CanonicalToken> canonical_text(Code code, const std::vector<int>& roots, const CanonicalOptions& options,
                                            const std::map<std::string, std::string>& renamed) {
+  // Before anything is put into an order, which hangs on these names.
+  if (!renamed.empty()) {
+    for (Entity& entity : code.entities) rename(&entity.definition, renamed);
+  }
   return Writer(code, options, renamed).run(roots);
 }
 

@@ -43,8 +43,21 @@ bool only_includes(const std::string& tokens, const FileSet& files, const FileSe
   return true;
 }
 
-bool is_header(const std::string& file) {
-  return file.ends_with(".h") || file.ends_with(".cuh") || file.ends_with(".hpp");
+bool is_of_word(char c) { return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::string with_stems(const std::string& text, const std::map<std::string, std::string>& stems) {
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && is_of_word(text[end])) ++end;
+    const std::string word = text.substr(i, std::max(end, i + 1) - i);
+    // The longest: they stand in order.
+    const auto found =
+        std::find_if(stems.rbegin(), stems.rend(), [&](const auto& stem) { return word.starts_with(stem.first); });
+    result += found == stems.rend() ? word : found->second + word.substr(found->first.size());
+    i += word.size();
+  }
+  return result;
 }
 
 // "with NDEBUG, unless __CUDA_ARCH__ >= 900".
@@ -62,12 +75,14 @@ std::string build_text(const std::map<std::string, bool>& conditions) {
 
 class Builds {
  public:
-  Builds(const ReadFile& before, const ReadFile& after, const std::map<std::string, std::string>& renamed_before,
-         const std::map<std::string, std::string>& renamed_after)
-      : before_(before), after_(after), renamed_before_(renamed_before), renamed_after_(renamed_after) {}
+  Builds(const ReadFile& before, const ReadFile& after, const Renaming& renaming)
+      : before_(before), after_(after), renaming_(renaming), names_before_(renaming.files) {
+    names_before_[after.path] = before.path;
+    for (const auto& [now, then] : names_before_) names_after_[then] = now;
+  }
 
   CodeComparison run() {
-    result_ = compare_code(before_.code, after_.code, renamed_before_, renamed_after_);
+    result_ = compare_code(before_.code, after_.code, renaming_.names);
     if (result_.verdict == Verdict::kComputation || result_.verdict == Verdict::kUnknown) return result_;
     find_parted(before_.code, after_.code);
     if (parted_.empty() || nothing_differs()) return result_;
@@ -80,10 +95,17 @@ class Builds {
   }
 
  private:
-  // The same file of either folder; what is read may have another name now.
-  const std::string* text_before(const std::string& file) const {
-    return text_of(before_, file == after_.path ? before_.path : file);
+  static const std::string& name_in(const std::map<std::string, std::string>& names, const std::string& file) {
+    const auto found = names.find(file);
+    return found == names.end() ? file : found->second;
   }
+  // Of a file by its name in the folder after, its name in that folder.
+  const std::string& name_of(const ReadFile& one, const std::string& file) const {
+    return &one == &before_ ? name_in(names_before_, file) : file;
+  }
+
+  // The same file of either folder.
+  const std::string* text_before(const std::string& file) const { return text_of(before_, name_of(before_, file)); }
   const std::string* text_after(const std::string& file) const { return text_of(after_, file); }
   static const std::string* text_of(const ReadFile& one, const std::string& file) {
     const auto found = one.files.find(file);
@@ -93,11 +115,17 @@ class Builds {
   bool same_tokens(const std::string& file) const {
     const std::string *a = text_before(file), *b = text_after(file);
     if (a == nullptr || b == nullptr) return a == b;
-    return *a == *b || without_version(token_text(*a)) == without_version(token_text(*b));
+    if (*a == *b) return true;
+    return without_version(token_text(*a)) == without_version(token_text(in_names_before(file, *b)));
+  }
+
+  // What a header says that has another name now, in the names that it had.
+  std::string in_names_before(const std::string& file, const std::string& text) const {
+    return renaming_.files.contains(file) ? with_stems(text, renaming_.stems) : text;
   }
 
   std::vector<Conditional> conditionals_of(const ReadFile& one, const Code& code, const std::string& file) const {
-    const std::string& path = file == after_.path ? one.path : file;
+    const std::string& path = name_of(one, file);
     std::vector<Conditional> list;
     for (const Conditional& conditional : code.conditionals) {
       if (conditional.file == path) list.push_back(conditional);
@@ -108,8 +136,7 @@ class Builds {
   // All that have conditionals, by their names in the folder after.
   std::set<std::string> files_of(const Code& before, const Code& after) const {
     std::set<std::string> files;
-    for (const Conditional& conditional : before.conditionals)
-      files.insert(conditional.file == before_.path ? after_.path : conditional.file);
+    for (const Conditional& conditional : before.conditionals) files.insert(name_in(names_after_, conditional.file));
     for (const Conditional& conditional : after.conditionals) files.insert(conditional.file);
     return files;
   }
@@ -122,8 +149,9 @@ class Builds {
       const std::vector<Conditional> a = conditionals_of(before_, before, file);
       const std::vector<Conditional> b = conditionals_of(after_, after, file);
       const bool same =
-          std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                     [](const Conditional& one, const Conditional& other) { return one.tokens == other.tokens; });
+          std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Conditional& one, const Conditional& other) {
+            return one.tokens == in_names_before(file, other.tokens);
+          });
       const bool includes = std::all_of(a.begin(), a.end(), [&](const Conditional& one) {
         return only_includes(one.tokens, before_.files, after_.files);
       });
@@ -135,7 +163,7 @@ class Builds {
 
   bool same_numbers(const std::string& file) const {
     const std::string *a = text_before(file), *b = text_after(file);
-    return a != nullptr && b != nullptr && same_but_for_numbers(*a, *b);
+    return a != nullptr && b != nullptr && same_but_for_numbers(*a, in_names_before(file, *b));
   }
 
   // Comments and layout aside: of what is read, and of all that it may include.
@@ -143,7 +171,7 @@ class Builds {
     std::set<std::string> files = {after_.path};
     for (const ReadFile* one : {&before_, &after_}) {
       for (const auto& [file, text] : one->files) {
-        if (is_header(file)) files.insert(file);
+        if (is_header(file)) files.insert(one == &before_ ? name_in(names_after_, file) : file);
       }
     }
     return std::all_of(files.begin(), files.end(), [&](const std::string& file) { return same_tokens(file); });
@@ -243,7 +271,7 @@ class Builds {
   std::optional<Code> read(const ReadFile& one, const Decided& decided, bool* stops) const {
     FileSet instead;
     for (const auto& [file, unused] : parted_) {
-      const std::string& path = file == after_.path ? one.path : file;
+      const std::string& path = name_of(one, file);
       if (const std::string* text = text_of(one, path)) instead[path] = with_decided(*text, decided);
     }
     std::string error;
@@ -278,7 +306,7 @@ class Builds {
     if (!before || !after) return "clang does not take it " + build_text(decided);
     find_parted(*before, *after);
     if (!same_pragmas(*before, *after)) return "";
-    const CodeComparison comparison = compare_code(*before, *after, renamed_before_, renamed_after_);
+    const CodeComparison comparison = compare_code(*before, *after, renaming_.names);
     if (comparison.verdict == Verdict::kUnknown) return comparison.reason;
     const Verdict worse = std::max(comparison.verdict, result_.verdict);
     if (comparison.verdict != result_.verdict && worse > Verdict::kSchedule) return "";
@@ -316,7 +344,9 @@ class Builds {
   }
 
   const ReadFile &before_, &after_;
-  const std::map<std::string, std::string>&renamed_before_, &renamed_after_;
+  const Renaming& renaming_;
+  std::map<std::string, std::string> names_before_,
+      names_after_;  // of files that have another name in one of the folders
   // Files of which builds take other parts, by their names in the folder after, and those parts before and after.
   std::map<std::string, std::pair<std::vector<Conditional>, std::vector<Conditional>>> parted_;
   CodeComparison result_;
@@ -324,10 +354,8 @@ class Builds {
 
 }  // namespace
 
-CodeComparison compare_builds(const ReadFile& before, const ReadFile& after,
-                              const std::map<std::string, std::string>& renamed_before,
-                              const std::map<std::string, std::string>& renamed_after) {
-  return Builds(before, after, renamed_before, renamed_after).run();
+CodeComparison compare_builds(const ReadFile& before, const ReadFile& after, const Renaming& renaming) {
+  return Builds(before, after, renaming).run();
 }
 
 }  // namespace sinter

@@ -17,11 +17,16 @@ struct ReadFile {
   const Code& code;
 };
 
+// What the folder after calls otherwise than the folder before, by its names now.
+struct Renaming {
+  std::map<std::string, std::string> names;  // as compare_code takes them
+  std::map<std::string, std::string> files;  // headers
+  std::map<std::string, std::string> stems;  // what all names in those headers begin with, "warmth_" and "heat_"
+};
+
 // As compare_code says, where that holds of each build; kUnknown where it does not, or that cannot be found out. What
 // stands in other files of the folder, headers of the user's own apart, is taken to be the same in all builds where
 // both folders have the same text of it.
-CodeComparison compare_builds(const ReadFile& before, const ReadFile& after,
-                              const std::map<std::string, std::string>& renamed_before = {},
-                              const std::map<std::string, std::string>& renamed_after = {});
+CodeComparison compare_builds(const ReadFile& before, const ReadFile& after, const Renaming& renaming = {});
 
 }  // namespace sinter

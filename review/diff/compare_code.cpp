@@ -120,9 +120,8 @@ std::vector<Rename> renames_of(const Code& before, const Code& after, const Text
 
 class Comparer {
  public:
-  Comparer(const Code& before, const Code& after, const std::map<std::string, std::string>& renamed_before,
-           const std::map<std::string, std::string>& renamed_after)
-      : before_(before), after_(after), renamed_before_(renamed_before), renamed_after_(renamed_after) {}
+  Comparer(const Code& before, const Code& after, const std::map<std::string, std::string>& renamed)
+      : before_(before), after_(after), renamed_(renamed) {}
 
   CodeComparison run() {
     for (const Code* code : {&before_, &after_}) {
@@ -233,8 +232,8 @@ class Comparer {
     Code before = before_, after = after_;
     simplify(&before, simplify_options);
     simplify(&after, simplify_options);
-    return {canonical_text(std::move(before), roots, options, renamed_before_),
-            canonical_text(std::move(after), others, options, renamed_after_)};
+    return {canonical_text(std::move(before), roots, options),
+            canonical_text(std::move(after), others, options, renamed_)};
   }
 
   static std::ptrdiff_t contractions(const Tokens& tokens) {
@@ -252,15 +251,13 @@ class Comparer {
   }
 
   const Code &before_, &after_;
-  const std::map<std::string, std::string>&renamed_before_, &renamed_after_;
+  const std::map<std::string, std::string>& renamed_;
 };
 
 }  // namespace
 
-CodeComparison compare_code(const Code& before, const Code& after,
-                            const std::map<std::string, std::string>& renamed_before,
-                            const std::map<std::string, std::string>& renamed_after) {
-  return Comparer(before, after, renamed_before, renamed_after).run();
+CodeComparison compare_code(const Code& before, const Code& after, const std::map<std::string, std::string>& renamed) {
+  return Comparer(before, after, renamed).run();
 }
 
 }  // namespace sinter

@@ -46,12 +46,11 @@ struct CodeComparison {
   std::string reason;                 // one line: why it is unknown, what a schedule or an interface changed
 };
 
-// `renamed_*`: what other files' functions, and what other files name, are to be called. kText, kConstants, kRounding,
-// kSchedule (only how far loops are unrolled, or the bounds of launches), kInterface (only the order of parameters),
-// kUnknown (some of the code is not followed), or else kComputation: the code differs. It knows what one build takes of
-// the files; compare_builds.h asks of all.
+// `renamed`: what other files' functions, and what other files name, were called before, by their names now. kText,
+// kConstants, kRounding, kSchedule (only how far loops are unrolled, or the bounds of launches), kInterface (only the
+// order of parameters), kUnknown (some of the code is not followed), or else kComputation: the code differs. It knows
+// what one build takes of the files; compare_builds.h asks of all.
 CodeComparison compare_code(const Code& before, const Code& after,
-                            const std::map<std::string, std::string>& renamed_before = {},
-                            const std::map<std::string, std::string>& renamed_after = {});
+                            const std::map<std::string, std::string>& renamed = {});
 
 }  // namespace sinter

@@ -1,5 +1,7 @@
 #include "review/diff/diff_folders.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -177,27 +179,31 @@ class Differ {
   }
 
   // What is called after its program has the name of the program before.
-  void name_after_program(std::map<std::string, std::string>* renamed) const {
+  void name_after_program(Renaming* renaming) const {
     const std::string &program = before_.program, &program_after = after_.program;
     if (program == program_after) return;
     const std::optional<Code>& code = after_.codes.at(launcher_of(after_));
     if (!code) return;
-    const std::vector<std::pair<std::string, std::string>> names = {
-        {program_after + "_", program + "_"}, {"k" + upper_camel(program_after), "k" + upper_camel(program)}};
+    const std::string camel = upper_camel(program), camel_after = upper_camel(program_after);
+    std::map<std::string, std::string>& names = renaming->names;
+    renaming->stems = {{program_after + "_", program + "_"}, {"k" + camel_after, "k" + camel}};
     for (const std::string& name : exported_names(*code)) {
-      for (const auto& [now, then] : names) {
-        if (name.starts_with(now)) (*renamed)[name] = then + name.substr(now.size());
+      for (const auto& [now, then] : renaming->stems) {
+        if (name.starts_with(now)) names[name] = then + name.substr(now.size());
       }
     }
     for (const char* type : {"Instance", "Options", "Status", "Tensor", "Inputs", "Outputs"}) {
-      (*renamed)[upper_camel(program_after) + type] = upper_camel(program) + type;
+      names[camel_after + type] = camel + type;
     }
+    renaming->files = {{header_path(program_after), header_path(program)}};
+    renaming->stems[camel_after] = camel;
+    renaming->stems[upper_snake(program_after) + "_"] = upper_snake(program) + "_";
     // What a launcher says that failed, and a profiler that runs.
     for (const char* what : {"", "_run"}) {
       const std::string name = std::string(what) + "::enqueue";
-      renamed->emplace(program_after + name, program + name);
+      names.emplace(program_after + name, program + name);
     }
-    renamed->emplace(program_after + "_range", program + "_range");
+    names.emplace(program_after + "_range", program + "_range");
   }
 
   void compare_launchers() {
@@ -205,18 +211,18 @@ class Differ {
     const auto a = before_.files.find(path), b = after_.files.find(path_after);
     if (a == before_.files.end() || b == after_.files.end()) return add_gone(path, path_after);
     // A kernel that is the same under another name is the same to the launcher.
-    std::map<std::string, std::string> renamed;
+    Renaming renaming;
     for (const auto& [name, other] : pairs_.after_of) {
-      if (name != other) renamed[other + "::enqueue"] = name + "::enqueue";
+      if (name != other) renaming.names[other + "::enqueue"] = name + "::enqueue";
     }
-    if (path == path_after && same_with_headers(before_, after_, path) && renamed.empty()) return;
-    name_after_program(&renamed);
+    if (path == path_after && same_with_headers(before_, after_, path) && renaming.names.empty()) return;
+    name_after_program(&renaming);
     FileDiff diff = {.path = path_after};
     const std::optional<Code>& code = before_.codes.at(path);
     const std::optional<Code>& code_after = after_.codes.at(path_after);
     if (code && code_after) {
       CodeComparison comparison = compare_builds({before_.files, before_.reader, path, *code},
-                                                 {after_.files, after_.reader, path_after, *code_after}, {}, renamed);
+                                                 {after_.files, after_.reader, path_after, *code_after}, renaming);
       std::erase_if(comparison.numbers, [&](const NumberChange& change) {
         return change.from == interface_number(before_) && change.to == interface_number(after_);
       });
@@ -228,11 +234,12 @@ class Differ {
       }
       if (diff.verdict == Verdict::kComputation) {
         const bool edited = !before_.edited_of(path).empty() || !after_.edited_of(path_after).empty();
-        const std::string headers = edited ? "" : changed_user_headers(before_, after_, path, path_after);
-        if (headers.empty()) diff.verdict = edited ? Verdict::kHandEdited : Verdict::kSchedule;
-        diff.reason = edited            ? ""
-                      : headers.empty() ? "other launches, buffers or arguments"
-                                        : "host functions of " + headers;
+        const FunctionChange functions = edited ? FunctionChange() : function_change(before_, after_, path);
+        const bool is_function = functions.computes_otherwise();
+        if (!is_function) diff.verdict = edited ? Verdict::kHandEdited : Verdict::kSchedule;
+        diff.reason = edited        ? ""
+                      : is_function ? "host functions of " + llvm::join(functions.headers, ", ")
+                                    : "other launches, buffers or arguments";
       }
     } else {
       const std::string& error = code ? after_.errors.at(path_after) : before_.errors.at(path);
@@ -436,7 +443,7 @@ class Differ {
     return std::any_of(diff_.kernels.begin(), diff_.kernels.end(), [&](const KernelDiff& kernel) {
       if (kernel.verdict < Verdict::kRemoved || kernel.verdict > Verdict::kMerged) return false;
       return std::any_of(kernel.before.begin(), kernel.before.end(), [&](const std::string& name) {
-        return function_change(before_, after_, name).computes_otherwise();
+        return function_change(before_, after_, Side::path_of(name)).computes_otherwise();
       });
     });
   }

@@ -59,10 +59,16 @@ Cost cost_of(const llvm::json::Object& object, bool kernel) {
 
 // "kernels.h" and "device/launch.cuh" of a kernel, "include/softmax/softmax.h" of a launcher that includes
 // "softmax/softmax.h": of each place where a name may be looked for what the folder has, beside the file too, and what
-// is written in quotes and is nowhere.
+// is written in quotes and is nowhere. Where a macro says it: whatever may be included.
 std::vector<std::string> included_by(const std::string& path, const std::string& text, const FileSet& files) {
   std::vector<std::string> included;
   for (const auto& [name, quoted] : include_lines(text)) {
+    if (name.empty()) {
+      for (const auto& [other, unused] : files) {
+        if (may_be_included(other)) included.push_back(other);
+      }
+      continue;
+    }
     const std::filesystem::path beside = std::filesystem::path(path).parent_path() / name;
     bool is_there = false;
     for (const std::string& place : {"include/" + name, beside.lexically_normal().generic_string(),
@@ -87,9 +93,7 @@ Side::Side(const FileSet& set)
   program = string_of(manifest, "program");
   for (const auto& [path, text] : set) {
     if (path.starts_with("kernels/") && path.ends_with(".cu")) kernels.push_back(path.substr(8, path.size() - 11));
-    if (path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".h") || is_user_header(path)) {
-      includes[path] = included_by(path, text, set);
-    }
+    if (may_be_included(path)) includes[path] = included_by(path, text, set);
   }
   if (report.empty()) return;
   cost = cost_of(report, false);
@@ -171,19 +175,6 @@ bool same_with_headers(const Side& before, const Side& after, const std::string&
     const bool in_one = a != before.files.end(), in_other = b != after.files.end();
     return in_one == in_other && (!in_one || a->second == b->second);
   });
-}
-
-std::string changed_user_headers(const Side& before, const Side& after, const std::string& path,
-                                 const std::string& path_after) {
-  std::string changed;
-  std::set<std::string> headers = before.headers_of(path);
-  headers.merge(after.headers_of(path_after));
-  for (const std::string& header : headers) {
-    const auto a = before.files.find(header), b = after.files.find(header);
-    const bool both = a != before.files.end() && b != after.files.end();
-    if (both && is_user_header(header) && a->second != b->second) changed += (changed.empty() ? "" : ", ") + header;
-  }
-  return changed;
 }
 
 bool same_bytes(const Side& before, const Side& after, const std::string& kernel) {

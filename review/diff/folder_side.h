@@ -50,10 +50,6 @@ std::string string_of(const llvm::json::Object& object, llvm::StringRef key);
 
 // Whether both folders have the file in the same bytes, and all that it includes.
 bool same_with_headers(const Side& before, const Side& after, const std::string& path);
-// The headers of the user's own that both files include and that differ, "kernels/my.cuh, half.cuh": what is called of
-// them computes something else.
-std::string changed_user_headers(const Side& before, const Side& after, const std::string& path,
-                                 const std::string& path_after);
 // Whether both folders have the kernel, in the same bytes.
 bool same_bytes(const Side& before, const Side& after, const std::string& kernel);
 // What the kernel's file says that it computes, without names; empty where it does not say it.

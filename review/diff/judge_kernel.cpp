@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "emitter/kernels/print_kernel.h"
 #include "review/diff/align_texts.h"
 #include "review/diff/compare_builds.h"
 #include "review/diff/kernel_comment.h"
@@ -185,19 +186,21 @@ void judge_kernel(const Side& before, const Side& after, const ModulePair* modul
   diff->numbers = comparison.numbers;
   diff->renames = comparison.renames;
   diff->reason = comparison.reason;
-  // Its code is the same, and nothing calls it.
-  const auto is_called = [](const Code& code, const std::string& kernel) {
+  // Nothing calls it, be its code the same.
+  const auto is_called = [](const Code& code, const Side& side, const std::string& kernel) {
+    const std::string called = kernel_namespace(side.program) + "::" + kernel + "::enqueue";
     const std::vector<std::string> names = exported_names(code);
-    return std::find(names.begin(), names.end(), kernel + "::enqueue") != names.end();
+    return std::find(names.begin(), names.end(), called) != names.end();
   };
-  if (diff->verdict <= Verdict::kText && is_called(*code, name) && !is_called(*code_after, other)) {
+  if ((diff->verdict <= Verdict::kText || diff->edited_after) && is_called(*code, before, name) &&
+      !is_called(*code_after, after, other)) {
     diff->verdict = Verdict::kUnknown;
     diff->reason = "the folder does not link: there is no " + other + "::enqueue, which the launcher calls";
   }
   if (diff->verdict <= Verdict::kText) return;
   describe_schedule(diff);
   if (diff->verdict > Verdict::kConstants) diff->hunk = hunk_of(text, text_after);
-  const FunctionChange functions = function_change(before, after, name);
+  const FunctionChange functions = function_change(before, after, Side::path_of(name));
   if (functions.computes_otherwise()) add_functions(before, after, functions, diff);
   const std::vector<std::string> edits = before.edited_of(Side::path_of(name));
   const std::vector<std::string> edits_after = after.edited_of(Side::path_of(other));

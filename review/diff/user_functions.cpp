@@ -23,9 +23,8 @@ FileSet with_headers_of(const FileSet& before, const FileSet& after) {
 
 }  // namespace
 
-FunctionChange function_change(const Side& before, const Side& after, const std::string& kernel) {
+FunctionChange function_change(const Side& before, const Side& after, const std::string& path) {
   FunctionChange change;
-  const std::string path = Side::path_of(kernel);
   for (const auto& [header, text] : before.files) {
     if (!is_user_header(header)) continue;
     const auto now = after.files.find(header);

@@ -56,7 +56,7 @@ struct Entity {
   int line = 0;         // as above
   CodeNode definition;  // a variable's type and, outside functions, its value; a function's parameters and body
   bool kernel = false;  // a __global__ function
-  // What other files may call it by: "step::enqueue", "softmax_run"; empty if they cannot.
+  // What other files may call it by: "softmax_kernels::step::enqueue", "softmax_run"; empty if they cannot.
   std::string exported;
 
   // Variables.

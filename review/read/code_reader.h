@@ -62,6 +62,8 @@ class CodeReader {
   CodeNode callee(const clang::FunctionDecl* function);
   // By our stand-ins for CUDA's headers, or by launchers' helpers, which are the same for all programs.
   bool is_given(const clang::Decl* decl) const;
+  // Whether its body is read where it is called.
+  bool is_read(const clang::FunctionDecl* definition) const;
   bool is_pure_function(const clang::FunctionDecl* function) const;
 
   // read_statements.cpp

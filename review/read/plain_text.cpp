@@ -72,9 +72,7 @@ std::string cmake_text(const std::string& text) {
 
 bool same_plain_text(const std::string& path, const std::string& before, const std::string& after) {
   if (path.ends_with(".txt") || path.ends_with(".cmake")) return cmake_text(before) == cmake_text(after);
-  bool is_code = is_user_header(path);
-  for (const char* ending : {".h", ".cuh", ".cu", ".cpp"}) is_code |= path.ends_with(ending);
-  return is_code && token_text(before) == token_text(after);
+  return may_be_included(path) && token_text(before) == token_text(after);
 }
 
 }  // namespace sinter

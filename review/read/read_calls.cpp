@@ -29,7 +29,7 @@ CodeNode CodeReader::call_of(const FunctionDecl* function, const Expr* object, b
   const FunctionDecl* definition = function->getDefinition();
   Summary summary;
   summary.waits = !is_pure_function(function);
-  const bool is_known = definition != nullptr && !is_given(definition) && !definition->isDefaulted();
+  const bool is_known = is_read(definition);
   if (is_known) {
     summary = summaries_[this->function(definition)];
     if (!summary.finished) summary.waits = true;
@@ -116,7 +116,9 @@ CodeNode CodeReader::construct(const CXXConstructExpr* construct) {
     return word(construct->requiresZeroInitialization() ? "zero" : "uninitialised", {std::move(type_node)});
   }
   const bool implicit = constructor->isImplicit() || constructor->isDefaulted();
-  if (is_given(constructor) || (implicit && constructor->getDefinition() == nullptr)) {
+  if (implicit && !is_given(constructor) && !constructor->isTrivial() && constructor->getDefinition() == nullptr)
+    return not_followed("constructor", construct);
+  if (is_given(constructor) || (implicit && constructor->isTrivial())) {
     CodeNode node = word("construct", {std::move(type_node)});
     for (const Expr* argument : arguments) node.parts.push_back(expr(argument));
     // dim3(4, 2) holds what it is given.

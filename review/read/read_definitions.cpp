@@ -122,7 +122,7 @@ bool CodeReader::is_given(const Decl* decl) const {
   const SourceManager& sources = context_.getSourceManager();
   if (decl->getLocation().isInvalid()) return true;  // clang's own
   const llvm::StringRef file = sources.getFilename(sources.getExpansionLoc(decl->getLocation()));
-  return file.starts_with(kHeadersFolder) || (file.contains("launcher/") && file.ends_with(".cuh"));
+  return file.starts_with(kHeadersFolder) || file.starts_with(kProjectFolder + "launcher/");
 }
 
 bool CodeReader::is_pure_function(const FunctionDecl* function) const {
@@ -138,6 +138,11 @@ bool CodeReader::is_pure_function(const FunctionDecl* function) const {
   const FunctionDecl* first = function->getFirstDecl();
   const StringRef file = sources.getFilename(sources.getExpansionLoc(first->getLocation()));
   return file.ends_with("/math_functions.h") || file.ends_with("/cuda_fp16.h") || file.ends_with("/cuda_bf16.h");
+}
+
+// Members that nobody wrote may call some that somebody did: those have the body that clang makes of them.
+bool CodeReader::is_read(const FunctionDecl* definition) const {
+  return definition != nullptr && !is_given(definition) && definition->hasBody() && !definition->isTrivial();
 }
 
 CodeNode CodeReader::type(QualType type) {
@@ -210,7 +215,9 @@ int CodeReader::record(const RecordDecl* record) {
           node.parts.push_back(word("base", {this->type(base.getType())}));
         }
       }
+      check_attributes(record);
       for (const FieldDecl* field : record->fields()) {
+        check_attributes(field);
         CodeNode part = word("field", {this->type(field->getType())});
         if (field->isBitField()) part = not_followed("bit field");
         // A constructor that nobody wrote sets it.
@@ -304,16 +311,12 @@ int CodeReader::variable(const VarDecl* variable) {
 
 CodeNode CodeReader::callee(const FunctionDecl* function) {
   const FunctionDecl* definition = function->getDefinition();
-  if (definition != nullptr && !is_given(definition) && !definition->isDefaulted() && definition->hasBody()) {
-    return name(this->function(definition));
-  }
+  if (is_read(definition)) return name(this->function(definition));
   CodeNode node = word("function " + without_program(function->getQualifiedNameAsString()));
   if (definition != nullptr && !is_given(definition) && definition->isDefaulted()) {
-    // Its type says what it does.
-    if (const auto* method = dyn_cast<CXXMethodDecl>(definition)) {
-      node = word("defaulted", {name(record(method->getParent()))});
-    }
-    return node;
+    // It is trivial: its type says what it does.
+    const auto* method = dyn_cast<CXXMethodDecl>(definition);
+    return method != nullptr ? word("defaulted", {name(record(method->getParent()))}) : not_followed("function");
   }
   node.parts.push_back(type(function->getType()));
   if (const TemplateArgumentList* list = function->getTemplateSpecializationArgs()) {
@@ -425,8 +428,11 @@ void CodeReader::add_root(int entity, const NamedDecl* decl) {
   code_.roots.push_back(entity);
   // Device functions of other files cannot be called: nothing is linked on the device.
   const bool is_linked = decl->hasAttr<CUDAHostAttr>() || !decl->hasAttr<CUDADeviceAttr>() || isa<VarDecl>(decl);
-  if (is_linked && decl->isExternallyVisible())
-    code_.entities[entity].exported = without_program(decl->getQualifiedNameAsString());
+  // Of inline functions those are compiled that the file calls itself.
+  const auto* function = dyn_cast<FunctionDecl>(decl);
+  const bool is_inline = function != nullptr && function->isInlined();
+  if (is_linked && !is_inline && decl->isExternallyVisible())
+    code_.entities[entity].exported = decl->getQualifiedNameAsString();
 }
 
 // A variable whose value is made by what does more than that, when the program starts.

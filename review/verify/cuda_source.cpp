@@ -23,8 +23,7 @@ namespace {
 
 // What a .cu may include, or is. The rest is C++ for the CPU, and no small part.
 bool is_cuda(const std::string& path) {
-  const bool is_code = path.ends_with(".cu") || path.ends_with(".cuh") || path.ends_with(".h") || is_user_header(path);
-  return is_code && !path.starts_with("cpu/") && !path.starts_with("runner/");
+  return may_be_included(path) && !path.starts_with("cpu/") && !path.starts_with("runner/");
 }
 
 constexpr llvm::StringRef kWordCharacters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";

@@ -10,7 +10,7 @@ EDITS are paragraphs:
     @ path
     - a piece of that file, which stands there ("\\n" is a new line)
     + what its first place becomes
-    ! gone: the file is removed; ! flip: one of its bits is another
+    ! gone: the file is removed; ! flip: one of its bits is another; ! new TEXT: it is there, with that text
 
 --bless writes what is said; each verdict is one to look at.
 """
@@ -50,6 +50,8 @@ def apply(folder, lines):
             path.write_text(before.replace(piece, text, 1))
         elif text == "gone":
             path.unlink()
+        elif text.startswith("new "):
+            path.write_text(text[4:])
         else:
             bits = bytearray(path.read_bytes())
             bits[len(bits) // 2] ^= 1

@@ -105,6 +105,20 @@ sed -i 's/0\.5f/0.125f/' again/kernels/*.cu
 expect 1 "1 conflicts" "$sinter" merge again quarter.hlo --base act.hlo
 grep -q "^||||||| emitted before" again/kernels/*.cu || fail "the conflict is not marked"
 
+# The mark is no part of the line beneath it, which says shapes; what has conflicts is not kept.
+sed 's/f32\[64\]/f32[96]/g' act.hlo >wide.hlo
+"$sinter" compile act.hlo -o wide
+kernel=$(echo wide/kernels/*.cu)
+sed -i '0,/^namespace act_kernels/s//\/\/ By hand.\n&/; 1i // sinter: keep' "$kernel"
+expect 0 "merged" "$sinter" merge wide wide.hlo --base act.hlo
+grep -q "By hand" "$kernel" || fail "the edit is gone"
+expect 0 "(kept)" "$sinter" check wide --input wide.hlo
+sed -i 's/0\.5f/0.125f/' "$kernel"
+expect 1 "1 conflicts" "$sinter" merge wide quarter.hlo --base wide.hlo
+expect 1 "(changed)" "$sinter" check wide
+expect 1 "does not build" "$sinter" verify wide --random 1
+[ "$("$sinter" verify wide --random 1 2>&1 | wc -l)" -lt 40 ] || fail "a conflict is said at too great length"
+
 # Another program, or other options, take the place of a folder only if that is asked for.
 "$sinter" compile act.hlo -o act --no-fma
 sed 's/jit_act/jit_turned/' act.hlo >turned.hlo

@@ -82,6 +82,27 @@ becomes fast.cuh 's/0.5f/0.25f/' 'program  constants  with NDEBUG, with __FAST_M
 becomes fast.cuh 's/.*/constexpr float kFactor = 0.5f;  \/\/ half/' '1 identical'
 if "$sinter" diff before/emitted after/emitted --fail-on computation >/dev/null; then :; else fail "a comment is a computation"; fi
 
+# However a line includes it, or asks for it.
+cp -r before plain
+for line in '#define QUOTED "quoted.hpp"\n#include QUOTED' '/* here */ #include "quoted.hpp"' \
+    '# /* there */ include /* it is */ "quoted.hpp"' '#inclu\\\nde "quoted.hpp"' '%:include "quoted.hpp"' \
+    '#import "quoted.hpp"' '#if __has_include("quoted.hpp")\n#include "quoted.hpp"\n#endif'; do
+  rm -rf before
+  cp -r plain before
+  sed -i "s|#include \"quoted.hpp\"|$line|" before/f.cuh
+  becomes deep.cuh 's/ + / - /' 'program  computation  functions of deep.cuh'
+done
+rm -rf before
+mv plain before
+
+# A folder of the user's own that is called as one of ours.
+mkdir -p before/mine/launcher
+mv before/deep.cuh before/mine/launcher/
+sed -i 's|deep.cuh|mine/launcher/deep.cuh|' before/quoted.hpp
+becomes mine/launcher/deep.cuh 's/ + / - /' 'program  computation  functions of mine/launcher/deep.cuh'
+mv before/mine/launcher/deep.cuh before/
+sed -i 's|mine/launcher/deep.cuh|deep.cuh|' before/quoted.hpp
+
 # A header that is called otherwise.
 main=f.hpp
 mv before/f.cuh before/f.hpp

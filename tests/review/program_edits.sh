@@ -81,6 +81,18 @@ says_not "other.cu  schedule"
 compared 0 two.hlo other.hlo --json
 says '"interface_breaks": true'
 
+# Whatever it is called: names are no part of the order in which launchers are compared.
+for name in a time warmth net_2 the_longest; do
+  sed "s/jit_net/jit_$name/" two.hlo >named.hlo
+  compared 0 two.hlo named.hlo --json
+  says '"interface_breaks": true'
+  python3 - <<'PYTHON' || fail "jit_$name: its launcher is not text: $(cat said)"
+import json
+files = json.load(open("said"))["files"]
+assert [file["verdict"] for file in files if file["path"].endswith(".cu")] == ["text"]
+PYTHON
+done
+
 # Another hidden size: numbers that follow from it are numbers, where the result has the shape that it had, too.
 compared 0 two.hlo wide.hlo --json
 says_not '"verdict": "schedule"'

@@ -115,10 +115,13 @@ int run(const Options& options) {
       return fail(file.path + " was edited, and is not emitted any more: nothing was written", kInputWrong);
     }
     std::string& text = files.at(file.path);
+    const std::string& ours = folder.at(file.path);
+    // Git would call it a conflict where the line beneath that mark is another now.
+    const size_t mark = is_kept(file.path, ours) ? ours.find('\n') + 1 : 0;
     const std::optional<MergedText> merged =
-        merge_texts({.ours = folder.at(file.path), .base = file.base, .theirs = text}, error);
+        merge_texts({.ours = ours.substr(mark), .base = file.base, .theirs = text}, error);
     if (!merged) return fail(error);
-    text = merged->text;
+    text = ours.substr(0, mark) + merged->text;
     std::cout << file.path
               << (merged->conflicts > 0 ? ": " + std::to_string(merged->conflicts) + " conflicts" : ": merged") << "\n";
     if (merged->conflicts > 0) status = kInputWrong;

@@ -30,12 +30,21 @@ struct Options {
   CaseOptions test_case;
 };
 
-// The function of CUDA that a compiler or linker misses; empty: it says something else. It stands in quotes of more
-// than one byte.
+// The function of CUDA that a compiler or linker misses; empty: what it says first is something else. It stands in
+// quotes of more than one byte.
 std::string missing_function(const std::string& said) {
   const std::regex missing("(?:undefined reference to |error: )[^A-Za-z_]{1,3}(\\w+)[^A-Za-z_(]{1,4}(?:was not |\n|$)");
   std::smatch found;
-  return std::regex_search(said, found, missing) ? found[1].str() : "";
+  const bool is_missing = std::regex_search(said, found, missing);
+  return is_missing && static_cast<size_t>(found.position()) <= said.find("error: ") ? found[1].str() : "";
+}
+
+// What a compiler says first: one error leads to many.
+std::string first_lines(const std::string& said) {
+  constexpr int kLines = 24;
+  size_t end = 0;
+  for (int line = 0; line < kLines && end != std::string::npos; ++line) end = said.find('\n', end == 0 ? 0 : end + 1);
+  return end == std::string::npos || end + 1 >= said.size() ? said : said.substr(0, end + 1) + "...\n";
 }
 
 int verify_program(const Options& options, const std::string& folder, const FileSet& files) {
@@ -61,7 +70,7 @@ int verify_program(const Options& options, const std::string& folder, const File
   if (!runner) {
     const std::string missing = device == Device::kCpu ? missing_function(error) : "";
     const std::string why = missing.empty() ? "" : "\nthe build for the CPU has no " + missing + ": --device cuda has";
-    return fail(folder + " does not build:\n" + error + why, kInputWrong);
+    return fail(folder + " does not build:\n" + first_lines(error) + why, kInputWrong);
   }
 
   const std::string expected = folder_aside(*cache) + ".safetensors";
