@@ -8,13 +8,13 @@
 const Gpt2BlockInfo* gpt2_block_info() {
   static const Gpt2BlockInfo info = {
       .size = sizeof(Gpt2BlockInfo),
-      .kernels = 9,
-      .launches = 9,
+      .kernels = 7,
+      .launches = 7,
       .interface_hash = GPT2_BLOCK_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "b3a5247975ffd8017c5fbfeec0af9d1149fb208400a772a1f81168c9bab65c78",
       .architectures = kBuiltFor,
-      .workspace_bytes = 38912,
+      .workspace_bytes = 36864,
       .weights_bytes = 0,
       .can_capture = kGpt2BlockCanCapture,
   };

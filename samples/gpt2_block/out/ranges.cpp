@@ -9,13 +9,11 @@ const char* gpt2_block_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"attention", "attention: dot_general.7  (layers.py:71)"},
-      {"attention_2", "attention_2: reduce_max.7, reduce_sum.38  (layers.py:74)"},
-      {"attention_3", "attention_3: dot_general.8  (layers.py:74)"},
-      {"block", "block: add.45  (layers.py:90)"},
-      {"block_2", "block_2: mul.49  (layers.py:91)"},
-      {"block_3", "block_3: add.61  (layers.py:91)"},
+      {"attention", "attention: attention  (layers.py:74)"},
       {"dense", "dense: add.40  (layers.py:18)"},
+      {"dense_2", "dense_2: add.45  (layers.py:90)"},
+      {"dense_3", "dense_3: mul.49  (layers.py:91)"},
+      {"dense_4", "dense_4: add.61  (layers.py:91)"},
       {"layer_norm", "layer_norm: reduce_sum.37, reduce_sum.22  (layers.py:36)"},
       {"layer_norm_2", "layer_norm_2: add.50  (layers.py:38)"},
       {nullptr, nullptr},

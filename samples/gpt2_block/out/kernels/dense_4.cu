@@ -1,4 +1,4 @@
-// block_3: dot, add over f32[2,16,48].
+// dense_4: dot, add over f32[2,16,48].
 //
 //   in   params_down_b   f32[48]
 //   in   params_down_w   f32[192,48]
@@ -21,7 +21,7 @@
 #include "device/tf32_split.cuh"
 #include "device/vector_access.cuh"
 
-namespace gpt2_block_kernels::block_3 {
+namespace gpt2_block_kernels::dense_4 {
 namespace {
 
 constexpr int kM = 32;
@@ -80,7 +80,7 @@ __device__ __forceinline__ int sum_at(int row, int column) {
 }
 
 __global__ void __launch_bounds__(kThreads)
-block_3(const float* __restrict__ params_down_b,
+dense_4(const float* __restrict__ params_down_b,
         const float* __restrict__ params_down_w,
         const float* __restrict__ x_2,
         const float* __restrict__ gelu,
@@ -218,8 +218,8 @@ block_3(const float* __restrict__ params_down_b,
 cudaError_t
 enqueue(const float* params_down_b, const float* params_down_w, const float* x_2, const float* gelu,
         float* sum_out, cudaStream_t stream) {
-  return launch(block_3, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
+  return launch(dense_4, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_down_b, params_down_w, x_2, gelu, sum_out);
 }
 
-}  // namespace gpt2_block_kernels::block_3
+}  // namespace gpt2_block_kernels::dense_4

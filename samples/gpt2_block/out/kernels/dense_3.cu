@@ -1,4 +1,4 @@
-// block_2: dot, tanh, add, multiply over f32[2,16,192].
+// dense_3: dot, tanh, add, multiply over f32[2,16,192].
 //
 //   in   params_up_b   f32[192]
 //   in   params_up_w   f32[48,192]
@@ -16,7 +16,7 @@
 
 #include "device/launch.cuh"
 
-namespace gpt2_block_kernels::block_2 {
+namespace gpt2_block_kernels::dense_3 {
 namespace {
 
 constexpr int kM = 32;
@@ -36,7 +36,7 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-block_2(const float* __restrict__ params_up_b,
+dense_3(const float* __restrict__ params_up_b,
         const float* __restrict__ params_up_w,
         const float* __restrict__ normalised,
         float* __restrict__ gelu) {
@@ -59,9 +59,9 @@ block_2(const float* __restrict__ params_up_b,
     __syncthreads();
   }
 
-  // dense
   const float dense = sum + params_up_b[column];
 
+  // block
   const float sum_1 = tanhf(fmaf(dense * dense * dense, 0.044715f, dense) * 0.7978846f) + 1.0f;
 
   gelu[row * kN + column] = dense * (sum_1 * 0.5f);
@@ -72,8 +72,8 @@ block_2(const float* __restrict__ params_up_b,
 cudaError_t
 enqueue(const float* params_up_b, const float* params_up_w, const float* normalised, float* gelu,
         cudaStream_t stream) {
-  return launch(block_2, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
+  return launch(dense_3, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
                 params_up_b, params_up_w, normalised, gelu);
 }
 
-}  // namespace gpt2_block_kernels::block_2
+}  // namespace gpt2_block_kernels::dense_3
