@@ -17,10 +17,13 @@
 # writes them where there are none, `<target>_emit` writes them again, and the test `<target>_fresh` fails where they are
 # not what the file gives.
 #
-# sinter_add_test(<target> [ENTRY e] INPUTS in.safetensors EXPECT out.safetensors [RTOL r] [ATOL a])
+# sinter_add_test(<target> [ENTRY e] INPUTS in.safetensors EXPECT out.safetensors [RTOL r] [ATOL a]
+#     [WEIGHTS w.safetensors])
 #
 # The test `<target>_values`: runs the library as it is built, and compares. ENTRY is which program of several; then the
-# test is `<target>_<entry>_values`.
+# test is `<target>_<entry>_values`. INPUTS are the text's, "0", "1", ...: all, or those that are not in WEIGHTS_OF. Its
+# weights are those in it, or of WEIGHTS: by default the file that Sinter writes beside the sources; of WEIGHTS CALLER,
+# that of WEIGHTS_OF.
 #
 # sinter_add_sbom(<target> <file>)
 #
@@ -158,7 +161,8 @@ function(sinter_add_library target file)
   set(${NAME}_LIBRARY_TYPE ${type})
   add_subdirectory("${dir}" "${work}/build")
   set_target_properties(${name} PROPERTIES SINTER_NAME ${name} SINTER_FILES "${files}" SINTER_FLAGS "${arg_FLAGS}"
-                        SINTER_DIR "${dir}" SINTER_COMMITTED "${arg_EMIT_DIR}")
+                        SINTER_WEIGHTS "${arg_WEIGHTS}" SINTER_WEIGHTS_OF "${weights_of}" SINTER_DIR "${dir}"
+                        SINTER_COMMITTED "${arg_EMIT_DIR}")
   set(runners ${programs})
   if(NOT programs)
     set(runners ${name})
@@ -210,7 +214,7 @@ function(sinter_add_library target file)
 endfunction()
 
 function(sinter_add_test target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ENTRY;INPUTS;EXPECT;RTOL;ATOL" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ENTRY;INPUTS;EXPECT;RTOL;ATOL;WEIGHTS" "")
   foreach(required IN ITEMS INPUTS EXPECT)
     if(NOT arg_${required})
       message(FATAL_ERROR "sinter_add_test(${target}): ${required} is missing")
@@ -230,6 +234,7 @@ function(sinter_add_test target)
   _sinter_emitted_files("${dir}" paths)
   _sinter_programs("${dir}" "${paths}" programs)
   set(test ${target}_values)
+  set(folder "${dir}")
   if(arg_ENTRY)
     set(name ${name}_${arg_ENTRY})
     set(dir "${dir}/${name}")
@@ -253,10 +258,33 @@ function(sinter_add_test target)
   if("--grain" IN_LIST flags)
     list(APPEND program --grain)
   endif()
+  get_target_property(home ${target} SINTER_WEIGHTS)
+  get_target_property(weights_of ${target} SINTER_WEIGHTS_OF)
+  list(LENGTH weights_of count)
+  if(count GREATER 1)
+    list(FIND files "${file}" place)
+    list(GET weights_of ${place} weights_of)
+  elseif(weights_of AND programs)
+    message(FATAL_ERROR "sinter_add_test(${target}): WEIGHTS_OF is one file of several programs; give one of each")
+  endif()
+  set(weights "")
+  if(weights_of)
+    list(APPEND weights --weights-of "${weights_of}")
+  endif()
+  if(arg_WEIGHTS)
+    get_filename_component(arg_WEIGHTS "${arg_WEIGHTS}" ABSOLUTE)
+    list(APPEND weights --weights-file "${arg_WEIGHTS}")
+  elseif(home STREQUAL "FILE" OR (weights_of AND NOT home))
+    list(APPEND weights --weights-file "${folder}/weights.safetensors")
+  elseif(home STREQUAL "CALLER" AND weights_of)
+    list(APPEND weights --weights-file "${weights_of}")
+  elseif(home STREQUAL "CALLER")
+    message(FATAL_ERROR "sinter_add_test(${target}): WEIGHTS is missing: a file of the weights that the caller has")
+  endif()
   set_target_properties(${name}_cli PROPERTIES EXCLUDE_FROM_ALL OFF)
   add_test(NAME ${test}
     COMMAND Sinter::sinter run "${file}" ${program} --built $<TARGET_FILE:${name}_cli>
-            --inputs "${arg_INPUTS}" --expect "${arg_EXPECT}" ${tolerances})
+            --inputs "${arg_INPUTS}" --expect "${arg_EXPECT}" ${tolerances} ${weights})
   set_tests_properties(${test} PROPERTIES
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/sinter/cache")
 endfunction()

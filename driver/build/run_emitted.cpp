@@ -4,6 +4,7 @@
 
 #include "driver/build/build_cache.h"
 #include "driver/build/build_emitted.h"
+#include "driver/build/built_runner.h"
 #include "driver/build/engine.h"
 #include "driver/system/subprocess.h"
 #include "driver/tensors/tensors.h"
@@ -22,6 +23,10 @@ RunResult run_emitted(const RunRequest& request, const EmittedOptions& options) 
 }
 
 RunResult run_built(const RunRequest& request, const std::string& runner) {
+  return run_built(request, BuiltRunner{.path = runner, .weights = ""});
+}
+
+RunResult run_built(const RunRequest& request, const BuiltRunner& runner) {
   std::string error;
   const std::optional<std::string> cache = cache_folder(error);
   if (!cache) return {RunResult::Status::kFailed, {}, error + "\n"};
@@ -33,8 +38,10 @@ RunResult run_built(const RunRequest& request, const std::string& runner) {
   const std::string inputs = scratch + "/inputs.safetensors", outputs = scratch + "/outputs.safetensors";
   std::optional<std::vector<Literal>> values;
   if (write_tensors(inputs, request.inputs, error)) {
-    const std::string home = runner.substr(0, runner.rfind('/'));
-    const ProcessResult process = run_process({runner, "--inputs", inputs, "-o", outputs}, home);
+    const std::string home = runner.path.substr(0, runner.path.rfind('/'));
+    std::vector<std::string> command = {runner.path, "--inputs", inputs, "-o", outputs};
+    if (!runner.weights.empty()) command.insert(command.end(), {"--weights", runner.weights});
+    const ProcessResult process = run_process(command, home);
     if (process.exit_status == 0) {
       values = read_tensors({outputs}, output_shapes(request.module), "output", error);
     } else {

@@ -47,7 +47,7 @@ class UnityWriter {
     for (std::string line; std::getline(lines, line);) {
       if (line.starts_with("#pragma once")) continue;
       // Types of the CUDA runtime are declared already, outside the namespace.
-      if (line.starts_with("struct CUstream_st;")) continue;
+      if (line.starts_with("struct CUstream_st;") || line.starts_with("struct CUgraphExec_st;")) continue;
       if (line.starts_with("#include <")) {
         system_includes_.insert(line);
       } else if (line.starts_with("#include \"")) {

@@ -14,6 +14,7 @@
 #include "driver/tensors/dynamic_sizes.h"
 #include "driver/tensors/non_negative.h"
 #include "driver/tensors/tensors.h"
+#include "driver/weights/weight_inputs.h"
 #include "frontend/hlo/parse_hlo.h"
 #include "ir/verify/verify.h"
 
@@ -42,14 +43,38 @@ std::string show(const std::vector<Literal>& outputs) {
   return text;
 }
 
-std::optional<std::vector<Literal>> make_inputs(const CaseOptions& options, const Module& module, std::string& error) {
-  const std::vector<Shape> shapes = input_shapes(module);
-  if (options.seed) return random_tensors(shapes, *options.seed);
-  if (!options.inputs.empty()) return read_tensors(options.inputs, shapes, "input", error);
-  if (shapes.empty()) return std::vector<Literal>{};
-  error = "the module has " + std::to_string(shapes.size()) + (shapes.size() == 1 ? " input" : " inputs") +
-          ": give --inputs FILE or --random SEED";
-  return std::nullopt;
+// The arrays of a program's inputs in order. Those that a file of weights has are its, whether --inputs has all or the
+// others.
+std::optional<std::vector<Literal>> make_inputs(const CaseOptions& options, const Module& module,
+                                                std::vector<WeightInput> weights, std::string& error) {
+  const std::vector<Shape> all = input_shapes(module);
+  std::vector<Shape> others = all;
+  for (auto weight = weights.rbegin(); weight != weights.rend(); ++weight)
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(weight->place));
+  std::optional<std::vector<Literal>> inputs;
+  if (options.seed) {
+    inputs = random_tensors(others, *options.seed);
+  } else if (!options.inputs.empty()) {
+    std::string ignored;
+    if (!weights.empty()) inputs = read_tensors(options.inputs, all, "input", ignored);
+    if (!inputs) inputs = read_tensors(options.inputs, others, "input", error);
+  } else if (others.empty()) {
+    inputs.emplace();
+  } else {
+    error = "the module has " + std::to_string(others.size()) + (weights.empty() ? "" : " other") +
+            (others.size() == 1 ? " input" : " inputs") + ": give --inputs FILE or --random SEED";
+  }
+  if (!inputs) return std::nullopt;
+  const bool has_all = inputs->size() == all.size();
+  for (WeightInput& weight : weights) {
+    const auto place = inputs->begin() + static_cast<std::ptrdiff_t>(weight.place);
+    if (has_all) {
+      *place = std::move(weight.value);
+    } else {
+      inputs->insert(place, std::move(weight.value));
+    }
+  }
+  return inputs;
 }
 
 // A case that is ready to be run, if `failure` is kOk.
@@ -76,8 +101,15 @@ PreparedCase prepare(const CaseOptions& options, Source source, int file) {
     prepared.failure = failed(kInputWrong, diagnostics.render(is_coloured(file)));
     return prepared;
   }
+  std::optional<std::vector<WeightInput>> weights;
+  weights.emplace();
+  if (options.weights_of) weights = weight_inputs(*prepared.module, *options.weights_of, diagnostics);
+  if (!weights) {
+    prepared.failure = failed(kInputWrong, diagnostics.render(is_coloured(file)));
+    return prepared;
+  }
   std::string error;
-  std::optional<std::vector<Literal>> inputs = make_inputs(options, *prepared.module, error);
+  std::optional<std::vector<Literal>> inputs = make_inputs(options, *prepared.module, std::move(*weights), error);
   if (!inputs) {
     prepared.failure = wrong_call(error);
     return prepared;
@@ -129,7 +161,8 @@ bool read_batch(const CaseOptions& options, std::vector<CaseOptions>& cases, std
                        .seed = options.seed,
                        .tolerance = options.tolerance,
                        .elided = options.elided,
-                       .grain = options.grain};
+                       .grain = options.grain,
+                       .weights_of = options.weights_of};
     if (words >> inputs && inputs != "-") one.inputs = {inputs};
     if (words >> expect && expect != "-") one.expect = expect;
     if (words >> more) {

@@ -31,6 +31,7 @@ struct CaseOptions {
   Tolerance tolerance;
   Elided elided = Elided::kRefuse;
   GrainChoice grain;
+  std::optional<Source> weights_of;  // a safetensors file that some inputs are in; --inputs has the others
 };
 // Inputs and tolerances alone.
 void add_input_options(CLI::App& command, CaseOptions& options);

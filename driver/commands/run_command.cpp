@@ -7,11 +7,14 @@
 #include <filesystem>
 
 #include "driver/build/build_cache.h"
+#include "driver/build/built_runner.h"
 #include "driver/build/device_tools.h"
 #include "driver/commands/case.h"
 #include "driver/commands/command.h"
 #include "driver/commands/line/choices.h"
 #include "driver/commands/line/help_format.h"
+#include "driver/system/files.h"
+#include "driver/weights/weight_inputs.h"
 
 namespace sinter {
 namespace {
@@ -20,24 +23,59 @@ struct Options {
   CaseOptions test_case;
   CompileFlags flags;
   std::string device = "cpu";
-  std::string built;  // path of a runner; empty: one is built
+  std::string built;         // path of a runner; empty: one is built
+  std::string weights_file;  // which it reads its weights of
 };
+
+std::string absolute_path(const std::string& path) {
+  std::error_code status;
+  return path.empty() ? "" : std::filesystem::absolute(path, status).string();
+}
+
+// Inputs that are weights are not the runner's.
+RunResult run_without_weights(const RunRequest& request, const BuiltRunner& runner, const CaseOptions& options) {
+  if (!options.weights_of) return run_built(request, runner);
+  Diagnostics diagnostics(request.source);
+  const std::optional<std::vector<WeightInput>> weights =
+      weight_inputs(request.module, *options.weights_of, diagnostics);
+  if (!weights) return {RunResult::Status::kRefused, {}, diagnostics.render()};
+  std::vector<Literal> others;
+  auto weight = weights->begin();
+  for (size_t i = 0; i < request.inputs.size(); ++i) {
+    if (weight != weights->end() && weight->place == i) {
+      ++weight;
+    } else {
+      others.push_back(request.inputs[i]);
+    }
+  }
+  return run_built({request.source, request.module, others}, runner);
+}
 
 int run_as_built(const Options& options) {
   if (!options.test_case.batch.empty()) return fail("--batch builds its programs: leave out --built");
-  std::error_code status;
-  const std::string runner = std::filesystem::absolute(options.built, status).string();
-  if (access(runner.c_str(), X_OK) != 0) return fail("cannot run " + options.built + ": " + std::strerror(errno));
+  if (options.flags.weights_of.size() > 1) return fail("--weights-of: a program has one file of weights");
+  const std::string weights_of = options.flags.weights_of.empty() ? "" : options.flags.weights_of[0];
+  const BuiltRunner runner = {.path = absolute_path(options.built), .weights = absolute_path(options.weights_file)};
+  if (access(runner.path.c_str(), X_OK) != 0) return fail("cannot run " + options.built + ": " + std::strerror(errno));
   std::string unusable;
   if (!cache_folder(unusable)) return fail(unusable);
   CaseOptions test_case = options.test_case;
   if (!to_choice(options.flags.grain, test_case.grain)) return kCallWrong;
+  if (!weights_of.empty()) {
+    std::string error;
+    std::optional<std::string> content = read_file(weights_of, error);
+    if (!content) return fail(error);
+    test_case.weights_of = Source{.name = weights_of, .text = std::move(*content)};
+  }
+  test_case.elided = Elided::kZeros;  // the text says what inputs and results are, and no more
   return run_case(test_case,
-                  {.one = [&](const RunRequest& request) { return run_built(request, runner); }, .batch = nullptr});
+                  {.one = [&](const RunRequest& request) { return run_without_weights(request, runner, test_case); },
+                   .batch = nullptr});
 }
 
 int run(const Options& options) {
   if (!options.built.empty()) return run_as_built(options);
+  if (!options.weights_file.empty()) return fail("--weights-file is for a runner that was built: --built PROGRAM");
   EmittedOptions emitted;
   if (!to_options(options.flags, emitted.compile)) return kCallWrong;
   emitted.device = options.device == "cuda" ? Device::kCuda : Device::kCpu;
@@ -49,6 +87,7 @@ int run(const Options& options) {
   CaseOptions test_case = options.test_case;
   test_case.elided = emitted.compile.elided;
   test_case.grain = emitted.compile.grain;
+  test_case.weights_of = emitted.compile.weights.inputs;
   return run_case(
       test_case,
       {.one = [&](const RunRequest& request) { return run_emitted(request, emitted); },
@@ -70,6 +109,8 @@ void add_run_command(CLI::App& app, int& status) {
   command
       ->add_option("--built", options->built, "run this runner, built of what compile wrote, instead of building one")
       ->type_name("PROGRAM");
+  command->add_option("--weights-file", options->weights_file, "with --built: the runner's weights, a safetensors file")
+      ->type_name("FILE");
   add_example(*command, "sinter run softmax.hlo --inputs in.safetensors --expect out.safetensors --rtol 1e-5");
   add_example(*command, "sinter run softmax.hlo --random 1 -o out.safetensors");
   command->callback([options, &status] { status = run(*options); });

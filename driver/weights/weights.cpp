@@ -1,14 +1,12 @@
 #include "driver/weights/weights.h"
 
-#include <llvm/Support/JSON.h>
-
 #include <algorithm>
 #include <cctype>
-#include <map>
 #include <set>
 #include <utility>
 
 #include "driver/tensors/tensors.h"
+#include "driver/weights/weight_inputs.h"
 #include "ir/module/weights.h"
 #include "ir/support/sha256.h"
 #include "passes/names/value_names.h"
@@ -23,9 +21,6 @@ struct HomeName {
 };
 constexpr HomeName kHomes[] = {
     {WeightsHome::kEmbedded, "embed"}, {WeightsHome::kFile, "file"}, {WeightsHome::kCaller, "caller"}};
-
-// In the metadata of a file of sinter.jax.export: {"params.w": 0}, the number of the input that each tensor is.
-constexpr const char* kInputsKey = "sinter_inputs";
 
 // Numbers of other types are rarely learned: places, sizes, tables.
 bool may_be_weight(const Instruction& constant, int64_t smallest_bytes) {
@@ -132,55 +127,12 @@ class Marking {
     mark(constant, base_name(constant), std::exchange(constant.literal, Literal::elided(constant.shape)));
   }
 
-  // What is wrong with the file has no place in the text.
-  void refuse(const std::string& what) {
-    diagnostics_.error({}, "E0507", "--weights-of " + options_.inputs->name + ": " + what,
-                       "a file of sinter.jax.export(..., weights=...), or one whose tensors are called as inputs are");
-  }
-
   void mark_inputs() {
-    std::vector<tensor_file::Tensor> tensors;
-    tensor_file::Metadata metadata;
-    std::string error;
-    if (!tensor_file::parse_safetensors(options_.inputs->text, tensors, error, &metadata)) return refuse(error);
-    std::map<std::string, int64_t> numbers;
-    if (!options_.of_several) numbers = input_numbers(metadata);
+    std::optional<std::vector<WeightInput>> inputs =
+        weight_inputs(module_, *options_.inputs, diagnostics_, options_.of_several);
+    if (!inputs) return;
     const std::vector<Instruction*> parameters = module_.entry()->parameters();
-    std::map<std::string, Instruction*> by_name;
-    for (Instruction* parameter : parameters) {
-      const std::string& said = parameter->metadata->op_name;
-      by_name.emplace(identifier(said.empty() ? parameter->name : said), parameter);
-    }
-    for (const tensor_file::Tensor& tensor : tensors) {
-      const auto number = numbers.find(tensor.name);
-      const auto named = by_name.find(identifier(tensor.name));
-      Instruction* input = nullptr;
-      if (number != numbers.end() && number->second >= 0 && number->second < std::ssize(parameters))
-        input = parameters[static_cast<size_t>(number->second)];
-      if (number == numbers.end() && named != by_name.end()) input = named->second;
-      Literal value;
-      if (input == nullptr && options_.of_several) continue;
-      if (input == nullptr) return refuse("tensor " + tensor.name + " is no input of the program");
-      if (!weight_name(*input).empty()) return refuse("two tensors are input " + input->name);
-      if (!input->shape.is_array() || !to_literal(tensor, input->shape, value))
-        return refuse("tensor " + tensor.name + " is not " + to_string(input->shape, false) + ", as the input is");
-      mark(*input, tensor.name, std::move(value));
-    }
-  }
-
-  static std::map<std::string, int64_t> input_numbers(const tensor_file::Metadata& metadata) {
-    std::map<std::string, int64_t> numbers;
-    const auto said = metadata.find(kInputsKey);
-    if (said == metadata.end()) return numbers;
-    llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(said->second);
-    if (!parsed) {
-      llvm::consumeError(parsed.takeError());
-      return numbers;
-    }
-    const llvm::json::Object* fields = parsed->getAsObject();
-    if (fields == nullptr) return numbers;
-    for (const auto& [name, number] : *fields) numbers[name.str()] = number.getAsInteger().value_or(-1);
-    return numbers;
+    for (WeightInput& input : *inputs) mark(*parameters[input.parameter], input.name, std::move(input.value));
   }
 
   Module& module_;

@@ -102,19 +102,31 @@ std::string emit_run(const Parts& parts) {
          "));\n  }";
 }
 
-std::string emit_try_run(const HostProgram& host, const Parts& parts) {
-  std::vector<std::string> parameters = parts.list("const Inputs& in", "const Outputs& out");
-  const std::string arguments = llvm::join(parts.list("in", "out"), ", ");
-  parameters.emplace_back("Stream stream = nullptr");
-  std::string text = wrap_list("  Status try_run(", parameters, ") noexcept {\n");
-  if (!arguments.empty()) {
-    text += "    if (const char* wrong = wrong_count(" + arguments + "))\n";
+// The body of what calls the C interface with arrays: the structs that this takes, and the call.
+std::string with_structs(const HostProgram& host, const Parts& parts, const std::string& function,
+                         const std::vector<std::string>& arguments) {
+  std::string text;
+  const std::string arrays = llvm::join(parts.list("in", "out"), ", ");
+  if (!arrays.empty()) {
+    text += "    if (const char* wrong = wrong_count(" + arrays + "))\n";
     text += "      return {k" + host.type + "InvalidArgument, wrong};\n";
   }
   const std::string constant = "    const " + host.type;
   text += wrap_list(constant + "Inputs inputs = {", names(host.inputs, "in.", ".data()"), "};\n");
   text += wrap_list(constant + "Outputs outputs = {", names(host.outputs, "out.", ".data()"), "};\n");
-  return text + "    return Status(" + host.name + "_run(instance_, &inputs, &outputs, stream));\n  }";
+  return text + wrap_list("    return Status(" + host.name + "_" + function + "(", arguments, "));");
+}
+
+std::string emit_try_run(const HostProgram& host, const Parts& parts) {
+  std::vector<std::string> parameters = parts.list("const Inputs& in", "const Outputs& out");
+  parameters.emplace_back("Stream stream = nullptr");
+  return wrap_list("  Status try_run(", parameters, ") noexcept {\n") +
+         with_structs(host, parts, "run", {"instance_", "&inputs", "&outputs", "stream"}) + "\n  }";
+}
+
+// Behind another one in a list.
+std::string behind(const std::vector<std::string>& items) {
+  return items.empty() ? "" : ", " + llvm::join(items, ", ");
 }
 
 }  // namespace
@@ -154,6 +166,8 @@ std::string emit_cpp_header(const HostProgram& host) {
   add_wrong_counts(wrong_counts, host.name, "in", host.inputs);
   add_wrong_counts(wrong_counts, host.name, "out", host.outputs);
   const std::vector<std::string> throwing = example(host, space, parts);
+  const std::vector<std::string> parameters = parts.list("const Inputs& in", "const Outputs& out");
+  const std::vector<std::string> arguments = parts.list("in", "out");
   return fill_template(
       "host/program.hpp.mustache",
       {.texts = {{"name", host.name},
@@ -164,7 +178,13 @@ std::string emit_cpp_header(const HostProgram& host) {
                  {"wrong_count_signature", wrap_list("inline const char* wrong_count(",
                                                      parts.list("const Inputs& in", "const Outputs& out"), ")")},
                  {"run", emit_run(parts)},
-                 {"try_run", emit_try_run(host, parts)}},
+                 {"try_run", emit_try_run(host, parts)},
+                 {"parameters", llvm::join(parameters, ", ")},
+                 {"and_parameters", behind(parameters)},
+                 {"arguments", llvm::join(arguments, ", ")},
+                 {"and_arguments", behind(arguments)},
+                 {"capture", with_structs(host, parts, "capture", {"&graph_", "model.get()", "&inputs", "&outputs"})},
+                 {"graph_update", with_structs(host, parts, "graph_update", {"graph_", "&inputs", "&outputs"})}},
        .flags = {{"has_inputs", parts.inputs},
                  {"has_outputs", parts.outputs},
                  {"has_weights", !host.weights.empty()},

@@ -135,6 +135,9 @@ std::string emit_header(const HostProgram& host, WeightsHome weights) {
                  {"weight_count", std::to_string(host.weights.size())},
                  {"interface_hash", host.interface_hash},
                  {"create_signature", create_signature(host)},
+                 {"can_capture", can_capture(host) ? "1" : "0"},
+                 {"capture_signature", capture_signature(host)},
+                 {"update_signature", update_signature(host)},
                  {"synchronises", host.program->plan.synchronises ? "1" : "0"},
                  // cudaStream_t, and types below, without a typedef: C99 allows none again in another program's header.
                  {"run_signature", run_signature(host, "struct CUstream_st*")}},
@@ -155,6 +158,19 @@ std::string emit_header(const HostProgram& host, WeightsHome weights) {
 std::string create_signature(const HostProgram& host) {
   return wrap_list(host.type + "Status " + host.name + "_create_with(",
                    {host.type + "Instance** instance", "const " + host.type + "Options* options"}, ")");
+}
+
+std::string capture_signature(const HostProgram& host) {
+  return wrap_list(host.type + "Status " + host.name + "_capture(",
+                   {host.type + "Graph** graph", host.type + "Instance* instance", "const " + host.type + "Inputs* in",
+                    "const " + host.type + "Outputs* out"},
+                   ")");
+}
+
+std::string update_signature(const HostProgram& host) {
+  return wrap_list(
+      host.type + "Status " + host.name + "_graph_update(",
+      {host.type + "Graph* graph", "const " + host.type + "Inputs* in", "const " + host.type + "Outputs* out"}, ")");
 }
 
 std::string run_signature(const HostProgram& host, const std::string& stream_type) {

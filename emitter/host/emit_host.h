@@ -76,6 +76,9 @@ void add_dims(std::vector<std::string>& lines, const std::vector<HostTensor>& te
 // True if a run calls a function of templates/library.
 bool calls_library(const HostProgram& host);
 
+// True if a run can be recorded as a CUDA graph: it waits for nothing, and calls nothing that may.
+bool can_capture(const HostProgram& host);
+
 // weights.safetensors of the folder, and whether the library has what it holds.
 inline constexpr const char* kWeightsFile = "weights.safetensors";
 inline bool has_embedded_weights(const HostProgram& host, WeightsHome home) {
@@ -90,6 +93,9 @@ std::string create_signature(const HostProgram& host);
 
 // "SoftmaxStatus softmax_run(SoftmaxInstance* instance, ..., cudaStream_t stream)", without semicolon.
 std::string run_signature(const HostProgram& host, const std::string& stream_type);
+// Likewise those of the functions that make a graph of a run, and give it other arrays.
+std::string capture_signature(const HostProgram& host);
+std::string update_signature(const HostProgram& host);
 
 // manifest.json over every file of the folder but itself.
 std::string emit_manifest(const std::string& program, const EmitOptions& options, const FileSet& files);

@@ -66,7 +66,29 @@ HostReads host_reads(const HostPlan& plan) {
   return reads;
 }
 
+// Why a run cannot be recorded; empty if it can.
+std::string capture_refusal(const HostPlan& plan) {
+  const HostReads reads = host_reads(plan);
+  if (reads.conditions || reads.selectors) return "the host waits for what decides about a loop or branch";
+  std::string called;
+  for_each_step(plan.steps, [&](const HostStep& step) {
+    if (step.kind == HostStep::Kind::kCall) called = parse_function_name(step.call.function).function;
+  });
+  return called.empty() ? "" : "it calls " + called + ", which may wait";
+}
+
+// static_cast<void>(instance), ...: no parameter is unused.
+std::string refuse_capture(const std::string& why) {
+  std::string text;
+  for (const char* unused : {"instance", "in", "out"}) {
+    text += (text.empty() ? "  static_cast<void>(" : ", static_cast<void>(") + std::string(unused) + ")";
+  }
+  return text + ";\n" + wrap_list("  return refuse_capture(", {"graph", "\"" + why + "\"", "last_error"}, ");");
+}
+
 }  // namespace
+
+bool can_capture(const HostProgram& host) { return capture_refusal(host.program->plan).empty(); }
 
 std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors) {
   std::vector<std::string> rows;
@@ -187,8 +209,12 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
                                                            has_donations ? "kDonatedTo" : "nullptr", "last_error"},
                                                           ");")},
                                   {"run_signature", run_signature(host, "cudaStream_t")},
+                                  {"capture_signature", capture_signature(host)},
+                                  {"update_signature", update_signature(host)},
+                                  {"refuse_capture", refuse_capture(capture_refusal(plan))},
                                   {"destroy_arguments", releases.empty() ? "instance" : "instance, release"}},
-                        .flags = {{"has_launches", !host.program->kernels.empty()},
+                        .flags = {{"can_capture", can_capture(host)},
+                                  {"has_launches", !host.program->kernels.empty()},
                                   {"has_constants", has_constants},
                                   {"has_weights", has_weights},
                                   {"has_embedded_weights", has_embedded},

@@ -1,5 +1,6 @@
 // The part of the CUDA runtime's interface that launchers use, as operations on host memory.
-// Everything is done when the call returns, so streams and events order nothing.
+// Everything is done when the call returns, so streams and events order nothing; but for what is
+// captured (streams.h).
 #pragma once
 
 #include <chrono>
@@ -10,8 +11,7 @@
 
 #include "cpu/errors.h"
 #include "cpu/scheduler.h"
-
-struct CUstream_st;  // the type of the CUDA headers, which emitted C interfaces declare too
+#include "cpu/streams.h"
 
 inline namespace sinter_helpers {
 
@@ -111,8 +111,6 @@ enum cudaMemcpyKind {
   cudaMemcpyDefault,
 };
 
-using cudaStream_t = CUstream_st*;
-
 // Aligned to 256 bytes, and all ones at first: NaN or -1 shows what a kernel forgot to write.
 inline cudaError_t cudaMalloc(void** address, size_t bytes) {
   *address = nullptr;
@@ -148,8 +146,13 @@ cudaError_t cudaMallocHost(T** address, size_t bytes) {
 inline cudaError_t cudaFreeHost(void* address) { return cudaFree(address); }
 
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
-                                   cudaStream_t = nullptr) {
+                                   cudaStream_t stream = nullptr) {
   if (const cudaError_t error = sinter_cpu::fault("cudaMemcpyAsync")) return error;
+  if (sinter_cpu::is_captured(stream)) {
+    static constexpr char what = 'c';
+    return sinter_cpu::record(stream, &what,
+                              [=] { return cudaMemcpyAsync(to, from, bytes, kind); });
+  }
   if (kind == cudaMemcpyDeviceToDevice) {
     ++sinter_cpu::counters().copies;
     sinter_cpu::counters().copied_bytes += static_cast<int64_t>(bytes);
@@ -160,8 +163,13 @@ inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cud
 inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return cudaMemcpyAsync(to, from, bytes, kind);
 }
-inline cudaError_t cudaMemsetAsync(void* address, int byte, size_t bytes, cudaStream_t = nullptr) {
+inline cudaError_t cudaMemsetAsync(void* address, int byte, size_t bytes,
+                                   cudaStream_t stream = nullptr) {
   if (const cudaError_t error = sinter_cpu::fault("cudaMemsetAsync")) return error;
+  if (sinter_cpu::is_captured(stream)) {
+    static constexpr char what = 's';
+    return sinter_cpu::record(stream, &what, [=] { return cudaMemsetAsync(address, byte, bytes); });
+  }
   ++sinter_cpu::counters().memsets;
   sinter_cpu::counters().set_bytes += static_cast<int64_t>(bytes);
   if (bytes != 0) std::memset(address, byte, bytes);
@@ -171,26 +179,10 @@ inline cudaError_t cudaMemset(void* address, int byte, size_t bytes) {
   return cudaMemsetAsync(address, byte, bytes);
 }
 
-// --- streams and events
+// --- events
 // -------------------------------------------------------------------------------------------------
 
-inline constexpr unsigned cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
 inline constexpr unsigned cudaEventDefault = 0, cudaEventDisableTiming = 2;
-
-inline cudaError_t cudaStreamCreate(cudaStream_t* stream) { return *stream = nullptr, cudaSuccess; }
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  return cudaStreamCreate(stream);
-}
-inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t) {
-  return sinter_cpu::fault("cudaStreamSynchronize");
-}
-inline cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
-
-enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };
-inline cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
-  return *status = cudaStreamCaptureStatusNone, cudaSuccess;
-}
 
 struct SinterCpuEvent {
   std::chrono::steady_clock::time_point time;

@@ -31,7 +31,11 @@ cudaError_t launch(void (*kernel)(Parameters...), const LaunchConfig& config, cu
                 "one argument for each parameter of the kernel");
   if (config.grid.x == 0 || config.grid.y == 0 || config.grid.z == 0) return cudaSuccess;
 #ifdef SINTER_CPU
-  (void)stream;
+  if (sinter_cpu::is_captured(stream)) {
+    if (const cudaError_t error = sinter_cpu::fault("cudaLaunchKernel")) return error;
+    return sinter_cpu::record(stream, reinterpret_cast<const void*>(kernel),
+                              [=] { return launch(kernel, config, nullptr, arguments...); });
+  }
   return sinter_cpu::run_grid(config.grid, config.block, config.shared_bytes, config.cooperative,
                               [&] { kernel(static_cast<Parameters>(arguments)...); });
 #else

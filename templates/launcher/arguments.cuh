@@ -77,6 +77,16 @@ ArgumentProblem argument_problem(const In& in, const Tensor* in_table, const Out
   return overlap_problem(ranges, count);
 }
 
+// The current device is that of an instance.
+inline Failure check_device(int wanted, LastError& last_error) {
+  int current = 0;
+  const cudaError_t error = cudaGetDevice(&current);
+  if (last_error.failed("device", error)) return {Failure::kCudaError};
+  if (current == wanted) return {};
+  return last_error.say(Failure::kOtherDevice, "run while device %d is current, not %d", current,
+                        wanted);
+}
+
 // What a run asks before its first step.
 template <class Own, class In, class Out, class Tensor>
 Failure check_run(const Own* instance, const In* in, const Tensor* in_table, const Out* out,
@@ -84,12 +94,7 @@ Failure check_run(const Own* instance, const In* in, const Tensor* in_table, con
   last_error.clear();
   if (instance == nullptr || in == nullptr || out == nullptr)
     return last_error.say(Failure::kInvalidArgument, "null argument of run");
-  int current = 0;
-  const cudaError_t error = cudaGetDevice(&current);
-  if (last_error.failed("device", error)) return {Failure::kCudaError};
-  if (current != instance->device)
-    return last_error.say(Failure::kOtherDevice, "run while device %d is current, not %d", current,
-                          instance->device);
+  if (const Failure failure = check_device(instance->device, last_error)) return failure;
   const ArgumentProblem wrong = argument_problem(*in, in_table, *out, out_table, donated_to);
   if (wrong.what == nullptr) return {};
   const char* separator = *wrong.other == '\0' ? "" : ", ";

@@ -21,6 +21,7 @@ struct Failure {
     kOtherInterface = 4,
     kOtherDevice = 5,
     kInvalidWeights = 6,
+    kCannotCapture = 7,
   };
   Kind kind = kNone;
 
@@ -48,6 +49,8 @@ constexpr const char* status_text(int status) {
       return "not built for this device, or not the instance's device";
     case Failure::kInvalidWeights:
       return "the weights are missing, damaged, or of another program";
+    case Failure::kCannotCapture:
+      return "a run of this program cannot be a CUDA graph";
   }
   return "unknown status";
 }

@@ -44,7 +44,7 @@ build() {  # NAME OPTION ...
 build shared -DCMAKE_UNITY_BUILD=ON -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON -DCLASSIFY_LIBRARY_TYPE=SHARED
 run cmake --install "$work/shared" --prefix "$work/installed"
 exported=$(nm -D --defined-only "$work/shared/classify/libclassify.so" | awk '{print $3}' | sort | tr '\n' ' ')
-[ "$exported" = "classify_create_with classify_destroy classify_info classify_last_error classify_run classify_status_text classify_workspace_bytes kClassifyInputTable kClassifyOutputTable " ] ||
+[ "$exported" = "classify_capture classify_create_with classify_destroy classify_graph_destroy classify_graph_exec classify_graph_launch classify_graph_update classify_info classify_last_error classify_run classify_status_text classify_workspace_bytes kClassifyInputTable kClassifyOutputTable " ] ||
   fail "the library exports $exported"
 if command -v clang++-14 >/dev/null; then
   build clang -DCMAKE_C_COMPILER=clang-14 -DCMAKE_CXX_COMPILER=clang++-14

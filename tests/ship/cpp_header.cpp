@@ -1,4 +1,4 @@
-// C++ headers of four models in one program: what they take, what they refuse, and what becomes of instances. Compiled
+// C++ headers of five models in one program: what they take, what they refuse, and what becomes of instances. Compiled
 // with exceptions and without; with WRONG, not at all.
 #include <time.h>
 
@@ -12,6 +12,7 @@
 #include <span>
 #endif
 
+#include "advance/advance.hpp"
 #include "kinds/kinds.hpp"
 #include "rising/rising.hpp"
 #include "time/time.hpp"
@@ -188,6 +189,39 @@ void test_options() {
   EXPECT(std::strcmp(twice::Status().meaning(), "no error") == 0);
 }
 
+// A run that is launched as a graph: in place, where the input is the output, it goes on.
+void test_graphs() {
+  static_assert(std::is_nothrow_move_constructible_v<advance::Graph> && !std::is_copy_constructible_v<advance::Graph>);
+  auto model = created<advance::Instance, advance::Status>();
+  alignas(16) std::array<float, 64> state = {}, expected = {}, rate;
+  rate.fill(0.5F);
+  advance::Status status;
+  advance::Graph graph(model, {state, rate}, {state}, status);
+  EXPECT(status.ok() && graph && graph.get() != nullptr && state[0] == 0);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT(graph.try_launch().ok() && model.try_run({expected, rate}, {expected}).ok());
+    EXPECT(state == expected && state[0] != 0);
+  }
+  alignas(16) std::array<float, 64> other = {};
+  EXPECT(graph.try_update({state, rate}, {other}).ok() && graph.try_launch(nullptr).ok() && state == expected);
+  EXPECT(model.try_run({expected, rate}, {expected}).ok() && other == expected);
+  EXPECT(graph.try_update({std::vector<float>(63), rate}, {other}).code() == kAdvanceInvalidArgument);
+  EXPECT(graph.try_launch().ok());
+  advance::Graph moved(std::move(graph));
+  EXPECT(moved && !graph && graph.try_launch().code() == kAdvanceInvalidArgument);
+  EXPECT(graph.try_update({state, rate}, {other}).code() == kAdvanceInvalidArgument && moved.try_launch().ok());
+  graph = std::move(moved);
+  EXPECT(graph && !moved && graph.try_launch().ok());
+  const advance::Graph none(model, {state, std::vector<float>(7)}, {state}, status);
+  EXPECT(!none && status.code() == kAdvanceInvalidArgument);
+  // Without inputs.
+  auto rising = created<rising::Instance, rising::Status>();
+  alignas(16) std::array<int32_t, 5> result = {};
+  rising::Status rising_status;
+  const rising::Graph of_rising(rising, {result}, rising_status);
+  EXPECT(rising_status.ok() && of_rising.try_launch().ok() && result[4] == 4);
+}
+
 // The options' allocator, of functions without names.
 void test_allocator() {
   static int64_t given = 0, released = 0;
@@ -238,6 +272,13 @@ void test_exceptions() {
   alignas(16) std::array<int32_t, 5> result = {};
   rising.run({result});
   EXPECT(result[4] == 4);
+  result = {};
+  rising::Graph graph(rising, {result});
+  graph.launch();
+  EXPECT(result[4] == 4);
+  graph.update({result});
+  const rising::Graph taken(std::move(graph));
+  taken.launch();
 }
 #else
 void test_exceptions() {}
@@ -252,6 +293,7 @@ int main() {
   test_others();
   test_lives();
   test_options();
+  test_graphs();
   test_allocator();
   test_exceptions();
   return 0;

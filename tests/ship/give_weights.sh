@@ -67,7 +67,9 @@ cat >"$work/to_file.cpp" <<'CODE'
 #include "runner/tensor_file.h"
 int main(int, char** argv) {
   std::string error;
-  return tensor_file::write_tensors(argv[1], {{argv[2], "F32", {8, 6}, std::vector<std::byte>(8 * 6 * 4)}}, error) ? 0 : 1;
+  std::vector<std::byte> ones;
+  for (int i = 0; i < 8 * 6; ++i) ones.insert(ones.end(), {std::byte{0}, std::byte{0}, std::byte{0x80}, std::byte{0x3f}});
+  return tensor_file::write_tensors(argv[1], {{argv[2], "F32", {8, 6}, ones}}, error) ? 0 : 1;
 }
 CODE
 run c++ -std=c++20 -I "$work/embed" "$work/to_file.cpp" -o "$work/to_file"
@@ -75,6 +77,29 @@ run c++ -std=c++20 -I "$work/embed" "$work/to_file.cpp" -o "$work/to_file"
 run "$sinter" compile "$work/dense.hlo" -o "$work/dense" --weights-of "$work/params.safetensors"
 grep -q '{"params.w", "f32", 2' "$work/dense/dense.cu" || fail "no weight is called params.w"
 grep -q 'kDenseInputCount = 1' "$work/dense/include/dense/dense.h" || fail "the weight is an input"
+# What is run has them from the file, and its inputs are the others: built here, or before.
+cat >"$work/dense_x.hlo" <<'HLO'
+HloModule dense_x
+ENTRY main {
+  c = f32[] constant(0.5)
+  ROOT x = f32[5,8] broadcast(c), dimensions={}
+}
+HLO
+run "$sinter" eval "$work/dense_x.hlo" -o "$work/dense_x.safetensors"
+echo 'HloModule y  ENTRY main { c = f32[] constant(4)  ROOT y = f32[5,6] broadcast(c), dimensions={} }' >"$work/dense_y.hlo"
+run "$sinter" eval "$work/dense_y.hlo" -o "$work/dense_y.safetensors"
+run "$sinter" run "$work/dense.hlo" --weights-of "$work/params.safetensors" --inputs "$work/dense_x.safetensors" \
+  --expect "$work/dense_y.safetensors"
+# All inputs; those that are weights are the file's all the same.
+echo 'HloModule all  ENTRY main { c = f32[] constant(0.5)  w = f32[8,6] broadcast(c), dimensions={}
+  x = f32[5,8] broadcast(c), dimensions={}  ROOT all = (f32[8,6], f32[5,8]) tuple(w, x) }' >"$work/dense_all.hlo"
+run "$sinter" eval "$work/dense_all.hlo" -o "$work/dense_all.safetensors"
+run "$sinter" run "$work/dense.hlo" --weights-of "$work/params.safetensors" --inputs "$work/dense_all.safetensors" \
+  --expect "$work/dense_y.safetensors"
+if "$sinter" run "$work/dense.hlo" --weights-file "$work/params.safetensors" --random 1 2>"$work/log"; then
+  fail "a file of weights for no runner"
+fi
+grep -q -e "--built" "$work/log" || fail "of --weights-file without --built it says $(cat "$work/log")"
 "$work/to_file" "$work/other.safetensors" params.v
 if "$sinter" compile "$work/dense.hlo" -o "$work/none" --weights-of "$work/other.safetensors" 2>"$work/log"; then
   fail "a tensor that is no input"
@@ -92,7 +117,11 @@ set_target_properties(Sinter::sinter PROPERTIES IMPORTED_LOCATION "$(realpath "$
 include("$2/SinterAddLibrary.cmake")
 sinter_add_library(embedded "$here/layers.hlo" WEIGHTS EMBED)
 sinter_add_library(beside "$here/layers.hlo" WEIGHTS FILE WEIGHTS_FROM 64 WEIGHTS_FILE file)
-set_target_properties(beside_cli PROPERTIES EXCLUDE_FROM_ALL OFF)
+sinter_add_library(dense "$work/dense.hlo" WEIGHTS_OF "$work/params.safetensors")
+sinter_add_library(called "$work/dense.hlo" WEIGHTS_OF "$work/params.safetensors" WEIGHTS CALLER)
+sinter_add_test(beside INPUTS "$work/x.safetensors" EXPECT "$work/expected.safetensors" ATOL 1e-5)
+sinter_add_test(dense INPUTS "$work/dense_x.safetensors" EXPECT "$work/dense_y.safetensors")
+sinter_add_test(called INPUTS "$work/dense_all.safetensors" EXPECT "$work/dense_y.safetensors")
 sinter_add_test(embedded INPUTS "$work/x.safetensors" EXPECT "$work/expected.safetensors" ATOL 1e-5)
 file(WRITE "\${CMAKE_BINARY_DIR}/where" "\${file}")
 PROJECT

@@ -32,6 +32,7 @@ try() {  # MODEL HLO INPUTS [OPTION ...]
 }
 try ripple "$here/ripple.hlo" -
 try twice "$here/twice.hlo" -
+try advance "$here/advance.hlo" -
 try layers "$here/layers.hlo" - --weights embed
 for name in kmeans option_paths; do
   try "$name" "$samples/$name/$name.hlo" "$samples/$name/$name.inputs.safetensors"

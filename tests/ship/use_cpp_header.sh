@@ -27,7 +27,7 @@ build_model() {  # NAME HLO
     -c "$1/all.cpp" -o "$1.o"
 }
 includes=()
-for name in kinds rising time twice; do
+for name in advance kinds rising time twice; do
   build_model $name "$here/$name.hlo"
   includes+=("-I$name/include")
 done
@@ -36,7 +36,7 @@ program() {  # COMPILER STANDARD OPTION ...
 }
 try() {
   program "$@" -c -o program.o
-  g++ -fsanitize=address program.o kinds.o rising.o time.o twice.o -o program
+  g++ -fsanitize=address program.o advance.o kinds.o rising.o time.o twice.o -o program
   env -u ASAN_OPTIONS ./program || fail "$*"
 }
 try g++ c++17 -fsanitize=address
