@@ -18,12 +18,12 @@
 # not what the file gives.
 #
 # sinter_add_test(<target> [ENTRY e] INPUTS in.safetensors EXPECT out.safetensors [RTOL r] [ATOL a]
-#                 [WEIGHTS w.safetensors])
+#     [WEIGHTS w.safetensors])
 #
-# The test `<target>_values`: runs the library as it is built, and compares. INPUTS are the text's, "0", "1", ...: all,
-# or those that are not in WEIGHTS_OF. Its weights are those in it, or of WEIGHTS: by default the file that Sinter writes
-# beside the sources; of WEIGHTS CALLER, that of WEIGHTS_OF. ENTRY is which program of several; then the test is
-# `<target>_<entry>_values`.
+# The test `<target>_values`: runs the library as it is built, and compares. ENTRY is which program of several; then the
+# test is `<target>_<entry>_values`. INPUTS are the text's, "0", "1", ...: all, or those that are not in WEIGHTS_OF. Its
+# weights are those in it, or of WEIGHTS: by default the file that Sinter writes beside the sources; of WEIGHTS CALLER,
+# that of WEIGHTS_OF.
 #
 # sinter_add_sbom(<target> <file>)
 #
@@ -161,7 +161,8 @@ function(sinter_add_library target file)
   set(${NAME}_LIBRARY_TYPE ${type})
   add_subdirectory("${dir}" "${work}/build")
   set_target_properties(${name} PROPERTIES SINTER_NAME ${name} SINTER_FILES "${files}" SINTER_FLAGS "${arg_FLAGS}"
-                        SINTER_WEIGHTS "${arg_WEIGHTS}" SINTER_WEIGHTS_OF "${weights_of}" SINTER_DIR "${dir}" SINTER_COMMITTED "${arg_EMIT_DIR}")
+                        SINTER_WEIGHTS "${arg_WEIGHTS}" SINTER_WEIGHTS_OF "${weights_of}" SINTER_DIR "${dir}"
+                        SINTER_COMMITTED "${arg_EMIT_DIR}")
   set(runners ${programs})
   if(NOT programs)
     set(runners ${name})
@@ -233,6 +234,7 @@ function(sinter_add_test target)
   _sinter_emitted_files("${dir}" paths)
   _sinter_programs("${dir}" "${paths}" programs)
   set(test ${target}_values)
+  set(folder "${dir}")
   if(arg_ENTRY)
     set(name ${name}_${arg_ENTRY})
     set(dir "${dir}/${name}")
@@ -258,7 +260,13 @@ function(sinter_add_test target)
   endif()
   get_target_property(home ${target} SINTER_WEIGHTS)
   get_target_property(weights_of ${target} SINTER_WEIGHTS_OF)
-  get_target_property(dir ${target} SINTER_DIR)
+  list(LENGTH weights_of count)
+  if(count GREATER 1)
+    list(FIND files "${file}" place)
+    list(GET weights_of ${place} weights_of)
+  elseif(weights_of AND programs)
+    message(FATAL_ERROR "sinter_add_test(${target}): WEIGHTS_OF is one file of several programs; give one of each")
+  endif()
   set(weights "")
   if(weights_of)
     list(APPEND weights --weights-of "${weights_of}")
@@ -267,7 +275,7 @@ function(sinter_add_test target)
     get_filename_component(arg_WEIGHTS "${arg_WEIGHTS}" ABSOLUTE)
     list(APPEND weights --weights-file "${arg_WEIGHTS}")
   elseif(home STREQUAL "FILE" OR (weights_of AND NOT home))
-    list(APPEND weights --weights-file "${dir}/weights.safetensors")
+    list(APPEND weights --weights-file "${folder}/weights.safetensors")
   elseif(home STREQUAL "CALLER" AND weights_of)
     list(APPEND weights --weights-file "${weights_of}")
   elseif(home STREQUAL "CALLER")

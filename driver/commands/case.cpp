@@ -103,8 +103,7 @@ PreparedCase prepare(const CaseOptions& options, Source source, int file) {
   }
   std::optional<std::vector<WeightInput>> weights;
   weights.emplace();
-  if (options.weights_of)
-    weights = weight_inputs(*prepared.module, *options.weights_of, /*of_several=*/false, diagnostics);
+  if (options.weights_of) weights = weight_inputs(*prepared.module, *options.weights_of, diagnostics);
   if (!weights) {
     prepared.failure = failed(kInputWrong, diagnostics.render(is_coloured(file)));
     return prepared;

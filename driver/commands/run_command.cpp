@@ -37,7 +37,7 @@ RunResult run_without_weights(const RunRequest& request, const BuiltRunner& runn
   if (!options.weights_of) return run_built(request, runner);
   Diagnostics diagnostics(request.source);
   const std::optional<std::vector<WeightInput>> weights =
-      weight_inputs(request.module, *options.weights_of, /*of_several=*/false, diagnostics);
+      weight_inputs(request.module, *options.weights_of, diagnostics);
   if (!weights) return {RunResult::Status::kRefused, {}, diagnostics.render()};
   std::vector<Literal> others;
   auto weight = weights->begin();
@@ -53,8 +53,8 @@ RunResult run_without_weights(const RunRequest& request, const BuiltRunner& runn
 
 int run_as_built(const Options& options) {
   if (!options.test_case.batch.empty()) return fail("--batch builds its programs: leave out --built");
-  const std::vector<std::string>& weights_of = options.flags.weights_of;
-  if (weights_of.size() > 1) return fail("--weights-of: one program has one file of weights");
+  if (options.flags.weights_of.size() > 1) return fail("--weights-of: a program has one file of weights");
+  const std::string weights_of = options.flags.weights_of.empty() ? "" : options.flags.weights_of[0];
   const BuiltRunner runner = {.path = absolute_path(options.built), .weights = absolute_path(options.weights_file)};
   if (access(runner.path.c_str(), X_OK) != 0) return fail("cannot run " + options.built + ": " + std::strerror(errno));
   std::string unusable;
@@ -63,9 +63,9 @@ int run_as_built(const Options& options) {
   if (!to_choice(options.flags.grain, test_case.grain)) return kCallWrong;
   if (!weights_of.empty()) {
     std::string error;
-    std::optional<std::string> content = read_file(weights_of[0], error);
+    std::optional<std::string> content = read_file(weights_of, error);
     if (!content) return fail(error);
-    test_case.weights_of = Source{.name = weights_of[0], .text = std::move(*content)};
+    test_case.weights_of = Source{.name = weights_of, .text = std::move(*content)};
   }
   test_case.elided = Elided::kZeros;  // the text says what inputs and results are, and no more
   return run_case(test_case,

@@ -38,8 +38,8 @@ size_t count_arrays(const Shape& shape) {
 
 }  // namespace
 
-std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, const Source& file, bool of_several,
-                                                      Diagnostics& diagnostics) {
+std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, const Source& file,
+                                                      Diagnostics& diagnostics, bool of_several) {
   // What is wrong with the file has no place in the text.
   const auto refuse = [&](const std::string& what) {
     diagnostics.error({}, "E0507", "--weights-of " + file.name + ": " + what,

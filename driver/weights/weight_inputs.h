@@ -19,9 +19,9 @@ struct WeightInput {
 };
 
 // In the order of the parameters. They are found by the numbers in the file's metadata, else by their names. nullopt,
-// with an error, if the file has tensors that are no inputs. `of_several`: the file is of several programs, by names
-// alone; its other tensors are inputs of another.
-std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, const Source& file, bool of_several,
-                                                      Diagnostics& diagnostics);
+// with an error, if the file has tensors that are no inputs. Of several programs, it may have some of others, and
+// numbers are of one of them.
+std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, const Source& file,
+                                                      Diagnostics& diagnostics, bool of_several = false);
 
 }  // namespace sinter

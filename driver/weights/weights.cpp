@@ -129,7 +129,7 @@ class Marking {
 
   void mark_inputs() {
     std::optional<std::vector<WeightInput>> inputs =
-        weight_inputs(module_, *options_.inputs, options_.of_several, diagnostics_);
+        weight_inputs(module_, *options_.inputs, diagnostics_, options_.of_several);
     if (!inputs) return;
     const std::vector<Instruction*> parameters = module_.entry()->parameters();
     for (WeightInput& input : *inputs) mark(*parameters[input.parameter], input.name, std::move(input.value));
