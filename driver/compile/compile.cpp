@@ -141,7 +141,9 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
              [](Instruction& loop) { loop.annotations.edit().frontend_attributes.erase(kRolledAttribute); });
   clock->end("verify");
   begin(observer, "passes");
-  run_graph_passes(*result.module, graph, observer.passes);
+  GraphPassOptions pass_options = graph;
+  pass_options.dot_precision = options.dot_precision;
+  run_graph_passes(*result.module, pass_options, observer.passes);
   if (!all_weights_are_separate(*result.module, diagnostics)) return std::nullopt;
   if (!options.dot_precision.empty()) set_dot_precision(*result.module, options.dot_precision);
   const bool has_wgmma = options.architectures == "90a";

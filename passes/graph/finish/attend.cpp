@@ -1,22 +1,24 @@
 // attend: attention, two matrix products with a softmax between them, becomes a fusion, which has a stage of its own
 // (passes/stages/attend): scores never go to memory.
 //
-//   %scores = f32[8,1024,1024] dot(%q, %k), ...          %results = f32[8,1024,64] fusion(%q, %k, %v), kind=kCustom,
-//   %max = reduce(%scores, -inf), ... maximum    =>          calls=%attention,
-//   frontend_attributes={sinter_stage="attend"} %exp = exponential(subtract(%scores, %max)) %sum = reduce(%exp, 0), ...
-//   add %results = f32[8,1024,64] dot(divide(%exp, %sum), %v), ...
+//   %scores = f32[8,1024,1024] dot(%q, %k), ...
+//   %max = reduce(%scores, -inf), ... maximum
+//   %exp = exponential(subtract(%scores, %max))
+//   %sum = reduce(%exp, 0), ... add
+//   %results = f32[8,1024,64] dot(divide(%exp, %sum), %v), ...
+//                                                     =>
+//   %results = f32[8,1024,64] fusion(%q, %k, %v), calls=%attention, frontend_attributes={sinter_stage="attend"}
 //
 // With it goes what costs nothing before it: transposes and slices of operands, masks made of indices, scales. Weights
-// that are read elsewhere too (a gradient's) are left as they are, and so are few queries, whose keys one block would
-// walk through alone.
+// that are read elsewhere too (a gradient's) are left as they are, and so are few queries, whose keys few blocks would
+// walk through.
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/attention.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
-#include "passes/analysis/values/hardware.h"
+#include "passes/analysis/shapes/dot_precision.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
@@ -25,14 +27,11 @@
 namespace sinter {
 namespace {
 
-constexpr int64_t kLeastRows = 16;                    // of an instruction
-constexpr int64_t kFewBlocks = kMultiprocessors / 2;  // that leave most of a GPU idle, ...
-constexpr int64_t kManyKeys = 512;                    // ... for long
+constexpr int64_t kLeastRows = 16;  // of an instruction
 
 bool is_worth_it(const AttentionDemand& demand) {
   const std::optional<AttendForm> form = attend_form(demand);
-  if (!form || demand.rows < kLeastRows) return false;
-  return demand.batch * ceil_div(demand.rows, form->rows) >= kFewBlocks || demand.keys <= kManyKeys;
+  return form && demand.rows >= kLeastRows && attend_us(demand, *form) < apart_us(demand);
 }
 
 // A loop's counter may be in no memory that the fusion's kernel could read.
@@ -124,8 +123,10 @@ bool fuse(Instruction& results, const Attention& attention, const std::set<const
 
 }  // namespace
 
-bool attend(Module& module, const GraphPassOptions&) {
+bool attend(Module& module, const GraphPassOptions& options) {
   bool changed = false;
+  // Whether one kernel is faster depends on it.
+  if (!options.dot_precision.empty()) set_dot_precision(module, options.dot_precision);
   std::set<const Computation*> done;
   for (const Instruction* fusion : instructions_of(module, Opcode::kFusion)) {
     if (is_attention(*fusion)) done.insert(*fusion->attributes->calls);

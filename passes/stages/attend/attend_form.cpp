@@ -50,6 +50,36 @@ std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
   return form;
 }
 
+double attend_us(const AttentionDemand& demand, const AttendForm& form) {
+  // A score of 64 features and values, of a multiprocessor that has as many blocks as it can: nanoseconds.
+  const double score = demand.product == Product::k16Bits ? 0.2 : demand.product == Product::kTf32 ? 0.35 : 1.24;
+  constexpr double kShared = 1.3;  // of a block, beside another that the multiprocessor has
+  const double depth = static_cast<double>(form.features + form.values) / 128;
+  const auto tiles = static_cast<double>(ceil_div(demand.keys, form.keys));
+  const double tile_us = static_cast<double>(form.rows * form.keys) * score * depth / 1000;
+  const auto blocks = static_cast<double>(demand.batch * ceil_div(demand.rows, form.rows));
+  const auto multiprocessors = static_cast<double>(kMultiprocessors);
+  const double all = blocks * tiles * seen_share(demand, form) * tile_us / multiprocessors;
+  const double longest = tiles * tile_us * (blocks > multiprocessors ? kShared : 1);
+  return std::max(all, longest);
+}
+
+double apart_us(const AttentionDemand& demand) {
+  // Multiply-adds a microsecond, as measured; bytes that products and softmax write and read of each score, of memory
+  // or L2; two launches more.
+  const double rate = demand.product == Product::k16Bits ? 3e8 : demand.product == Product::kTf32 ? 1.5e8 : 3.2e7;
+  constexpr double kBytes = 4.5e6, kLaunches = 6;
+  // Tiles of uneven sizes are filled up, and rows that are no multiples of 16 bytes take twice as long.
+  constexpr int64_t kTile = 64;
+  const auto padded = static_cast<double>(demand.batch * ceil_div(demand.rows, kTile) * ceil_div(demand.keys, kTile)) *
+                      static_cast<double>(kTile * kTile);
+  const bool even = demand.keys * dtype_bytes(demand.dtype) % kAccessBytes == 0;
+  const auto scores = static_cast<double>(demand.batch * demand.rows * demand.keys);
+  const auto depth = static_cast<double>(demand.features + demand.values);
+  const double of_score = static_cast<double>(8 + 2 * dtype_bytes(demand.dtype)) * (even ? 1 : 2);
+  return padded * depth / rate + scores * of_score / kBytes + kLaunches;
+}
+
 double seen_share(const AttentionDemand& demand, const AttendForm& form) {
   if (!demand.hidden) return 1;
   const int64_t tiles = ceil_div(demand.keys, form.keys), blocks = ceil_div(demand.rows, form.rows);

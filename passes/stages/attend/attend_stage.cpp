@@ -101,8 +101,11 @@ std::optional<OwnStageShape> attend_shape(const KernelValues& kernel, std::optio
   const double scores = blocks * static_cast<double>(form.rows * form.keys) * tiles;
   const auto depth = static_cast<double>(form.features + form.values);
   const double terms = attention.product == Product::k16Bits ? 1 : attention.product == Product::kTf32 ? 2 : 6;
-  // Warps of 16 rows read twice as much of shared memory for each product as those of 32.
-  const double slow = form.warp_rows() < 32 && attention.product != Product::k3xTf32 ? 2.2 : 1.4;
+  // Beside products in tiles, which a GPU's data file has the rate of: measured on an H200 (bench/RESULTS.md,
+  // attention).
+  const double slow = attention.product == Product::k16Bits ? (form.warp_rows() < 32 ? 2.0 : 2.4)
+                      : attention.product == Product::kTf32 ? 2.1
+                                                            : 2.7;
   Work& work = shape.work;
   work.tensor = scores * depth * terms * slow;
   work.flops = 2 * scores * depth;
