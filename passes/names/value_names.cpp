@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "passes/analysis/functions/attention.h"
 #include "ir/module/device_functions.h"
 #include "ir/module/host_functions.h"
 #include "ir/module/taken_names.h"
@@ -11,6 +10,7 @@
 #include "ir/ops/op_table.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
+#include "passes/analysis/functions/attention.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/known_functions.h"
 #include "passes/analysis/values/constants.h"

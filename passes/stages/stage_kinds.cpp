@@ -116,7 +116,8 @@ constexpr StageKind kStageKinds[] = {
      .single = true,
      .of_operand = "contraction-operand",
      .of_another = "one-contraction"},
-#define OWN_STAGE(word, has_epilogue, reads_memory) own(#word, takes_##word, demand_own<word##_shape>, has_epilogue, reads_memory),
+#define OWN_STAGE(word, has_epilogue, reads_memory) \
+  own(#word, takes_##word, demand_own<word##_shape>, has_epilogue, reads_memory),
 #include "passes/stages/own/own_stages.def"
 #undef OWN_STAGE
 };

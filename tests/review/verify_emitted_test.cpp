@@ -213,6 +213,7 @@ TEST(VerifyEmitted, LibraryFilesInUse) {
     text += "template void use<" + std::string(type) + ">();\n";
   }
   files.merge(templates_of("library"));
+  files.merge(templates_of("launcher"));
   files["use.cu"] = text;
   std::string report;
   EXPECT_TRUE(verify_cuda(files, report)) << report;

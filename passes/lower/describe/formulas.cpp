@@ -4,9 +4,9 @@
 #include <cctype>
 #include <optional>
 
-#include "passes/analysis/functions/attention.h"
 #include "ir/module/device_functions.h"
 #include "ir/text/attribute_text.h"
+#include "passes/analysis/functions/attention.h"
 #include "passes/demand/demand.h"
 #include "passes/lower/arrange/names.h"
 #include "passes/lower/write/device_functions.h"

@@ -25,8 +25,8 @@ struct AttendForm {
 // nullopt where registers or shared memory hold no tile, or a grid has too many blocks.
 std::optional<AttendForm> attend_form(const AttentionDemand& demand);
 
-// Microseconds on an H200, roughly: of one kernel, and of two products with the scores, and the softmax between them, in
-// memory (bench/RESULTS.md, attention). Where blocks are few, a kernel takes as long as the one that has most keys.
+// Microseconds on an H200, roughly: of one kernel, and of two products with the scores, and the softmax between them,
+// in memory (bench/RESULTS.md, attention). Where blocks are few, a kernel takes as long as the one that has most keys.
 double attend_us(const AttentionDemand& demand, const AttendForm& form);
 double apart_us(const AttentionDemand& demand);
 
