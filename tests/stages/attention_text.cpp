@@ -7,7 +7,18 @@ struct AttentionSpec {
   std::string name;
   DType dtype = DType::kF32;
   int64_t batch = 1, queries = 32, keys = 32, features = 16, values = 16;
-  enum class Mask { kNone, kCausal, kShifted, kInfinite, kWindow, kOfKeys, kBias, kAllHidden } mask = Mask::kNone;
+  enum class Mask {
+    kNone,
+    kCausal,
+    kShifted,
+    kInfinite,
+    kWindow,
+    kOfKeys,
+    kBias,
+    kAllHidden,
+    kConstant,
+    kNarrow
+  } mask = Mask::kNone;
   bool values_first = false;  // the second product is dot(values, weights)
   bool special = false;       // infinities and NaNs
   std::string precision = {};
@@ -49,6 +60,18 @@ std::string scores(const AttentionSpec& spec, const std::string& shape, const st
     case Mask::kOfKeys:
       return text + "  seen_0 = pred[" + std::to_string(spec.batch) + "," + std::to_string(spec.keys) +
              "] parameter(3)\n  seen = " + pred + " broadcast(seen_0), dimensions={0,2}\n" + hide("-1e9");
+    case Mask::kConstant: {  // an array in memory
+      std::string slopes;
+      for (int64_t key = 0; key < spec.keys; ++key)
+        slopes += (key > 0 ? ", " : "") + std::to_string(static_cast<double>(key % 7) / 4);
+      return text + "  slope = f32[" + std::to_string(spec.keys) + "] constant({" + slopes + "})\n  slopes = " + shape +
+             " broadcast(slope), dimensions={2}\n  scores = " + shape + " add(scaled, slopes)\n";
+    }
+    case Mask::kNarrow: {  // places that wrap
+      const std::string bytes = "s8[" + dims + "]";
+      return text + "  query = " + bytes + " iota(), iota_dimension=1\n  key = " + bytes +
+             " iota(), iota_dimension=2\n  seen = " + pred + " compare(query, key), direction=GE\n" + hide("-1e9");
+    }
     case Mask::kBias:
       return text + "  bias_0 = f32[" + std::to_string(spec.queries) + "," + std::to_string(spec.keys) +
              "] parameter(3)\n  bias = " + shape + " broadcast(bias_0), dimensions={1,2}\n  scores = " + shape +
@@ -137,6 +160,8 @@ std::vector<AttentionSpec> sixteen_bits() {
       {"pairs", kBF16, 1, 33, 65, 6, 10, Mask::kOfKeys},
       {"hidden", kBF16, 1, 200, 200, 32, 64, Mask::kAllHidden},
       {"shifted", kF16, 1, 190, 300, 64, 32, Mask::kShifted},
+      {"constant", kBF16, 2, 32, 32, 16, 16, Mask::kConstant},
+      {"narrow", kBF16, 1, 64, 320, 16, 16, Mask::kNarrow},
   };
 }
 
@@ -149,6 +174,7 @@ std::vector<AttentionSpec> floats() {
       {"exact_odd", kF32, 3, 19, 37, 5, 7, Mask::kOfKeys},
       {"exact_bias", kF32, 1, 65, 33, 24, 40, Mask::kBias},
       {"exact_hidden", kF32, 1, 90, 90, 16, 16, Mask::kAllHidden},
+      {"exact_constant", kF32, 1, 32, 48, 16, 16, Mask::kConstant},
       {"exact_special", kF32, 2, 40, 24, 16, 16, Mask::kNone, false, true},
   };
 }

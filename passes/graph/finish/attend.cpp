@@ -136,7 +136,7 @@ bool attend(Module& module, const GraphPassOptions& options) {
     if (!attention || done.count(results->parent()) > 0) continue;
     // Queries may be computed on their way, keys may not: which operand these are is seen when they are demanded.
     for (const std::optional<size_t> computed : {std::optional<size_t>(0), std::optional<size_t>(1), {}}) {
-      const std::set<const Instruction*> instructions = instructions_of(*attention, computed);
+      const std::set<const Instruction*> instructions = parts_of(*attention, computed);
       if (instructions.empty() || !fuse(*results, *attention, instructions)) continue;
       changed = true;
       break;

@@ -4,6 +4,7 @@
 
 #include "ir/module/host_functions.h"
 #include "ir/ops/op_table.h"
+#include "passes/analysis/functions/attention.h"
 #include "passes/analysis/loops/map_loop.h"
 #include "passes/analysis/values/thresholds.h"
 #include "passes/schedule/groups/grouper.h"
@@ -22,7 +23,8 @@ bool has_heavy_arms(const Instruction& conditional) {
     stack.pop_back();
     for (const Instruction& instruction : computation->instructions()) {
       const std::optional<RowExtents> extents = row_extents(instruction);
-      if (is_contraction(instruction) || (extents && extents->columns >= kHeavyColumns)) return true;
+      if (is_contraction(instruction) || is_attention(instruction) || (extents && extents->columns >= kHeavyColumns))
+        return true;
       if (instruction.opcode == Opcode::kConditional || instruction.opcode == Opcode::kWhile) {
         for (const Computation* called : instruction.called_computations()) stack.push_back(called);
       }
@@ -129,7 +131,6 @@ bool Grouper::has_room(const Unit& unit, int number) {
   return room.nodes_with(*unit.instruction) <= most_nodes;
 }
 
-// Tries to compute `unit` inside `group`.
 // Whether the group's own value reads what the unit gives, and reads nothing but memory.
 bool Grouper::reads_in_memory(const Group& group, const Unit& unit) const {
   if (!group.form.kind->reads_memory) return false;
@@ -143,6 +144,7 @@ bool Grouper::reads_in_memory(const Group& group, const Unit& unit) const {
   });
 }
 
+// Tries to compute `unit` inside `group`.
 bool Grouper::absorb(const Unit& unit, int number) {
   Group& group = groups_[number];
   const StageForm wanted = form_of(*unit.instruction);

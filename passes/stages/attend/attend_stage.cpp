@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/support/ceil_div.h"
+#include "ir/support/diagnostics.h"
 #include "passes/analysis/functions/attention.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/analysis/values/latencies.h"
@@ -15,8 +16,9 @@ namespace {
 // Parameters of the fusion's computation are what it is called with.
 void bind_parameters(DemandGraph& graph, const Instruction& fusion) {
   for (DemandNode& node : graph.nodes) {
-    if (node.kind == DemandNode::Kind::kLoad)
-      node.instruction = fusion.operand(static_cast<size_t>(node.instruction->parameter_number));
+    if (node.kind != DemandNode::Kind::kLoad) continue;
+    check(node.instruction->opcode == Opcode::kParameter, "attend", "attention reads what is no operand of it");
+    node.instruction = fusion.operand(static_cast<size_t>(node.instruction->parameter_number));
   }
 }
 

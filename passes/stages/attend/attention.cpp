@@ -7,6 +7,7 @@
 #include "ir/module/device_functions.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/demand/index_ranges.h"
 
 namespace sinter {
 
@@ -14,8 +15,10 @@ namespace {
 
 constexpr size_t kMostInstructions = 96;  // of one kernel's attention
 
+// Between floats that softmax may be computed in: what smaller ones leave out of a weight counts.
 bool is_float_convert(const Instruction& value) {
-  return value.opcode == Opcode::kConvert && is_float(value.shape.dtype) && is_float(value.operand(0)->shape.dtype);
+  const auto counts = [](DType dtype) { return is_float(dtype) && dtype_bits(dtype) >= 16; };
+  return value.opcode == Opcode::kConvert && counts(value.shape.dtype) && counts(value.operand(0)->shape.dtype);
 }
 
 // Moves elements of its one operand, or spreads them.
@@ -37,10 +40,15 @@ const Instruction* without_views(const Instruction* value) {
   return value;
 }
 
-bool is_source(const Instruction& value) { return value.opcode == Opcode::kIota || value.opcode == Opcode::kConstant; }
+// One number: other constants are arrays in memory.
+bool is_number(const Instruction& value) {
+  return value.opcode == Opcode::kConstant && (value.shape.is_scalar() || value.literal.is_splat());
+}
+
+bool is_source(const Instruction& value) { return value.opcode == Opcode::kIota || is_number(value); }
 
 // The same number in every element.
-bool is_splat(const Instruction& value) { return without_views(&value)->opcode == Opcode::kConstant; }
+bool is_splat(const Instruction& value) { return is_number(*without_views(&value)); }
 
 bool is_elementwise(const Instruction& value) {
   return value.opcode != Opcode::kCustomCall && family_of(value) == Family::kElementwise;
@@ -119,7 +127,10 @@ class Collector {
     while (!waiting.empty()) {
       const Instruction* value = waiting.back();
       waiting.pop_back();
-      if (value == attention_.results) continue;
+      if (value == attention_.results) {
+        if (!value->control_predecessors.empty()) return false;
+        continue;
+      }
       if (value->parent()->root() == value || !value->control_predecessors.empty()) return false;
       for (const Instruction* user : value->users()) {
         if (found_.count(user) == 0) return false;
@@ -179,7 +190,7 @@ std::optional<Attention> find_attention(const Instruction& results) {
   return std::nullopt;
 }
 
-std::set<const Instruction*> instructions_of(const Attention& attention, std::optional<size_t> computed) {
+std::set<const Instruction*> parts_of(const Attention& attention, std::optional<size_t> computed) {
   return Collector(attention, computed).run();
 }
 
@@ -462,7 +473,9 @@ class Demander {
     if (test.kind != Kind::kCompute || test.instruction->opcode != Opcode::kCompare) return;
     const auto index_of = [&](NodeId id) -> std::optional<IndexExpr> {
       const DemandNode& node = graph.nodes[id];
-      if (node.kind == Kind::kIndex) return node.expr;
+      // One that wraps, or is rounded, is no index.
+      const bool exact = is_integer(node.dtype) && inside(node.expr.range(), dtype_range(node.dtype));
+      if (node.kind == Kind::kIndex && exact) return node.expr;
       if (node.kind == Kind::kConstant && is_integer(node.dtype)) return IndexExpr(node.literal.integer_at(0));
       return std::nullopt;
     };

@@ -39,7 +39,7 @@ std::optional<Attention> find_attention(const Instruction& results);
 // What attention computes: the instructions above, and what costs nothing or little before them (index maps, masks made
 // of indices, scales). `computed`: the operand of the first product that may be computed as it is loaded. Empty where
 // something of it is read from elsewhere too, so that it is to be in memory.
-std::set<const Instruction*> instructions_of(const Attention& attention, std::optional<size_t> computed);
+std::set<const Instruction*> parts_of(const Attention& attention, std::optional<size_t> computed);
 
 // Scores of keys behind a query's last one are a constant, `score`.
 struct HiddenKeys {

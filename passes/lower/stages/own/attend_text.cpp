@@ -4,13 +4,13 @@ namespace sinter {
 
 const std::set<std::string>& attend_names() {
   static const std::set<std::string> names = {
-      "a",       "a_big",    "a_small", "b",       "b_big",     "b_small",      "base",        "batch",
-      "c",       "column",   "e",       "f",       "feature",   "first_key",    "first_query", "group",
-      "half",    "here",     "i",       "j",       "key",       "operands",     "pair",        "x",
-      "s",       "last",     "lane",    "largest", "more",      "most",         "part",        "query",
-      "r",       "results",  "row",     "score",   "scores",    "seen_tiles",   "shared",      "shrink",
-      "sum",     "thread",   "tile",    "to",      "total",     "value",        "w",           "w_big",
-      "w_small", "warp_row", "weight",  "weights", "copy_tile", "product_again"};
+      "a",           "a_big",  "a_small", "b",        "b_big",  "b_small", "b_finite",  "infinite",
+      "base",        "batch",  "c",       "column",   "e",      "f",       "feature",   "first_key",
+      "first_query", "group",  "half",    "here",     "i",      "j",       "key",       "operands",
+      "pair",        "x",      "s",       "last",     "lane",   "largest", "more",      "most",
+      "part",        "query",  "r",       "results",  "row",    "score",   "scores",    "seen_tiles",
+      "shared",      "shrink", "sum",     "thread",   "tile",   "to",      "total",     "value",
+      "w",           "w_big",  "w_small", "warp_row", "weight", "weights", "copy_tile", "product_again"};
   return names;
 }
 
@@ -172,14 +172,16 @@ std::string AttendText::add_values() const {
       "    const float* value = &here.values[(j * 8 + lane % 4 * 2) * kValueRow + f * 8 + group];\n";
   if (splits()) {
     text +=
-        "    uint32_t b_big[2], b_small[2];\n"
+        "    uint32_t b_big[2], b_small[2], b_finite[2];\n"
         "    for (int r = 0; r < 2; ++r) {\n"
         "      split_tf32(__float_as_uint(value[r * kValueRow]), b_big[r], b_small[r]);\n"
-        "      if (fabsf(value[r * kValueRow]) == INFINITY) b_small[r] = 0;\n"
+        "      const bool infinite = fabsf(value[r * kValueRow]) == INFINITY;  // times any weight: infinite\n"
+        "      b_finite[r] = infinite ? 0 : b_big[r];\n"
+        "      if (infinite) b_small[r] = 0;\n"
         "    }\n"
         "    for (int i = 0; i < kMmasM; ++i) {\n"
         "      float part[4] = {};\n"
-        "      mma_tf32(part, w_small[i], b_big);\n"
+        "      mma_tf32(part, w_small[i], b_finite);\n"
         "      mma_tf32(part, w_big[i], b_small);\n"
         "      mma_tf32(part, w_big[i], b_big);\n"
         "      for (int r = 0; r < 4; ++r) results[i][f][r] += part[r];\n"
