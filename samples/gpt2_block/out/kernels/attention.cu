@@ -234,14 +234,16 @@ attention(const float* __restrict__ dense, float* __restrict__ attention_out) {
       }
       for (int f = 0; f < kValueEights; ++f) {
         const float* value = &here.values[(j * 8 + lane % 4 * 2) * kValueRow + f * 8 + group];
-        uint32_t b_big[2], b_small[2];
+        uint32_t b_big[2], b_small[2], b_finite[2];
         for (int r = 0; r < 2; ++r) {
           split_tf32(__float_as_uint(value[r * kValueRow]), b_big[r], b_small[r]);
-          if (fabsf(value[r * kValueRow]) == INFINITY) b_small[r] = 0;
+          const bool infinite = fabsf(value[r * kValueRow]) == INFINITY;  // times any weight: infinite
+          b_finite[r] = infinite ? 0 : b_big[r];
+          if (infinite) b_small[r] = 0;
         }
         for (int i = 0; i < kMmasM; ++i) {
           float part[4] = {};
-          mma_tf32(part, w_small[i], b_big);
+          mma_tf32(part, w_small[i], b_finite);
           mma_tf32(part, w_big[i], b_small);
           mma_tf32(part, w_big[i], b_big);
           for (int r = 0; r < 4; ++r) results[i][f][r] += part[r];
