@@ -3,7 +3,6 @@
 #include <llvm/Support/JSON.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <iostream>
 
@@ -137,14 +136,8 @@ void add_attention(std::vector<GpuProgram>& programs) {
       std::optional<std::vector<Literal>> results = results_of(*module, program.inputs, error);
       check(results.has_value(), "programs", error);
       program.expected = std::move(*results);
-      for (const Literal& value : program.expected) {
-        double largest = 0;
-        for (int64_t i = 0; i < value.shape().element_count(); ++i) {
-          const double size = std::abs(value.real_at(i));
-          if (size < INFINITY) largest = std::max(largest, size);
-        }
-        program.checks.push_back({.absolute = group.tolerance(value.shape().dtype) * largest});
-      }
+      for (const Literal& value : program.expected)
+        program.checks.push_back({.absolute = group.tolerance(value.shape().dtype) * largest_of(value)});
       programs.push_back(std::move(program));
     }
   }

@@ -50,7 +50,12 @@ RunResult run_emitted(const RunRequest& request, const EmittedOptions& options);
 std::vector<RunResult> run_emitted_batch(const std::vector<RunRequest>& requests, const EmittedOptions& options,
                                          unsigned seconds = 0);
 
-// Runs a runner that was built before, of what was emitted for the module. `runner` is an absolute path.
-RunResult run_built(const RunRequest& request, const std::string& runner);
+// A runner that was built before. Paths are absolute.
+struct BuiltRunner {
+  std::string path;
+  std::string weights = {};  // a file for it to read its weights of; empty: it has them, or there are none
+};
+// Runs it, of what was emitted for the module.
+RunResult run_built(const RunRequest& request, const BuiltRunner& runner);
 
 }  // namespace sinter

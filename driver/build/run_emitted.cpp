@@ -4,7 +4,6 @@
 
 #include "driver/build/build_cache.h"
 #include "driver/build/build_emitted.h"
-#include "driver/build/built_runner.h"
 #include "driver/build/engine.h"
 #include "driver/system/subprocess.h"
 #include "driver/tensors/tensors.h"
@@ -19,11 +18,7 @@ RunResult run_emitted(const RunRequest& request, const EmittedOptions& options) 
   const std::optional<std::string> runner = build_emitted(files_and_headers(*artifact), artifact->program.name,
                                                           options.compile.architectures, options.device, error);
   if (!runner) return {RunResult::Status::kNotBuilt, {}, "the emitted code does not build:\n" + error};
-  return run_built(request, *runner);
-}
-
-RunResult run_built(const RunRequest& request, const std::string& runner) {
-  return run_built(request, BuiltRunner{.path = runner, .weights = ""});
+  return run_built(request, {.path = *runner});
 }
 
 RunResult run_built(const RunRequest& request, const BuiltRunner& runner) {

@@ -101,8 +101,7 @@ PreparedCase prepare(const CaseOptions& options, Source source, int file) {
     prepared.failure = failed(kInputWrong, diagnostics.render(is_coloured(file)));
     return prepared;
   }
-  std::optional<std::vector<WeightInput>> weights;
-  weights.emplace();
+  std::optional<std::vector<WeightInput>> weights(std::in_place);
   if (options.weights_of) weights = weight_inputs(*prepared.module, *options.weights_of, diagnostics);
   if (!weights) {
     prepared.failure = failed(kInputWrong, diagnostics.render(is_coloured(file)));

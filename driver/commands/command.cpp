@@ -203,6 +203,22 @@ void add_graph_flags(CLI::App& command, GraphPassOptions& options) {
   command.option_defaults()->group("Options");
 }
 
+bool read_weights_of(const CompileFlags& flags, std::optional<Source>& file) {
+  if (flags.weights_of.empty()) return true;
+  if (flags.weights_of.size() > 1) {
+    fail("--weights-of: a program has one file of weights");
+    return false;
+  }
+  std::string error;
+  std::optional<std::string> content = read_file(flags.weights_of[0], error);
+  if (!content) {
+    fail(error);
+    return false;
+  }
+  file = Source{.name = flags.weights_of[0], .text = std::move(*content)};
+  return true;
+}
+
 bool to_options(const CompileFlags& flags, CompileOptions& options) {
   const std::optional<int64_t> unroll = parse_unroll(flags.unroll);
   if (!unroll) {
@@ -251,19 +267,8 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
     fail("--weights-from says which constants are weights; --weights says where they are: embed, file or caller");
     return false;
   }
-  if (!flags.weights_of.empty()) {
-    if (flags.weights_of.size() > 1) {
-      fail("--weights-of: a program has one file of weights");
-      return false;
-    }
-    std::optional<std::string> content = read_file(flags.weights_of[0], error);
-    if (!content) {
-      fail(error);
-      return false;
-    }
-    options.weights.inputs = Source{.name = flags.weights_of[0], .text = std::move(*content)};
-    options.weights.of_several = flags.shares_weights;
-  }
+  if (!read_weights_of(flags, options.weights.inputs)) return false;
+  options.weights.of_several = flags.shares_weights;
   options.schedule.unroll = *unroll;
   for (const std::string& name : flags.without) {
     if (leave_out(name, options.schedule.moves) || leave_out(name, options.graph)) continue;

@@ -83,6 +83,9 @@ void add_graph_flags(CLI::App& command, GraphPassOptions& options);
 // Checks the flags and reads the plan file; false, having said why.
 bool to_options(const CompileFlags& flags, CompileOptions& options);
 
+// The one file of --weights-of, if it is given; false, having said why.
+bool read_weights_of(const CompileFlags& flags, std::optional<Source>& file);
+
 // The last source given to read_source: what a reproducer holds.
 const Source& last_source();
 

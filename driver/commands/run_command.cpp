@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "driver/build/build_cache.h"
-#include "driver/build/built_runner.h"
 #include "driver/build/device_tools.h"
 #include "driver/commands/case.h"
 #include "driver/commands/command.h"
@@ -53,20 +52,13 @@ RunResult run_without_weights(const RunRequest& request, const BuiltRunner& runn
 
 int run_as_built(const Options& options) {
   if (!options.test_case.batch.empty()) return fail("--batch builds its programs: leave out --built");
-  if (options.flags.weights_of.size() > 1) return fail("--weights-of: a program has one file of weights");
-  const std::string weights_of = options.flags.weights_of.empty() ? "" : options.flags.weights_of[0];
   const BuiltRunner runner = {.path = absolute_path(options.built), .weights = absolute_path(options.weights_file)};
   if (access(runner.path.c_str(), X_OK) != 0) return fail("cannot run " + options.built + ": " + std::strerror(errno));
   std::string unusable;
   if (!cache_folder(unusable)) return fail(unusable);
   CaseOptions test_case = options.test_case;
   if (!to_choice(options.flags.grain, test_case.grain)) return kCallWrong;
-  if (!weights_of.empty()) {
-    std::string error;
-    std::optional<std::string> content = read_file(weights_of, error);
-    if (!content) return fail(error);
-    test_case.weights_of = Source{.name = weights_of, .text = std::move(*content)};
-  }
+  if (!read_weights_of(options.flags, test_case.weights_of)) return kCallWrong;
   test_case.elided = Elided::kZeros;  // the text says what inputs and results are, and no more
   return run_case(test_case,
                   {.one = [&](const RunRequest& request) { return run_without_weights(request, runner, test_case); },

@@ -11,7 +11,6 @@
 #include "driver/compile/plan_report.h"
 #include "driver/system/files.h"
 #include "driver/tensors/dynamic_sizes.h"
-#include "emitter/host/emit_runner.h"
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
 #include "ir/support/sha256.h"
@@ -145,7 +144,6 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
   pass_options.dot_precision = options.dot_precision;
   run_graph_passes(*result.module, pass_options, observer.passes);
   if (!all_weights_are_separate(*result.module, diagnostics)) return std::nullopt;
-  if (!options.dot_precision.empty()) set_dot_precision(*result.module, options.dot_precision);
   const bool has_wgmma = options.architectures == "90a";
   if (!has_wgmma) ask_for_form(*result.module, "");
   for (const std::string_view form : {kTma, kWgmma}) {
@@ -262,6 +260,17 @@ std::optional<Planned> plan_best_form(const CompileOptions& options, Diagnostics
   return faster ? std::move(written) : std::move(rolled);
 }
 
+std::vector<PredictedKernel> predicted_kernels(const PlanReport& report) {
+  std::vector<PredictedKernel> predicted;
+  for (const PlanReport::KernelReport& kernel : report.kernels) {
+    predicted.push_back({.name = kernel.name,
+                         .bytes = kernel.bytes_read + kernel.bytes_written,
+                         .flops = kernel.flops,
+                         .us = kernel.predicted_us});
+  }
+  return predicted;
+}
+
 }  // namespace
 
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
@@ -297,13 +306,6 @@ void emit(const CompileOptions& options, const Source& source, Artifact& artifac
   std::string build;
   if (has_weights) build = share != nullptr ? share->build : fingerprint(artifact.program);
   const PlanReport report = report_plan(artifact);
-  std::vector<PredictedKernel> predicted;
-  for (const PlanReport::KernelReport& kernel : report.kernels) {
-    predicted.push_back({.name = kernel.name,
-                         .bytes = kernel.bytes_read + kernel.bytes_written,
-                         .flops = kernel.flops,
-                         .us = kernel.predicted_us});
-  }
   const EmitOptions emit_options = {
       .architectures = options.architectures,
       .input_hash = sha256_hex(source.text),
@@ -315,12 +317,13 @@ void emit(const CompileOptions& options, const Source& source, Artifact& artifac
       .weights = home,
       .build = build,
       .weights_file = has_file ? weights_file(artifact.program, artifact.weights, build) : "",
-      .kept_at = share != nullptr ? share->kept_at : 0};
-  const FileSet extra = {{"plan.txt", print(artifact.schedule.tree)},
-                         {"fusion.json", plan_report_json(report)},
-                         {"main.cpp", emit_runner(artifact.program, report.gpu, predicted)},
-                         {"module.hlo", record_module(*artifact.module)}};
-  artifact.files = emit_project(artifact.program, emit_options, extra);
+      .kept_at = share != nullptr ? share->kept_at : 0,
+      .predicted = predicted_kernels(report),
+      .gpu = report.gpu};
+  const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},
+                           {"fusion.json", plan_report_json(report)},
+                           {"module.hlo", record_module(*artifact.module)}};
+  artifact.files = emit_project(artifact.program, emit_options, reports);
 }
 
 CompileOptions to_be_tried(CompileOptions options) {

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "emitter/host/emit_host.h"
-#include "emitter/host/emit_runner.h"
 #include "emitter/host/emit_template.h"
 #include "emitter/kernels/print_kernel.h"
 #include "emitter/text/emit_names.h"
@@ -79,19 +78,16 @@ std::string emit_cmake(const HostProgram& host, const EmitOptions& options, cons
                                   {"headers", {headers.begin(), headers.end()}}}});
 }
 
-std::string emit_runner(const HostProgram& host) { return emit_runner(*host.program, "no GPU", {}); }
-
-std::string emit_runner(const Program& program, const std::string& gpu, const std::vector<PredictedKernel>& predicted) {
-  const HostProgram host = name_host(program);
+std::string emit_runner(const HostProgram& host, const EmitOptions& options) {
   std::vector<std::string> rows;
-  for (const PredictedKernel& kernel : predicted) {
+  for (const PredictedKernel& kernel : options.predicted) {
     char us[32];
     std::snprintf(us, sizeof us, "%.2f", kernel.us);
     rows.push_back("{\"" + kernel.name + "\", " + std::to_string(kernel.bytes) + ".0, " + std::to_string(kernel.flops) +
                    ".0, " + us + "},");
   }
   return fill_template("host/main.cpp.mustache",
-                       {.texts = {{"name", host.name}, {"Name", host.type}, {"NAME", host.macro}, {"gpu", gpu}},
+                       {.texts = {{"name", host.name}, {"Name", host.type}, {"NAME", host.macro}, {"gpu", options.gpu}},
                         .flags = {{"has_weights", !host.weights.empty()}, {"has_predictions", !rows.empty()}},
                         .lists = {{"predicted", rows}}});
 }

@@ -40,7 +40,7 @@ std::string emit_ranges(const HostProgram& host);                               
 std::string emit_kernels_header(const HostProgram& host);                        // kernels.h
 // constants.cpp, weights.cpp: a file of the folder inside the library, as `<name>_<what>`.
 std::string emit_embedded(const HostProgram& host, const std::string& what, const std::string& file, size_t bytes);
-std::string emit_runner(const HostProgram& host);  // main.cpp
+std::string emit_runner(const HostProgram& host, const EmitOptions& options);  // main.cpp
 // CMakeLists.txt; of a library of several programs (emitter/joined), these.
 struct JoinedParts {
   std::vector<std::string> programs = {};

@@ -97,8 +97,7 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
   add_file(files, "info.cpp", emit_info(host, options));
   add_file(files, "kernels.h", emit_kernels_header(host));
   add_file(files, "ranges.cpp", emit_ranges(host));
-  const auto runner = extra.find("main.cpp");
-  add_file(files, "main.cpp", runner == extra.end() ? emit_runner(host) : runner->second);
+  add_file(files, "main.cpp", emit_runner(host, options));
   add_file(files, "CMakeLists.txt", emit_cmake(host, options));
   add_file(files, ".clang-format", std::string(template_text("host/clang_format")));
   add_file(files, ".gitattributes", std::string(template_text("host/gitattributes")));
@@ -116,9 +115,7 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
     add_file(files, "weights.cpp", emit_embedded(host, "weights", kWeightsFile, options.weights_file.size()));
   if (!options.note.empty()) add_note(files, options.note);
   add_helpers(files, options.headers);
-  for (const auto& [path, content] : extra) {
-    if (path != "main.cpp") add_file(files, path, content);
-  }
+  for (const auto& [path, content] : extra) add_file(files, path, content);
   add_file(files, "manifest.json", emit_manifest(host.name, options, files));
   return files;
 }

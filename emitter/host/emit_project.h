@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "passes/lower/host/host_plan.h"
 
@@ -15,6 +16,14 @@ using FileSet = std::map<std::string, std::string>;
 // Where a library's weights are, for those who give none: in it, or nowhere. Of the latter, a file of them is in the
 // folder beside the sources, or (kCaller) is not.
 enum class WeightsHome : uint8_t { kEmbedded, kFile, kCaller };
+
+// A launch of a kernel, as the cost model has it.
+struct PredictedKernel {
+  std::string name;
+  int64_t bytes = 0;  // read and written, each once
+  int64_t flops = 0;
+  double us = 0;
+};
 
 struct EmitOptions {
   std::string architectures = "90a";  // CMake's default CUDA architectures, comma-separated
@@ -28,6 +37,9 @@ struct EmitOptions {
   // Where in the workspace begins what an instance keeps between runs; 0: right behind the program's arena. Programs
   // of one artifact have their arenas in one place, and what they keep apart.
   int64_t kept_at = 0;
+  // What the runner prints beside what it measures, and the GPU that it is for, "h200".
+  std::vector<PredictedKernel> predicted = {};
+  std::string gpu = "no GPU";
 };
 
 // kernels/*.cu, <name>.cu, include/<name>/<name>.h, .hpp, info.cpp, device/*.cuh, cpu/*.h, main.cpp, CMakeLists.txt,

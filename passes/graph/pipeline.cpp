@@ -62,6 +62,7 @@ namespace {
 //   split_windows         before what follows: the rules know it as a whole
 //   split_reductions      after simplify, which would make one of the two again
 //   share_reciprocals     after simplify and fold_constants, which know divisions better
+//   mark_dot_precision    when no pass makes another dot, before attend, which asks what is faster
 //   attend                before marks, which are of the values that it takes along; when rows are as they stay
 //   mark_ranges           when all that indices are read from is as it stays
 //   mark_wrapping         when all integer arithmetic is as it stays
@@ -139,6 +140,8 @@ constexpr std::array kPasses = {
               split_reductions, true},
     GraphPass{"share_reciprocals", "With --allow-reassociation: divisors of many elements are inverted once.",
               share_reciprocals, true},
+    GraphPass{"mark_dot_precision", "With --dot-precision: products of f32 say what they are made in.",
+              mark_dot_precision},
     GraphPass{"attend", "Two matrix products with a softmax between them become one operation.", attend, true},
     GraphPass{"mark_ranges", "Notes the ranges of the integers that indices are read from.", mark_ranges, true},
     GraphPass{"mark_wrapping", "Marks integer arithmetic whose result may not fit its type.", mark_wrapping},

@@ -72,10 +72,7 @@ std::vector<double> numbers(const Literal& literal) {
 // Position of the first number too far from what is expected; nullopt if there is none. A NaN is near a NaN.
 std::optional<size_t> first_far(const Literal& got, const Literal& expected, double tolerance) {
   const std::vector<double> a = numbers(got), b = numbers(expected);
-  double largest = 0;
-  for (const double value : b) {
-    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-  }
+  const double largest = largest_of(expected);
   for (size_t i = 0; i < b.size(); ++i) {
     const bool near =
         std::isnan(b[i]) ? std::isnan(a[i]) : a[i] == b[i] || std::abs(a[i] - b[i]) <= tolerance * largest;
@@ -113,6 +110,14 @@ std::string shape_text(DType dtype, const std::vector<int64_t>& dims) {
 
 DType real_type(DType dtype) {
   return dtype == DType::kC64 ? DType::kF32 : dtype == DType::kC128 ? DType::kF64 : dtype;
+}
+
+double largest_of(const Literal& result) {
+  double largest = 0;
+  for (const double value : numbers(result)) {
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  }
+  return largest;
 }
 
 DrawInput few_values(int64_t values, bool special) {

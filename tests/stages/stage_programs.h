@@ -32,6 +32,9 @@ std::string shape_text(DType dtype, const std::vector<int64_t>& dims);
 // How far a number may be from the evaluator's, relative to the largest one of its result.
 using ToleranceOf = double (*)(DType real_type);
 
+// The largest number of a result, infinities apart.
+double largest_of(const Literal& result);
+
 // Prints what is wrong; the exit status. nullptr: results are compared bit for bit.
 int run_stage_programs(const std::vector<StageProgram>& programs, ToleranceOf tolerance = nullptr);
 

@@ -78,7 +78,7 @@ int verify_program(const Options& options, const std::string& folder, const File
   evaluated.output = expected;
   int status = run_case(evaluated, {.one = run_evaluator, .batch = nullptr});
   test_case.expect = expected;
-  const auto built = [&](const RunRequest& request) { return run_built(request, *runner); };
+  const auto built = [&](const RunRequest& request) { return run_built(request, {.path = *runner}); };
   if (status == kOk) status = run_case(test_case, {.one = built, .batch = nullptr});
   const Tolerance& tolerance = test_case.tolerance;
   if (status == kInputWrong && tolerance.rtol == 0 && tolerance.atol == 0 && tolerance.ulp == 0) {

@@ -18,7 +18,6 @@
 
 #include "passes/analysis/functions/attention.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
-#include "passes/analysis/shapes/dot_precision.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
@@ -123,10 +122,8 @@ bool fuse(Instruction& results, const Attention& attention, const std::set<const
 
 }  // namespace
 
-bool attend(Module& module, const GraphPassOptions& options) {
+bool attend(Module& module, const GraphPassOptions&) {
   bool changed = false;
-  // Whether one kernel is faster depends on it.
-  if (!options.dot_precision.empty()) set_dot_precision(module, options.dot_precision);
   std::set<const Computation*> done;
   for (const Instruction* fusion : instructions_of(module, Opcode::kFusion)) {
     if (is_attention(*fusion)) done.insert(*fusion->attributes->calls);

@@ -13,14 +13,26 @@ using Product = TensorCoreForm::Product;
 
 constexpr int64_t kMostFeatures = 128, kAlignment = 128;
 
-// Of up to 64 features and values, and of more. Of a warp's 16 rows and each 8 features a lane has 4 registers of
-// queries (2 of 16-bit ones), of each 8 values 4, of each 8 keys 4: those of 32 rows and 64 features leave room for 64
-// keys of 16 bits, or 32 of f32. Of those that there is room for the fastest on an H200 (bench/RESULTS.md, attention).
-struct Candidate {
+struct Tile {
   int64_t rows, warps, keys;
 };
-constexpr Candidate kNarrow[] = {{128, 4, 64}, {64, 4, 32}}, kTf32[] = {{128, 4, 32}, {64, 4, 16}},
-                    kThreeTf32[] = {{64, 4, 32}, {64, 4, 16}};
+
+// What products are made in decides what a block can hold, and what it takes. Of a warp's 16 rows and each 8 features a
+// lane has 4 registers of queries (2 of 16-bit ones), of each 8 values 4, of each 8 keys 4: those of 32 rows and 64
+// features leave room for 64 keys of 16 bits, or 32 of f32. Of the tiles that there is room for the fastest, and rates,
+// as measured on an H200 (bench/RESULTS.md, attention).
+struct Rates {
+  Tile narrow, wide;  // of up to 64 features and values, and of more
+  double score_ns;    // a score of 64 features and values, of a multiprocessor that has as many blocks as it can
+  double apart_rate;  // multiply-adds a microsecond of products that have kernels of their own
+};
+constexpr Rates kSixteenBits = {{128, 4, 64}, {64, 4, 32}, 0.2, 3e8};
+constexpr Rates kTf32 = {{128, 4, 32}, {64, 4, 16}, 0.35, 1.5e8};
+constexpr Rates kThreeTf32 = {{64, 4, 32}, {64, 4, 16}, 1.24, 3.2e7};
+
+const Rates& rates_of(const AttentionDemand& demand) {
+  return demand.product == Product::k16Bits ? kSixteenBits : demand.product == Product::kTf32 ? kTf32 : kThreeTf32;
+}
 
 int64_t shared_bytes(const AttendForm& form, int64_t element) {
   const int64_t tiles = (form.rows * form.row() + 2 * form.keys * (form.row() + form.value_row())) * element;
@@ -37,13 +49,10 @@ std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
   form.features = ceil_div(demand.features, 2 * form.mma_k()) * 2 * form.mma_k();
   form.values = ceil_div(demand.values, 2 * form.mma_k()) * 2 * form.mma_k();
   const bool narrow = std::max(form.features, form.values) <= 64;
-  const auto& candidates = demand.product == Product::k16Bits ? kNarrow
-                           : demand.product == Product::kTf32 ? kTf32
-                                                              : kThreeTf32;
-  const Candidate& candidate = candidates[narrow ? 0 : 1];
-  form.rows = candidate.rows;
-  form.warps = candidate.warps;
-  form.keys = candidate.keys;
+  const Tile& tile = narrow ? rates_of(demand).narrow : rates_of(demand).wide;
+  form.rows = tile.rows;
+  form.warps = tile.warps;
+  form.keys = tile.keys;
   form.shared_bytes = shared_bytes(form, element);
   if (form.shared_bytes > kSharedBytesMost || demand.batch * ceil_div(demand.rows, form.rows) > INT32_MAX)
     return std::nullopt;
@@ -51,12 +60,10 @@ std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
 }
 
 double attend_us(const AttentionDemand& demand, const AttendForm& form) {
-  // A score of 64 features and values, of a multiprocessor that has as many blocks as it can: nanoseconds.
-  const double score = demand.product == Product::k16Bits ? 0.2 : demand.product == Product::kTf32 ? 0.35 : 1.24;
   constexpr double kShared = 1.3;  // of a block, beside another that the multiprocessor has
   const double depth = static_cast<double>(form.features + form.values) / 128;
   const auto tiles = static_cast<double>(ceil_div(demand.keys, form.keys));
-  const double tile_us = static_cast<double>(form.rows * form.keys) * score * depth / 1000;
+  const double tile_us = static_cast<double>(form.rows * form.keys) * rates_of(demand).score_ns * depth / 1000;
   const auto blocks = static_cast<double>(demand.batch * ceil_div(demand.rows, form.rows));
   const auto multiprocessors = static_cast<double>(kMultiprocessors);
   const double all = blocks * tiles * seen_share(demand, form) * tile_us / multiprocessors;
@@ -65,9 +72,7 @@ double attend_us(const AttentionDemand& demand, const AttendForm& form) {
 }
 
 double apart_us(const AttentionDemand& demand) {
-  // Multiply-adds a microsecond, as measured; bytes that products and softmax write and read of each score, of memory
-  // or L2; two launches more.
-  const double rate = demand.product == Product::k16Bits ? 3e8 : demand.product == Product::kTf32 ? 1.5e8 : 3.2e7;
+  // Bytes a microsecond, of memory or L2, that products and softmax write and read of each score; two launches more.
   constexpr double kBytes = 4.5e6, kLaunches = 6;
   // Tiles of uneven sizes are filled up, and rows that are no multiples of 16 bytes take twice as long.
   constexpr int64_t kTile = 64;
@@ -77,7 +82,7 @@ double apart_us(const AttentionDemand& demand) {
   const auto scores = static_cast<double>(demand.batch * demand.rows * demand.keys);
   const auto depth = static_cast<double>(demand.features + demand.values);
   const double of_score = static_cast<double>(8 + 2 * dtype_bytes(demand.dtype)) * (even ? 1 : 2);
-  return padded * depth / rate + scores * of_score / kBytes + kLaunches;
+  return padded * depth / rates_of(demand).apart_rate + scores * of_score / kBytes + kLaunches;
 }
 
 double seen_share(const AttentionDemand& demand, const AttendForm& form) {

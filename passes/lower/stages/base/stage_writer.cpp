@@ -94,6 +94,22 @@ Statement StageWriter::call(const std::string& function, std::vector<const Expr*
 
 Statement StageWriter::barrier() { return block_barrier(&kernel); }
 
+Statement StageWriter::counted_loop(const std::string& counter, const std::string& begin, const std::string& end,
+                                    int64_t step, const std::string& step_name) {
+  Statement loop;
+  loop.kind = Statement::Kind::kFor;
+  loop.variable = kernel.variable(counter, CType::value(DType::kS32));
+  loop.begin = begin.empty() ? kernel.integer(0) : kernel.name_expr(begin);
+  loop.value = kernel.name_expr(end);
+  loop.step = step;
+  loop.text = step_name;
+  return loop;
+}
+
+const Expr* StageWriter::both(const Expr* a, const Expr* b) {
+  return a == nullptr ? b : b == nullptr ? a : kernel.infix(a, "&&", b, CType::value(DType::kPred));
+}
+
 Statement StageWriter::strided_loop(const std::string& name, const Expr* end) {
   Statement loop;
   loop.kind = Statement::Kind::kFor;

@@ -43,6 +43,10 @@ class StageWriter {
   Statement barrier();
   // `sync` as for Kernel::call.
   Statement call(const std::string& function, std::vector<const Expr*> arguments, std::optional<Sync> sync = {});
+  // for (int counter = begin; counter < end; counter += step), spelled as given; `begin` empty: from 0; `step_name`
+  // empty: the step is spelled as a number.
+  Statement counted_loop(const std::string& counter, const std::string& begin, const std::string& end, int64_t step = 1,
+                         const std::string& step_name = "");
   // for (int name = threadIdx.x; name < end; name += kThreads)
   Statement strided_loop(const std::string& name, const Expr* end);
   // Shared& shared = block_shared<Shared>();
@@ -51,6 +55,9 @@ class StageWriter {
   const Expr* constant(const std::string& name) { return kernel.name_expr(name, index); }
   const Expr* wide(const Expr* value) { return index.dtype == DType::kS64 ? kernel.cast(index, value) : value; }
   const Expr* infix(const Expr* a, const std::string& op, const Expr* b) { return kernel.infix(a, op, b, index); }
+
+  // nullptr: nothing to test.
+  const Expr* both(const Expr* a, const Expr* b);
 
   // A graph's expressions in this kernel, with its coordinates spelled as given.
   Expressions expressions_of(const DemandGraph& graph, const std::map<int, const Expr*>& coordinates);

@@ -13,6 +13,7 @@
 #include "passes/lower/stages/own/attend_text.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/stages/own/store_epilogue.h"
+#include "passes/lower/stages/products/text_statement.h"
 #include "passes/names/value_names.h"
 #include "passes/stages/attend/attend_stage.h"
 
@@ -27,8 +28,6 @@ const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
 const CType kFloat = CType::value(DType::kF32);
 const CType kVoid = {.kind = CType::Kind::kVoid};
-
-Statement text(std::string lines) { return {.kind = Kind::kText, .text = std::move(lines)}; }
 
 DType index_type(const AttendDemand& demand) {
   const AttentionDemand& attention = demand.attention;
@@ -161,24 +160,10 @@ class AttendLowering {
 
   const Expr* name(const std::string& spelling) { return kernel_.name_expr(spelling, w_.index); }
   const Expr* reference(const Variable* variable) { return kernel_.reference(variable); }
-  const Expr* both(const Expr* a, const Expr* b) {
-    return a == nullptr ? b : b == nullptr ? a : kernel_.infix(a, "&&", b, kPred);
-  }
   const Expr* below(const Variable* variable, const char* limit) {
     return kernel_.infix(reference(variable), "<", name(limit), kPred);
   }
   static void blank(Block* block) { block->push_back({.kind = Kind::kBlank}); }
-  Statement loop(const std::string& counter, const std::string& begin, const std::string& end, int64_t step = 1,
-                 const std::string& step_name = "") {
-    Statement statement;
-    statement.kind = Kind::kFor;
-    statement.variable = kernel_.variable(counter, kInteger);
-    statement.begin = begin.empty() ? kernel_.integer(0) : kernel_.name_expr(begin);
-    statement.value = kernel_.name_expr(end);
-    statement.step = step;
-    statement.text = step_name;
-    return statement;
-  }
   std::map<int, const Expr*> coordinates(const Expr* second, const Expr* third) {
     return {{kAttendBatch, batch_}, {1, second}, {2, third}};
   }
@@ -220,7 +205,7 @@ class AttendLowering {
         text("float largest[kMmasM][2], sum[kMmasM][2] = {}, results[kMmasM][kValueEights][4] = {};\n"
              "for (int i = 0; i < kMmasM; ++i) largest[i][0] = largest[i][1] = -INFINITY;\n"));
     if (attention_.hidden) add_seen_tiles(body);
-    Statement tiles = loop("tile", "", "kTiles");
+    Statement tiles = w_.counted_loop("tile", "", "kTiles");
     tile_ = tiles.variable;
     write_tile(&tiles.body);
     body->push_back(std::move(tiles));
@@ -246,7 +231,7 @@ class AttendLowering {
     const std::optional<TileCopy>& copy = attention_.copies[rows.number];
     const int64_t elements = elements_of_copy(rows.number);
     const std::string per_row = elements == 1 ? rows.depth : kCopies[rows.number];
-    Statement all = loop("i", "thread", rows.rows + " * " + per_row, form_.warps * kWarp, "kThreads");
+    Statement all = w_.counted_loop("i", "thread", rows.rows + " * " + per_row, form_.warps * kWarp, "kThreads");
     const Expr *i = reference(all.variable), *count = kernel_.name_expr(per_row);
     const auto integer = [&](const Expr* a, const char* op, const Expr* b) {
       return kernel_.infix(a, op, b, kInteger);
@@ -263,7 +248,7 @@ class AttendLowering {
     const Variable* inner = w_.let(rows.inner, kInteger, place, &all.body);
     const Variable* outer = w_.let(rows.outer, w_.index, w_.infix(first, "+", row), &all.body);
     const Expr* inside =
-        both(rows.whole ? nullptr : below(outer, rows.outer_limit), rows.full ? nullptr : below(inner, rows.limit));
+        w_.both(rows.whole ? nullptr : below(outer, rows.outer_limit), rows.full ? nullptr : below(inner, rows.limit));
     const Expr* at = kernel_.infix(kernel_.infix(row, "*", kernel_.name_expr(rows.stride), kInteger), "+",
                                    reference(inner), kInteger);
     const CType type = CType::value(attention_.dtype);
@@ -395,7 +380,7 @@ class AttendLowering {
     test.body.push_back(
         {.kind = Kind::kNote, .text = "from here on all scores are one number: no weight beside a larger score"});
     test.body.push_back(text("bool more = false;\n"));
-    Statement rows = loop("e", "", "kMmasM * 2");
+    Statement rows = w_.counted_loop("e", "", "kMmasM * 2");
     rows.unroll = Statement::kUnrollFully;
     const Expr* largest = kernel_.name_expr("most", kFloat);
     rows.body.push_back(text("const float most = largest[e / 2][e % 2];\n"));
@@ -405,7 +390,7 @@ class AttendLowering {
           "query", w_.index,
           w_.infix(reference(first_query_), "+", kernel_.name_expr("warp_row + e / 2 * kMmaM + e % 2 * 8 + group")),
           &rows.body);
-      weighs = both(below(query, "kQueries"), weighs);
+      weighs = w_.both(below(query, "kQueries"), weighs);
     }
     rows.body.push_back(
         {.kind = Kind::kAssign, .target = kernel_.name_expr("more", kPred), .value = weighs, .text = "|="});
@@ -433,9 +418,9 @@ class AttendLowering {
                "  return total;\n"
                "};\n"));
     }
-    Statement down = loop("i", "", "kMmasM");
+    Statement down = w_.counted_loop("i", "", "kMmasM");
     down.unroll = Statement::kUnrollFully;
-    Statement across = loop("e", "", "kEights * 4");
+    Statement across = w_.counted_loop("e", "", "kEights * 4");
     Block* inner = &across.body;
     inner->push_back(text("float& score = scores[i][e / 4][e % 4];\n"));
     const Variable* row =
@@ -468,8 +453,8 @@ class AttendLowering {
     if (attention_.attention.score->shape.dtype != DType::kF32) result = kernel_.call("to_float", {result}, kFloat);
     if (!plain || product_type != DType::kF32) value.push_back(w_.assign(score, result));
 
-    const Expr* inside = both(loads && !whole_queries() ? below(query, "kQueries") : nullptr,
-                              whole_keys() ? nullptr : below(key, "kKeys"));
+    const Expr* inside = w_.both(loads && !whole_queries() ? below(query, "kQueries") : nullptr,
+                                 whole_keys() ? nullptr : below(key, "kKeys"));
     if (inside == nullptr) {
       inner->insert(inner->end(), value.begin(), value.end());
     } else if (value.empty()) {
@@ -489,7 +474,7 @@ class AttendLowering {
   }
 
   Statement store_results() {
-    Statement all = loop("e", "lane", "kWarpM * kValues", kWarp, "kWarp");
+    Statement all = w_.counted_loop("e", "lane", "kWarpM * kValues", kWarp, "kWarp");
     all.unroll = 4;
     Block* block = &all.body;
     const Expr* e = reference(all.variable);

@@ -41,7 +41,7 @@ Variable* GemvWriter::total(const std::string& name, const Instruction* value, c
   const StatementKind kind = end.empty() ? StatementKind::kLet : StatementKind::kDeclare;
   block->push_back({.kind = kind, .variable = result, .value = part(nullptr)});
   if (end.empty()) return result;
-  Statement others = loop(counter, end);
+  Statement others = w_.counted_loop(counter, "", end);
   others.begin = kernel_.integer(1);
   Statement statement = {.kind = StatementKind::kAssign,
                          .target = kernel_.reference(result),

@@ -76,7 +76,7 @@ Expressions GemvWriter::matrix_expressions(const DemandGraph& graph, const Varia
 
 const Expr* GemvWriter::inside(const Variable* output, const Variable* k) {
   const Expr* test = whole_outputs() ? nullptr : below(output, "kOutputs");
-  return whole_k() ? test : both(test, below(k, "kK"));
+  return whole_k() ? test : w_.both(test, below(k, "kK"));
 }
 
 const Expr* GemvWriter::slot(const Expr* step, const Expr* r) {
@@ -146,7 +146,7 @@ void GemvWriter::add_panel(Block* body) {
 }
 
 void GemvWriter::add_steps(Block* body) {
-  Statement steps = loop("step", "kSteps");
+  Statement steps = w_.counted_loop("step", "", "kSteps");
   if (text_.panels() > 1) {
     steps.begin = kernel_.infix(small("panel"), "*", small("kPanelSteps"), kInteger);
     steps.value = kernel_.infix(kernel_.infix(small("panel"), "+", kernel_.integer(1), kInteger), "*",

@@ -35,10 +35,8 @@ class GemvWriter {
   const Expr* small(const std::string& spelling) { return kernel_.name_expr(spelling); }
   const Expr* sum(const Expr* a, const Expr* b) { return a == nullptr ? b : w_.infix(a, "+", b); }
   const Expr* below(const Variable* coordinate, const char* limit);
-  const Expr* both(const Expr* a, const Expr* b);
   // `array[first][second]`
   const Expr* element(const std::string& array, const std::vector<const Expr*>& indices, DType dtype);
-  Statement loop(const std::string& counter, const std::string& end);
   Statement unrolled(const std::string& counter, const std::string& end);
   // for (int i = thread; i < end; i += kThreads)
   Statement by_threads(const std::string& end);

@@ -104,7 +104,7 @@ void GemvWriter::write(const Tile& tile, Block* body) {
   if (text_.panels() == 1) {
     add_panel(body);
   } else {
-    Statement panels = loop("panel", "kPanels");
+    Statement panels = w_.counted_loop("panel", "", "kPanels");
     add_panel(&panels.body);
     body->push_back(std::move(panels));
   }
@@ -119,21 +119,8 @@ const Expr* GemvWriter::below(const Variable* coordinate, const char* limit) {
   return kernel_.infix(kernel_.reference(coordinate), "<", name(limit), kPred);
 }
 
-const Expr* GemvWriter::both(const Expr* a, const Expr* b) {
-  return a == nullptr ? b : b == nullptr ? a : kernel_.infix(a, "&&", b, kPred);
-}
-
 const Expr* GemvWriter::element(const std::string& array, const std::vector<const Expr*>& indices, DType dtype) {
   return array_element(&kernel_, array, indices, dtype);
-}
-
-Statement GemvWriter::loop(const std::string& counter, const std::string& end) {
-  Statement statement;
-  statement.kind = StatementKind::kFor;
-  statement.variable = kernel_.variable(counter, kInteger);
-  statement.begin = kernel_.integer(0);
-  statement.value = kernel_.name_expr(end);
-  return statement;
 }
 
 Statement GemvWriter::unrolled(const std::string& counter, const std::string& end) {
@@ -141,7 +128,7 @@ Statement GemvWriter::unrolled(const std::string& counter, const std::string& en
 }
 
 Statement GemvWriter::by_threads(const std::string& end) {
-  Statement statement = loop("i", end);
+  Statement statement = w_.counted_loop("i", "", end);
   statement.begin = small("thread");
   statement.step = threads_;
   statement.text = "kThreads";

@@ -128,7 +128,7 @@ class SimtWriter : private TileWriter {
 
   // for (int i = 0; i < kLhsLoads; ++i) { const int number = thread + i * kThreads;
   Statement each_load(size_t side) {
-    Statement all = loop("i", "", side == 0 ? "kLhsLoads" : "kRhsLoads");
+    Statement all = w_.counted_loop("i", "", side == 0 ? "kLhsLoads" : "kRhsLoads");
     all.unroll = Statement::kUnrollFully;
     const Expr* i = kernel_.reference(all.variable);
     const Expr* number = kernel_.infix(kernel_.name_expr("thread"), "+",
@@ -173,7 +173,7 @@ class SimtWriter : private TileWriter {
     if (load(side).copied) {
       const TileCopy copy = *tile_copy(operand, operand_type(side));
       value = expressions.element(expressions.buffers.at(copy.array), copy.from, operand_type(side));
-      test = both(test, expressions.in_range(copy.tests));
+      test = w_.both(test, expressions.in_range(copy.tests));
     } else {
       value = computed(side, &expressions, &before);
     }
@@ -242,7 +242,7 @@ class SimtWriter : private TileWriter {
       all.body.push_back(w_.call("store_vector", {kernel_.prefix("&", place(k), pointer), part(side, all)}));
       return all;
     }
-    Statement elements = loop("e", "", chunk);
+    Statement elements = w_.counted_loop("e", "", chunk);
     elements.unroll = Statement::kUnrollFully;
     const Expr* e = kernel_.reference(elements.variable);
     const Expr* value = widened(from, kernel_.subscript(part(side, all), e, CType::value(from)), &expressions);

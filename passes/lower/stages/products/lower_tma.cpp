@@ -237,7 +237,7 @@ class TmaWriter : private TileWriter {
                          "const int warp = threadIdx.x / kWarp, warp_row = warp * kWarpM;\n"
                          "float* const sums_of_warp = shared.sums[warp];\n"
                          "int step = 0;\n"));
-    Statement numbers = loop("number", "", "kResultTiles", tma_blocks(extents_, form_), "kBlocks");
+    Statement numbers = w_.counted_loop("number", "", "kResultTiles", tma_blocks(extents_, form_), "kBlocks");
     numbers.begin = tile.x;
     write_tile(&numbers.body);
     body->push_back(std::move(numbers));
@@ -281,7 +281,7 @@ class TmaWriter : private TileWriter {
     blank(body);
     body->push_back({.kind = StatementKind::kComment,
                      .text = "to shared memory, some columns at a time, so that what follows has rows of neighbours"});
-    Statement parts = loop("part", "", "kTileN", form_.columns_at_once(), "kPartN");
+    Statement parts = w_.counted_loop("part", "", "kTileN", form_.columns_at_once(), "kPartN");
     parts.unroll = Statement::kUnrollFully;
     parts.body.push_back(
         text("__syncwarp();\n"

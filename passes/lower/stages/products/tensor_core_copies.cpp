@@ -78,7 +78,7 @@ void TensorCoreWriter::find_fixed_parts(size_t side, Block* body) {
     indices.emplace_back(&test.expr, side == 0 ? "lhs_position" : "rhs_position");
   const bool along_k = text_.along_k[side];
   const std::string copies = side == 0 ? "kLhsCopies" : "kRhsCopies", chunks = side == 0 ? "kLhsChunks" : "kRhsChunks";
-  Statement all = loop("i", "", copies);
+  Statement all = w_.counted_loop("i", "", copies);
   Block* block = along_k ? &all.body : body;
   Variable* outer = nullptr;
   for (const auto& [index, what] : indices) {
@@ -125,7 +125,7 @@ Statement TensorCoreWriter::copies(size_t side) {
   const std::string outer_name = side == 0 ? "row" : "column", first = side == 0 ? "lhs_row" : "rhs_column";
   const std::string first_k = side == 0 ? "lhs_k" : "rhs_k", chunks = side == 0 ? "kLhsChunks" : "kRhsChunks";
   const bool along_k = text_.along_k[side];
-  Statement all = loop("i", "", side == 0 ? "kLhsCopies" : "kRhsCopies");
+  Statement all = w_.counted_loop("i", "", side == 0 ? "kLhsCopies" : "kRhsCopies");
   const Expr* step = kernel_.infix(kernel_.name_expr("kThreads"), "/", kernel_.name_expr(chunks), kInteger);
   const Expr* place = kernel_.infix(kernel_.name_expr(along_k ? first : first_k), "+",
                                     kernel_.infix(kernel_.reference(all.variable), "*", step, kInteger), kInteger);
@@ -152,7 +152,7 @@ Statement TensorCoreWriter::copies(size_t side) {
     const Variable* pointer = expressions.buffers.at(copies_[side]->array);
     const Expr* from = kernel_.prefix("&", expressions.element(pointer, from_[side], dtype_), pointer->type);
     std::vector<const Expr*> arguments = {shared_element(side, in_tile[0], in_tile[1]), from};
-    if (const Expr* test = both(inside(side, outer, k), expressions.in_range(copies_[side]->tests)))
+    if (const Expr* test = w_.both(inside(side, outer, k), expressions.in_range(copies_[side]->tests)))
       arguments.push_back(test);
     const int64_t bytes = elements_of_copy(side) * dtype_bytes(dtype_);
     const std::string copy = bytes == 16 ? "copy_async" : "copy_async<" + std::to_string(bytes) + ">";
@@ -169,7 +169,7 @@ Statement TensorCoreWriter::copies(size_t side) {
       .kind = CType::Kind::kVector, .dtype = dtype_, .length = form_.chunk(), .extent = std::string("kChunk")};
   Variable* chunk = kernel_.variable("chunk", vector);
   all.body.push_back({.kind = StatementKind::kDeclare, .variable = chunk, .value = kernel_.braces({}, vector)});
-  Statement elements = loop(width > 1 ? "first" : "e", "", "kChunk", width);
+  Statement elements = w_.counted_loop(width > 1 ? "first" : "e", "", "kChunk", width);
   const Expr* e = kernel_.reference(elements.variable);
   const std::string moving_name = (width > 1 ? "first_" : "") + (along_k ? "k" : outer_name);
   const Variable* moving = coordinate(moving_name, along_k ? 1 : 0, e, &elements.body);
@@ -193,7 +193,7 @@ Statement TensorCoreWriter::copies(size_t side) {
       const std::string function = "load_vector<" + std::to_string(width) + ">";
       values = w_.let(pointer->name + "_values", type, kernel_.call(function, {address}, type), &value);
     }
-    Statement lanes = loop("e", "", std::to_string(width));
+    Statement lanes = w_.counted_loop("e", "", std::to_string(width));
     lanes.unroll = Statement::kUnrollFully;
     expressions.lane = kernel_.reference(lanes.variable);
     const Expr* at_lane = kernel_.infix(kernel_.reference(moving), "+", expressions.lane, w_.index);

@@ -43,24 +43,8 @@ TileWriter::TileWriter(const StageInput& input, const ContractDemand& demand, in
       threads_(input.node.block[0]),
       grid_(contract_grid(extents_, tile_m, tile_n)) {}
 
-const Expr* TileWriter::both(const Expr* a, const Expr* b) {
-  return a == nullptr ? b : b == nullptr ? a : kernel_.infix(a, "&&", b, kPred);
-}
-
 const Expr* TileWriter::below(const Variable* coordinate, const char* limit) {
   return kernel_.infix(kernel_.reference(coordinate), "<", name(limit), kPred);
-}
-
-Statement TileWriter::loop(const std::string& counter, const std::string& begin, const std::string& end, int64_t step,
-                           const std::string& step_name) {
-  Statement statement;
-  statement.kind = StatementKind::kFor;
-  statement.variable = kernel_.variable(counter, kInteger);
-  statement.begin = begin.empty() ? kernel_.integer(0) : kernel_.name_expr(begin);
-  statement.value = kernel_.name_expr(end);
-  statement.step = step;
-  statement.text = step_name;
-  return statement;
 }
 
 void TileWriter::constant(const char* what, const std::string& value, const std::string& comment) {
@@ -161,7 +145,7 @@ void TileWriter::name_extents(size_t side, Expressions* expressions) const {
 const Expr* TileWriter::inside(size_t side, const Variable* outer, const Variable* k) {
   const Expr* test = nullptr;
   if (side == 0 ? !whole_rows() : !whole_columns()) test = below(outer, side == 0 ? "kM" : "kN");
-  return whole_k_ ? test : both(test, below(k, "kK"));
+  return whole_k_ ? test : w_.both(test, below(k, "kK"));
 }
 
 TileWriter::Sums TileWriter::sums_of_block(DType dtype) const {
@@ -267,12 +251,12 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
 
   if (width == 1) {
     body->push_back({.kind = StatementKind::kComment, .text = "results: rows by warps, columns by lanes"});
-    Statement columns = loop("j", "lane", sums.columns, kWarp, "kWarp");
+    Statement columns = w_.counted_loop("j", "lane", sums.columns, kWarp, "kWarp");
     const Expr* j = kernel_.reference(columns.variable);
     const Variable* column = w_.let("column", w_.index, from(first_[1], sums.column, j), &columns.body);
     if (!whole_columns()) leaves(beyond(column, "kN"), &columns.body);
     const bool by_warps = sums.threads_count > kWarp;
-    Statement rows = loop("i", "", sums.rows, sums.threads_count / kWarp, by_warps ? "kWarps" : "");
+    Statement rows = w_.counted_loop("i", "", sums.rows, sums.threads_count / kWarp, by_warps ? "kWarps" : "");
     if (by_warps) rows.begin = kernel_.infix(thread, "/", kernel_.name_expr("kWarp"), kInteger);
     // Several rows under way at a time: what one takes is mostly the wait for shared memory.
     rows.unroll = few ? 8 : 4;
@@ -297,8 +281,8 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
   const Expr* j =
       kernel_.reference(w_.let("j", kInteger, kernel_.infix(in_row, "*", kernel_.name_expr("kWidth"), kInteger), body));
   const Variable* first = w_.let("first_column", w_.index, from(first_[1], sums.column, j), body);
-  Statement rows =
-      loop("i", "", sums.rows, sums.threads_count * width / sums.columns_count, sums.threads + " / kRowThreads");
+  Statement rows = w_.counted_loop("i", "", sums.rows, sums.threads_count * width / sums.columns_count,
+                                   sums.threads + " / kRowThreads");
   rows.begin = kernel_.infix(thread, "/", row_threads, kInteger);
   // Of a warp's own sums, beside which there are few registers: what four rows load is waited for at once.
   const bool has_room = sums.threads_count == kWarp && loaded_bytes(*demand_.epilogue) * width <= kMostLoaded;
@@ -321,7 +305,7 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
   Expressions expressions = results_at(row, first);
   load_vectors(width, &expressions, &rows.body);
   const Block stores = vector_stores(width, &expressions, &rows.body);
-  Statement lanes = loop("e", "", "kWidth");
+  Statement lanes = w_.counted_loop("e", "", "kWidth");
   lanes.unroll = Statement::kUnrollFully;
   const Expr* e = kernel_.reference(lanes.variable);
   const Variable* column = w_.let("column", w_.index, w_.infix(kernel_.reference(first), "+", e), &lanes.body);

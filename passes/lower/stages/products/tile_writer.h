@@ -23,11 +23,7 @@ class TileWriter {
 
   static void blank(Block* block) { block->push_back({.kind = Statement::Kind::kBlank}); }
   const Expr* name(const std::string& spelling) { return kernel_.name_expr(spelling, w_.index); }
-  // nullptr: nothing to test.
-  const Expr* both(const Expr* a, const Expr* b);
   const Expr* below(const Variable* coordinate, const char* limit);
-  Statement loop(const std::string& counter, const std::string& begin, const std::string& end, int64_t step = 1,
-                 const std::string& step_name = "");
 
   void constant(const char* what, const std::string& value, const std::string& comment = "");
   void constant(const char* what, int64_t value, const std::string& comment = "");
