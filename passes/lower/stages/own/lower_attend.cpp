@@ -182,7 +182,7 @@ class AttendLowering {
       row_tile = kernel_.infix(tile, "/", batches, kInteger);
     }
     if (attention_.hidden) {
-      // Blocks of later queries have more keys.
+      body->push_back({.kind = Kind::kNote, .text = "later queries first, which have more keys"});
       const Expr* last = kernel_.infix(kernel_.name_expr("kRowTiles"), "-", kernel_.integer(1), kInteger);
       row_tile = kernel_.infix(last, "-", row_tile, kInteger);
     }
@@ -377,8 +377,9 @@ class AttendLowering {
     const Expr* limit = kernel_.literal(bound);
     Statement test = {.kind = Kind::kIf,
                       .value = kernel_.infix(kernel_.name_expr("tile"), "==", name("seen_tiles"), kPred)};
-    test.body.push_back(
-        {.kind = Kind::kNote, .text = "from here on all scores are one number: no weight beside a larger score"});
+    test.body.push_back({.kind = Kind::kNote,
+                         .text = "from here on all scores are one number: no weight beside one that is larger by 104, "
+                                 "whose exp(-104) is 0"});
     test.body.push_back(text("bool more = false;\n"));
     Statement rows = w_.counted_loop("e", "", "kMmasM * 2");
     rows.unroll = Statement::kUnrollFully;
