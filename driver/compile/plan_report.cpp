@@ -8,6 +8,7 @@
 #include <set>
 
 #include "driver/compile/slow_kernels.h"
+#include "passes/lower/host/traffic.h"
 #include "passes/schedule/cost/estimate.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/stages/stage_kind.h"
@@ -92,6 +93,7 @@ void count_launches(std::vector<PlacedStep>& placed) {
         break;
       case HostStep::Kind::kSwap:
       case HostStep::Kind::kPoint:
+      case HostStep::Kind::kTogether:  // none is left
         break;
     }
     if (place.parent == kTop) continue;
@@ -104,52 +106,21 @@ void count_launches(std::vector<PlacedStep>& placed) {
   }
 }
 
-struct Traffic {
-  int64_t read = 0;
-  int64_t written = 0;
-};
-
-// What a kernel takes a launch's i-th buffer as; nullptr of other steps.
-const Parameter* parameter_of(const HostStep& step, size_t i, const Program& program) {
-  if (step.kind != HostStep::Kind::kLaunch) return nullptr;
-  const std::vector<Parameter>& parameters = program.kernels[step.kernel].parameters;
-  return i < parameters.size() ? &parameters[i] : nullptr;
-}
-
-// What a step touches of its i-th buffer: a library's function all of it, a kernel what its parameter says.
-int64_t touched_bytes(const HostStep& step, size_t i, const Program& program) {
-  const int64_t all = program.plan.buffers[step.buffers[i]].shape.bytes();
-  const Parameter* parameter = parameter_of(step, i, program);
-  return parameter != nullptr ? parameter->bytes.value_or(all) : all;
-}
-
-Traffic step_traffic(const HostStep& step, const Program& program) {
-  std::map<size_t, int64_t> reads, writes;  // by buffer
-  for (size_t i = 0; i < step.buffers.size(); ++i) {
-    const int64_t all = program.plan.buffers[step.buffers[i]].shape.bytes();
-    int64_t& bytes = (is_written(program, step, i) ? writes : reads)[step.buffers[i]];
-    bytes = std::min(all, bytes + touched_bytes(step, i, program));
-    const Parameter* parameter = parameter_of(step, i, program);
-    if (parameter != nullptr && parameter->scratch) reads[step.buffers[i]] = bytes;
-  }
-  Traffic traffic;
-  for (const auto& [buffer, bytes] : reads) traffic.read += bytes;
-  for (const auto& [buffer, bytes] : writes) traffic.written += bytes;
-  return traffic;
-}
-
 // What the cost model says of a launch that moves so many bytes.
 Estimate predict(const Kernel& kernel, int64_t bytes, const Gpu& gpu) {
   const int64_t(&grid)[3] = kernel.launch.grid;
   const int64_t blocks = grid[0] * grid[1] * grid[2];
-  return estimate(kernel.work,
-                  {.blocks = blocks,
-                   .threads = kernel.launch.block,
-                   .shared_bytes = kernel.shared.bytes,
-                   .bytes = bytes,
-                   .counted = kernel.finished != nullptr ? blocks : 0},
-                  gpu);
+  const Launch launch = {.blocks = blocks,
+                         .threads = kernel.launch.block,
+                         .shared_bytes = kernel.shared.bytes,
+                         .bytes = bytes,
+                         .counted = kernel.finished != nullptr ? blocks : 0};
+  return kernel.resident ? estimate_resident(kernel.rounds, kernel.waits, launch, gpu)
+                         : estimate(kernel.work, launch, gpu);
 }
+
+// The host waits for a byte that decides what comes next. Not measured.
+constexpr double kReadBackUs = 10;
 
 // What a step that does something itself moves and takes.
 struct StepCost {
@@ -162,12 +133,12 @@ std::optional<StepCost> cost_of(const HostStep& step, const Program& program, co
   StepCost cost;
   switch (step.kind) {
     case HostStep::Kind::kLaunch:
-      cost.traffic = step_traffic(step, program);
+      cost.traffic = traffic_of(step, program);
       cost.launch = predict(program.kernels[step.kernel], cost.traffic.read + cost.traffic.written, gpu);
       cost.us = cost.launch->us;
       return cost;
     case HostStep::Kind::kCall:
-      cost.traffic = step_traffic(step, program);
+      cost.traffic = traffic_of(step, program);
       break;
     case HostStep::Kind::kClear:
       cost.traffic = {0, program.plan.buffers[step.buffers[0]].shape.bytes()};
@@ -177,6 +148,10 @@ std::optional<StepCost> cost_of(const HostStep& step, const Program& program, co
       cost.traffic = {program.plan.buffers[step.buffers[0]].shape.bytes(),
                       program.plan.buffers[step.buffers[1]].shape.bytes()};
       break;
+    case HostStep::Kind::kWhile:
+    case HostStep::Kind::kBranch:
+      cost.us = kReadBackUs;
+      return cost;
     default:
       return std::nullopt;
   }
@@ -198,6 +173,7 @@ void count_steps(const std::vector<PlacedStep>& placed, const Artifact& artifact
     if (step.kind == HostStep::Kind::kWhile || step.kind == HostStep::Kind::kBranch) {
       report.launches = report.bytes_read = report.bytes_written = std::nullopt;
       report.predicted_us = std::nullopt;
+      report.predicted_once_us += once_us(place, *cost_of(step, program, artifact.gpu));
       continue;
     }
     const std::optional<StepCost> cost = cost_of(step, program, artifact.gpu);
@@ -212,6 +188,7 @@ void count_steps(const std::vector<PlacedStep>& placed, const Artifact& artifact
       }
       if (program.kernels[step.kernel].work.of_data) report.predicted_us = std::nullopt;
       add_to(kernel.count, place.runs);
+      report.grid_barriers += static_cast<int64_t>(program.kernels[step.kernel].waits) * place.runs.value_or(1);
       kernel.bytes_read = std::max(kernel.bytes_read, traffic.read);
       kernel.bytes_written = std::max(kernel.bytes_written, traffic.written);
     } else if (step.kind == HostStep::Kind::kCall) {
@@ -330,8 +307,8 @@ std::set<std::string> names_in_memory(const Artifact& artifact, const std::vecto
   while (!left.empty()) {
     const TreeNode* node = left.back();
     left.pop_back();
-    const bool of_host = node->kind == TreeNode::Kind::kLoop || node->kind == TreeNode::Kind::kBranch;
-    if (of_host && node->scope == Scope::kHost) names.insert(node->name);
+    const bool is_loop = node->kind == TreeNode::Kind::kLoop, is_branch = node->kind == TreeNode::Kind::kBranch;
+    if ((is_loop || is_branch) && holds_kernels(*node)) names.insert(node->name);
     for (const std::vector<TreeNode>& body : node->bodies) push(body);
   }
   return names;
@@ -374,7 +351,7 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
   }
   const auto runs_in_kernel = [&](const Instruction& made_by) {
     return std::any_of(report.loops.begin(), report.loops.end(), [&](const PlanReport::Loop& loop) {
-      return loop.name == made_by.name && loop.scope != Scope::kHost;
+      return loop.name == made_by.name && loop.scope != Scope::kHost && loop.scope != Scope::kGrid;
     });
   };
   for (const Buffer& buffer : artifact.program.plan.buffers) {

@@ -61,7 +61,7 @@ struct PlanReport {
   std::string elided_note;          // which constants have made-up values; empty if none
   std::optional<int64_t> launches;  // nullopt: a trip count depends on data
   int64_t launches_outside_loops = 0;
-  int64_t grid_barriers = 0;  // no kernel waits for all of its blocks
+  int64_t grid_barriers = 0;  // how often the blocks of a launch wait for one another; loops that data ends have a step
   std::optional<int64_t> bytes_read, bytes_written;
   std::string gpu;                     // that predictions are made for
   std::optional<double> predicted_us;  // of a run; nullopt: a trip count depends on data, or a library is called

@@ -31,6 +31,7 @@ std::string step_label(const HostStep& step) {
       return "call";
     case HostStep::Kind::kSwap:
     case HostStep::Kind::kPoint:
+    case HostStep::Kind::kTogether:
       break;
   }
   return "";

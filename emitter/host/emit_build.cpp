@@ -115,7 +115,7 @@ std::string emit_kernels_header(const HostProgram& host) {
   std::sort(kernels.begin(), kernels.end(), [](const Kernel* a, const Kernel* b) { return a->name < b->name; });
   std::vector<std::string> declarations;
   for (const Kernel* kernel : kernels) {
-    const std::string arrays = kernel->parts.empty() ? "" : print_joint_arrays(*kernel) + "\n";
+    const std::string arrays = !has_arrays_struct(*kernel) ? "" : print_joint_arrays(*kernel) + "\n";
     declarations.push_back("namespace " + kernel->name + " {\n" + arrays +
                            print_launch_signature(*kernel, /*trailing=*/1) + ";\n}  // namespace " + kernel->name);
   }

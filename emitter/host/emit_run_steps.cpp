@@ -413,7 +413,7 @@ class StepWriter {
       arguments.push_back(scalar.counter.empty() ? std::to_string(scalar.number) : counter->second);
     }
     comment(step, "");
-    if (!kernel.parts.empty()) arguments = {declare_arrays(kernel, arguments, step.buffers.size())};
+    if (has_arrays_struct(kernel)) arguments = {declare_arrays(kernel, arguments, step.buffers.size())};
     arguments.push_back("stream");
     checked("", kernel.name, "kernels::" + kernel.name + "::enqueue", std::move(arguments));
   }

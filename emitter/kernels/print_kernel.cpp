@@ -223,15 +223,17 @@ std::string print_tile_maps(const Kernel& kernel) {
 // On one line; or the kernel's arguments below; or kernel, configuration and arguments on lines of their own.
 std::string print_launch_call(const Kernel& kernel) {
   std::vector<std::string> settings = {".block = " + block_size(kernel)};
-  if (kernel.shared.bytes > kStaticSharedBytes) settings.push_back(".shared_bytes = sizeof(Shared)");
+  if (kernel.shared.bytes > kStaticSharedBytes || kernel.shared.in_turns)
+    settings.push_back(".shared_bytes = sizeof(" + kernel.shared.name + ")");
   std::vector<std::string> arguments;
-  if (!kernel.parts.empty()) arguments.push_back(kJointArrays);
+  const bool in_struct = has_arrays_struct(kernel);
+  if (in_struct) arguments.push_back(kJointArrays);
   for (const TileMap& map : kernel.tile_maps) arguments.push_back(map.name);
   for (const Parameter& parameter : kernel.parameters) {
-    if (kernel.parts.empty() && !parameter.of_host) arguments.push_back(parameter.variable->name);
+    if (!in_struct && !parameter.of_host) arguments.push_back(parameter.variable->name);
   }
 
-  const std::string opening = "  return launch(";
+  const std::string opening = kernel.resident ? "  return launch_resident(" : "  return launch(";
   const std::string blanks(opening.size(), ' ');
   std::string config = grid_size(kernel.launch, "{.grid = ");
   for (const std::string& setting : settings) config += ", " + setting;
@@ -252,13 +254,18 @@ std::string print_launch(const Kernel& kernel) {
   return print_launch_signature(kernel, 2) + " {\n" + maps + print_launch_call(kernel) + "\n}\n";
 }
 
+// Why they lack __restrict__.
+constexpr const char* kResidentPointers =
+    "What steps write, and what they may read in its place, has no __restrict__: other blocks write it while this one "
+    "runs.";
+
 std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
   std::vector<std::string> parameters;
   for (const TileMap& map : kernel.tile_maps) parameters.push_back("const __grid_constant__ TileMap " + map.name);
   for (const Parameter& parameter : kernel.parameters) {
     if (!parameter.of_host) parameters.push_back(print_parameter(*parameter.variable, true));
   }
-  std::string text = kernel.parts.empty() ? explain_pointers(kernel, false) : "";
+  std::string text = kernel.resident ? print_comment(kResidentPointers, 0) : explain_pointers(kernel, false);
   text += "__global__ void __launch_bounds__(" + block_size(kernel);
   text += kernel.launch.alone ? ", 1)\n" : ")\n";
   text += one_line_or_column(kernel.name + "(", parameters, ")", 2) + " {\n";
@@ -305,8 +312,9 @@ std::string print_own_arrays(const Kernel& part) {
   return any_alone ? lines : wrap_list("  const auto& [", names, "] = " + std::string(kJointArrays) + ";\n");
 }
 
-// A part: its declarations and `run`, in a namespace of its own under what its file would begin with.
-std::string print_part(const KernelPart& part, const std::string& arrays, ExprPrinter& printer) {
+// A part: its declarations and `run`, in a namespace of its own under what its file would begin with. Of a resident
+// launch `run` is given its arrays one by one; else they are in the struct `arrays`.
+std::string print_part(const KernelPart& part, bool resident, const std::string& arrays, ExprPrinter& printer) {
   const Kernel& kernel = part.kernel;
   std::string text;
   for (const std::string& line : kernel.description) text += print_comment(line, 0);
@@ -314,13 +322,22 @@ std::string print_part(const KernelPart& part, const std::string& arrays, ExprPr
   const std::string body = print_block(kernel.body, 2, printer);
   std::string all = body;
   for (const std::string& paragraph : print_declarations(kernel, {}, printer)) all += paragraph;
-  if (!part.last || kernel.launch.grid[0] > 1) all += " kBlocks";
+  const bool several = kernel.launch.grid[0] > 1;
+  if (resident ? several : !part.last || several) all += " " + (resident ? kernel.launch.grid_spelling[0] : "kBlocks");
   const std::vector<NamedConstant> constants = constants_read(kernel.constants, std::move(all));
   for (const std::string& paragraph : print_declarations(kernel, constants, printer)) text += "\n" + paragraph;
-  std::vector<std::string> parameters = {"const " + arrays + "& " + kJointArrays};
-  if (!part.block.empty()) parameters.insert(parameters.begin(), "int " + part.block);
-  text += "\n" + explain_pointers(kernel, true) + wrap_list("__device__ void run(", parameters, ") {\n");
-  return text + print_own_arrays(kernel) + body + "}\n\n}  // namespace " + kernel.name + "\n";
+  std::vector<std::string> parameters;
+  if (!part.block.empty()) parameters.push_back("int " + part.block);
+  if (resident) {
+    for (const Parameter& parameter : kernel.parameters)
+      parameters.push_back(print_parameter(*parameter.variable, true));
+    text += "\n" + wrap_list("__device__ void run(", parameters, ") {\n") + body;
+  } else {
+    parameters.push_back("const " + arrays + "& " + kJointArrays);
+    text += "\n" + explain_pointers(kernel, true) + wrap_list("__device__ void run(", parameters, ") {\n");
+    text += print_own_arrays(kernel) + body;
+  }
+  return text + "}\n\n}  // namespace " + kernel.name + "\n";
 }
 
 // Parts that divide the blocks of a launch among them; the others are the last block's.
@@ -386,7 +403,7 @@ std::string print_block_number(const Kernel& joint) {
 std::vector<std::string> print_joint(const Kernel& joint, ExprPrinter& printer) {
   std::vector<std::string> paragraphs;
   for (const KernelPart& part : joint.parts) {
-    paragraphs.push_back(print_part(part, joint.arrays_type + "::" + part.arrays_type, printer));
+    paragraphs.push_back(print_part(part, false, joint.arrays_type + "::" + part.arrays_type, printer));
   }
   paragraphs.push_back(print_constants(joint.constants));
   const size_t divided = count_divided(joint);
@@ -421,9 +438,10 @@ std::string print_joint_arrays(const Kernel& joint) {
 
 std::string print_launch_signature(const Kernel& kernel, int trailing) {
   std::vector<std::string> parameters;
-  if (!kernel.parts.empty()) parameters.push_back("const " + kernel.arrays_type + "& " + kJointArrays);
+  const bool in_struct = has_arrays_struct(kernel);
+  if (in_struct) parameters.push_back("const " + kernel.arrays_type + "& " + kJointArrays);
   for (const Parameter& parameter : kernel.parameters) {
-    if (kernel.parts.empty()) parameters.push_back(print_parameter(*parameter.variable, false));
+    if (!in_struct) parameters.push_back(print_parameter(*parameter.variable, false));
   }
   parameters.push_back("cudaStream_t stream");
   // What follows on the line takes its columns, too.
@@ -437,11 +455,13 @@ std::string print_kernel_file(const Kernel& kernel, const std::string& program) 
   ExprPrinter printer;
   // Of the anonymous namespace, with a blank line between them.
   std::vector<std::string> paragraphs;
-  if (kernel.parts.empty()) {
+  if (!has_arrays_struct(kernel)) {
+    for (const KernelPart& part : kernel.parts) paragraphs.push_back(print_part(part, true, "", printer));
     const std::string global = print_global(kernel, printer);
     std::string all = global + print_launch(kernel);
     for (const std::string& paragraph : print_declarations(kernel, {}, printer)) all += paragraph;
-    paragraphs = print_declarations(kernel, constants_read(kernel.constants, std::move(all)), printer);
+    for (std::string& text : print_declarations(kernel, constants_read(kernel.constants, std::move(all)), printer))
+      paragraphs.push_back(std::move(text));
     paragraphs.push_back(global);
   } else {
     paragraphs = print_joint(kernel, printer);

@@ -244,8 +244,9 @@ class BlockPrinter {
     if (loop.unroll == Statement::kUnrollFully) text_ += "#pragma unroll\n";
     if (loop.unroll > 1) text_ += "#pragma unroll " + std::to_string(loop.unroll) + "\n";
     const std::string& name = loop.variable->name;
-    const std::string step =
-        loop.step == 1 ? "++" + name : name + " += " + (loop.text.empty() ? std::to_string(loop.step) : loop.text);
+    const std::string step = loop.step == 1 && loop.text.empty()
+                                 ? "++" + name
+                                 : name + " += " + (loop.text.empty() ? std::to_string(loop.step) : loop.text);
     const std::string begin =
         "for (" + print_type(loop.variable->type) + " " + name + " = " + printer_.flat(*loop.begin) + ";";
     const std::string end = name + " < " + bound(*loop.value) + ";";

@@ -23,6 +23,12 @@ void Kernel::rename(const std::string& from, const std::string& to) {
   }
 }
 
+void Kernel::rename_call(const std::string& from, const std::string& to) {
+  for (Expr& expr : exprs_) {
+    if (expr.kind == Expr::Kind::kCall && expr.text == from) expr.text = to;
+  }
+}
+
 void Kernel::rename_shared(const std::string& from, const std::string& to) {
   for (SharedStruct::Member& member : shared.members) {
     if (member.name == from) member.name = to;

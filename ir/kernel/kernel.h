@@ -171,6 +171,8 @@ struct SharedStruct {
   };
   std::vector<Member> members;
   int64_t bytes = 0;
+  std::string name = "Shared";  // of a launch's parts: that of the largest, "product::Shared"
+  bool in_turns = false;        // of a launch's parts: all have the same memory, which the launch asks for
 };
 
 // How many threads a launch has. Extents are numbers; `spelling` is what the launch function says
@@ -213,6 +215,11 @@ class Kernel {
   std::vector<KernelPart> parts;
   std::string arrays_type;             // of parts: the struct of all their arrays, "UpdateArrays"
   const Variable* finished = nullptr;  // of parts: where blocks count themselves, to find the last; the last pointer
+  // All blocks are on the device at the same time, and wait for one another: `body` calls `parts`, which have no arrays
+  // of their own, and a launch has as many blocks as there is room for.
+  bool resident = false;
+  std::vector<Round> rounds;  // of a resident launch
+  double waits = 0;           // how often its blocks wait for one another
 
   Variable* variable(std::string name, CType type, const Instruction* origin = nullptr);
 
@@ -234,6 +241,8 @@ class Kernel {
 
   // Every name_expr(from) becomes `to`.
   void rename(const std::string& from, const std::string& to);
+  // Every call of `from` becomes one of `to`.
+  void rename_call(const std::string& from, const std::string& to);
   // The array of that name in shared memory, wherever it is read or written.
   void rename_shared(const std::string& from, const std::string& to);
 
@@ -254,5 +263,8 @@ struct KernelPart {
   std::string block;        // what its body calls the number of the block, in its place; empty: it does not read it
   std::string arrays_type;  // the struct of one set of arrays, in the launch's: "Update1Arrays"
 };
+
+// Whether a launch passes its arrays in a struct of them: that of parts which divide its blocks.
+inline bool has_arrays_struct(const Kernel& kernel) { return !kernel.parts.empty() && !kernel.resident; }
 
 }  // namespace sinter

@@ -2,6 +2,8 @@
 // it is in passes/schedule/cost/estimate.h.
 #pragma once
 
+#include <cstdint>
+
 namespace sinter {
 
 struct Work {
@@ -24,6 +26,14 @@ struct Work {
   bool of_data = false;   // a loop ends when data says so: counted as one iteration
 
   double instructions() const { return f32 + f64 + integer + special + memory; }
+};
+
+// What the blocks of a resident launch do of one part.
+struct Round {
+  Work work;
+  int64_t blocks = 1;
+  int64_t bytes_read = 0, bytes_written = 0;
+  double times = 1;  // in a launch; in a loop that data ends, as if that had one step
 };
 
 }  // namespace sinter

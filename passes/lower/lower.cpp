@@ -25,6 +25,8 @@ std::optional<Program> Lowering::run(const std::string& name) {
   join_launches();
   if (!diagnostics_.ok()) return std::nullopt;
   drop_unread_pointers(&program_.plan);
+  join_together();
+  if (!diagnostics_.ok()) return std::nullopt;
   settle_donations(&program_);
   assign_arena(&program_.plan);
   return std::move(program_);
@@ -290,7 +292,11 @@ void for_each_body(Tree* tree, const Visit& visit) {
 
 void fill_in_grids(const Program& program, Tree* tree) {
   std::map<std::string, const Kernel*> kernels;
-  for (const Kernel& kernel : program.kernels) kernels.emplace(kernel.name, &kernel);
+  for (const Kernel& kernel : program.kernels) {
+    kernels.emplace(kernel.name, &kernel);
+    if (!kernel.resident) continue;
+    for (const KernelPart& part : kernel.parts) kernels.emplace(part.kernel.name, &part.kernel);
+  }
   for_each_body(tree, [&](std::vector<TreeNode>& items) {
     for (TreeNode& item : items) {
       const auto kernel = kernels.find(item.name);

@@ -96,11 +96,13 @@ struct Warp {
 
 struct Block {
   uint3 index = {};
-  unsigned size = 0;         // threads
-  unsigned started = 0;      // how many of them
-  unsigned live = 0;         // not exited
-  unsigned at_barrier = 0;   // in state kBlockBarrier
-  std::vector<State> state;  // of each thread
+  unsigned size = 0;              // threads
+  unsigned started = 0;           // how many of them
+  unsigned live = 0;              // not exited
+  unsigned at_barrier = 0;        // in state kBlockBarrier
+  uint32_t lagging = 0x55555555;  // warps that stay behind, in shuffled order
+  int held = 0;                   // turns for which nobody else could go on
+  std::vector<State> state;       // of each thread
   std::vector<Waiter>
       waiter;  // of each thread; written when it waits, so that a kernel that never does stays fast
   std::vector<Warp> warp;

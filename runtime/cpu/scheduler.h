@@ -248,16 +248,36 @@ class Scheduler {
       }
       return;
     }
-    if (settings().order.kind == Order::Kind::kShuffled) order_threads(block);
+    const bool shuffled = settings().order.kind == Order::Kind::kShuffled;
+    if (shuffled) order_threads(block);
+    bool ran = false, held = false;
     for (const uint16_t t : block.order) {
       State& state = block.state[t];
       if (state != State::kReady && state != State::kSpinning) continue;
+      if (shuffled && state == State::kReady && (block.lagging >> t / kWarpSize & 1) != 0) {
+        held = true;
+        continue;
+      }
+      ran = true;
       if (state == State::kReady) progress_ = true;
       state = State::kRunning;
       begin_thread(block, t);
       enter(*block.waiter[t].worker);
       if (!failure_.empty()) return;
     }
+    if (held) {
+      progress_ = true;
+      if (!ran) choose_lagging(block);
+    }
+  }
+
+  // Other warps stay behind; or the whole block does, for long enough that the others come to the
+  // next barrier of the grid.
+  void choose_lagging(Block& block) {
+    constexpr uint32_t kAll = ~uint32_t{0};
+    if (block.lagging == kAll && ++block.held < 200) return;
+    block.held = 0;
+    block.lagging = random() % 4 == 0 ? kAll : static_cast<uint32_t>(random());
   }
 
   Worker* idle_worker() {

@@ -16,7 +16,7 @@ inline namespace sinter_helpers {
 struct LaunchConfig {
   dim3 grid;                 // blocks
   int block;                 // threads a block
-  int shared_bytes = 0;      // sizeof(Shared), where that is above kStaticSharedBytes
+  int shared_bytes = 0;      // sizeof(Shared), where that is above kStaticSharedBytes or part_shared
   bool cooperative = false;  // all blocks are resident together and may wait for one another
 };
 
@@ -50,8 +50,7 @@ cudaError_t launch(void (*kernel)(Parameters...), const LaunchConfig& config, cu
   cudaLaunchConfig_t full = {};
   full.gridDim = config.grid;
   full.blockDim = dim3(static_cast<unsigned>(config.block));
-  full.dynamicSmemBytes =
-      config.shared_bytes > kStaticSharedBytes ? static_cast<size_t>(config.shared_bytes) : 0;
+  full.dynamicSmemBytes = static_cast<size_t>(config.shared_bytes);
   full.stream = stream;
   full.attrs = &cooperative;
   full.numAttrs = config.cooperative ? 1 : 0;

@@ -33,7 +33,7 @@ const char kWhole[] = R"(program cartpole {
     loop while.31 trip 10000 unroll 10 scope thread {
       stage map {add.5 cosine.6:layer select.41}
     }
-    loop while.40 while scope grid {
+    loop while.40 while scope map {
       stage map {exp.1 sum.2:shared}
     }
   }

@@ -52,15 +52,17 @@ struct LibraryFunction {
 
 struct HostStep {
   enum class Kind : uint8_t {
-    kLaunch,  // kernels[kernel] with buffers as arguments, in parameter order, then `scalars`
-    kCopy,    // device-to-device copy of buffers[0] into buffers[1]
-    kClear,   // sets every byte of buffers[0] to zero
-    kLoop,    // run `body` `trip` times with counter `counter`
-    kWhile,   // run `condition`, read buffers[0] (one byte) back; stop if false; else run `body`
-    kBranch,  // read buffers[0] (pred or s32) back; run the arm it selects, the last if it selects none
-    kSwap,    // exchange the pointers of buffers[0] and buffers[1]
-    kCall,    // the call of a library: `call` with buffers, operands before results
-    kPoint,   // the kPointer buffers[0] points to what buffers[1] is; the first such step declares it
+    kLaunch,    // kernels[kernel] with buffers as arguments, in parameter order, then `scalars`
+    kCopy,      // device-to-device copy of buffers[0] into buffers[1]
+    kClear,     // sets every byte of buffers[0] to zero
+    kLoop,      // run `body` `trip` times with counter `counter`
+    kWhile,     // run `condition`, read buffers[0] (one byte) back; stop if false; else run `body`
+    kBranch,    // read buffers[0] (pred or s32) back; run the arm it selects, the last if it selects none
+    kSwap,      // exchange the pointers of buffers[0] and buffers[1]
+    kCall,      // the call of a library: `call` with buffers, operands before results
+    kPoint,     // the kPointer buffers[0] points to what buffers[1] is; the first such step declares it
+    kTogether,  // `body` is one launch, whose blocks wait for one another: until join_together (passes/lower/program)
+                // makes it one
   };
   Kind kind = Kind::kLaunch;
   size_t kernel = 0;
@@ -85,6 +87,7 @@ struct HostStep {
     bool last = false;
   };
   std::optional<Part> part;
+  std::string kernel_name;  // kTogether: of the launch that it becomes
   std::vector<HostStep> condition;
   std::vector<HostStep> body;
   std::vector<std::vector<HostStep>> arms;  // kBranch; of a pred: true, false

@@ -44,7 +44,7 @@ std::vector<std::string> schedules() {
   return words;
 }
 
-bool runs_in_kernel(const TreeNode& loop) { return loop.kind == TreeNode::Kind::kLoop && loop.scope != Scope::kHost; }
+bool runs_in_kernel(const TreeNode& loop) { return loop.kind == TreeNode::Kind::kLoop && !holds_kernels(loop); }
 
 // The place of a name that an item has; the item's if it has none.
 Loc place_of(const TreeNode& item, const std::string& name) {
@@ -273,10 +273,10 @@ bool Lowering::check_loop(const TreeNode& node) {
       if (value.shared) refuse(value.loc, "'" + value.name + "' is shared in a loop", "only what stands in no loop is");
     }
   }
-  if (node.unroll != 1 && (node.scope == Scope::kHost || node.scope == Scope::kGrid)) {
-    refuse(node.loc, "the loop '" + node.name + "' cannot be unrolled",
-           node.scope == Scope::kHost ? "its steps are launches: take `unroll` out"
-                                      : "its steps are threads: take `unroll` out");
+  if (node.unroll != 1 && (holds_kernels(node) || node.scope == Scope::kMap)) {
+    refuse(
+        node.loc, "the loop '" + node.name + "' cannot be unrolled",
+        holds_kernels(node) ? "its steps are kernels: take `unroll` out" : "its steps are threads: take `unroll` out");
   }
   const auto loop = by_name_.find(node.name);
   if (loop == by_name_.end() || loop->second->opcode != Opcode::kWhile) return good;  // refused elsewhere
@@ -373,7 +373,7 @@ bool Lowering::check_split(const TreeNode& kernel) {
     const std::vector<TreeNode>& body = split.bodies[i];
     const bool followed = split.ranges.size() < split.bodies.size();
     const bool stages = std::all_of(body.begin(), body.end(), [&](const TreeNode& item) {
-      if (item.kind == TreeNode::Kind::kLoop) return item.scope != Scope::kHost;
+      if (item.kind == TreeNode::Kind::kLoop) return !holds_kernels(item);
       if (item.kind != TreeNode::Kind::kStage) return false;
       // Lanes of a warp that have no row leave, and a barrier would follow.
       return !followed || item.schedule != row_schedule(Tier::kLanes);

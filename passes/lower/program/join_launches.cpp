@@ -5,8 +5,8 @@
 #include <set>
 
 #include "passes/lower/program/fingerprint.h"
+#include "passes/lower/program/launch_parts.h"
 #include "passes/lower/program/lowering.h"
-#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/write/device_functions.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/schedule/cost/work.h"
@@ -15,33 +15,6 @@
 namespace sinter {
 
 namespace {
-
-// "update_1   5 x 16 blocks   sqrt, multiply over f32[64,16]": what stands in the table of a joint kernel's parts.
-std::vector<std::string> describe_parts(const Kernel& joint) {
-  size_t name_width = 0, blocks_width = 0;
-  std::vector<std::string> blocks;
-  for (const KernelPart& part : joint.parts) {
-    std::string text = std::to_string(part.kernel.launch.grid[0]);
-    if (part.places > 1) text = std::to_string(part.places) + " x " + text;
-    text += part.places * part.kernel.launch.grid[0] == 1 ? " block" : " blocks";
-    if (part.last) text = joint.finished != nullptr ? "last block" : "then";
-    name_width = std::max(name_width, part.kernel.name.size());
-    blocks_width = std::max(blocks_width, text.size());
-    blocks.push_back(std::move(text));
-  }
-  std::vector<std::string> lines;
-  for (size_t i = 0; i < joint.parts.size(); ++i) {
-    const Kernel& kernel = joint.parts[i].kernel;
-    const std::string opening = kernel.name + ": ";
-    std::string what = kernel.description.empty() ? "" : kernel.description[0];
-    if (what.starts_with(opening)) what = what.substr(opening.size());
-    what = what.substr(0, what.find("; "));
-    if (what.ends_with('.')) what.pop_back();
-    lines.push_back("  " + kernel.name + std::string(name_width - kernel.name.size() + 3, ' ') + blocks[i] +
-                    std::string(blocks_width - blocks[i].size() + 3, ' ') + what);
-  }
-  return lines;
-}
 
 void describe(Kernel* joint) {
   const size_t kinds = joint->parts.size();
@@ -86,25 +59,6 @@ struct PartSteps {
   bool last = false;
 };
 
-constexpr const char* kBlock = "block";
-
-// The number of the block goes by what the body makes of it, `row` or `block` itself, if that is all it does with it.
-std::string name_block(Block* body) {
-  const auto renames = [](const Statement& statement) {
-    return statement.kind == Statement::Kind::kLet && statement.variable->type == CType::value(DType::kS32) &&
-           statement.value->kind == Expr::Kind::kName && statement.value->text == kBlock;
-  };
-  const auto alias = std::find_if(body->begin(), body->end(), renames);
-  if (alias == body->end()) return kBlock;
-  Block others = *body;
-  others.erase(others.begin() + (alias - body->begin()));
-  if (alias->variable->name != kBlock && mentions(others, kBlock)) return kBlock;
-  if (!others.empty() && others.front().kind == Statement::Kind::kBlank) others.erase(others.begin());
-  std::string name = alias->variable->name;
-  *body = std::move(others);
-  return name;
-}
-
 // What several blocks would do, one does after the other.
 void describe_in_turn(Kernel* kernel) {
   const std::string several = launch_text(kernel->launch.grid[0], kernel->launch.block);
@@ -120,11 +74,7 @@ void add_part(Kernel kernel, const PartSteps& steps, Kernel* joint) {
   // Of a single element: its launch alone says how many threads there are.
   if (kernel.constants.size() == 1) kernel.constants.clear();
   if (steps.last && kernel.launch.grid[0] > 1) describe_in_turn(&kernel);
-  if (!steps.last || kernel.launch.grid[0] > 1) {
-    const std::string& blocks = kernel.launch.grid_spelling[0];
-    kernel.rename(blocks, "kBlocks");
-    kernel.constants.push_back({"kBlocks", "int", blocks, ""});
-  }
+  if (!steps.last || kernel.launch.grid[0] > 1) name_blocks(&kernel);
   joint->headers.insert(kernel.headers.begin(), kernel.headers.end());
   const auto places = static_cast<double>(steps.places), blocks = static_cast<double>(kernel.launch.grid[0]);
   if (steps.last) {
@@ -138,7 +88,7 @@ void add_part(Kernel kernel, const PartSteps& steps, Kernel* joint) {
     joint->work.mean_chain += places * blocks * kernel.work.chain;
     joint->launch.grid[0] += steps.places * kernel.launch.grid[0];
   }
-  const std::string block = mentions(kernel.body, kBlock) ? name_block(&kernel.body) : "";
+  const std::string block = name_block(&kernel.body);
   joint->parts.push_back({std::move(kernel), steps.places, steps.last, block, ""});
 }
 
@@ -177,38 +127,10 @@ void add_constants(Kernel* joint) {
   joint->launch.grid_spelling[0] = "kBlocks";
 }
 
-// The kernels without those that became parts, and with joint ones in the place of their first part; steps follow.
-void replace_parts(const std::vector<bool>& is_part, std::map<size_t, Kernel> joints, std::vector<Kernel>* kernels,
-                   std::vector<HostStep>* steps) {
-  std::vector<Kernel> result;
-  std::vector<size_t> number;  // of a kernel, in the result
-  for (size_t i = 0; i < kernels->size(); ++i) {
-    number.push_back(result.size());
-    const auto joint = joints.find(i);
-    if (joint != joints.end()) {
-      result.push_back(std::move(joint->second));
-    } else if (!is_part[i]) {
-      result.push_back(std::move((*kernels)[i]));
-    }
-  }
-  *kernels = std::move(result);
-  std::vector<std::vector<HostStep>*> left = {steps};
-  while (!left.empty()) {
-    std::vector<HostStep>* list = left.back();
-    left.pop_back();
-    for (HostStep& step : *list) {
-      if (step.kind == HostStep::Kind::kLaunch) step.kernel = number[step.kernel];
-      left.push_back(&step.condition);
-      left.push_back(&step.body);
-      for (std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
-    }
-  }
-}
-
 // An array that a part of a launch writes and another one has too is not that part's alone.
 void find_common_arrays(Program* program) {
   for_each_step(program->plan.steps, [&](const HostStep& step) {
-    if (step.kind != HostStep::Kind::kLaunch || program->kernels[step.kernel].parts.empty()) return;
+    if (step.kind != HostStep::Kind::kLaunch || !has_arrays_struct(program->kernels[step.kernel])) return;
     std::map<size_t, std::vector<size_t>> arguments;  // by buffer
     for (size_t i = 0; i < step.buffers.size(); ++i) {
       for (const size_t place : places_of(program->plan, step.buffers[i])) arguments[place].push_back(i);

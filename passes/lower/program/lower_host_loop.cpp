@@ -1,5 +1,6 @@
-// A loop that the host runs: its state, and its body as a level of its own. While the body is lowered, each carry and
-// each value that the body computes for one is a pointer of its own; place_carries.cpp then says what they point to.
+// A loop that the host runs, or whose steps are one launch (scope grid, join_together.cpp): its state, and its body as
+// a level of its own. While the body is lowered, each carry and each value that the body computes for one is a pointer
+// of its own; place_carries.cpp then says what they point to.
 #include "passes/analysis/values/constants.h"
 #include "passes/lower/program/lowering.h"
 
@@ -19,6 +20,20 @@ std::string some_value(const TreeNode& item) {
   return "";
 }
 
+// The last kernel item of a loop's steps, those of loops inside it too.
+const TreeNode* last_kernel(const TreeNode& loop) {
+  const TreeNode* last = nullptr;
+  std::vector<const TreeNode*> left = {&loop};
+  while (!left.empty()) {
+    const TreeNode* node = left.back();
+    left.pop_back();
+    if (node->kind == TreeNode::Kind::kKernel) last = node;
+    if (node->kind != TreeNode::Kind::kLoop) continue;
+    for (auto item = node->body().rbegin(); item != node->body().rend(); ++item) left.push_back(&*item);
+  }
+  return last;
+}
+
 // What a computation reads of carry `carry` of the state it is given.
 std::vector<const Instruction*> elements_of(const Computation& computation, bool tuple, size_t carry) {
   std::vector<const Instruction*> result;
@@ -36,18 +51,35 @@ std::vector<const Instruction*> elements_of(const Computation& computation, bool
 }  // namespace
 
 bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps) {
+  // Of grid scope: its steps, and what is around them, are one launch.
+  const bool opens = node.scope == Scope::kGrid && !together_;
+  if (node.scope == Scope::kHost && together_) {
+    plan_error(node.loc, "E0406", "a loop of scope host in one of scope grid",
+               "its steps are no launches: `scope grid`");
+    return false;
+  }
+  HostStep one;
+  one.kind = HostStep::Kind::kTogether;
+  one.comment = node.name;
+  const TreeNode* named = opens ? last_kernel(node) : nullptr;
+  if (named != nullptr) one.kernel_name = kernel_name(*named, "steps");
   HostLoop loop;
   loop.before = steps;
+  loop.opens_launch = opens;
+  together_ |= opens;
   if (!open_loop(context, node, &loop)) return false;
   declare_state(&loop);
   if (!lower_body(node, &loop)) return false;
+  together_ &= !opens;
   for (size_t ring = 0; ring < loop.flow.rings.size(); ++ring) place_ring(&loop, ring);
   start_carries(&loop);
   advance_carries(&loop);
   place_results(&loop);
-  steps->insert(steps->end(), loop.starts.begin(), loop.starts.end());
-  steps->push_back(std::move(loop.step));
-  steps->insert(steps->end(), loop.results.begin(), loop.results.end());
+  std::vector<HostStep>* to = opens ? &one.body : steps;
+  to->insert(to->end(), loop.starts.begin(), loop.starts.end());
+  to->push_back(std::move(loop.step));
+  to->insert(to->end(), loop.results.begin(), loop.results.end());
+  if (opens) steps->push_back(std::move(one));
   return true;
 }
 
@@ -145,7 +177,7 @@ bool Lowering::lower_body(const TreeNode& node, HostLoop* loop) {
     (in_condition ? condition_items : body_items).push_back(item);
   }
   if (!counted) {
-    program_.plan.synchronises = true;
+    program_.plan.synchronises |= !together_;
     const LevelContext condition_level = level_context(condition, nullptr);
     if (!level(condition_level, condition_items, &step.condition)) return false;
     step.buffers.push_back(buffer_of(level_results(condition_level)[0]));

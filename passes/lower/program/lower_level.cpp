@@ -32,7 +32,7 @@ bool Lowering::collect_values(const TreeNode& node, const Computation* computati
       for (const TreeValue& value : item.values) {
         if (!add(value.name, value.loc)) return false;
       }
-    } else if (item.kind == TreeNode::Kind::kLoop && item.scope != Scope::kHost) {
+    } else if (item.kind == TreeNode::Kind::kLoop && !holds_kernels(item)) {
       if (!add(item.name, item.loc)) return false;
     } else {
       plan_error(item.loc, "E0406", "only stages and loops that threads run can stand in a kernel",
@@ -213,7 +213,7 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   if (twin) {
     same = twin->kernel;
     lowered = std::move(twin->stage);
-  } else if (std::optional<Twin> found = find_twin(unit, schedule, values, *steps)) {
+  } else if (std::optional<Twin> found = together_ ? std::nullopt : find_twin(unit, schedule, values, *steps)) {
     lowered = std::move(found->stage);
     same = found->kernel;
     if (unit.launch != nullptr) joint_.back().forms.push_back(joint_.back().forms.back());
@@ -246,7 +246,7 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
   const std::vector<PythonFrame> frames = module_.python_frames(*values.outputs[0]);
   if (!frames.empty()) comment += "  (" + frames[0].file + ":" + std::to_string(frames[0].line) + ")";
   std::optional<StageStep> launch;
-  if (lowered->kernels.size() == 1 && lowered->steps.size() == 1) launch = lowered->steps[0];
+  if (lowered->kernels.size() == 1 && lowered->steps.size() == 1 && !together_) launch = lowered->steps[0];
   place_stage(std::move(*lowered), unit, same, comment, steps);
   if (unit.launch != nullptr) steps->back().part = {joint_.size() - 1, unit.last};
   if (launch) {
@@ -310,6 +310,12 @@ bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& i
   for (size_t i = 0, next = 0; i < units.size(); i = next) {
     const TreeNode& item = *units[i].node;
     next = i + 1;
+    if (together_ &&
+        (units[i].launch != nullptr || item.kind == TreeNode::Kind::kCall || item.kind == TreeNode::Kind::kBranch)) {
+      plan_error(item.loc, "E0406", "only kernels and loops of scope grid can stand in a loop of scope grid",
+                 "splits, calls and branches need a loop of scope host");
+      return false;
+    }
     if (const TreeNode* shared = units[i].launch; shared != nullptr) {
       while (next < units.size() && units[next].launch == shared) ++next;
       if (!launch(context, std::span(units).subspan(i, next - i), level, i, steps)) return false;
@@ -318,7 +324,7 @@ bool Lowering::level(const LevelContext& context, const std::vector<TreeNode>& i
       if (!kernel(context, units[i], schedule, values_of(context, level, i), std::nullopt, steps)) return false;
     } else if (item.kind == TreeNode::Kind::kCall) {
       if (!library_call(context, item, steps)) return false;
-    } else if (item.kind == TreeNode::Kind::kLoop && item.scope == Scope::kHost) {
+    } else if (item.kind == TreeNode::Kind::kLoop && holds_kernels(item)) {
       if (!host_loop(context, item, steps)) return false;
     } else if (item.kind == TreeNode::Kind::kBranch && item.scope == Scope::kHost) {
       if (!host_branch(context, item, steps)) return false;

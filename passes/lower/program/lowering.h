@@ -49,6 +49,7 @@ struct HostLoop {
   HostStep step;
   std::vector<HostStep>* before = nullptr;  // the steps it comes after
   std::vector<HostStep> starts, results;    // right before and right after it
+  bool opens_launch = false;                // of grid scope, and in no other such loop
   // By carry; kNone where it needs no memory.
   std::vector<const Instruction*> initial;
   std::vector<std::vector<const Instruction*>> after;  // the get-tuple-elements of the result
@@ -136,6 +137,9 @@ class Lowering {
   void close_launch(size_t first_step, std::vector<HostStep>* steps);
   HostStep join_steps(const std::vector<HostStep>& parts);
   void join_launches();
+  // join_together.cpp
+  size_t barrier_counts();
+  void join_together();
   bool host_loop(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   bool library_call(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
   bool host_branch(const LevelContext& context, const TreeNode& node, std::vector<HostStep>* steps);
@@ -213,6 +217,7 @@ class Lowering {
   std::vector<const Instruction*> results_;
   std::map<const Instruction*, size_t> result_rank_;  // the first place of a value among them
   std::vector<std::string> counters_;                 // of the host loops around what is being lowered
+  bool together_ = false;                             // what is being lowered stands in a loop of grid scope
 };
 
 }  // namespace sinter

@@ -295,9 +295,10 @@ void Lowering::place_results(HostLoop* loop) {
   std::vector<std::string> last_written;  // buffers
   for (size_t k = 0; k < loop->flow.carries.size(); ++k) {
     const CarryFlow::Element& element = loop->flow.carries[k];
+    size_t settled = kNone;  // where it is for all who read it after the launch
     for (const Instruction* user : loop->after[k]) {
       const auto wanted = location_.find(user);
-      const size_t target = wanted == location_.end() ? kNone : wanted->second;
+      size_t target = wanted == location_.end() ? kNone : wanted->second;
       if (target != kNone) location_.erase(wanted);
       size_t held = loop->current[k];
       if (element.source == CarryFlow::Source::kCounter) {
@@ -316,6 +317,16 @@ void Lowering::place_results(HostLoop* loop) {
           held = buffer_of(last.kind == CarryFlow::Held::Kind::kInitial ? loop->initial[last.carry]
                                                                         : loop->flow.carries[last.carry].next);
         }
+      }
+      // Which of its places a pointer of a launch points to in the end, the host does not know.
+      if (loop->opens_launch && target == kNone && program_.plan.buffers[held].kind == Buffer::Kind::kPointer) {
+        if (settled != kNone) {
+          location_[user] = settled;
+          names_[user] = program_.plan.buffers[settled].name;
+          continue;
+        }
+        target = settled = add_buffer(Buffer::Kind::kArena, user, result_name(user));
+        program_.plan.buffers[target].reason = "host-loop-result";
       }
       location_[user] = target == kNone ? held : target;
       if (const Buffer& place = program_.plan.buffers[location_[user]]; place.kind != Buffer::Kind::kPointer)

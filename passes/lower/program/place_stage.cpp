@@ -37,7 +37,7 @@ void Lowering::place_stage(LoweredStage stage, const LevelUnit& unit, std::optio
       kernels.push_back(*twin);
       continue;
     }
-    if (unit.launch != nullptr) {  // a part is no kernel of another launch
+    if (unit.launch != nullptr || together_) {  // a part is no kernel of another launch
       kernels.push_back(program_.kernels.size());
       program_.kernels.push_back(std::move(kernel));
       continue;

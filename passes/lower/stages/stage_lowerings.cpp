@@ -80,7 +80,7 @@ std::map<const Instruction*, Loc> layers_said(const std::vector<TreeNode>& items
 // The map as the item says that it is.
 std::optional<MapDemand> demand_as_said(const StageInput& input, Diagnostics& diagnostics) {
   const auto is_loop = [](const TreeNode& item) { return item.kind == TreeNode::Kind::kLoop; };
-  const auto is_mapped = [&](const TreeNode& item) { return is_loop(item) && item.scope == Scope::kGrid; };
+  const auto is_mapped = [&](const TreeNode& item) { return is_loop(item) && item.scope == Scope::kMap; };
   const std::vector<TreeNode>& body = input.node.body();
   const StageDomain* said = domain_of(body);
   const MapDomain domain = meant_domain(said, input.values, std::ranges::any_of(body, is_mapped));

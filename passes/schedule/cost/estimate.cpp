@@ -19,6 +19,9 @@ constexpr double kReachable = 0.9;
 constexpr double kMemoryLanes = 32;
 // What the L2 cache needs for an atomic operation, of those on one address: a cycle.
 constexpr double kCountUs = 5e-4;
+// From the last block that arrives to all that go on: an atomic operation and a load of another block's store, each the
+// way to the L2 cache and back. Not measured.
+constexpr double kWaitUs = 1.3;
 // Registers are given out to warps in units.
 constexpr int64_t kRegisterUnit = 8;
 
@@ -86,6 +89,26 @@ Estimate estimate(const Work& work, const Launch& launch, const Gpu& gpu) {
   const auto threads = static_cast<double>(ceil_div(launch.threads, kWarp) * kWarp);
   const double here = std::min(static_cast<double>(resident), std::ceil(blocks / busy));
   result.occupancy = here * threads / static_cast<double>(gpu.threads);
+  return result;
+}
+
+Estimate estimate_resident(const std::vector<Round>& rounds, double waits, const Launch& launch, const Gpu& gpu) {
+  Estimate result;
+  double longest = waits * kWaitUs;
+  result.bound = Bound::kCount;
+  result.us = gpu.launch_us + waits * kWaitUs;
+  for (const Round& round : rounds) {
+    Launch one = launch;
+    one.blocks = round.blocks;
+    one.bytes = round.bytes_read + round.bytes_written;
+    const Estimate part = estimate(round.work, one, gpu);
+    const double us = round.times * (part.us - gpu.launch_us);
+    result.us += us;
+    result.occupancy = std::max(result.occupancy, part.occupancy);
+    if (us <= longest) continue;
+    longest = us;
+    result.bound = part.bound;
+  }
   return result;
 }
 

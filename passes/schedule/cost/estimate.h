@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "ir/kernel/work.h"
 #include "passes/schedule/cost/gpu.h"
@@ -39,6 +40,9 @@ struct Estimate {
   double occupancy = 0;  // of the threads that a multiprocessor may have, those that it has
 };
 Estimate estimate(const Work& work, const Launch& launch, const Gpu& gpu);
+
+// What a launch takes whose blocks wait `waits` times for one another. `launch`: threads and shared memory of a block.
+Estimate estimate_resident(const std::vector<Round>& rounds, double waits, const Launch& launch, const Gpu& gpu);
 
 // Microseconds to move so many bytes, read and written together, by a copy or a clear.
 double transfer_us(int64_t bytes, const Gpu& gpu);

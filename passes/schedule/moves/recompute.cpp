@@ -100,7 +100,7 @@ class Recomputer {
 
  private:
   static bool is_group(const TreeNode& node) {
-    return node.kind == Kind::kBranch || (node.kind == Kind::kLoop && node.scope == Scope::kHost);
+    return node.kind == Kind::kBranch || (node.kind == Kind::kLoop && holds_kernels(node));
   }
 
   // Of the units that compute these, who stores them changes, and with it what their domains had better be.

@@ -5,7 +5,7 @@
 namespace sinter {
 
 Scope loop_scope(const Instruction& loop, bool maps_loops, bool blocks) {
-  if (maps_loops && is_map_loop(loop)) return Scope::kGrid;
+  if (maps_loops && is_map_loop(loop)) return Scope::kMap;
   return blocks ? Scope::kBlock : Scope::kThread;
 }
 

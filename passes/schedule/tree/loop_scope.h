@@ -7,7 +7,7 @@
 namespace sinter {
 
 // Who runs a loop in a kernel that makes steps of map loops threads (`maps_loops`), or whose blocks work together: a
-// thread, a block, or, where its steps are threads, the grid.
+// thread, a block, or nobody, where its steps are threads (kMap).
 Scope loop_scope(const Instruction& loop, bool maps_loops, bool blocks);
 
 }  // namespace sinter

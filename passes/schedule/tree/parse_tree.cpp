@@ -13,7 +13,7 @@
 //                 | ["of" (list ["by" number] | "auto") | "by" number]                 of a row
 //                 | "in" "tiles" "of" number                                           of a scan
 //   list         := "[" [number ("," number)*] "]"
-//   scope        := "thread" | "block" | "grid" | "host"
+//   scope        := "thread" | "block" | "map" | "grid" | "host"
 //   extents      := number | number "x" number | number "x" number "x" number
 //
 // Names are words of letters, digits and "_.-", or quoted; blanks and line breaks separate words, and `//` begins a

@@ -26,7 +26,9 @@
 
 namespace sinter {
 
-enum class Scope : uint8_t { kThread, kBlock, kGrid, kHost };
+// Who runs the steps of a loop: each thread, the threads of a block together; the threads are its steps (kMap); all
+// blocks of a launch, which wait for one another; or the host.
+enum class Scope : uint8_t { kThread, kBlock, kMap, kGrid, kHost };
 // "thread", as the text has it.
 std::string_view scope_name(Scope scope);
 
@@ -88,6 +90,9 @@ struct Tree {
   std::shared_ptr<const Source> source;  // the plan file it was read from; nullptr: chosen
   Loc loc;                               // of the name, in that file
 };
+
+// Whether the steps of a loop are kernels: those of the host, and of a loop whose kernels are one launch.
+inline bool holds_kernels(const TreeNode& loop) { return loop.scope == Scope::kHost || loop.scope == Scope::kGrid; }
 
 // The split that a kernel consists of; nullptr: it is one computation.
 inline const TreeNode* split_of(const TreeNode& kernel) {

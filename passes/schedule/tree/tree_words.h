@@ -7,7 +7,7 @@
 namespace sinter {
 
 // In the order of Scope.
-inline constexpr std::array<std::string_view, 4> kScopeWords = {"thread", "block", "grid", "host"};
+inline constexpr std::array<std::string_view, 5> kScopeWords = {"thread", "block", "map", "grid", "host"};
 
 // What a name may be made of without quotes.
 inline bool is_word_character(char c) {

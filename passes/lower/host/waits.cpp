@@ -1,0 +1,127 @@
+#include "passes/lower/host/waits.h"
+
+namespace sinter {
+
+namespace {
+
+// Arrays that blocks have read and written since they last waited, none of which is a pointer.
+struct Accesses {
+  std::set<size_t> read, written;
+
+  void add(const Accesses& more) {
+    read.insert(more.read.begin(), more.read.end());
+    written.insert(more.written.begin(), more.written.end());
+  }
+  bool operator==(const Accesses&) const = default;
+};
+
+bool meets(const std::set<size_t>& a, const std::set<size_t>& b) {
+  for (const size_t place : a) {
+    if (b.count(place) > 0) return true;
+  }
+  return false;
+}
+
+bool need_order(const Accesses& first, const Accesses& then) {
+  return meets(first.written, then.read) || meets(first.written, then.written) || meets(first.read, then.written);
+}
+
+class WaitFinder {
+ public:
+  explicit WaitFinder(const Program& program) : program_(program) {}
+
+  // `since`: of the steps before.
+  void walk(const std::vector<HostStep>& steps, Accesses* since) {
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const HostStep& step = steps[i];
+      waits.last_block.erase(&step);
+      if (step.kind == HostStep::Kind::kLoop || step.kind == HostStep::Kind::kWhile) {
+        loop(step, since);
+      } else if (does_something(step)) {
+        const Accesses own = accesses(step);
+        if (!comes_after_wait(&step, own, since)) {
+          since->add(own);
+        } else if (const size_t count = count_of_one_block(steps, i); count > 0) {
+          waits.last_block[&step] = count;
+          i += count - 1;
+        } else {
+          since->add(own);
+        }
+      }
+    }
+  }
+
+  Waits waits;
+
+ private:
+  static bool does_something(const HostStep& step) {
+    return step.kind == HostStep::Kind::kLaunch || step.kind == HostStep::Kind::kCopy ||
+           step.kind == HostStep::Kind::kClear;
+  }
+
+  Accesses accesses(const HostStep& step) const {
+    Accesses result;
+    for (size_t i = 0; i < step.buffers.size(); ++i) {
+      const bool written = step.kind == HostStep::Kind::kClear || is_written(program_, step, i);
+      (written ? result.written : result.read).merge(places_of(program_.plan, step.buffers[i]));
+    }
+    return result;
+  }
+
+  // Once a step waits it does so however the loops around it begin.
+  bool comes_after_wait(const HostStep* step, const Accesses& own, Accesses* since) {
+    if (need_order(*since, own)) waits.before.insert(step);
+    if (waits.before.count(step) == 0) return false;
+    *since = {};
+    return true;
+  }
+
+  // How many launches of one block come one after the other, from step number `first` on.
+  size_t count_of_one_block(const std::vector<HostStep>& steps, size_t first) const {
+    size_t count = 0;
+    while (first + count < steps.size()) {
+      const HostStep& step = steps[first + count];
+      if (step.kind != HostStep::Kind::kLaunch) break;
+      const LaunchDimensions& launch = program_.kernels[step.kernel].launch;
+      if (launch.grid[0] * launch.grid[1] * launch.grid[2] != 1) break;
+      ++count;
+    }
+    return count;
+  }
+
+  // The first iteration comes after what is before the loop, the others after the last steps of one: until no step more
+  // has to wait.
+  void loop(const HostStep& step, Accesses* since) {
+    Accesses before = *since;
+    for (;;) {
+      Accesses state = before;
+      walk(step.condition, &state);
+      if (step.kind == HostStep::Kind::kWhile) {
+        Accesses condition;
+        condition.read = places_of(program_.plan, step.buffers[0]);
+        comes_after_wait(&step, condition, &state);
+        state.add(condition);
+        *since = state;  // where it ends
+      }
+      walk(step.body, &state);
+      if (step.kind == HostStep::Kind::kLoop) *since = state;
+      Accesses all = before;
+      all.add(state);
+      if (all == before) return;
+      before = std::move(all);
+    }
+  }
+
+  const Program& program_;
+};
+
+}  // namespace
+
+Waits find_waits(const Program& program, const std::vector<HostStep>& steps) {
+  WaitFinder finder(program);
+  Accesses since;
+  finder.walk(steps, &since);
+  return std::move(finder.waits);
+}
+
+}  // namespace sinter

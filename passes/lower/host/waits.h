@@ -1,0 +1,26 @@
+// Where the blocks of one launch wait for one another: before a step that reads what another block may have written
+// since they last did, or writes what another may still read.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "passes/lower/host/host_plan.h"
+
+namespace sinter {
+
+struct Waits {
+  // All blocks wait before these; of a kWhile: before they read its condition.
+  std::set<const HostStep*> before;
+  // Instead, at the first of so many steps in a row that one block does: the block that comes last does them alone, and
+  // the others wait for it.
+  std::map<const HostStep*, size_t> last_block;
+};
+
+// Of the steps of a launch that begins with them: launches, copies, clears, and loops of these. Which pointer a step
+// moves along is not followed: one may be any of its places.
+Waits find_waits(const Program& program, const std::vector<HostStep>& steps);
+
+}  // namespace sinter

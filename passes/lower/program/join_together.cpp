@@ -1,0 +1,559 @@
+// Loops of grid scope become launches: the kernels of their steps are functions, which one kernel calls step after
+// step. Its blocks are all on the device at the same time, do a part's blocks in turn, and wait for one another where
+// waits.h says so:
+//
+//   GridBarrier barrier(arrived);
+//   for (int t = 0; t < kSteps; ++t) {
+//     for (int block = blockIdx.x; block < product::kBlocks; block += gridDim.x) {
+//       product::run(block, matrix, x_current, product);
+//     }
+//     if (barrier.arrives_last()) total::run(product, sum);
+//     barrier.wait_for_last();
+//     ...
+//
+// Comes after pointers that nothing reads are gone, and before memory is given out.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "passes/lower/host/traffic.h"
+#include "passes/lower/host/waits.h"
+#include "passes/lower/program/launch_parts.h"
+#include "passes/lower/program/lowering.h"
+#include "passes/lower/rewrite/mentions.h"
+#include "passes/names/value_names.h"
+#include "passes/stages/domain/launch_shape.h"
+
+namespace sinter {
+
+namespace {
+
+using StatementKind = Statement::Kind;
+
+constexpr const char* kBarrier = "barrier";
+// How pointers end that a step reads its state through (lower_host_loop.cpp).
+constexpr std::string_view kCurrent = "_current";
+
+bool is_loop(const HostStep& step) { return step.kind == HostStep::Kind::kLoop || step.kind == HostStep::Kind::kWhile; }
+
+// What threads do that leave a kernel: in a part, they would come to another barrier than those that stay. Whole warps
+// may leave where threads wait for their warp alone.
+struct Leaving {
+  bool lanes_leave = false;            // not only whole warps do
+  bool leaves = false, waits = false;  // so far; waits: of the block, or of a warp some of whose lanes may leave
+  bool before_wait = false;            // a thread may leave before others wait
+  bool counts_blocks = false;          // a text reads the number of the block
+
+  void read(const Block& block) {
+    for (const Statement& statement : block) {
+      for (const Expr* expr : {statement.target, statement.begin, statement.value})
+        see_wait(expr != nullptr && (waits_for_block(expr) || (lanes_leave && sinter::waits(expr))));
+      leaves |= statement.kind == StatementKind::kReturn;
+      if (statement.kind == StatementKind::kText) {
+        const auto has = [&](const char* word) { return statement.text.find(word) != std::string::npos; };
+        see_wait(has("__sync") || has("wait"));
+        leaves |= has("return;");
+        counts_blocks |= has("blockIdx");
+      }
+      const bool loops = statement.kind == StatementKind::kFor || statement.kind == StatementKind::kWhile;
+      const bool waited = waits;
+      waits = false;
+      read(statement.body);
+      read(statement.other);
+      before_wait |= loops && leaves && waits;
+      waits |= waited;
+    }
+  }
+
+  static bool waits_for_block(const Expr* expr) {
+    return expr->sync == Sync::kBlock || std::ranges::any_of(expr->operands, waits_for_block);
+  }
+
+  void see_wait(bool does) {
+    waits |= does;
+    before_wait |= does && leaves;
+  }
+};
+
+// Why a kernel is no part of a launch whose blocks wait for one another; empty: it may be one.
+std::string refusal(const Kernel& kernel, int64_t threads) {
+  if (!kernel.parts.empty()) return "has parts";
+  if (!kernel.tile_maps.empty()) return "has blocks that copy tiles";
+  if (kernel.launch.alone) return "needs a multiprocessor for each block";
+  Leaving leaving;
+  // Of rows that have some lanes of a warp each.
+  leaving.lanes_leave =
+      std::ranges::any_of(kernel.constants, [](const NamedConstant& constant) { return constant.name == "kLanes"; });
+  leaving.read(kernel.body);
+  if (leaving.counts_blocks) return "has blocks of its own order";
+  if (leaving.waits && kernel.launch.block != threads)
+    return "has a smaller block than others, whose threads wait for one another";
+  return leaving.before_wait ? "has threads that leave before others wait for one another" : "";
+}
+
+// Makes of a kernel what `run` does for one of its blocks, whose number is one.
+KernelPart make_part(Kernel kernel) {
+  const int64_t(&grid)[3] = kernel.launch.grid;
+  const bool in_one_dimension = grid[1] == 1 && grid[2] == 1;
+  if (in_one_dimension) {
+    kernel.rename("blockIdx.x", kBlock);
+  } else {
+    const std::string columns = kernel.launch.grid_spelling[0], rows = kernel.launch.grid_spelling[1],
+                      batches = kernel.launch.grid_spelling[2];
+    Block places;
+    const auto place = [&](const std::string& of, const std::string& name, const std::string& value) {
+      if (!mentions(kernel.body, of)) return;
+      const CType type = CType::value(DType::kS32);
+      Variable* variable = kernel.variable(name, type);
+      kernel.rename(of, name);
+      places.push_back({.kind = StatementKind::kLet, .variable = variable, .value = kernel.name_expr(value)});
+    };
+    const auto factor = [](const std::string& text) {
+      return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+    };
+    place("blockIdx.x", "block_x", "block % " + factor(columns));
+    place("blockIdx.y", "block_y", "block / " + factor(columns) + (grid[2] == 1 ? "" : " % " + factor(rows)));
+    place("blockIdx.z", "block_z", "block / (" + factor(columns) + " * " + factor(rows) + ")");
+    kernel.body.insert(kernel.body.begin(), places.begin(), places.end());
+    kernel.launch.grid_spelling[0] =
+        factor(columns) + " * " + factor(rows) + (grid[2] == 1 ? "" : " * " + factor(batches));
+    kernel.launch.grid[0] = grid[0] * grid[1] * grid[2];
+    kernel.launch.grid[1] = kernel.launch.grid[2] = 1;
+  }
+  if (kernel.launch.grid[0] > 1) name_blocks(&kernel);
+  std::string block = in_one_dimension ? name_block(&kernel.body) : kBlock;
+  return {.kernel = std::move(kernel), .block = std::move(block)};
+}
+
+// One launch, from the steps that it does.
+class TogetherWriter {
+ public:
+  // `counts`: the buffer of the two counts of a GridBarrier.
+  TogetherWriter(Program* program, const HostStep& together, size_t counts)
+      : program_(*program), together_(together), counts_(counts), waits_(find_waits(*program, together.body)) {
+    find_arrays(together_.body);
+    taken_ = {kBarrier, kBlock, "stream", together.kernel_name};
+  }
+
+  // The launch; its kernel takes the place of the first of its parts.
+  HostStep write(Kernel* joint) {
+    joint_ = joint;
+    joint_->name = together_.kernel_name;
+    joint_->item = together_.comment;
+    joint_->resident = true;
+    joint_->headers.insert("device/grid_barrier.cuh");
+    HostStep launch;
+    launch.comment = together_.comment;
+    launch.kernel = kernels_.front();
+    add_parts();
+    add_pointers(&launch);
+    Block body;
+    const Expr* counts = joint_->reference(variables_.at(counts_));
+    body.push_back({.kind = StatementKind::kText,
+                    .text = "GridBarrier " + std::string(kBarrier) + "(" + counts->variable->name + ");"});
+    write_steps(together_.body, 1, &body);
+    joint_->body = std::move(body);
+    describe();
+    return launch;
+  }
+
+  // The kernels that become parts, in the order of their steps.
+  const std::vector<size_t>& kernels() const { return kernels_; }
+
+ private:
+  // All that the steps read and write, and what pointers may point to.
+  void find_arrays(const std::vector<HostStep>& steps) {
+    for (const HostStep& step : steps) {
+      const bool is_new = std::find(kernels_.begin(), kernels_.end(), step.kernel) == kernels_.end();
+      if (step.kind == HostStep::Kind::kLaunch && is_new) kernels_.push_back(step.kernel);
+      if (step.kind == HostStep::Kind::kPoint) {
+        std::string name = program_.plan.buffers[step.buffers[0]].name;
+        if (name.ends_with(kCurrent)) name.resize(name.size() - kCurrent.size());
+        starts_.emplace(step.buffers[1], name + "_start");
+      }
+      for (size_t i = 0; i < step.buffers.size(); ++i) {
+        const bool does = step.kind == HostStep::Kind::kLaunch || step.kind == HostStep::Kind::kCopy ||
+                          step.kind == HostStep::Kind::kClear;
+        const bool pointer = program_.plan.buffers[step.buffers[i]].kind == Buffer::Kind::kPointer;
+        const bool written = does && (step.kind == HostStep::Kind::kClear || is_written(program_, step, i));
+        for (const size_t place : places_of(program_.plan, step.buffers[i])) {
+          if (std::find(arrays_.begin(), arrays_.end(), place) == arrays_.end()) arrays_.push_back(place);
+          if (written) written_.insert(place);
+          if (pointer) pointed_to_.insert(place);
+        }
+      }
+      find_arrays(step.condition);
+      find_arrays(step.body);
+    }
+  }
+
+  // A pointer that may point to what is written has to be like those that do.
+  bool is_written_place(size_t buffer) const {
+    for (const size_t place : places_of(program_.plan, buffer)) {
+      if (written_.count(place) > 0) return true;
+    }
+    return false;
+  }
+
+  void add_parts() {
+    int64_t most_blocks = 1, together = 0;
+    for (const size_t number : kernels_) {
+      Kernel& kernel = program_.kernels[number];
+      joint_->launch.block = std::max(joint_->launch.block, kernel.launch.block);
+      joint_->headers.insert(kernel.headers.begin(), kernel.headers.end());
+      together += kernel.shared.bytes;
+      if (kernel.shared.bytes > joint_->shared.bytes) {
+        joint_->shared.bytes = kernel.shared.bytes;
+        joint_->shared.name = kernel.name + "::" + kernel.shared.name;
+      }
+      joint_->work.registers = std::max(joint_->work.registers, kernel.work.registers);
+      joint_->work.of_data |= kernel.work.of_data;
+      part_of_.emplace(number, joint_->parts.size());
+      joint_->parts.push_back(make_part(std::move(kernel)));
+      const Kernel& part = joint_->parts.back().kernel;
+      if (part.launch.grid[0] >= most_blocks) {
+        most_blocks = part.launch.grid[0];
+        joint_->launch.grid_spelling[0] = most_blocks == 1 ? "1" : blocks_of(joint_->parts.back());
+      }
+    }
+    // What all parts have together, or the same memory for one after the other.
+    joint_->shared.in_turns = together > kSharedBytesUnasked;
+    if (joint_->shared.in_turns) {
+      for (KernelPart& part : joint_->parts) part.kernel.rename_call("block_shared<Shared>", "part_shared<Shared>");
+    } else {
+      joint_->shared.bytes = together;
+    }
+    joint_->launch.grid[0] = most_blocks;
+    joint_->launch.alone = most_blocks <= kMultiprocessors;
+    joint_->constants.push_back({"kThreads", "int", std::to_string(joint_->launch.block), ""});
+  }
+
+  static std::string blocks_of(const KernelPart& part) {
+    return part.kernel.name + "::" + part.kernel.launch.grid_spelling[0];
+  }
+
+  std::string unused_name(const std::string& name) {
+    std::string result = name;
+    for (int number = 2; !taken_.insert(result).second; ++number) result = name + "_" + std::to_string(number);
+    return result;
+  }
+
+  // A parameter for each array, those that are only read first; for the launch, what it passes.
+  void add_pointers(HostStep* launch) {
+    std::multiset<std::string> names;
+    for (const size_t array : arrays_) names.insert(program_.plan.buffers[array].name);
+    for (const bool written : {false, true}) {
+      for (const size_t array : arrays_) {
+        if ((written_.count(array) > 0) != written) continue;
+        const Buffer& buffer = program_.plan.buffers[array];
+        CType type = CType::value(buffer.shape.dtype);
+        type.kind = written ? CType::Kind::kPointer : CType::Kind::kConstPointer;
+        // What may be selected with an array that other blocks write is read as that is.
+        type.is_restrict = !written && pointed_to_.count(array) == 0;
+        const auto start = starts_.find(array);
+        std::string name = buffer.name;
+        if (names.count(name) > 1) name += written ? "_out" : "_in";
+        if (buffer.kind == Buffer::Kind::kConstant && start != starts_.end()) name = start->second;
+        variables_[array] = joint_->variable(unused_name(name), type, buffer.value);
+        joint_->parameters.push_back({variables_[array], written});
+        launch->buffers.push_back(array);
+      }
+    }
+    CType type = CType::value(DType::kU32);
+    type.kind = CType::Kind::kPointer;
+    type.is_restrict = false;
+    variables_[counts_] = joint_->variable(unused_name("arrived"), type);
+    joint_->parameters.push_back({variables_[counts_], true, 0});
+    launch->buffers.push_back(counts_);
+    restrict_pointers(together_.body);
+  }
+
+  // Of a part, arrays that no step writes: of others another block may have, since the part was called before.
+  void restrict_pointers(const std::vector<HostStep>& steps) {
+    for (const HostStep& step : steps) {
+      restrict_pointers(step.condition);
+      restrict_pointers(step.body);
+      if (step.kind != HostStep::Kind::kLaunch) continue;
+      const std::vector<Parameter>& parameters = joint_->parts[part_of_.at(step.kernel)].kernel.parameters;
+      for (size_t i = 0; i < step.buffers.size(); ++i) {
+        const bool moves = program_.plan.buffers[step.buffers[i]].kind == Buffer::Kind::kPointer;
+        if (moves || is_written_place(step.buffers[i])) parameters[i].variable->type.is_restrict = false;
+      }
+    }
+  }
+
+  void write_steps(const std::vector<HostStep>& steps, double times, Block* block) {
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const HostStep& step = steps[i];
+      const auto alone = waits_.last_block.find(&step);
+      if (alone != waits_.last_block.end()) {
+        write_last_block(std::span(steps).subspan(i, alone->second), times, block);
+        i += alone->second - 1;
+        continue;
+      }
+      if (!is_loop(step) && waits_.before.count(&step) > 0) wait("wait_for_all", times, block);
+      switch (step.kind) {
+        case HostStep::Kind::kLaunch:
+          write_launch(step, times, block);
+          break;
+        case HostStep::Kind::kCopy:
+          write_copy(step, times, block);
+          break;
+        case HostStep::Kind::kClear:
+          write_clear(step, times, block);
+          break;
+        case HostStep::Kind::kPoint:
+          write_point(step, block);
+          break;
+        case HostStep::Kind::kSwap:
+          block->push_back(text("swap_pointers(" + name_of(step.buffers[0]) + ", " + name_of(step.buffers[1]) + ");"));
+          break;
+        case HostStep::Kind::kLoop:
+          write_loop(step, times, block);
+          break;
+        case HostStep::Kind::kWhile:
+          write_while(step, times, block);
+          break;
+        default:
+          check(false, "join_together", "a step that is no part of a launch");
+      }
+    }
+  }
+
+  static Statement text(std::string line) { return {.kind = StatementKind::kText, .text = std::move(line)}; }
+
+  void wait(const std::string& how, double times, Block* block) {
+    block->push_back(text(std::string(kBarrier) + "." + how + "();"));
+    joint_->waits += times;
+  }
+
+  // What a buffer goes by in the kernel.
+  std::string name_of(size_t buffer) const { return variables_.at(buffer)->name; }
+
+  std::string call_text(const HostStep& step, const std::string& number) const {
+    const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
+    std::string arguments;
+    const auto add = [&](const std::string& argument) { arguments += (arguments.empty() ? "" : ", ") + argument; };
+    if (!part.block.empty()) add(number);
+    for (const size_t buffer : step.buffers) add(name_of(buffer));
+    for (const HostStep::Scalar& scalar : step.scalars)
+      add(scalar.counter.empty() ? std::to_string(scalar.number) : counters_.at(scalar.counter));
+    return part.kernel.name + "::run(" + arguments + ");";
+  }
+
+  // The test of threads that a part has; empty: it has all of them.
+  std::string of_fewer_threads(const KernelPart& part) const {
+    if (part.kernel.launch.block == joint_->launch.block) return "";
+    return "threadIdx.x < " + std::to_string(part.kernel.launch.block);
+  }
+
+  Statement call(const HostStep& step, const std::string& number) const {
+    const std::string few = of_fewer_threads(joint_->parts[part_of_.at(step.kernel)]);
+    Statement run = text(call_text(step, number));
+    if (few.empty()) return run;
+    Statement some = {.kind = StatementKind::kIf, .value = joint_->name_expr(few)};
+    some.body.push_back(std::move(run));
+    return some;
+  }
+
+  void add_round(const HostStep& step, double times) {
+    const Kernel& part = joint_->parts[part_of_.at(step.kernel)].kernel;
+    const Traffic traffic = traffic_of(step, program_.plan, part.parameters);
+    joint_->rounds.push_back({part.work, part.launch.grid[0], traffic.read, traffic.written, times});
+  }
+
+  void write_launch(const HostStep& step, double times, Block* block) {
+    add_round(step, times);
+    const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
+    if (part.kernel.launch.grid[0] == 1) {
+      const std::string few = of_fewer_threads(part);
+      Statement first = {.kind = StatementKind::kIf,
+                         .value = joint_->name_expr("blockIdx.x == 0" + (few.empty() ? "" : " && " + few))};
+      first.body.push_back(text(call_text(step, "0")));
+      if (joint_->shared.in_turns && !part.kernel.shared.members.empty())
+        first.body.push_back(text("__syncthreads();"));
+      block->push_back(std::move(first));
+      return;
+    }
+    Variable* number = joint_->variable(kBlock, CType::value(DType::kS32));
+    Statement loop = {.kind = StatementKind::kFor,
+                      .variable = number,
+                      .value = joint_->name_expr(blocks_of(part)),
+                      .begin = joint_->name_expr("blockIdx.x"),
+                      .text = "gridDim.x"};
+    loop.body.push_back(call(step, kBlock));
+    // The next of its blocks writes what threads of this one may still read.
+    if (!part.kernel.shared.members.empty()) loop.body.push_back(text("__syncthreads();"));
+    block->push_back(std::move(loop));
+  }
+
+  void write_last_block(std::span<const HostStep> steps, double times, Block* block) {
+    Statement alone = {.kind = StatementKind::kIf,
+                       .value = joint_->name_expr(std::string(kBarrier) + ".arrives_last()")};
+    for (const HostStep& step : steps) {
+      add_round(step, times);
+      if (!alone.body.empty()) alone.body.push_back(text("__syncthreads();"));
+      alone.body.push_back(call(step, "0"));
+    }
+    block->push_back(std::move(alone));
+    wait("wait_for_last", times, block);
+  }
+
+  std::string count_of(size_t buffer) const {
+    return std::to_string(program_.plan.buffers[buffer].shape.element_count());
+  }
+
+  void write_copy(const HostStep& step, double times, Block* block) {
+    const std::string from = name_of(step.buffers[0]), to = name_of(step.buffers[1]);
+    Statement copy = text("copy_elements(" + from + ", " + to + ", " + count_of(step.buffers[0]) + ");");
+    const int64_t bytes = program_.plan.buffers[step.buffers[0]].shape.bytes();
+    if (step.unless_same) {
+      Statement unless = {.kind = StatementKind::kIf, .value = joint_->name_expr(from + " != " + to)};
+      unless.body.push_back(std::move(copy));
+      copy = std::move(unless);
+    }
+    block->push_back(std::move(copy));
+    joint_->rounds.push_back({{}, joint_->launch.grid[0], bytes, bytes, times});
+  }
+
+  void write_clear(const HostStep& step, double times, Block* block) {
+    block->push_back(text("clear_elements(" + name_of(step.buffers[0]) + ", " + count_of(step.buffers[0]) + ");"));
+    const int64_t bytes = program_.plan.buffers[step.buffers[0]].shape.bytes();
+    joint_->rounds.push_back({{}, joint_->launch.grid[0], 0, bytes, times});
+  }
+
+  void write_point(const HostStep& step, Block* block) {
+    const size_t pointer = step.buffers[0];
+    const auto known = variables_.find(pointer);
+    const Expr* value = joint_->reference(variables_.at(step.buffers[1]));
+    if (known != variables_.end()) {
+      block->push_back(
+          {.kind = StatementKind::kAssign, .target = joint_->reference(known->second), .value = value, .text = "="});
+      return;
+    }
+    const Buffer& buffer = program_.plan.buffers[pointer];
+    CType type = CType::value(buffer.shape.dtype);
+    type.kind = buffer.constant ? CType::Kind::kConstPointer : CType::Kind::kPointer;
+    type.is_restrict = false;
+    variables_[pointer] = joint_->variable(unused_name(buffer.name), type, buffer.value);
+    block->push_back({.kind = StatementKind::kDeclare, .variable = variables_[pointer], .value = value});
+  }
+
+  void write_loop(const HostStep& step, double times, Block* block) {
+    const std::string counter = unused_name(step.counter.empty() ? "step" : step.counter);
+    counters_[step.counter] = counter;
+    const int number = ++loops_;
+    const std::string steps = number == 1 ? "kSteps" : "kSteps" + std::to_string(number);
+    joint_->constants.push_back({steps, "int", std::to_string(step.trip), step.comment});
+    Statement loop = {.kind = StatementKind::kFor,
+                      .variable = joint_->variable(counter, CType::value(DType::kS32)),
+                      .value = joint_->name_expr(steps),
+                      .begin = joint_->integer(0)};
+    write_steps(step.body, times * static_cast<double>(step.trip), &loop.body);
+    add_loop(step, std::move(loop), block);
+    counters_.erase(step.counter);
+    taken_.erase(counter);
+  }
+
+  void write_while(const HostStep& step, double times, Block* block) {
+    joint_->work.of_data = true;
+    const std::string goes_on = "*" + name_of(step.buffers[0]);
+    const bool known = step.condition.empty() && waits_.before.count(&step) == 0;
+    Statement loop = {.kind = StatementKind::kWhile, .value = joint_->name_expr(known ? goes_on : "true")};
+    if (!known) {
+      write_steps(step.condition, times, &loop.body);
+      if (waits_.before.count(&step) > 0) wait("wait_for_all", times, &loop.body);
+      Statement end = {.kind = StatementKind::kIf, .value = joint_->name_expr("!" + goes_on)};
+      end.body.push_back({.kind = StatementKind::kBreak});
+      loop.body.push_back(std::move(end));
+    }
+    write_steps(step.body, times, &loop.body);
+    add_loop(step, std::move(loop), block);
+  }
+
+  void add_loop(const HostStep& step, Statement loop, Block* block) {
+    block->push_back({.kind = StatementKind::kComment, .text = step.comment});
+    block->push_back(std::move(loop));
+  }
+
+  void describe() {
+    std::vector<std::string>& lines = joint_->description;
+    lines = {joint_->name + ": the steps of " + together_.comment + ", in one launch.", ""};
+    const std::vector<std::string> parts = describe_parts(*joint_);
+    lines.insert(lines.end(), parts.begin(), parts.end());
+    lines.push_back("");
+    lines.push_back("At most " + launch_text(joint_->launch.grid[0], joint_->launch.block) +
+                    ", all of them on the device at the same time: each does a part's blocks in turn, and waits for "
+                    "the others where a step needs what they have stored. What comes out does not depend on how many "
+                    "there are.");
+  }
+
+  Program& program_;
+  const HostStep& together_;
+  const size_t counts_;
+  const Waits waits_;
+  Kernel* joint_ = nullptr;
+  std::vector<size_t> kernels_;            // in the order of their steps
+  std::map<size_t, size_t> part_of_;       // by kernel
+  std::vector<size_t> arrays_;             // buffers, none of them a pointer
+  std::set<size_t> written_, pointed_to_;  // of them
+  std::map<size_t, std::string> starts_;   // what an array goes by that a pointer begins at
+  std::map<size_t, Variable*> variables_;  // by buffer, pointers too
+  std::map<std::string, std::string> counters_;
+  std::set<std::string> taken_;  // names
+  int loops_ = 0;
+};
+
+}  // namespace
+
+// The two counts of barriers are no others': the second is not zero between launches.
+size_t Lowering::barrier_counts() {
+  int64_t first = 0;
+  for (const auto& [index, buffer] : finished_)
+    first = std::max(first, index + program_.plan.buffers[buffer].shape.dims[0]);
+  return finished_buffer(first, 2);
+}
+
+void Lowering::join_together() {
+  std::optional<size_t> counts;
+  std::vector<bool> is_part(program_.kernels.size());
+  std::map<size_t, Kernel> joints;
+  const auto refuse = [&](const HostStep& step, const Kernel& kernel, const std::string& what) {
+    plan_error(tree_.loc, "E0406",
+               "'" + kernel.name + "' " + what + ", so it is no part of the steps of '" + step.comment + "'",
+               "write `scope host` for the loop");
+  };
+  const std::function<bool(std::vector<HostStep>*)> join = [&](std::vector<HostStep>* steps) {
+    for (HostStep& step : *steps) {
+      for (std::vector<HostStep>* inner : {&step.condition, &step.body}) {
+        if (step.kind != HostStep::Kind::kTogether && !join(inner)) return false;
+      }
+      for (std::vector<HostStep>& arm : step.arms) {
+        if (!join(&arm)) return false;
+      }
+      if (step.kind != HostStep::Kind::kTogether) continue;
+      if (!counts) counts = barrier_counts();
+      TogetherWriter writer(&program_, step, *counts);
+      int64_t threads = 0;
+      for (const size_t number : writer.kernels()) threads = std::max(threads, program_.kernels[number].launch.block);
+      for (const size_t number : writer.kernels()) {
+        const Kernel& kernel = program_.kernels[number];
+        const std::string what = refusal(kernel, threads);
+        if (!what.empty()) {
+          refuse(step, kernel, what);
+          return false;
+        }
+        is_part[number] = true;
+      }
+      Kernel joint;
+      HostStep launch = writer.write(&joint);
+      joints.emplace(launch.kernel, std::move(joint));
+      step = std::move(launch);
+    }
+    return true;
+  };
+  if (!join(&program_.plan.steps)) return;
+  replace_parts(is_part, std::move(joints), &program_.kernels, &program_.plan.steps);
+}
+
+}  // namespace sinter

@@ -1,0 +1,90 @@
+#include "passes/lower/program/launch_parts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "passes/lower/rewrite/mentions.h"
+
+namespace sinter {
+
+std::string name_block(Block* body) {
+  if (!mentions(*body, kBlock)) return "";
+  const auto renames = [](const Statement& statement) {
+    return statement.kind == Statement::Kind::kLet && statement.variable->type == CType::value(DType::kS32) &&
+           statement.value->kind == Expr::Kind::kName && statement.value->text == kBlock;
+  };
+  const auto alias = std::find_if(body->begin(), body->end(), renames);
+  if (alias == body->end()) return kBlock;
+  Block others = *body;
+  others.erase(others.begin() + (alias - body->begin()));
+  if (alias->variable->name != kBlock && mentions(others, kBlock)) return kBlock;
+  if (!others.empty() && others.front().kind == Statement::Kind::kBlank) others.erase(others.begin());
+  std::string name = alias->variable->name;
+  *body = std::move(others);
+  return name;
+}
+
+void name_blocks(Kernel* part) {
+  std::string& blocks = part->launch.grid_spelling[0];
+  if (blocks == "kBlocks") return;
+  const bool has_it =
+      std::ranges::any_of(part->constants, [](const auto& constant) { return constant.name == "kBlocks"; });
+  const std::string name = has_it ? "kGridBlocks" : "kBlocks";
+  part->rename(blocks, name);
+  part->constants.push_back({name, "int", std::exchange(blocks, name), ""});
+}
+
+std::vector<std::string> describe_parts(const Kernel& joint) {
+  size_t name_width = 0, blocks_width = 0;
+  std::vector<std::string> blocks;
+  for (const KernelPart& part : joint.parts) {
+    std::string text = std::to_string(part.kernel.launch.grid[0]);
+    if (part.places > 1) text = std::to_string(part.places) + " x " + text;
+    text += part.places * part.kernel.launch.grid[0] == 1 ? " block" : " blocks";
+    if (part.last) text = joint.finished != nullptr ? "last block" : "then";
+    name_width = std::max(name_width, part.kernel.name.size());
+    blocks_width = std::max(blocks_width, text.size());
+    blocks.push_back(std::move(text));
+  }
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < joint.parts.size(); ++i) {
+    const Kernel& kernel = joint.parts[i].kernel;
+    const std::string opening = kernel.name + ": ";
+    std::string what = kernel.description.empty() ? "" : kernel.description[0];
+    if (what.starts_with(opening)) what = what.substr(opening.size());
+    what = what.substr(0, what.find("; "));
+    if (what.ends_with('.')) what.pop_back();
+    lines.push_back("  " + kernel.name + std::string(name_width - kernel.name.size() + 3, ' ') + blocks[i] +
+                    std::string(blocks_width - blocks[i].size() + 3, ' ') + what);
+  }
+  return lines;
+}
+
+void replace_parts(const std::vector<bool>& is_part, std::map<size_t, Kernel> joints, std::vector<Kernel>* kernels,
+                   std::vector<HostStep>* steps) {
+  std::vector<Kernel> result;
+  std::vector<size_t> number;  // of a kernel, in the result
+  for (size_t i = 0; i < kernels->size(); ++i) {
+    number.push_back(result.size());
+    const auto joint = joints.find(i);
+    if (joint != joints.end()) {
+      result.push_back(std::move(joint->second));
+    } else if (!is_part[i]) {
+      result.push_back(std::move((*kernels)[i]));
+    }
+  }
+  *kernels = std::move(result);
+  std::vector<std::vector<HostStep>*> left = {steps};
+  while (!left.empty()) {
+    std::vector<HostStep>* list = left.back();
+    left.pop_back();
+    for (HostStep& step : *list) {
+      if (step.kind == HostStep::Kind::kLaunch) step.kernel = number[step.kernel];
+      left.push_back(&step.condition);
+      left.push_back(&step.body);
+      for (std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
+    }
+  }
+}
+
+}  // namespace sinter

@@ -1,0 +1,29 @@
+// Kernels that become functions of a launch: `run(block, ...)`, each in a namespace of its own.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "passes/lower/host/host_plan.h"
+
+namespace sinter {
+
+// What stands for blockIdx.x in a part.
+inline constexpr const char* kBlock = "block";
+
+// What the body calls the number of its block: `row` or `block` itself, if that is all it does with it; empty where it
+// does not ask. blockIdx.x is kBlock already.
+std::string name_block(Block* body);
+
+// The part's constant that its launch spells as its grid: kBlocks, or kGridBlocks where it has another of that name.
+void name_blocks(Kernel* part);
+
+// "update_1   5 x 16 blocks   sqrt, multiply over f32[64,16]": what stands in the table of a joint kernel's parts.
+std::vector<std::string> describe_parts(const Kernel& joint);
+
+// The kernels without those that became parts, and with joint ones in the place of their first part; steps follow.
+void replace_parts(const std::vector<bool>& is_part, std::map<size_t, Kernel> joints, std::vector<Kernel>* kernels,
+                   std::vector<HostStep>* steps);
+
+}  // namespace sinter

@@ -1,0 +1,420 @@
+#include "passes/schedule/home_chooser.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "ir/module/effects.h"
+#include "ir/module/taken_names.h"
+#include "ir/support/ceil_div.h"
+#include "ir/support/diagnostics.h"
+#include "passes/analysis/loops/map_loop.h"
+#include "passes/demand/views/needed_nodes.h"
+#include "passes/names/value_names.h"
+#include "passes/schedule/groups/stage_line.h"
+#include "passes/schedule/groups/updates_in_place.h"
+#include "passes/schedule/moves/block_numbers.h"
+#include "passes/schedule/moves/launch_part.h"
+#include "passes/schedule/moves/recompute.h"
+#include "passes/schedule/name_kernels.h"
+#include "passes/schedule/tree/loop_scope.h"
+#include "passes/schedule/tree/stage_domain.h"
+#include "passes/stages/domain/choose_domain.h"
+
+namespace sinter {
+
+size_t trials_of(const Module& module, size_t most, size_t most_lowered) {
+  size_t instructions = 0;
+  for (const auto& computation : module.computations()) instructions += computation->instructions().size();
+  return std::min(most, most_lowered / std::max<size_t>(instructions, 1));
+}
+
+std::optional<Schedule> HomeChooser::run() {
+  schedule_.tree.name = program_;
+  program_functions_ = program_functions(module_);
+  if (!has_no_effects()) return std::nullopt;
+  LevelContext entry = level_context(*module_.entry(), nullptr);
+  if (options_.moves.update_in_place) {
+    for (const auto& [update, parameter] : donated_updates(module_)) entry.updates_in_place.insert(update);
+  }
+  if (!level(entry, &schedule_.tree.items)) return std::nullopt;
+  if (options_.moves.share_numbers) share_numbers(names(), &schedule_.tree);
+  if (options_.moves.dissolve && options_.predicted_us) dissolve_kernels();
+  if (options_.moves.recompute && options_.predicted_us) recompute_large();
+  name_kernels(program_, &schedule_.tree);
+  return std::move(schedule_);
+}
+
+// Nothing that kernels compute needs a call that is made for what else it does: it would be left out in silence.
+bool HomeChooser::has_no_effects() {
+  for (const auto& computation : module_.computations()) {
+    for (const Instruction& instruction : computation->instructions()) {
+      const bool is_call = instruction.opcode == Opcode::kCustomCall && has_own_effect(instruction);
+      if (!is_call || own_kind(instruction) != nullptr || is_library_call(instruction)) continue;
+      diagnostics_.error(instruction.loc, "E0301",
+                         "custom-call: \"" + instruction.attributes->custom_call_target.value_or("") +
+                             "\" is called for an effect, which compiled programs do not have ('" + instruction.name +
+                             "')",
+                         "take it (jax.debug.print, a callback) out of the program, or make its argument a result");
+    }
+  }
+  return diagnostics_.ok();
+}
+
+// Whether the group's kernel, which updates `array` in place, may read an element of it that another thread stores: it
+// would be computed aside, of a copy of the array. What is no map kernel and reads the array may.
+bool HomeChooser::reads_beside_update(const Group& group, const std::set<const Instruction*>& updates,
+                                      const Instruction* array) {
+  const auto reads_array = [&](const Instruction* value) {
+    if (updates.count(value) > 0) return false;
+    const std::vector<const Instruction*> read = array_operands(*value);
+    return std::find(read.begin(), read.end(), array) != read.end();
+  };
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  if (std::none_of(computed.begin(), computed.end(), reads_array)) return false;
+  if (!is_plain(group.form)) return true;
+  std::optional<DemandGraph::Failure> failure;
+  const std::optional<MapDemand> demand = choose_map(group.values, &failure);
+  if (!demand) return true;
+  const DemandGraph& graph = *demand->graph;
+  const std::vector<bool> needed = needed_nodes(graph);
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    const DemandNode& load = graph.nodes[id];
+    if (!needed[id] || load.kind != DemandNode::Kind::kLoad || load.instruction != array) continue;
+    const auto stores_it = [&](const DemandStore& store) {
+      return updates.count(store.value) > 0 && updated_array(updates, store.value) == array &&
+             store.offset == load.expr;
+    };
+    if (std::none_of(graph.stores.begin(), graph.stores.end(), stores_it)) return true;
+  }
+  return false;
+}
+
+// Takes from a level's updates in place those of parameters that a launch after the first update still reads, or the
+// kernel that stores it other than element by element; true if there are any.
+bool HomeChooser::drop_late_updates(const std::vector<Group>& groups, const std::vector<SharedLaunch>& launches,
+                                    LevelContext* context) const {
+  if (context->computation != module_.entry() || context->updates_in_place.empty()) return false;
+  const std::set<const Instruction*>& updates = context->updates_in_place;
+  std::set<const Instruction*> updated, late;  // parameters
+  for (const SharedLaunch& launch : launches) {
+    std::vector<size_t> parts = launch.groups;
+    parts.insert(parts.end(), launch.last.begin(), launch.last.end());
+    for (const size_t g : parts) {
+      for (const Instruction* value : groups[g].values.context.computed) {
+        const bool is_update = updates.count(value) > 0;
+        const std::vector<const Instruction*> read = array_operands(*value);
+        for (size_t i = is_update ? 1 : 0; i < read.size(); ++i) {
+          if (updated.count(read[i]) > 0) late.insert(read[i]);
+        }
+      }
+    }
+    for (const size_t g : parts) {
+      for (const Instruction* output : groups[g].values.outputs) {
+        if (updates.count(output) == 0) continue;
+        const Instruction* array = updated_array(updates, output);
+        if (reads_beside_update(groups[g], updates, array)) late.insert(array);
+        updated.insert(array);
+      }
+    }
+  }
+  std::set<const Instruction*> kept;
+  for (const Instruction* update : updates) {
+    if (late.count(updated_array(updates, update)) == 0) kept.insert(update);
+  }
+  if (late.empty()) return false;
+  context->updates_in_place = std::move(kept);
+  return true;
+}
+
+bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
+  std::optional<LevelGroups> grouped;
+  std::vector<SharedLaunch> launches;
+  context.host_loops = loops_.host;
+  do {
+    grouped = group_values(context, options_.moves, gpu(), diagnostics_);
+    if (!grouped) return false;
+    launches = plan_launches(module_, context, grouped->groups, options_.moves, gpu());
+  } while (drop_late_updates(grouped->groups, launches, &context));
+  if (context.computation == module_.entry()) in_place_ = context.updates_in_place;
+  schedule_.ledger.insert(schedule_.ledger.end(), grouped->ledger.begin(), grouped->ledger.end());
+  if (in_grid_) {
+    return std::ranges::all_of(grouped->groups, [&](const Group& group) { return add_in_grid(context, group, items); });
+  }
+  // What shares a launch is one kernel item.
+  for (const SharedLaunch& launch : launches) {
+    std::vector<size_t> groups = launch.groups;
+    groups.insert(groups.end(), launch.last.begin(), launch.last.end());
+    std::vector<TreeNode> parts;
+    std::vector<const Instruction*> outputs;  // the first of each part
+    for (const size_t number : groups) {
+      if (!item(context, grouped->groups[number], launch.block, &parts)) return false;
+      const std::vector<const Instruction*>& own = grouped->groups[number].values.outputs;
+      outputs.push_back(own.empty() ? nullptr : own[0]);
+    }
+    items->push_back(parts.size() == 1 ? std::move(parts[0]) : split(launch, outputs, std::move(parts)));
+  }
+  return true;
+}
+
+// Parts that look alike come one after the other: those that are one computation share its text. Those of the last
+// block come last, in their order.
+TreeNode HomeChooser::split(const SharedLaunch& launch, const std::vector<const Instruction*>& outputs,
+                            std::vector<TreeNode> parts) {
+  std::map<std::string, std::vector<std::string>> named;  // with what their first outputs are called
+  const auto output = [&](size_t part) { return outputs[part]; };
+  const auto result_name = [&](size_t part) {
+    const Instruction& first = *output(part);
+    const bool of_loop = first.opcode == Opcode::kGetTupleElement && first.operand(0)->opcode == Opcode::kWhile;
+    return of_loop ? "loop" : value_name(first);
+  };
+  for (size_t i = 0; i < parts.size(); ++i) named[parts[i].name].push_back(result_name(i));
+  const auto form = [&](size_t part) {
+    const TreeNode& last = parts[part].body().back();
+    return std::tuple(parts[part].name, last.schedule, -launch.blocks[part], to_string(output(part)->shape, false),
+                      last.values.size());
+  };
+  std::vector<size_t> order(parts.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  const auto last = order.begin() + std::ssize(launch.groups);
+  std::stable_sort(order.begin(), last, [&](size_t a, size_t b) { return form(a) < form(b); });
+
+  TreeNode all;
+  all.kind = TreeNode::Kind::kSplit;
+  TreeNode node;
+  node.kind = TreeNode::Kind::kKernel;
+  node.block[0] = launch.block;
+  node.grid[0] = 0;
+  for (const size_t part : order) {
+    if (part < launch.groups.size()) {
+      const int64_t first = node.grid[0];
+      node.grid[0] += launch.blocks[part];
+      all.ranges.emplace_back(first, node.grid[0]);
+    }
+    // One function that computes different things goes by their results; name_parts numbers those that are alike.
+    const std::vector<std::string>& alike = named[parts[part].name];
+    const bool differ = alike.size() > 1 && std::set(alike.begin(), alike.end()).size() == alike.size();
+    all.parts.push_back(differ ? result_name(part) : parts[part].name);
+    all.bodies.push_back(std::move(parts[part].body()));
+    if (node.name.empty() || (part < launch.groups.size() && alike.size() > named[node.name].size()))
+      node.name = parts[part].name;
+  }
+  node.bodies.emplace_back();
+  node.body().push_back(std::move(all));
+  return node;
+}
+
+// Appends what a group becomes: a kernel, or what the host runs. `block`: threads of a launch that others share; 0:
+// none do.
+bool HomeChooser::item(const LevelContext& context, const Group& group, int64_t block, std::vector<TreeNode>* items) {
+  if (group.is_kernel()) {
+    items->push_back(kernel(group, block));
+    return true;
+  }
+  const Instruction* run = *group.values.context.computed.begin();
+  TreeNode node;
+  node.name = run->name;
+  if (group.runner == Group::Runner::kLibrary) {
+    node.kind = TreeNode::Kind::kCall;
+  } else if (run->opcode == Opcode::kConditional) {
+    node.kind = TreeNode::Kind::kBranch;
+    node.scope = Scope::kHost;
+    node.bodies.resize(conditional_arms(*run).size());
+    for (size_t arm = 0; arm < node.bodies.size(); ++arm) {
+      if (!level(arm_context(context, *run, arm), &node.bodies[arm])) return false;
+    }
+  } else {
+    node.kind = TreeNode::Kind::kLoop;
+    const bool opens = loops_.grid.count(run) > 0 && !in_grid_;
+    in_grid_ |= opens;
+    node.scope = in_grid_ ? Scope::kGrid : Scope::kHost;
+    node.trip = analyze_while(*run).trip_count;
+    node.bodies.emplace_back();
+    if (!node.trip && !level(level_context(**run->attributes->condition, nullptr), &node.body())) return false;
+    if (!level(level_context(**run->attributes->body, run), &node.body())) return false;
+    in_grid_ &= !opens;
+  }
+  items->push_back(std::move(node));
+  return true;
+}
+
+// In a loop of grid scope all kernels have blocks of one size, and the launch of none is shared: those that need
+// nothing of each other do not wait for each other either.
+bool HomeChooser::add_in_grid(const LevelContext& context, const Group& group, std::vector<TreeNode>* items) {
+  if (group.runner == Group::Runner::kLibrary) return false;
+  if (!group.is_kernel()) return item(context, group, 0, items) && items->back().kind == TreeNode::Kind::kLoop;
+  const int64_t block = loops_.grid_block;
+  TreeNode node = kernel(group, block);
+  const std::optional<LaunchPart> part = launch_part(group);
+  const bool block_a_row = part && row_tier(node) == Tier::kBlock;
+  const int64_t own = node.block[0] * node.block[1] * node.block[2];
+  if (block_a_row) {
+    node.block[0] = block;
+  } else if (part && part->block == 0) {
+    node.block[0] = block;
+    node.grid[0] = ceil_div(part->threads / part->together, std::max<int64_t>(block / part->together, 1));
+  } else if (own != block) {
+    needed_block_ = own;
+    return false;
+  }
+  items->push_back(std::move(node));
+  return true;
+}
+
+TreeNode HomeChooser::stage(const std::string& schedule, const std::vector<const Instruction*>& values,
+                            const Layers& layers) {
+  TreeNode node;
+  node.kind = TreeNode::Kind::kStage;
+  node.schedule = schedule;
+  for (const Instruction* value : values) {
+    node.values.push_back(
+        {.name = value->name, .in_place = in_place_.count(value) > 0, .layer = layers.count(value) > 0});
+  }
+  return node;
+}
+
+// A loop inside a kernel: its steps are threads (map), or threads run it, each on its own or a block together.
+TreeNode HomeChooser::kernel_loop(const Instruction* loop, const LaunchShape& launch) {
+  TreeNode node;
+  node.kind = TreeNode::Kind::kLoop;
+  node.name = loop->name;
+  node.scope = loop_scope(*loop, launch.domain.maps_loops, launch.domain.of_block > 0);
+  node.trip = analyze_while(*loop).trip_count;
+  node.bodies.emplace_back();
+  std::vector<const Instruction*> values;
+  for (const Instruction& instruction : (*loop->attributes->body)->instructions()) {
+    if (is_plumbing(instruction)) continue;
+    if (instruction.opcode == Opcode::kWhile) {
+      if (!values.empty()) node.body().push_back(stage(std::string(kMap), values, launch.layers));
+      values.clear();
+      node.body().push_back(kernel_loop(&instruction, launch));
+    } else {
+      values.push_back(&instruction);
+    }
+  }
+  if (!values.empty()) node.body().push_back(stage(std::string(kMap), values, launch.layers));
+  if (options_.moves.ahead && launch.ahead.count(loop) > 0) node.ahead = kWarp;
+  if (node.scope != Scope::kMap) node.unroll = unroll_factor(*loop, launch, options_.unroll, node.ahead);
+  return node;
+}
+
+TreeNode HomeChooser::kernel(const Group& group, int64_t block) {
+  TreeNode node;
+  node.kind = TreeNode::Kind::kKernel;
+  node.name = kernel_name(module_, group, program_functions_);
+  node.bodies.emplace_back();
+  const StageLine line = stage_line(group, block, gpu(), options_.moves.tensor_cores);
+  std::copy(std::begin(line.grid), std::end(line.grid), std::begin(node.grid));
+  std::copy(std::begin(line.block), std::end(line.block), std::begin(node.block));
+  const Layers layers = group.launch ? group.launch->layers : Layers();
+  std::vector<const Instruction*> values;
+  for (const Instruction* value : computed_by(group)) {
+    if (value->opcode == Opcode::kWhile) {
+      if (!values.empty()) node.body().push_back(stage(line.schedule, values, layers));
+      values.clear();
+      node.body().push_back(kernel_loop(value, *group.launch));
+    } else {
+      values.push_back(value);
+    }
+  }
+  if (!values.empty()) node.body().push_back(stage(line.schedule, values, layers));
+  set_domain(line.domain, &node.body());
+  return node;
+}
+
+namespace {
+
+// Takes over what lowering has filled in: grids, and domains of stages. The trees differ in names.
+void copy_filled(const std::vector<TreeNode>& from, std::vector<TreeNode>* to) {
+  for (size_t i = 0; i < to->size(); ++i) {
+    TreeNode& item = (*to)[i];
+    std::copy(std::begin(from[i].grid), std::end(from[i].grid), std::begin(item.grid));
+    item.domain = from[i].domain;
+    for (size_t body = 0; body < item.bodies.size(); ++body) copy_filled(from[i].bodies[body], &item.bodies[body]);
+  }
+}
+
+}  // namespace
+
+// What a tree takes that may turn out to be none. Its grids and domains are filled in.
+std::optional<double> HomeChooser::predicted_us(Tree* tree) const {
+  Tree named = *tree;
+  name_kernels(program_, &named);
+  named.source = std::make_shared<const Source>();  // it is checked, as a plan file is
+  const std::optional<double> us = options_.predicted_us(&named);
+  copy_filled(named.items, &tree->items);
+  return us;
+}
+
+// Another tree, in which these values are not stored, takes the place of the present one if it takes less time by more
+// than `worthwhile` microseconds.
+bool HomeChooser::take_if_faster(Tree trial, double worthwhile, const std::vector<std::string>& computed_again) {
+  if (!us_) us_ = predicted_us(&schedule_.tree);
+  const std::optional<double> us = predicted_us(&trial);
+  if (!*us_ || !us || *us > **us_ - worthwhile) return false;
+  us_ = us;
+  schedule_.tree = std::move(trial);
+  std::erase_if(schedule_.ledger, [&](const LedgerEntry& entry) {
+    return std::find(computed_again.begin(), computed_again.end(), entry.value) != computed_again.end();
+  });
+  return true;
+}
+
+// A launch for a few numbers takes longer than to compute them in every thread that reads them, if they are not too
+// dear: the cost model says which. Programs of thousands of instructions are left as they are, for what lowering takes.
+void HomeChooser::dissolve_kernels() {
+  constexpr int64_t kFewThreads = 4096;
+  constexpr double kWorthwhile = 0.05;                    // microseconds
+  constexpr size_t kMostTrials = 4, kMostLowered = 4096;  // instructions, of all trials
+  const size_t most_trials = trials_of(module_, kMostTrials, kMostLowered);
+  const auto is_small = [](const TreeNode& kernel) {
+    return split_of(kernel) == nullptr && !has_loop(kernel) && kernel.body()[0].schedule == kMap &&
+           kernel.grid[0] * kernel.block[0] <= kFewThreads;
+  };
+  std::vector<TreeNode*> kernels;
+  collect_kernels(schedule_.tree.items, &kernels);
+  size_t trials = 0;
+  for (size_t k = 0; k < kernels.size() && trials < most_trials;) {
+    const size_t number = k++;
+    if (kernels.size() == 1 || !is_small(*kernels[number])) continue;
+    Tree trial = schedule_.tree;
+    std::vector<TreeNode*> copies;
+    collect_kernels(trial.items, &copies);
+    const std::optional<std::vector<std::string>> dissolved = dissolve(names(), &trial, copies[number]);
+    if (!dissolved) continue;
+    if (options_.moves.share_numbers) share_numbers(names(), &trial);
+    ++trials;
+    if (!take_if_faster(std::move(trial), kWorthwhile, *dissolved)) continue;
+    kernels.clear();
+    collect_kernels(schedule_.tree.items, &kernels);
+    k = number;  // the next one's place
+  }
+}
+
+// One by one no reader is worth computing a value again for, and all of them together may be: the kernel that stores it
+// goes, and so does what they read. The largest values are tried.
+void HomeChooser::recompute_large() {
+  constexpr int64_t kLarge = 65536;                       // bytes
+  constexpr double kWorthwhile = 0.5;                     // microseconds
+  constexpr size_t kMostTrials = 2, kMostLowered = 1024;  // instructions, of all trials
+  const size_t most_trials = trials_of(module_, kMostTrials, kMostLowered);
+  if (most_trials == 0) return;
+  std::vector<LedgerEntry> large;
+  for (const LedgerEntry& entry : schedule_.ledger) {
+    const bool may_be_worth = entry.reason == "recomputed-too-often" || entry.reason == "domain-mismatch" ||
+                              entry.reason == "statement-limit";
+    if (may_be_worth && entry.bytes >= kLarge) large.push_back(entry);
+  }
+  std::stable_sort(large.begin(), large.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+  size_t trials = 0;
+  for (const LedgerEntry& entry : large) {
+    if (trials == most_trials) break;
+    std::optional<Recomputed> trial = recompute(names(), schedule_.tree, entry.value);
+    if (!trial) continue;
+    ++trials;
+    take_if_faster(std::move(trial->tree), kWorthwhile, {entry.value});
+  }
+}
+
+}  // namespace sinter

@@ -1,0 +1,146 @@
+#include "passes/schedule/try_loops.h"
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <set>
+
+#include "passes/schedule/home_chooser.h"
+
+namespace sinter {
+
+namespace {
+
+// Outermost loops of kernels whose steps the host could launch in less than `us`, in the order of the tree.
+std::vector<std::string> loops_worth_trying(const std::vector<TreeNode>& items, const Gpu& gpu, double us) {
+  std::vector<std::string> loops;
+  for (const TreeNode& item : items) {
+    const bool of_kernel = item.kind == TreeNode::Kind::kLoop && !holds_kernels(item);
+    if (!of_kernel) {
+      for (const std::vector<TreeNode>& body : item.bodies) {
+        for (std::string& loop : loops_worth_trying(body, gpu, us)) loops.push_back(std::move(loop));
+      }
+    } else if (item.scope != Scope::kMap && item.trip && static_cast<double>(*item.trip) * gpu.launch_us < us) {
+      loops.push_back(item.name);
+    }
+  }
+  return loops;
+}
+
+// Outermost loops of the host that hold nothing but kernels and such loops, whose launches take some of `us`,
+// in the order of the tree.
+std::vector<std::string> loops_worth_joining(const std::vector<TreeNode>& items, const Gpu& gpu, double us) {
+  constexpr double kShare = 0.03;
+  const auto count_launches = [](const auto& self, const TreeNode& item) -> double {  // infinite: no
+    if (item.kind == TreeNode::Kind::kKernel) return 1;
+    if (item.kind != TreeNode::Kind::kLoop || item.scope != Scope::kHost) {
+      return std::numeric_limits<double>::infinity();
+    }
+    double inside = item.trip ? 0 : 1;  // what decides is read back
+    for (const TreeNode& inner : item.body()) inside += self(self, inner);
+    return inside * static_cast<double>(item.trip.value_or(1));
+  };
+  std::vector<std::string> loops;
+  for (const TreeNode& item : items) {
+    const bool of_host = item.kind == TreeNode::Kind::kLoop && item.scope == Scope::kHost;
+    const double launches = of_host ? count_launches(count_launches, item) : 0;
+    const bool joins = std::isfinite(launches);
+    if (of_host && joins && launches > 1 && launches * gpu.launch_us > kShare * us) loops.push_back(item.name);
+    if (item.kind == TreeNode::Kind::kKernel || (of_host && joins)) continue;
+    for (const std::vector<TreeNode>& body : item.bodies) {
+      for (std::string& loop : loops_worth_joining(body, gpu, us)) loops.push_back(std::move(loop));
+    }
+  }
+  return loops;
+}
+
+// Tries loops run by somebody else, one after the other, in place of `best`.
+class LoopTrials {
+ public:
+  LoopTrials(const Module& module, const std::string& program, const ScheduleOptions& options,
+             const Diagnostics& diagnostics, Schedule* best)
+      : module_(module), program_(program), options_(options), diagnostics_(diagnostics), best_(*best) {}
+
+  // A loop whose steps are more than its kernel's threads have time for is the host's: each step has kernels of its
+  // own, with all threads that there is work for.
+  void try_host() {
+    try_each(loops_worth_trying, [&](const Instruction* loop) {
+      LoopChoice trial = chosen_;
+      trial.host.insert(loop);
+      take_if_faster(trial, 0.95);
+    });
+  }
+
+  // The steps of a loop of the host are one launch, whose blocks wait for one another, where that takes less time than
+  // to launch them.
+  void try_grid() {
+    try_each(loops_worth_joining, [&](const Instruction* loop) {
+      LoopChoice trial = chosen_;
+      trial.grid.insert(loop);
+      const int64_t needed = take_if_faster(trial, kWorthJoining);
+      if (needed == 0 || !chosen_.grid.empty()) return;
+      trial.grid_block = needed;
+      take_if_faster(trial, kWorthJoining);
+    });
+  }
+
+ private:
+  static constexpr double kWorthJoining = 0.98;
+  using LoopFinder = std::vector<std::string> (*)(const std::vector<TreeNode>& items, const Gpu& gpu, double us);
+
+  void try_each(LoopFinder find, const std::function<void(const Instruction*)>& attempt) {
+    constexpr size_t kMostTrials = 4, kMostLowered = 4096;  // instructions, of all trials
+    std::set<std::string> tried;
+    const auto found = [&](double us) { return find(best_.tree.items, *options_.gpu, us); };
+    for (size_t trials = trials_of(module_, kMostTrials, kMostLowered); trials > 0; --trials) {
+      if (!us_) {
+        if (found(0).empty() && found(std::numeric_limits<double>::infinity()).empty()) return;
+        us_ = options_.predicted_us(&best_.tree);
+        if (!us_) return;
+      }
+      const Instruction* next = nullptr;
+      for (const std::string& loop : found(*us_)) {
+        if (!tried.insert(loop).second) continue;
+        if (names_.empty()) names_ = instructions_by_name(module_);
+        next = names_.at(loop);
+        break;
+      }
+      if (next == nullptr) return;
+      attempt(next);
+    }
+  }
+
+  // `worthwhile`: of the time without. The size of the blocks that are needed instead, if there is such a one.
+  int64_t take_if_faster(const LoopChoice& loops, double worthwhile) {
+    Diagnostics unheard(diagnostics_.source());
+    HomeChooser chooser(module_, program_, options_, unheard, loops);
+    std::optional<Schedule> trial = chooser.run();
+    if (!trial) return chooser.needed_block();
+    const std::optional<double> us = options_.predicted_us(&trial->tree);
+    if (!us || *us > worthwhile * *us_) return 0;
+    best_ = std::move(*trial);
+    us_ = us;
+    chosen_ = loops;
+    return 0;
+  }
+
+  const Module& module_;
+  const std::string& program_;
+  const ScheduleOptions& options_;
+  const Diagnostics& diagnostics_;
+  Schedule& best_;
+  std::optional<double> us_;  // of the best, once that is asked for
+  InstructionsByName names_;  // once there is a loop to try
+  LoopChoice chosen_;
+};
+
+}  // namespace
+
+void try_loops(const Module& module, const std::string& program_name, const ScheduleOptions& options,
+               const Diagnostics& diagnostics, Schedule* best) {
+  LoopTrials trials(module, program_name, options, diagnostics, best);
+  if (options.moves.loop_kernels) trials.try_host();
+  if (options.moves.grid_loops) trials.try_grid();
+}
+
+}  // namespace sinter
