@@ -1,6 +1,6 @@
-// Loops that the host runs: their state in places that alternate, in place, or moved by pointer. Every case runs with
-// several trip counts, known and not, since the last iterations write to the places of the results; and with threads
-// in several orders, since what is written in place must not be read by another thread.
+// Loops that the host runs, and those of grid scope: their state in places that alternate, in place, or moved by
+// pointer. Every case runs with several trip counts, known and not, since the last iterations write to the places of
+// the results; and with threads in several orders, since what is written in place must not be read by another thread.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -176,7 +176,8 @@ std::vector<Case> cases() {
   };
 }
 
-TEST(Carries, Right) {
+// `grid_loops`: where that takes less time, a loop is one launch.
+void check_cases(bool grid_loops) {
   std::vector<CheckedProgram> items;
   for (const Case& test : cases()) {
     for (const int trip : {1, 2, 3, 4, 7, -1, -2, -3}) {
@@ -190,11 +191,16 @@ TEST(Carries, Right) {
       items.push_back(std::move(item));
     }
   }
-  check_batch(items, {.one_kernel = false, .orders = {"", "reverse", "7"}});
+  BatchOptions options = {.one_kernel = false, .orders = {"", "reverse", "7"}};
+  options.schedule.moves.grid_loops = grid_loops;
+  check_batch(items, options);
   for (const CheckedProgram& item : items) {
     EXPECT_EQ(item.problem, "") << item.program.name << ": " << item.detail << "\n" << item.program.text;
   }
 }
+
+TEST(Carries, RightOnTheHost) { check_cases(false); }
+TEST(Carries, RightInOneLaunch) { check_cases(true); }
 
 // How many copies the plan of a case has.
 int copies(const std::string& name, int trip) {
@@ -202,7 +208,10 @@ int copies(const std::string& name, int trip) {
   const auto test = std::find_if(all.begin(), all.end(), [&](const Case& candidate) { return candidate.name == name; });
   const Source source = {.name = "carries.hlo", .text = text_of(*test, trip)};
   Diagnostics diagnostics(source);
-  const std::optional<Artifact> artifact = compile({.name = "carries"}, diagnostics);
+  CompileOptions options;
+  options.name = "carries";
+  options.schedule.moves.grid_loops = false;
+  const std::optional<Artifact> artifact = compile(options, diagnostics);
   EXPECT_TRUE(artifact.has_value()) << diagnostics.render();
   bool looped = false;
   int count = 0;
