@@ -33,9 +33,14 @@ MapDomain default_map_domain(const DemandContext& context) {
 
 namespace {
 
-// The element of a tuple that an output is, or is in another shape: its elements are stored in the same places.
+// The element of a tuple that an output is, or is in another shape, where nothing else reads either: its elements are
+// stored in the same places. What is read besides had better be what threads have in registers.
 const Instruction* element_of_output(const Instruction* output) {
-  return output->opcode == Opcode::kReshape ? output->operand(0) : output;
+  if (output->opcode != Opcode::kReshape || output->operand(0)->users().size() != 1) return output;
+  const Instruction* root = output->parent()->root();
+  const auto gives = [&](const Instruction* user) { return user == root && root->opcode == Opcode::kTuple; };
+  const bool is_result = output == root || (!output->users().empty() && std::ranges::all_of(output->users(), gives));
+  return is_result ? output->operand(0) : output;
 }
 int carry_of_output(const Instruction* output) {
   return static_cast<int>(*element_of_output(output)->attributes->tuple_index);

@@ -8,6 +8,7 @@
 #include "ir/index/index_value.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/index_ranges.h"
+#include "passes/stages/domain/shifted_load.h"
 
 namespace sinter {
 
@@ -215,6 +216,22 @@ bool is_one_step(const DemandGraph& graph, const DemandReduce& reduce) {
   return graph.nested_steps(reduce) == 1 && !reduce.cooperative && !reduce.fills && !reduce.chooses;
 }
 
+// Whether all that is read along the coordinate is bytes, elements beside a thread's own among them: the more of these a
+// thread has, the fewer are loaded one by one.
+bool is_stencil_of_bytes(const DemandGraph& graph, int coordinate) {
+  bool shifted = false;
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind != DemandNode::Kind::kLoad) continue;
+    if (shifted_load(graph, node, coordinate, kAccessBytes)) {
+      shifted = true;
+    } else if (node.expr.coefficient_of_coordinate(coordinate) == 0) {
+      continue;
+    }
+    if (dtype_bytes(node.dtype) > 1) return false;
+  }
+  return shifted;
+}
+
 }  // namespace
 
 int64_t widest_vector(const MapDemand& demand) {
@@ -228,7 +245,7 @@ int64_t widest_vector(const MapDemand& demand) {
   int64_t extent = graph.coordinates[last].extent;
   for (size_t i = demand.coordinates.size() - 1; i-- > 0 && are_one(graph, demand.coordinates[i], last, extent);)
     extent *= graph.coordinates[demand.coordinates[i]].extent;
-  int64_t width = 4;
+  int64_t width = is_stencil_of_bytes(graph, last) ? kAccessBytes : 4;
   bool contiguous = false;
   for (const DemandStore& store : graph.stores) {
     if (!store.owners.empty()) {
