@@ -120,12 +120,11 @@ class Writer {
     for (size_t i = 0; i < arrays.size(); ++i) {
       std::string even = slice(arrays[i], 0, 1, 1);
       if (later > 0)
-        even = add(later + 1, "concatenate(" + even + ", " + inner[i] + "), dimensions={" +
-                                  std::to_string(spec_.dimension) + "}");
+        even = add(later + 1,
+                   "concatenate(" + even + ", " + inner[i] + "), dimensions={" + std::to_string(spec_.dimension) + "}");
       const bool ends_even = length % 2 == 0;
       const std::string evens = pad(even, 0, ends_even ? 1 : 0, length);
-      results.push_back(
-          add(length, "add(" + evens + ", " + pad(odd[i], 1, ends_even ? 0 : 1, length) + ")"));
+      results.push_back(add(length, "add(" + evens + ", " + pad(odd[i], 1, ends_even ? 0 : 1, length) + ")"));
     }
     return results;
   }
@@ -148,7 +147,11 @@ std::vector<StageProgram> programs() {
        .function = kHighest,
        .results = {1},
        .computed = true},
-      {.name = "window", .dtype = DType::kF32, .dims = {4, 300}, .dimension = 1, .function = {{"add(l0, r0)"}},
+      {.name = "window",
+       .dtype = DType::kF32,
+       .dims = {4, 300},
+       .dimension = 1,
+       .function = {{"add(l0, r0)"}},
        .results = {0}},
       {.name = "short_one", .dims = {21, 3}, .function = kRecurrence, .results = {1}},
   };

@@ -27,7 +27,8 @@ class Writer {
     const std::string zero = add_scalar("0");
     if (spec_.border == Border::kZero) {
       const std::string side = std::to_string(reach) + "_" + std::to_string(reach);
-      wide = add(rows + 2 * reach, columns + 2 * reach, "pad(" + wide + ", " + zero + "), padding=" + side + "x" + side);
+      wide =
+          add(rows + 2 * reach, columns + 2 * reach, "pad(" + wide + ", " + zero + "), padding=" + side + "x" + side);
     } else if (!inside) {
       wide = bordered(wide, rows, columns, 0);
       wide = bordered(wide, rows + 2 * reach, columns, 1);
@@ -93,9 +94,9 @@ class Writer {
           put(&after, piece(extent - 1, extent));
         }
     }
-    return add(rows + (dimension == 0 ? 2 * reach : 0), columns + (dimension == 1 ? 2 * reach : 0),
-               "concatenate(" + before + ", " + array + ", " + after + "), dimensions={" + std::to_string(dimension) +
-                   "}");
+    return add(
+        rows + (dimension == 0 ? 2 * reach : 0), columns + (dimension == 1 ? 2 * reach : 0),
+        "concatenate(" + before + ", " + array + ", " + after + "), dimensions={" + std::to_string(dimension) + "}");
   }
 
   const StencilSpec& spec_;

@@ -171,7 +171,7 @@ bool are_same(const Literal& one, const Literal& other, bool to_the_bit, const s
 
 // With `begins` the initial values are tried, too.
 bool passes_trial(const Computation& function, const std::vector<Literal>& initials, bool begins) {
-  if (!gives_elements(function) || 
+  if (!gives_elements(function) ||
       !std::ranges::all_of(function.instructions(), [&](const auto& each) { return can_be_tried(each, begins); }))
     return false;
   const size_t count = initials.size();

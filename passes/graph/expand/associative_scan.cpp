@@ -64,9 +64,7 @@ std::optional<Interleaved> interleaved(const Instruction& value) {
   }
   const Interleaved result = {first->operand(0), second->operand(0), even->dimension};
   const int64_t length = value.shape.dims[result.dimension];
-  const auto has = [&](const Instruction* half, int64_t count) {
-    return half->shape.dims[result.dimension] == count;
-  };
+  const auto has = [&](const Instruction* half, int64_t count) { return half->shape.dims[result.dimension] == count; };
   if (even->first != 0 || odd->first != 1 || !has(result.even, (length + 1) / 2) || !has(result.odd, length / 2))
     return std::nullopt;
   return result;
@@ -250,8 +248,7 @@ class Finder {
              set_elements(open.level - 1, leaf.array, part->array);
     }
     const int64_t count = (lengths_[open.level] - 1) / 2;
-    if (leaf.right)
-      return part && is_part(*part, 2, 2, count) && set_elements(open.level, leaf.array, part->array);
+    if (leaf.right) return part && is_part(*part, 2, 2, count) && set_elements(open.level, leaf.array, part->array);
     // All results of the next level, or all but the last.
     if (lengths_[open.level] % 2 == 1) return set_result(open.level + 1, leaf.array, value);
     return part && is_part(*part, 0, 1, count) && set_result(open.level + 1, leaf.array, part->array);

@@ -46,9 +46,7 @@ struct Choice {
   Parts parts;
 };
 Choice choose_parts(int64_t length, int64_t rows, int64_t bytes) {
-  const auto loop = [&](int64_t steps) {
-    return kLaunch + std::max(steps * kStep, length * rows * bytes / kBytes);
-  };
+  const auto loop = [&](int64_t steps) { return kLaunch + std::max(steps * kStep, length * rows * bytes / kBytes); };
   Choice best = {loop(length), {1, length}};
   for (int64_t part = kShortestPart; part * 2 <= length; part *= 2) {
     // A divisor is none to be filled up.
@@ -221,14 +219,14 @@ class Roller {
     Values first;
     for (const Value array : arrays)
       first.push_back(build_.reshape(build_.slice(array, static_cast<int64_t>(along_) + 1, 0, 1), step_dims()));
-    const Values state = build_loop(
-        build_, module_, joined({arrays, first}), parts_.length - 1,
-        [&](GraphBuilder& build, Value step, const Values& values) {
-          const Value index = build.add({step, build.integer(DType::kS32, 1)});
-          Values own;
-          for (size_t i = 0; i < count; ++i) own.push_back(element(build, values[i], index, along_ + 1));
-          return joined({slice_of(values, 0, count), combined(build, slice_of(values, count, count), own)});
-        });
+    const Values state =
+        build_loop(build_, module_, joined({arrays, first}), parts_.length - 1,
+                   [&](GraphBuilder& build, Value step, const Values& values) {
+                     const Value index = build.add({step, build.integer(DType::kS32, 1)});
+                     Values own;
+                     for (size_t i = 0; i < count; ++i) own.push_back(element(build, values[i], index, along_ + 1));
+                     return joined({slice_of(values, 0, count), combined(build, slice_of(values, count, count), own)});
+                   });
     return slice_of(state, count, count);
   }
 
@@ -244,19 +242,19 @@ class Roller {
     const size_t carried = carried_.size(), count = ends.size();
     Dims others = iota_list(static_cast<int64_t>(step_dims().size()));
     others.erase(at(&others, along_));
-    const Values state = build_loop(
-        build_, module_, joined({ends, zeros(step_dims())}), parts_.count - 1,
-        [&](GraphBuilder& build, Value step, const Values& values) {
-          Values own;
-          for (size_t i = 0; i < count; ++i)
-            own.push_back(build.broadcast(element(build, values[i], step, along_), step_dims(), others));
-          const Values before = slice_of(values, count, carried);
-          Values after = next(build, is_step(build, step, 0), before, own);
-          const Value part = build.iota(DType::kS32, step_dims(), static_cast<int64_t>(along_));
-          const Value counts = build.compare({build.splat(step, step_dims()), part}, "LT");
-          for (size_t i = 0; i < carried; ++i) after[i] = build.select({counts, after[i], before[i]});
-          return joined({slice_of(values, 0, count), after});
-        });
+    const Values state =
+        build_loop(build_, module_, joined({ends, zeros(step_dims())}), parts_.count - 1,
+                   [&](GraphBuilder& build, Value step, const Values& values) {
+                     Values own;
+                     for (size_t i = 0; i < count; ++i)
+                       own.push_back(build.broadcast(element(build, values[i], step, along_), step_dims(), others));
+                     const Values before = slice_of(values, count, carried);
+                     Values after = next(build, is_step(build, step, 0), before, own);
+                     const Value part = build.iota(DType::kS32, step_dims(), static_cast<int64_t>(along_));
+                     const Value counts = build.compare({build.splat(step, step_dims()), part}, "LT");
+                     for (size_t i = 0; i < carried; ++i) after[i] = build.select({counts, after[i], before[i]});
+                     return joined({slice_of(values, 0, count), after});
+                   });
     return slice_of(state, count, carried);
   }
 
@@ -268,25 +266,25 @@ class Roller {
       const Value zero = build_.constant(Literal(Shape::scalar(arrays_[array]->shape.dtype)));
       stacks.push_back(build_.splat(zero, all_dims()));
     }
-    const Values state = build_loop(
-        build_, module_, joined({arrays, before, stacks}), parts_.length,
-        [&](GraphBuilder& build, Value step, const Values& values) {
-          Values own, after_stacks;
-          for (size_t i = 0; i < count; ++i) own.push_back(element(build, values[i], step, along_ + 1));
-          Value first = is_step(build, step, 0);
-          if (parts_.count > 1) {
-            const Value part = build.iota(DType::kS32, step_dims(), static_cast<int64_t>(along_));
-            const Value is_first = build.compare({part, build.integer(DType::kS32, 0, step_dims())}, "EQ");
-            first = build.make(Opcode::kAnd, {is_first, first});
-          }
-          const Values after = next(build, first, slice_of(values, count, carried), own);
-          for (size_t i = 0; i < results; ++i) {
-            const auto place = std::ranges::find(carried_, results_[i]) - carried_.begin();
-            after_stacks.push_back(with_element(build, values[count + carried + i], step, along_ + 1,
-                                                after[static_cast<size_t>(place)]));
-          }
-          return joined({slice_of(values, 0, count), after, after_stacks});
-        });
+    const Values state =
+        build_loop(build_, module_, joined({arrays, before, stacks}), parts_.length,
+                   [&](GraphBuilder& build, Value step, const Values& values) {
+                     Values own, after_stacks;
+                     for (size_t i = 0; i < count; ++i) own.push_back(element(build, values[i], step, along_ + 1));
+                     Value first = is_step(build, step, 0);
+                     if (parts_.count > 1) {
+                       const Value part = build.iota(DType::kS32, step_dims(), static_cast<int64_t>(along_));
+                       const Value is_first = build.compare({part, build.integer(DType::kS32, 0, step_dims())}, "EQ");
+                       first = build.make(Opcode::kAnd, {is_first, first});
+                     }
+                     const Values after = next(build, first, slice_of(values, count, carried), own);
+                     for (size_t i = 0; i < results; ++i) {
+                       const auto place = std::ranges::find(carried_, results_[i]) - carried_.begin();
+                       after_stacks.push_back(with_element(build, values[count + carried + i], step, along_ + 1,
+                                                           after[static_cast<size_t>(place)]));
+                     }
+                     return joined({slice_of(values, 0, count), after, after_stacks});
+                   });
     return slice_of(state, count + carried, results);
   }
 

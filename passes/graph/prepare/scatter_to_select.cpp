@@ -1,7 +1,8 @@
 // scatter_to_select: updates of an array of one value, of which each element may have one alone, are chosen where they
 // are: the gradient of take_along_axis with one place a row, one-hot rows.
 //
-//   %s = f32[64,1000] scatter(%zeros, %label, %u), input_batching_dims={0}, to_apply=%add   (label s32[64,1], u f32[64])
+//   %s = f32[64,1000] scatter(%zeros, %label, %u), input_batching_dims={0}, to_apply=%add   (label s32[64,1], u
+//   f32[64])
 //                                                         =>
 //   %own = pred[64,1000] compare(iota over 1000, broadcast(%label)), direction=EQ
 //   %s = f32[64,1000] select(%own, add(%zeros, broadcast(%u)), %zeros)

@@ -50,8 +50,7 @@ Instruction* simplify_sum_of_one(Instruction& reduce) {
   if (negated) row = row->operand(0);
   if (row->opcode != Opcode::kSelect || !row->shape.is_static() || !is_zero(*row->operand(2), false)) return nullptr;
   const Instruction& test = *row->operand(0);
-  if (test.opcode != Opcode::kCompare || test.shape.rank() != row->shape.rank() ||
-      test.attributes->direction != "EQ")
+  if (test.opcode != Opcode::kCompare || test.shape.rank() != row->shape.rank() || test.attributes->direction != "EQ")
     return nullptr;
   for (const size_t side : {0, 1}) {
     const Instruction& places = *test.operand(side);

@@ -151,8 +151,9 @@ const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offse
   const auto& [own, shift] = found->second;
   const CType integer = CType::value(DType::kS32), condition = CType::value(DType::kPred);
   const Expr* apart = kernel->integer(std::abs(shift));
-  const Expr* has = shift < 0 ? kernel->infix(slot, ">=", apart, condition)
-                              : kernel->infix(slot, "<", kernel->infix(kernel->name_expr("kWidth"), "-", apart, integer), condition);
+  const Expr* has =
+      shift < 0 ? kernel->infix(slot, ">=", apart, condition)
+                : kernel->infix(slot, "<", kernel->infix(kernel->name_expr("kWidth"), "-", apart, integer), condition);
   const Expr* place = kernel->infix(slot, shift < 0 ? "-" : "+", apart, integer);
   return kernel->conditional(has, kernel->subscript(kernel->reference(own), place, ctype(dtype)), loaded);
 }

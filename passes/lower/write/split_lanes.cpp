@@ -30,8 +30,9 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
       shared_tests.insert(static_cast<NodeId>(id));
   }
   std::map<NodeId, ShiftedLoad> shifted;
+  const std::map<int, ArmOf> arms_before = arms_by_scope(*graph);
   for (size_t id = 0; id < graph->nodes.size(); ++id) {
-    std::optional<ShiftedLoad> load = shifted_load(*graph, graph->nodes[id], coordinate, width);
+    std::optional<ShiftedLoad> load = shifted_load(*graph, arms_before, graph->nodes[id], coordinate, width);
     if (load) shifted.emplace(static_cast<NodeId>(id), std::move(*load));
   }
   visit_exprs(graph, [&](IndexExpr& expr) { expr = with_coordinate(expr, coordinate, sum); });

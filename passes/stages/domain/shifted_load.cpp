@@ -15,14 +15,14 @@ using AtomKind = IndexExpr::AtomKind;
 
 bool reads(const IndexExpr& expr, int coordinate) {
   bool found = false;
-  expr.visit_leaves([&](const IndexExpr::Atom& leaf) {
-    found |= leaf.kind == AtomKind::kCoordinate && leaf.id == coordinate;
-  });
+  expr.visit_leaves(
+      [&](const IndexExpr::Atom& leaf) { found |= leaf.kind == AtomKind::kCoordinate && leaf.id == coordinate; });
   return found;
 }
 
-// The same of what it is computed from.
+// The same of what it is computed from; true where that is much.
 bool is_made_of(const DemandGraph& graph, const IndexExpr& expr, int coordinate) {
+  constexpr size_t kMost = 64;
   std::vector<NodeId> open;
   std::set<NodeId> seen;
   bool found = false;
@@ -34,6 +34,7 @@ bool is_made_of(const DemandGraph& graph, const IndexExpr& expr, int coordinate)
   };
   offer(expr);
   while (!open.empty() && !found) {
+    if (seen.size() > kMost) return true;
     const NodeId id = open.back();
     open.pop_back();
     if (!seen.insert(id).second) continue;
@@ -47,8 +48,8 @@ bool is_made_of(const DemandGraph& graph, const IndexExpr& expr, int coordinate)
 bool is_vector_place(const DemandGraph& graph, const IndexExpr& place, int coordinate, int64_t width) {
   if (place.coefficient_of_coordinate(coordinate) != 1 || place.constant() % width != 0) return false;
   const IndexExpr rest = place - graph.coordinate(coordinate);
-  const bool whole = std::ranges::all_of(
-      rest.terms(), [&](const IndexExpr::Term& term) { return term.coefficient % width == 0; });
+  const bool whole =
+      std::ranges::all_of(rest.terms(), [&](const IndexExpr::Term& term) { return term.coefficient % width == 0; });
   return whole && !is_made_of(graph, rest, coordinate);
 }
 
@@ -123,8 +124,8 @@ std::optional<ShiftedLoad> shift_of(const DemandGraph& graph, const IndexExpr& o
   const IndexExpr::Term* own = nullptr;
   for (const IndexExpr::Term& term : offset.terms()) {
     const IndexExpr::Atom& atom = *term.atom;
-    const bool chosen = atom.kind == AtomKind::kValue &&
-                        ChosenIndex(graph, coordinate).shift(atom.id, width).has_value();
+    const bool chosen =
+        atom.kind == AtomKind::kValue && ChosenIndex(graph, coordinate).shift(atom.id, width).has_value();
     if (!chosen && !reads(atom.operand, coordinate)) continue;
     if (own != nullptr || term.coefficient != 1) return std::nullopt;
     own = &term;
@@ -151,19 +152,18 @@ std::optional<ShiftedLoad> shift_of(const DemandGraph& graph, const IndexExpr& o
 
 }  // namespace
 
-std::optional<ShiftedLoad> shifted_load(const DemandGraph& graph, const DemandNode& load, int coordinate,
-                                        int64_t width) {
+std::optional<ShiftedLoad> shifted_load(const DemandGraph& graph, const std::map<int, ArmOf>& arms,
+                                        const DemandNode& load, int coordinate, int64_t width) {
   if (load.kind != Kind::kLoad || width < 2) return std::nullopt;
   std::optional<ShiftedLoad> result = shift_of(graph, load.expr, coordinate, width);
   if (!result || result->shift == 0 || std::abs(result->shift) >= width) return std::nullopt;
   if (load.instruction->shape.element_count() % width != 0) return std::nullopt;
   if (!is_vector_place(graph, result->place, coordinate, width)) return std::nullopt;
 
-  // A lane that reads an element of the vector, and of which every test that lanes do not share is known: its element is
-  // in the array where the shared tests are passed, and so are the others, since rows are whole vectors.
+  // A lane that reads an element of the vector, and of which every test that lanes do not share is known: its element
+  // is in the array where the shared tests are passed, and so are the others, since rows are whole vectors.
   const int64_t lane = std::max<int64_t>(0, -result->shift);
   const int64_t last = graph.coordinates[static_cast<size_t>(coordinate)].extent - width + lane;
-  const std::map<int, ArmOf> arms = arms_by_scope(graph);
   for (int scope = load.scope; scope != 0; scope = graph.scopes[static_cast<size_t>(scope)].parent) {
     const auto arm = arms.find(scope);
     if (arm == arms.end()) return std::nullopt;
@@ -184,12 +184,13 @@ std::optional<ShiftedLoad> shifted_load(const DemandGraph& graph, const DemandNo
 }
 
 std::vector<double> lane_shares(const DemandGraph& graph, int coordinate, int64_t width) {
+  const std::map<int, ArmOf> arms = arms_by_scope(graph);
   std::vector<double> shares(graph.nodes.size(), 1), read(graph.nodes.size(), 0);
   for (size_t id = graph.nodes.size(); id-- > 0;) {
     const DemandNode& node = graph.nodes[id];
     const bool is_index = node.kind == Kind::kIndex || node.kind == Kind::kClampIndex || node.kind == Kind::kChoose;
     if (is_index && read[id] > 0) shares[id] = read[id];
-    if (const std::optional<ShiftedLoad> shifted = shifted_load(graph, node, coordinate, width))
+    if (const std::optional<ShiftedLoad> shifted = shifted_load(graph, arms, node, coordinate, width))
       shares[id] = static_cast<double>(std::abs(shifted->shift)) / static_cast<double>(width);
     visit_reads(graph, static_cast<NodeId>(id), [&](NodeId one, ReadAs) {
       read[static_cast<size_t>(one)] = std::max(read[static_cast<size_t>(one)], shares[id]);
