@@ -9,14 +9,14 @@ namespace recurrence_kernels {
 
 namespace after {
 cudaError_t
-enqueue(const float* decay_in, const float* value_in, float* sum_out, float* product_out,
+enqueue(const float* decay_in, const float* value_in, float* sum_2_out, float* product_out,
         cudaStream_t stream);
 }  // namespace after
 
 namespace after_2 {
 cudaError_t
-enqueue(const float* decay, const float* value, const float* sum, const float* product,
-        float* chosen_out, cudaStream_t stream);
+enqueue(const float* decay, const float* value, const float* sum_2, const float* product,
+        float* sum_out, cudaStream_t stream);
 }  // namespace after_2
 
 }  // namespace recurrence_kernels

@@ -35,7 +35,7 @@ extern const RecurrenceTensor kRecurrenceInputTable[] = {
 };
 
 extern const RecurrenceTensor kRecurrenceOutputTable[] = {
-    {"chosen", "f32", 3, kRecurrenceOutChosen, 65536},
+    {"sum", "f32", 3, kRecurrenceOutSum, 65536},
     {nullptr, nullptr, 0, nullptr, 0},
 };
 
@@ -65,16 +65,16 @@ RecurrenceStatus recurrence_run(RecurrenceInstance* instance, const RecurrenceIn
   if (wrong) return wrong;
   const Range<recurrence_range> range("recurrence_run");
 
-  float* const sum = at<float>(instance->workspace, 0);         // f32[8,32,4]
+  float* const sum_2 = at<float>(instance->workspace, 0);       // f32[8,32,4]
   float* const product = at<float>(instance->workspace, 4096);  // f32[8,32,4]
 
   // get-tuple-element.8, get-tuple-element.9  (make_samples.py:97)
-  if (failed({"after", kernels::after::enqueue(in->decay, in->value, sum, product, stream)})) {
+  if (failed({"after", kernels::after::enqueue(in->decay, in->value, sum_2, product, stream)})) {
     return kRecurrenceCudaError;
   }
 
   // reshape.11  (make_samples.py:97)
-  if (failed({"after_2", kernels::after_2::enqueue(in->decay, in->value, sum, product, out->chosen,
+  if (failed({"after_2", kernels::after_2::enqueue(in->decay, in->value, sum_2, product, out->sum,
                                                    stream)})) {
     return kRecurrenceCudaError;
   }

@@ -2,7 +2,7 @@
 //
 //   in   decay_in      f32[8,512,4]
 //   in   value_in      f32[8,512,4]
-//   out  sum_out       f32[8,32,4]
+//   out  sum_2_out     f32[8,32,4]
 //   out  product_out   f32[8,32,4]
 //
 //   loop t in [0, 15), carrying value, decay:
@@ -30,7 +30,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 __global__ void __launch_bounds__(kThreads)
 after(const float* __restrict__ decay_in,
       const float* __restrict__ value_in,
-      float* __restrict__ sum_out,
+      float* __restrict__ sum_2_out,
       float* __restrict__ product_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / kColumns;
@@ -48,17 +48,17 @@ after(const float* __restrict__ decay_in,
     value = fmaf(decay_value, value, value_in[index_2 + 4]);
   }
 
-  sum_out[element] = value;
+  sum_2_out[element] = value;
   product_out[element] = decay;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* decay_in, const float* value_in, float* sum_out, float* product_out,
+enqueue(const float* decay_in, const float* value_in, float* sum_2_out, float* product_out,
         cudaStream_t stream) {
   return launch(after, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                decay_in, value_in, sum_out, product_out);
+                decay_in, value_in, sum_2_out, product_out);
 }
 
 }  // namespace recurrence_kernels::after

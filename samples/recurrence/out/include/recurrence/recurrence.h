@@ -1,8 +1,8 @@
 // recurrence.h: the C interface of recurrence, for C and C++; needs no CUDA header.
 //
-//   in   decay   f32[8,512,4]
-//   in   value   f32[8,512,4]
-//   out  chosen  f32[8,512,4]
+//   in   decay  f32[8,512,4]
+//   in   value  f32[8,512,4]
+//   out  sum    f32[8,512,4]
 //
 //   RecurrenceInstance* instance;
 //   if (recurrence_create(&instance) != kRecurrenceOk) {
@@ -24,7 +24,7 @@
 
 // All that callers depend on: names, order, types and dimensions of inputs and outputs, and the form
 // of this file. A caller that was compiled for another one is refused when it creates an instance.
-#define RECURRENCE_INTERFACE 0x973b22272935248fULL
+#define RECURRENCE_INTERFACE 0xc3283f066dc2d063ULL
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,7 +65,7 @@ enum {
 // Dimensions. Arrays are dense and row-major.
 static const int64_t kRecurrenceInDecay[] = {8, 512, 4};
 static const int64_t kRecurrenceInValue[] = {8, 512, 4};
-static const int64_t kRecurrenceOutChosen[] = {8, 512, 4};
+static const int64_t kRecurrenceOutSum[] = {8, 512, 4};
 
 // One input or output.
 typedef struct RecurrenceTensor {
@@ -87,7 +87,7 @@ typedef struct RecurrenceInputs {
 } RecurrenceInputs;
 
 typedef struct RecurrenceOutputs {
-  float* chosen;  // f32[8,512,4]
+  float* sum;  // f32[8,512,4]
 } RecurrenceOutputs;
 
 typedef struct RecurrenceInstance RecurrenceInstance;

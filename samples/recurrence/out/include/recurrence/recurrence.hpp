@@ -2,13 +2,13 @@
 // Arrays have their sizes in their types, and instances an owner. What goes wrong is thrown:
 //
 //   recurrence::Instance model;  // throws recurrence::Error
-//   model.run({decay, value}, {chosen}, stream);
+//   model.run({decay, value}, {sum}, stream);
 //
 // or returned, also under -fno-exceptions:
 //
 //   recurrence::Status status;
 //   recurrence::Instance model(status);
-//   if (status.ok()) status = model.try_run({decay, value}, {chosen}, stream);
+//   if (status.ok()) status = model.try_run({decay, value}, {sum}, stream);
 //   if (!status.ok()) std::puts(status.text());
 
 #pragma once
@@ -28,7 +28,7 @@
 // A namespace an interface: parts of a program that were compiled with different versions of this
 // file link, and those with another interface than the library's are refused.
 namespace recurrence {
-inline namespace interface_973b22272935248f {
+inline namespace interface_c3283f066dc2d063 {
 
 using Stream = CUstream_st*;  // a cudaStream_t
 
@@ -118,7 +118,7 @@ struct Inputs {
 };
 
 struct Outputs {
-  Span<float, 16384> chosen;  // f32[8,512,4]
+  Span<float, 16384> sum;  // f32[8,512,4]
 };
 
 // How many elements an input or output has: count(&Inputs::NAME).
@@ -131,7 +131,7 @@ constexpr std::size_t count(Span<T, Count> Arrays::*) noexcept {
 inline const char* wrong_count(const Inputs& in, const Outputs& out) noexcept {
   if (!in.decay.fits()) return "recurrence: input decay must have 16384 elements";
   if (!in.value.fits()) return "recurrence: input value must have 16384 elements";
-  if (!out.chosen.fits()) return "recurrence: output chosen must have 16384 elements";
+  if (!out.sum.fits()) return "recurrence: output sum must have 16384 elements";
   return nullptr;
 }
 
@@ -140,7 +140,7 @@ inline RecurrenceInputs pointers(const Inputs& in) noexcept {
   return {in.decay.data(), in.value.data()};
 }
 inline RecurrenceOutputs pointers(const Outputs& out) noexcept {
-  return {out.chosen.data()};
+  return {out.sum.data()};
 }
 
 // RecurrenceOptions, with its defaults.
@@ -245,5 +245,5 @@ class Graph {
   RecurrenceGraph* graph_ = nullptr;
 };
 
-}  // namespace interface_973b22272935248f
+}  // namespace interface_c3283f066dc2d063
 }  // namespace recurrence
