@@ -30,6 +30,7 @@ namespace {
 //   choose_solves         before the rules, by which its transposes meet others
 //   expand_batch_norm     before the rules, for which it makes work
 //   expand_topk           likewise; its sorts may be duplicates
+//   roll_scans            when calls are inlined; before the rules, which move slices through what they are of
 //   flatten_tuples        what is inlined or expanded can be a root; all that follows sees tuples of arrays
 // Then in rounds, because each makes work for the others, until a round changes nothing:
 //   simplify_tuples       values that went through tuples of calls and loops meet their users
@@ -41,6 +42,7 @@ namespace {
 //   roll_repeats          after it: steps are alike when equal values have equal forms
 //   simplify_while        counters and constants of loops, ...
 //   simplify_conditional  ... branches whose selector has become known, ...
+//   scatter_to_select     before others look at scatters: what is one no more meets the rows around it
 //   scatter_to_reduce     scatters meet, as reductions, what their arms of selects and comparisons have in common
 //   scatter_to_rows       after it: what is no reduction may need sorted updates
 //   join_bins             after it, which gives scatters to bins their rows
@@ -87,6 +89,8 @@ constexpr std::array kPasses = {
     GraphPass{"choose_solves", "Linear algebra is left to a stage, or becomes a library's call.", choose_solves},
     GraphPass{"expand_batch_norm", "Batch normalisation becomes the operations it stands for.", expand_batch_norm},
     GraphPass{"expand_topk", "The first of many of long rows become the beginning of sorted rows.", expand_topk},
+    GraphPass{"roll_scans", "Associative scans that are written out level by level become windows or loops.",
+              roll_scans, true},
     GraphPass{"flatten_tuples", "The entry takes and gives arrays; every result of tuple type is a tuple instruction.",
               flatten_tuples},
     GraphPass{"simplify_tuples", "Elements of tuples that are built here are read directly.", simplify_tuples},
@@ -102,6 +106,8 @@ constexpr std::array kPasses = {
     GraphPass{"simplify_while", "Loops carry only what changes and is needed.", simplify_while, true},
     GraphPass{"simplify_conditional", "A conditional whose selector is known becomes its branch.", simplify_conditional,
               true},
+    GraphPass{"scatter_to_select", "Updates of which each element may have one alone are chosen where they are.",
+              scatter_to_select, true},
     GraphPass{"scatter_to_reduce", "Many updates of few elements become a reduction.", scatter_to_reduce, true},
     GraphPass{"scatter_to_rows", "Many updates of many elements become updates of rows, sorted where order matters.",
               scatter_to_rows},

@@ -292,6 +292,22 @@ std::string part_name(const Instruction& instruction) {
   return "";
 }
 
+// Whether the step and places alone decide it: of loops that begin otherwise.
+bool is_of_places(const Instruction& predicate) {
+  std::vector<const Instruction*> open = {&predicate};
+  for (size_t next = 0; next < open.size(); ++next) {
+    const Instruction& value = *open[next];
+    const bool counts = value.opcode == Opcode::kGetTupleElement && value.shape.is_scalar() &&
+                        is_integer(value.shape.dtype) && value.operand(0)->opcode == Opcode::kParameter;
+    const bool moves = value.opcode == Opcode::kBroadcast || value.opcode == Opcode::kReshape;
+    const bool tests = value.opcode == Opcode::kCompare || value.opcode == Opcode::kAnd;
+    if (counts || value.opcode == Opcode::kConstant || value.opcode == Opcode::kIota) continue;
+    if (!moves && !tests) return false;
+    open.insert(open.end(), value.operands().begin(), value.operands().end());
+  }
+  return true;
+}
+
 // What a loop makes of an element of its state: the rows that it stacks up, or what its last step leaves.
 std::string left_by_loop(const Instruction& element) {
   const Instruction& loop = *element.operand(0);
@@ -305,6 +321,7 @@ std::string left_by_loop(const Instruction& element) {
     if (std::string name = carried_name(*next.operand(side)); !name.empty()) return name;
   }
   const Instruction& made = next.opcode == Opcode::kDynamicUpdateSlice ? element_source(*next.operand(1)) : next;
+  if (made.opcode == Opcode::kSelect && is_of_places(*made.operand(0))) return value_name(*made.operand(2));
   if (made.opcode != Opcode::kGetTupleElement) return value_name(made);
   const std::string said = said_name(made);
   return said.empty() ? "state" : said;

@@ -9,7 +9,7 @@ bundle=$1/gpu/short results=$1/gpu/short-results
 rm -rf "$results"
 gpu() { python3 bench/gpu/gpu.py "$@" --dry --bundle "$bundle"; }
 gpu prepare --short
-for kernel in softmax layernorm adamw cartpole; do "$bundle/handwritten/$kernel" --check; done
+for kernel in softmax layernorm adamw cartpole linear_recurrence life; do "$bundle/handwritten/$kernel" --check; done
 gpu all --results "$results" --jobs 2 --seconds 200
 for part in right sanitize stress time fit; do [ -s "$results/$part.txt" ]; done
 grep -q '"measured"' "$results/h200.json"

@@ -8,7 +8,7 @@
 #include "passes/analysis/loops/stacked_reductions.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/graph/prepare/try_combiner.h"
+#include "passes/graph/base/try_combiner.h"
 
 namespace sinter {
 

@@ -184,7 +184,8 @@ bool counts_along(const Instruction& value, int64_t dimension) {
   return false;
 }
 
-// Which dimension of the updates' batch a component of the indices counts along; nullopt: none.
+}  // namespace
+
 std::optional<int64_t> counted_dimension(const Instruction& scatter, int64_t component) {
   const Instruction* indices = scatter.operand(1);
   const int64_t vector_dim = scatter.attributes->index_vector_dim.value();
@@ -203,6 +204,8 @@ std::optional<int64_t> counted_dimension(const Instruction& scatter, int64_t com
   }
   return std::nullopt;
 }
+
+namespace {
 
 // Updates that come in so many batches, one behind the other, each of as many rows that no other batch has: leading
 // dimensions of the rows that leading ones of the updates count along.

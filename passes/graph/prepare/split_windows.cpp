@@ -16,9 +16,9 @@
 #include "passes/graph/base/on_arrays.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/graph/base/try_combiner.h"
 #include "passes/graph/prepare/partial_reduction.h"
 #include "passes/graph/prepare/thread_rows.h"
-#include "passes/graph/prepare/try_combiner.h"
 
 namespace sinter {
 namespace {

@@ -145,7 +145,17 @@ const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offse
   const auto vector = vectors.find({pointer, offset});
   if (vector != vectors.end())
     return kernel->subscript(kernel->reference(vector->second), lane != nullptr ? lane : slot, ctype(dtype));
-  return kernel->subscript(kernel->reference(pointer), index_or_name(offset), ctype(dtype));
+  const Expr* loaded = kernel->subscript(kernel->reference(pointer), index_or_name(offset), ctype(dtype));
+  const auto found = shifted.find({pointer, offset});
+  if (found == shifted.end()) return loaded;
+  const auto& [own, shift] = found->second;
+  const CType integer = CType::value(DType::kS32), condition = CType::value(DType::kPred);
+  const Expr* apart = kernel->integer(std::abs(shift));
+  const Expr* has =
+      shift < 0 ? kernel->infix(slot, ">=", apart, condition)
+                : kernel->infix(slot, "<", kernel->infix(kernel->name_expr("kWidth"), "-", apart, integer), condition);
+  const Expr* place = kernel->infix(slot, shift < 0 ? "-" : "+", apart, integer);
+  return kernel->conditional(has, kernel->subscript(kernel->reference(own), place, ctype(dtype)), loaded);
 }
 
 const Expr* Expressions::spell(NodeId id) {

@@ -44,6 +44,12 @@ struct Expressions {
   const Expr* slot = nullptr;
   // Contiguous elements read with one access: (buffer, offset) -> vector variable, indexed by `slot`.
   std::map<std::pair<const Variable*, IndexExpr>, Variable*> vectors;
+  // Elements that stand `shift` apart from the lane's own in a vector of kWidth, if it has them: else they are loaded.
+  struct Shifted {
+    const Variable* vector = nullptr;
+    int64_t shift = 0;
+  };
+  std::map<std::pair<const Variable*, IndexExpr>, Shifted> shifted;
   const Expr* lane = nullptr;  // indexes vectors instead, where a slot counts the elements of several
   // Several coordinates taken out of one flat index: the sum that gives it back, and its coordinate id. Offsets that
   // hold the sum are spelled with the flat index.

@@ -107,6 +107,9 @@ IndexBase index_base(const IndexExpr& expr) {
   int64_t factor = 0;
   for (const IndexExpr::Term& term : expr.terms()) factor = std::gcd(factor, term.coefficient);
   result.factor = factor == 0 ? 1 : factor;
+  // What is taken from a number is the base, not its opposite.
+  const auto is_taken = [](const IndexExpr::Term& term) { return term.coefficient < 0; };
+  if (expr.constant() > 0 && factor != 0 && std::ranges::all_of(expr.terms(), is_taken)) result.factor = -factor;
   // Only factors that leave the base a plain offset: the smallest coefficient becomes one.
   for (const IndexExpr::Term& term : expr.terms()) {
     result.base = result.base + single_term(term) * (term.coefficient / result.factor);
@@ -127,7 +130,8 @@ const Expr* Expressions::index_or_name(const IndexExpr& expr) {
   if (named == indices.end()) return index(expr);
   const CType type = ctype(index_type);
   const Expr* result = kernel->reference(named->second);
-  if (parts.factor != 1) result = kernel->infix(result, "*", kernel->integer(parts.factor), type);
+  if (std::abs(parts.factor) != 1) result = kernel->infix(result, "*", kernel->integer(std::abs(parts.factor)), type);
+  if (parts.factor < 0) return kernel->infix(kernel->integer(parts.constant), "-", result, type);
   if (parts.constant > 0) result = kernel->infix(result, "+", kernel->integer(parts.constant), type);
   if (parts.constant < 0) result = kernel->infix(result, "-", kernel->integer(-parts.constant), type);
   return result;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "passes/stages/domain/shifted_load.h"
 #include "passes/stages/domain/vectorize.h"
 
 namespace sinter {
@@ -27,6 +28,12 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
     const DemandNode& node = graph->nodes[id];
     if (node.kind == DemandNode::Kind::kChoose && is_same_for_lanes(*graph, node, coordinate, width))
       shared_tests.insert(static_cast<NodeId>(id));
+  }
+  std::map<NodeId, ShiftedLoad> shifted;
+  const std::map<int, ArmOf> arms_before = arms_by_scope(*graph);
+  for (size_t id = 0; id < graph->nodes.size(); ++id) {
+    std::optional<ShiftedLoad> load = shifted_load(*graph, arms_before, graph->nodes[id], coordinate, width);
+    if (load) shifted.emplace(static_cast<NodeId>(id), std::move(*load));
   }
   visit_exprs(graph, [&](IndexExpr& expr) { expr = with_coordinate(expr, coordinate, sum); });
   for (const NodeId id : shared_tests) {
@@ -62,8 +69,19 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
   };
   for (size_t id = 0; id < graph->nodes.size(); ++id) {
     const DemandNode& node = graph->nodes[id];
-    if (node.kind != DemandNode::Kind::kLoad || !lanes.aligned(node.expr)) continue;
-    lanes.loads.push_back({static_cast<NodeId>(id), tests_of(node)});
+    const auto found = shifted.find(static_cast<NodeId>(id));
+    if (found != shifted.end()) {
+      std::vector<Test> tests;
+      for (const ArmOf& arm : found->second.arms) {
+        const DemandNode& choice = graph->nodes[arm.choice];
+        const Test test = {{choice.expr, choice.low, choice.high}, arm.passes};
+        if (std::find(tests.begin(), tests.end(), test) == tests.end()) tests.push_back(test);
+      }
+      const IndexExpr place = with_coordinate(found->second.place, coordinate, sum);
+      lanes.loads.push_back({static_cast<NodeId>(id), std::move(tests), place, found->second.shift});
+    } else if (node.kind == DemandNode::Kind::kLoad && lanes.aligned(node.expr)) {
+      lanes.loads.push_back({static_cast<NodeId>(id), tests_of(node), node.expr});
+    }
   }
   return lanes;
 }

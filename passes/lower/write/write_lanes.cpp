@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 
+#include "passes/demand/index_ranges.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/lower/write/writer.h"
@@ -23,6 +24,15 @@ void Writer::write_lanes(Block* block) {
   for (VectorRead& load : loads) {
     load.vector = vector_variable(load.place.first, "_values", lanes.width);
     expressions_.vectors[load.place] = load.vector;
+  }
+  for (const WriteOptions::Lanes::Load& load : lanes.loads) {
+    if (load.shift == 0) continue;
+    const DemandNode& node = graph_.nodes[load.node];
+    const auto pointer = expressions_.buffers.find(node.instruction);
+    if (pointer == expressions_.buffers.end()) continue;
+    const auto vector = expressions_.vectors.find({pointer->second, load.place});
+    if (vector != expressions_.vectors.end())
+      expressions_.shifted[{pointer->second, node.expr}] = {vector->second, load.shift};
   }
   std::vector<std::pair<const DemandStore*, Variable*>> stores;
   for (const DemandStore& store : graph_.stores) {
@@ -62,6 +72,8 @@ void Writer::write_lanes(Block* block) {
     block->push_back(load_vector(load.vector, address, all_passed(*load.tests)));
   }
   for (const auto& [store, vector] : stores) block->push_back({.kind = StatementKind::kDeclare, .variable = vector});
+  if (!expressions_.shifted.empty())
+    block->push_back({.kind = StatementKind::kNote, .text = "Elements beside a thread's own are loaded one by one."});
   block->push_back(std::move(loop));
   for (const auto& [store, vector] : stores) {
     const Variable* pointer = expressions_.output_buffers.at(store->value);
@@ -77,7 +89,7 @@ std::vector<Writer::VectorRead> Writer::vectors_read() const {
     const DemandNode& node = graph_.nodes[load.node];
     const auto pointer = expressions_.buffers.find(node.instruction);
     if (pointer == expressions_.buffers.end()) continue;  // what nothing needs is no parameter
-    const auto [number, is_new] = numbers.emplace(VectorRead::Place{pointer->second, node.expr}, reads.size());
+    const auto [number, is_new] = numbers.emplace(VectorRead::Place{pointer->second, load.place}, reads.size());
     if (is_new) {
       reads.push_back({number->first, load.tests, nullptr});
       continue;
@@ -87,7 +99,8 @@ std::vector<Writer::VectorRead> Writer::vectors_read() const {
     // Behind other tests, or read by the lanes, which would find what these tests leave: in front of all of them, if
     // the elements are there whatever they say.
     const auto is_always = [](const auto& of) { return of && of->empty(); };
-    const bool always = is_always(tests) || is_always(load.tests) || is_inside_array(node);
+    const bool in_array = inside(load.place.range(), {0, node.instruction->shape.element_count() - 1});
+    const bool always = is_always(tests) || is_always(load.tests) || in_array;
     tests = always ? std::optional(std::vector<WriteOptions::Lanes::Test>()) : std::nullopt;
   }
   std::erase_if(reads, [](const VectorRead& read) { return !read.tests; });

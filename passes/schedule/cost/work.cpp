@@ -15,6 +15,7 @@
 #include "passes/schedule/cost/graph_work.h"
 #include "passes/schedule/cost/turns.h"
 #include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/domain/shifted_load.h"
 #include "passes/stages/domain/vectorize.h"
 #include "passes/stages/scans/scan_tile.h"
 
@@ -104,6 +105,8 @@ class WorkCounter {
         needed_(needed_nodes(graph)),
         step_widths_(graph.scopes.size(), 0) {}
 
+  std::vector<double> shares;  // of nodes that not all lanes of a thread compute (shifted_load.h); empty: of none
+
   // Of one thread, but for its registers.
   Work count_thread() {
     const size_t scopes = graph_.scopes.size();
@@ -117,6 +120,7 @@ class WorkCounter {
       const DemandNode& node = graph_.nodes[id];
       if (node.kind == DemandNode::Kind::kChoose) find_arms(node);
       Work work = node_work(node);
+      if (!shares.empty()) work.integer *= shares[id];
       if (const int64_t width = steps_at_once(node); width > 1) {
         work.memory /= static_cast<double>(width);
         work.turns /= static_cast<double>(width);
@@ -551,6 +555,7 @@ double combine_blocks(const MapDemand& demand) {
 
 Work map_work(const MapDemand& demand, int64_t lanes) {
   WorkCounter counter(*demand.graph, 1, 1);
+  if (lanes > 1) counter.shares = lane_shares(*demand.graph, demand.coordinates.back(), lanes);
   Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.threads));
   work.after = combine_blocks(demand);
   // Neighbours are loaded and stored together.

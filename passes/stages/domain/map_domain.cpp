@@ -31,10 +31,29 @@ MapDomain default_map_domain(const DemandContext& context) {
   return {.extents = largest == nullptr ? std::vector<int64_t>() : squeezed_dims(largest->dims)};
 }
 
+namespace {
+
+// The element of a tuple that an output is, or is in another shape, where nothing else reads either: its elements are
+// stored in the same places. What is read besides had better be what threads have in registers.
+const Instruction* element_of_output(const Instruction* output) {
+  if (output->opcode != Opcode::kReshape || output->operand(0)->users().size() != 1) return output;
+  const Instruction* root = output->parent()->root();
+  const auto gives = [&](const Instruction* user) { return user == root && root->opcode == Opcode::kTuple; };
+  const bool is_result = output == root || (!output->users().empty() && std::ranges::all_of(output->users(), gives));
+  return is_result ? output->operand(0) : output;
+}
+int carry_of_output(const Instruction* output) {
+  return static_cast<int>(*element_of_output(output)->attributes->tuple_index);
+}
+
+}  // namespace
+
 const Instruction* loop_of_output(const KernelValues& kernel, const Instruction* output, bool maps_loops) {
-  if (output->opcode != Opcode::kGetTupleElement) return nullptr;
-  const Instruction* source = output->operand(0);
+  const Instruction* element = element_of_output(output);
+  if (element->opcode != Opcode::kGetTupleElement) return nullptr;
+  const Instruction* source = element->operand(0);
   if (source->opcode != Opcode::kWhile || kernel.context.computed.count(source) == 0) return nullptr;
+  if (element != output && !is_stack(*source, carry_of_output(output))) return nullptr;
   return maps_loops && is_map_loop(*source) ? nullptr : source;
 }
 
@@ -42,7 +61,7 @@ std::vector<const Instruction*> outputs_of_threads(const KernelValues& kernel, b
   std::vector<const Instruction*> outputs = in_text_order(kernel.outputs);
   std::erase_if(outputs, [&](const Instruction* output) {
     const Instruction* loop = loop_of_output(kernel, output, maps_loops);
-    return loop != nullptr && is_stack(*loop, static_cast<int>(*output->attributes->tuple_index));
+    return loop != nullptr && is_stack(*loop, carry_of_output(output));
   });
   return outputs;
 }
@@ -102,8 +121,8 @@ std::optional<MapDemand> try_map(const KernelValues& kernel, const MapDomain& do
   graph.node_limit = std::min(graph.node_limit, most_nodes);
   for (const Instruction* output : in_text_order(kernel.outputs)) {
     const Instruction* loop = loop_of_output(kernel, output, domain.maps_loops);
-    const int carry = loop == nullptr ? -1 : static_cast<int>(*output->attributes->tuple_index);
-    if (loop != nullptr && is_stack(*loop, carry)) graph.add_stack(loop, carry, output);
+    if (loop == nullptr || !is_stack(*loop, carry_of_output(output))) continue;
+    graph.add_stack(loop, carry_of_output(output), output);
   }
   const Shape* shape = nullptr;  // of the output before, and its elements
   std::optional<ElementSpread> elements;

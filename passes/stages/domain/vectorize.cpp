@@ -8,6 +8,7 @@
 #include "ir/index/index_value.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/index_ranges.h"
+#include "passes/stages/domain/shifted_load.h"
 
 namespace sinter {
 
@@ -194,12 +195,18 @@ bool behind_tests_too(const MapDemand& demand, const std::map<int, ArmOf>& arms,
   constexpr int64_t kSmall = 8;  // times as many elements has the domain
   constexpr int kMost = 8;
   int count = 0, in_front = 0;
+  std::set<std::pair<const Instruction*, IndexExpr>> vectors;
   const DemandGraph& graph = *demand.graph;
   for (const DemandNode& node : graph.nodes) {
     if (node.kind != DemandNode::Kind::kLoad || node.scope == 0) continue;
     if (node.expr.coefficient_of_coordinate(lane) != 1) continue;
     if (node.instruction->shape.element_count() * kSmall <= demand.threads) continue;
-    if (++count > kMost || !is_vector_offset(graph, node.expr, lane, kNoBase, width)) return false;
+    if (const std::optional<ShiftedLoad> shifted = shifted_load(graph, arms, node, lane, width)) {
+      if (vectors.insert({node.instruction, shifted->place}).second && ++count > kMost) return false;
+      continue;
+    }
+    if (!is_vector_offset(graph, node.expr, lane, kNoBase, width)) return false;
+    if (vectors.insert({node.instruction, node.expr}).second && ++count > kMost) return false;
     bool shared = true;
     for (int scope = node.scope; scope != 0; scope = graph.scopes[scope].parent) {
       const auto arm = arms.find(scope);
@@ -215,6 +222,27 @@ bool is_one_step(const DemandGraph& graph, const DemandReduce& reduce) {
   return graph.nested_steps(reduce) == 1 && !reduce.cooperative && !reduce.fills && !reduce.chooses;
 }
 
+// Whether all that is read along the coordinate is bytes, elements beside a thread's own among them: the more of these
+// a thread has, the fewer are loaded one by one.
+bool is_stencil_of_bytes(const DemandGraph& graph, int coordinate) {
+  const auto is_byte = [](const DemandNode& node) {
+    return node.kind == DemandNode::Kind::kLoad && dtype_bytes(node.dtype) == 1;
+  };
+  if (std::ranges::none_of(graph.nodes, is_byte)) return false;
+  const std::map<int, ArmOf> arms = arms_by_scope(graph);
+  bool shifted = false;
+  for (const DemandNode& node : graph.nodes) {
+    if (node.kind != DemandNode::Kind::kLoad) continue;
+    if (shifted_load(graph, arms, node, coordinate, kAccessBytes)) {
+      shifted = true;
+    } else if (node.expr.coefficient_of_coordinate(coordinate) == 0) {
+      continue;
+    }
+    if (dtype_bytes(node.dtype) > 1) return false;
+  }
+  return shifted;
+}
+
 }  // namespace
 
 int64_t widest_vector(const MapDemand& demand) {
@@ -228,7 +256,7 @@ int64_t widest_vector(const MapDemand& demand) {
   int64_t extent = graph.coordinates[last].extent;
   for (size_t i = demand.coordinates.size() - 1; i-- > 0 && are_one(graph, demand.coordinates[i], last, extent);)
     extent *= graph.coordinates[demand.coordinates[i]].extent;
-  int64_t width = 4;
+  int64_t width = is_stencil_of_bytes(graph, last) ? kAccessBytes : 4;
   bool contiguous = false;
   for (const DemandStore& store : graph.stores) {
     if (!store.owners.empty()) {

@@ -130,7 +130,7 @@ enqueue(float* zeros_2, cudaStream_t stream);
 
 namespace loss {
 struct LossArrays {
-  struct SumsArrays {
+  struct Loss2Arrays {
     const float* params_policy_2_b;
     const int* picked;
     const float* picked_2;
@@ -140,17 +140,20 @@ struct LossArrays {
     const float* weight_sum;
     const float* sum_3;
     const float* square_sum;
-    float* sums_out;
+    float* loss_2_out;
     int t;
-  } sums;
-  struct SumArrays {
-    const float* params_policy_2_b;
-    const float* dense_2;
-    const float* max;
-    const float* weight_sum;
-    const float* sums;
-    float* sum_4;
-  } sum;
+  } loss_2;
+  struct Minibatch6Arrays {
+    const float* params_policy_2_b_in;
+    const float* state_m_policy_2_b_in;
+    const float* state_v_policy_2_b_in;
+    const float* loss_2;
+    const float* power;
+    const float* power_2;
+    float* state_m_policy_2_b_out;
+    float* state_v_policy_2_b_out;
+    float* params_policy_2_b_out;
+  } minibatch_6;
   uint32_t* finished;
 };
 
@@ -167,24 +170,13 @@ enqueue(const float* params_1_w_in, const float* state_m_1_w_in, const float* st
 
 namespace minibatch_2 {
 cudaError_t
-enqueue(const float* params_policy_2_b_in, const float* state_m_policy_2_b_in,
-        const float* state_v_policy_2_b_in, const float* dense_2, const float* max,
-        const float* weight_sum, const float* sums, const float* sum_4, const float* power,
-        const float* power_2, float* state_m_policy_2_b_out, float* state_v_policy_2_b_out,
-        float* params_policy_2_b_out, cudaStream_t stream);
+enqueue(const float* params_policy_2_w_in, const float* state_m_policy_2_w_in,
+        const float* state_v_policy_2_w_in, const float* loss_2, const float* x_4,
+        const float* power, const float* power_2, float* state_m_policy_2_w_out,
+        float* state_v_policy_2_w_out, float* params_policy_2_w_out, cudaStream_t stream);
 }  // namespace minibatch_2
 
 namespace minibatch_3 {
-cudaError_t
-enqueue(const float* params_policy_2_b, const float* params_policy_2_w_in,
-        const float* state_m_policy_2_w_in, const float* state_v_policy_2_w_in,
-        const float* dense_2, const float* max, const float* weight_sum, const float* sums,
-        const float* sum_4, const float* x_4, const float* power, const float* power_2,
-        float* state_m_policy_2_w_out, float* state_v_policy_2_w_out, float* params_policy_2_w_out,
-        cudaStream_t stream);
-}  // namespace minibatch_3
-
-namespace minibatch_4 {
 cudaError_t
 enqueue(const float* params_policy_0_b_in, const float* params_policy_1_b_in,
         const float* params_value_0_b_in, const float* params_value_1_b_in,
@@ -202,9 +194,9 @@ enqueue(const float* params_policy_0_b_in, const float* params_policy_1_b_in,
         float* state_m_value_1_b_out, float* state_v_value_1_b_out, float* params_value_1_b_out,
         float* state_m_value_2_w_out, float* state_v_value_2_w_out, float* params_value_2_w_out,
         int t, cudaStream_t stream);
-}  // namespace minibatch_4
+}  // namespace minibatch_3
 
-namespace minibatch_5 {
+namespace minibatch_4 {
 cudaError_t
 enqueue(const float* params_policy_0_w_in, const float* params_value_0_w_in,
         const float* state_m_policy_0_w_in, const float* state_m_value_0_w_in,
@@ -213,7 +205,7 @@ enqueue(const float* params_policy_0_w_in, const float* params_value_0_w_in,
         float* state_m_policy_0_w_out, float* state_v_policy_0_w_out, float* params_policy_0_w_out,
         float* state_m_value_0_w_out, float* state_v_value_0_w_out, float* params_value_0_w_out,
         int t, cudaStream_t stream);
-}  // namespace minibatch_5
+}  // namespace minibatch_4
 
 namespace mlp {
 cudaError_t
@@ -236,9 +228,8 @@ enqueue(const float* params_1_b, const float* params_1_w, const float* x_in, flo
 
 namespace mlp_5 {
 cudaError_t
-enqueue(const float* params_policy_2_b, const float* params_policy_2_w, const float* dense_2,
-        const float* max, const float* weight_sum, const float* sums, const float* sum_4,
-        const float* x_4, float* mlp_5_out, cudaStream_t stream);
+enqueue(const float* params_policy_2_w, const float* loss_2, const float* x_4, float* mlp_5_out,
+        cudaStream_t stream);
 }  // namespace mlp_5
 
 namespace mlp_6 {

@@ -1,6 +1,6 @@
 // ppo_update.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 47.6 kB; the largest live set is 47.6 kB.
+// Arena: 47.1 kB; the largest live set is 47.1 kB.
 
 #include "ppo_update/ppo_update.h"
 
@@ -122,7 +122,7 @@ extern const PpoUpdateTensor kPpoUpdateOutputTable[] = {
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 47872;
+constexpr int64_t kWorkspaceBytes = 47360;
 constexpr PpoUpdateOptions kDefaults = PPO_UPDATE_OPTIONS;
 
 thread_local constinit LastError last_error("ppo_update");
@@ -134,7 +134,7 @@ bool failed(const Step<ppo_update_range>& step) {
 
 // What an instance has beside its workspace, or in it before the first run.
 cudaError_t prepare(PpoUpdateInstance& created) {
-  created.finished = at<uint32_t>(created.workspace, 47616);
+  created.finished = at<uint32_t>(created.workspace, 47104);
   cudaError_t error = clear_on_device(created.finished, 4);
   return error;
 }
@@ -182,54 +182,52 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const square_sum = at<float>(instance->workspace, 38912);            // f32[]
   float* const power = at<float>(instance->workspace, 39168);                 // f32[]
   float* const power_2 = at<float>(instance->workspace, 39424);               // f32[]
-  float* const sums = at<float>(instance->workspace, 33792);                  // f32[32,3]
-  float* const sum_4 = at<float>(instance->workspace, 39680);                 // f32[32]
+  float* const loss_2 = at<float>(instance->workspace, 33792);                // f32[32,3]
   float* const mlp_5 = at<float>(instance->workspace, 11264);                 // f32[32,16]
   float* const mlp_6 = at<float>(instance->workspace, 13312);                 // f32[32,16]
   float* const mlp_7 = at<float>(instance->workspace, 15360);                 // f32[32,16]
   float* const mlp_8 = at<float>(instance->workspace, 20480);                 // f32[32,16]
-  float* const params_policy_2_b_2 = at<float>(instance->workspace, 39936);   // f32[3]
-  float* const params_value_2_b_2 = at<float>(instance->workspace, 40192);    // f32[1]
-  float* const state_m_value_2_b_2 = at<float>(instance->workspace, 40448);   // f32[1]
-  int* const state_step_2 = at<int>(instance->workspace, 40704);              // s32[]
-  float* const state_v_value_2_b_2 = at<float>(instance->workspace, 40960);   // f32[1]
-  float* const params_policy_0_b_2 = at<float>(instance->workspace, 41216);   // f32[16]
+  float* const params_value_2_b_2 = at<float>(instance->workspace, 39680);    // f32[1]
+  float* const state_m_value_2_b_2 = at<float>(instance->workspace, 39936);   // f32[1]
+  int* const state_step_2 = at<int>(instance->workspace, 40192);              // s32[]
+  float* const state_v_value_2_b_2 = at<float>(instance->workspace, 40448);   // f32[1]
+  float* const params_policy_0_b_2 = at<float>(instance->workspace, 40704);   // f32[16]
   float* const params_policy_0_w_2 = at<float>(instance->workspace, 34304);   // f32[6,16]
-  float* const params_policy_1_b_2 = at<float>(instance->workspace, 41472);   // f32[16]
+  float* const params_policy_1_b_2 = at<float>(instance->workspace, 40960);   // f32[16]
   float* const params_policy_1_w_2 = at<float>(instance->workspace, 22528);   // f32[16,16]
-  float* const params_policy_2_b_3 = at<float>(instance->workspace, 41728);   // f32[3]
-  float* const params_policy_2_w_2 = at<float>(instance->workspace, 41984);   // f32[16,3]
-  float* const params_value_0_b_2 = at<float>(instance->workspace, 42240);    // f32[16]
+  float* const params_policy_2_b_2 = at<float>(instance->workspace, 41216);   // f32[3]
+  float* const params_policy_2_w_2 = at<float>(instance->workspace, 41472);   // f32[16,3]
+  float* const params_value_0_b_2 = at<float>(instance->workspace, 41728);    // f32[16]
   float* const params_value_0_w_2 = at<float>(instance->workspace, 34816);    // f32[6,16]
-  float* const params_value_1_b_2 = at<float>(instance->workspace, 42496);    // f32[16]
+  float* const params_value_1_b_2 = at<float>(instance->workspace, 41984);    // f32[16]
   float* const params_value_1_w_2 = at<float>(instance->workspace, 23552);    // f32[16,16]
-  float* const params_value_2_b_3 = at<float>(instance->workspace, 42752);    // f32[1]
-  float* const params_value_2_w_2 = at<float>(instance->workspace, 43008);    // f32[16,1]
-  float* const state_m_policy_0_b_2 = at<float>(instance->workspace, 43264);  // f32[16]
+  float* const params_value_2_b_3 = at<float>(instance->workspace, 42240);    // f32[1]
+  float* const params_value_2_w_2 = at<float>(instance->workspace, 42496);    // f32[16,1]
+  float* const state_m_policy_0_b_2 = at<float>(instance->workspace, 42752);  // f32[16]
   float* const state_m_policy_0_w_2 = at<float>(instance->workspace, 35328);  // f32[6,16]
-  float* const state_m_policy_1_b_2 = at<float>(instance->workspace, 43520);  // f32[16]
+  float* const state_m_policy_1_b_2 = at<float>(instance->workspace, 43008);  // f32[16]
   float* const state_m_policy_1_w_2 = at<float>(instance->workspace, 24576);  // f32[16,16]
-  float* const state_m_policy_2_b_2 = at<float>(instance->workspace, 43776);  // f32[3]
-  float* const state_m_policy_2_w_2 = at<float>(instance->workspace, 44032);  // f32[16,3]
-  float* const state_m_value_0_b_2 = at<float>(instance->workspace, 44288);   // f32[16]
+  float* const state_m_policy_2_b_2 = at<float>(instance->workspace, 43264);  // f32[3]
+  float* const state_m_policy_2_w_2 = at<float>(instance->workspace, 43520);  // f32[16,3]
+  float* const state_m_value_0_b_2 = at<float>(instance->workspace, 43776);   // f32[16]
   float* const state_m_value_0_w_2 = at<float>(instance->workspace, 35840);   // f32[6,16]
-  float* const state_m_value_1_b_2 = at<float>(instance->workspace, 44544);   // f32[16]
+  float* const state_m_value_1_b_2 = at<float>(instance->workspace, 44032);   // f32[16]
   float* const state_m_value_1_w_2 = at<float>(instance->workspace, 25600);   // f32[16,16]
-  float* const state_m_value_2_b_3 = at<float>(instance->workspace, 44800);   // f32[1]
-  float* const state_m_value_2_w_2 = at<float>(instance->workspace, 45056);   // f32[16,1]
-  int* const state_step_3 = at<int>(instance->workspace, 45312);              // s32[]
-  float* const state_v_policy_0_b_2 = at<float>(instance->workspace, 45568);  // f32[16]
+  float* const state_m_value_2_b_3 = at<float>(instance->workspace, 44288);   // f32[1]
+  float* const state_m_value_2_w_2 = at<float>(instance->workspace, 44544);   // f32[16,1]
+  int* const state_step_3 = at<int>(instance->workspace, 44800);              // s32[]
+  float* const state_v_policy_0_b_2 = at<float>(instance->workspace, 45056);  // f32[16]
   float* const state_v_policy_0_w_2 = at<float>(instance->workspace, 36352);  // f32[6,16]
-  float* const state_v_policy_1_b_2 = at<float>(instance->workspace, 45824);  // f32[16]
+  float* const state_v_policy_1_b_2 = at<float>(instance->workspace, 45312);  // f32[16]
   float* const state_v_policy_1_w_2 = at<float>(instance->workspace, 26624);  // f32[16,16]
-  float* const state_v_policy_2_b_2 = at<float>(instance->workspace, 46080);  // f32[3]
-  float* const state_v_policy_2_w_2 = at<float>(instance->workspace, 46336);  // f32[16,3]
-  float* const state_v_value_0_b_2 = at<float>(instance->workspace, 46592);   // f32[16]
+  float* const state_v_policy_2_b_2 = at<float>(instance->workspace, 45568);  // f32[3]
+  float* const state_v_policy_2_w_2 = at<float>(instance->workspace, 45824);  // f32[16,3]
+  float* const state_v_value_0_b_2 = at<float>(instance->workspace, 46080);   // f32[16]
   float* const state_v_value_0_w_2 = at<float>(instance->workspace, 36864);   // f32[6,16]
-  float* const state_v_value_1_b_2 = at<float>(instance->workspace, 46848);   // f32[16]
+  float* const state_v_value_1_b_2 = at<float>(instance->workspace, 46336);   // f32[16]
   float* const state_v_value_1_w_2 = at<float>(instance->workspace, 27648);   // f32[16,16]
-  float* const state_v_value_2_b_3 = at<float>(instance->workspace, 47104);   // f32[1]
-  float* const state_v_value_2_w_2 = at<float>(instance->workspace, 47360);   // f32[16,1]
+  float* const state_v_value_2_b_3 = at<float>(instance->workspace, 46592);   // f32[1]
+  float* const state_v_value_2_w_2 = at<float>(instance->workspace, 46848);   // f32[16,1]
 
   // dot_general.35  (layers.py:18), and 5 more
   const kernels::dense::DenseArrays dense_arrays = {
@@ -303,7 +301,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* params_policy_1_b_spare = out->params_policy_1_b;
   float* params_policy_1_w_next = params_policy_1_w_2;
   float* params_policy_1_w_spare = out->params_policy_1_w;
-  float* params_policy_2_b_next = params_policy_2_b_3;
+  float* params_policy_2_b_next = params_policy_2_b_2;
   float* params_policy_2_b_spare = out->params_policy_2_b;
   float* params_policy_2_w_next = params_policy_2_w_2;
   float* params_policy_2_w_spare = out->params_policy_2_w;
@@ -437,8 +435,6 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     const float* state_v_value_1_w_current_2 = state_v_value_1_w_current;
     const float* state_v_value_2_b_current_2 = state_v_value_2_b_current;
     const float* state_v_value_2_w_current_2 = state_v_value_2_w_current;
-    float* params_policy_2_b_next_2 = params_policy_2_b_2;
-    float* params_policy_2_b_spare_2 = params_policy_2_b_next;
     float* params_value_2_b_next_2 = params_value_2_b_2;
     float* params_value_2_b_spare_2 = params_value_2_b_next;
     float* state_m_value_2_b_next_2 = state_m_value_2_b_2;
@@ -448,8 +444,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     float* state_v_value_2_b_next_2 = state_v_value_2_b_2;
     float* state_v_value_2_b_spare_2 = state_v_value_2_b_next;
 
-    // while.48; its last step writes params_policy_2_b_next, params_value_2_b_next,
-    // state_m_value_2_b_next, state_step_next and state_v_value_2_b_next
+    // while.48; its last step writes params_value_2_b_next, state_m_value_2_b_next, state_step_next
+    // and state_v_value_2_b_next
     for (int t_1 = 0; t_1 < 4; ++t_1) {
       // tanh.6, tanh.8  (layers.py:27)
       if (failed({"mlp_2", kernels::mlp_2::enqueue(params_policy_0_b_current_2,
@@ -493,19 +489,21 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
         return kPpoUpdateCudaError;
       }
 
-      // scatter-add.5  (training.py:82), and 1 more
+      // add_any.6  (training.py:81), and 1 more
       const kernels::loss::LossArrays loss_arrays = {
-          .sums = {params_policy_2_b_current_2, picked, picked_2, picked_3, dense_2, max,
-                   weight_sum, sum_3, square_sum, sums, t_1},
-          .sum = {params_policy_2_b_current_2, dense_2, max, weight_sum, sums, sum_4},
+          .loss_2 = {params_policy_2_b_current_2, picked, picked_2, picked_3, dense_2, max,
+                     weight_sum, sum_3, square_sum, loss_2, t_1},
+          .minibatch_6 = {params_policy_2_b_current_2, state_m_policy_2_b_current_2,
+                          state_v_policy_2_b_current_2, loss_2, power, power_2,
+                          state_m_policy_2_b_next, state_v_policy_2_b_next,
+                          params_policy_2_b_next},
           .finished = instance->finished,
       };
       if (failed({"loss", kernels::loss::enqueue(loss_arrays, stream)})) return kPpoUpdateCudaError;
 
       // add_any.14  (layers.py:27)
-      if (failed({"mlp_5", kernels::mlp_5::enqueue(params_policy_2_b_current_2,
-                                                   params_policy_2_w_current_2, dense_2, max,
-                                                   weight_sum, sums, sum_4, x_4, mlp_5, stream)})) {
+      if (failed({"mlp_5", kernels::mlp_5::enqueue(params_policy_2_w_current_2, loss_2, x_4, mlp_5,
+                                                   stream)})) {
         return kPpoUpdateCudaError;
       }
 
@@ -525,26 +523,11 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
         return kPpoUpdateCudaError;
       }
 
-      // add.342, add.354, sub.74  (layers.py:117)
-      if (failed({"minibatch_2", kernels::minibatch_2::enqueue(params_policy_2_b_current_2,
-                                                               state_m_policy_2_b_current_2,
-                                                               state_v_policy_2_b_current_2,
-                                                               dense_2, max, weight_sum, sums,
-                                                               sum_4, power, power_2,
-                                                               state_m_policy_2_b_next,
-                                                               state_v_policy_2_b_next,
-                                                               params_policy_2_b_next_2,
-                                                               stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
       // add.343, add.355, sub.75  (layers.py:117)
-      if (failed({"minibatch_3", kernels::minibatch_3::enqueue(params_policy_2_b_current_2,
-                                                               params_policy_2_w_current_2,
+      if (failed({"minibatch_2", kernels::minibatch_2::enqueue(params_policy_2_w_current_2,
                                                                state_m_policy_2_w_current_2,
-                                                               state_v_policy_2_w_current_2,
-                                                               dense_2, max, weight_sum, sums,
-                                                               sum_4, x_4, power, power_2,
+                                                               state_v_policy_2_w_current_2, loss_2,
+                                                               x_4, power, power_2,
                                                                state_m_policy_2_w_next,
                                                                state_v_policy_2_w_next,
                                                                params_policy_2_w_next, stream)})) {
@@ -565,7 +548,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // add.338, add.350, sub.70, add.340, ...  (layers.py:117)
-      if (failed({"minibatch_4", kernels::minibatch_4::enqueue(params_policy_0_b_current_2,
+      if (failed({"minibatch_3", kernels::minibatch_3::enqueue(params_policy_0_b_current_2,
                                                                params_policy_1_b_current_2,
                                                                params_value_0_b_current_2,
                                                                params_value_1_b_current_2,
@@ -603,7 +586,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       }
 
       // add.339, add.351, sub.71, add.345, ...  (layers.py:117)
-      if (failed({"minibatch_5", kernels::minibatch_5::enqueue(params_policy_0_w_current_2,
+      if (failed({"minibatch_4", kernels::minibatch_4::enqueue(params_policy_0_w_current_2,
                                                                params_value_0_w_current_2,
                                                                state_m_policy_0_w_current_2,
                                                                state_m_value_0_w_current_2,
@@ -634,7 +617,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       params_policy_0_w_current_2 = params_policy_0_w_next;
       params_policy_1_b_current_2 = params_policy_1_b_next;
       params_policy_1_w_current_2 = params_policy_1_w_next;
-      params_policy_2_b_current_2 = params_policy_2_b_next_2;
+      params_policy_2_b_current_2 = params_policy_2_b_next;
       params_policy_2_w_current_2 = params_policy_2_w_next;
       params_value_0_b_current_2 = params_value_0_b_next;
       params_value_0_w_current_2 = params_value_0_w_next;
@@ -667,7 +650,6 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       state_v_value_1_w_current_2 = state_v_value_1_w_next;
       state_v_value_2_b_current_2 = state_v_value_2_b_next_2;
       state_v_value_2_w_current_2 = state_v_value_2_w_next;
-      std::swap(params_policy_2_b_next_2, params_policy_2_b_spare_2);
       std::swap(params_value_2_b_next_2, params_value_2_b_spare_2);
       std::swap(state_m_value_2_b_next_2, state_m_value_2_b_spare_2);
       std::swap(state_step_next_2, state_step_spare_2);

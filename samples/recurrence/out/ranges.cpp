@@ -9,9 +9,8 @@ const char* recurrence_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"after", "after: add.30, mul.33  (make_samples.py:95), and 1 more"},
-      {"sum", "sum: add.41  (make_samples.py:97)"},
-      {"sum_2", "sum_2: add.51  (make_samples.py:97)"},
+      {"after", "after: get-tuple-element.8, get-tuple-element.9  (make_samples.py:97)"},
+      {"after_2", "after_2: reshape.11  (make_samples.py:97)"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

@@ -9,10 +9,8 @@ const char* cumsum_recurrence_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"compose", "compose: multiply.2  (cumsum.grain:11), and 2 more"},
-      {"compose_2", "compose_2: multiply.6  (cumsum.grain:11), and 3 more"},
-      {"h", "h: pad.11  (cumsum.grain:18), and 1 more"},
-      {"h_2", "h_2: h  (cumsum.grain:18)"},
+      {"compose", "compose: get-tuple-element.8, get-tuple-element.9  (cumsum.grain:18)"},
+      {"compose_2", "compose_2: reshape.12  (cumsum.grain:18)"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

@@ -1,7 +1,8 @@
-#include "passes/graph/prepare/try_combiner.h"
+#include "passes/graph/base/try_combiner.h"
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "ir/evaluate/evaluate.h"
 #include "ir/ops/op_table.h"
@@ -91,7 +92,9 @@ int64_t draw_integer(DType dtype, int64_t initial, const Marks& marks, Draws* dr
 
 Literal draw(const Literal& initial, DType dtype, const Marks& marks, bool computed, Draws* draws) {
   Literal result(Shape::array(dtype, {kTrials}));
-  for (int64_t i = 0; i < kTrials; ++i) {
+  for (int64_t i = 0; is_complex(dtype) && i < 2 * kTrials; ++i)
+    result.mutable_values<double>()[static_cast<size_t>(i)] = draw_real(0.0, marks, computed, draws);
+  for (int64_t i = 0; !is_complex(dtype) && i < kTrials; ++i) {
     if (is_float(dtype)) {
       result.set_real(i, draw_real(initial.real_at(0), marks, computed, draws));
     } else {
@@ -102,11 +105,12 @@ Literal draw(const Literal& initial, DType dtype, const Marks& marks, bool compu
 }
 
 // Floats of any width are tried as f64: what is so for numbers is not hidden by what is rounded.
-DType tried_as(DType dtype) { return is_float(dtype) ? DType::kF64 : dtype; }
+DType tried_as(DType dtype) { return is_float(dtype) ? DType::kF64 : is_complex(dtype) ? DType::kC128 : dtype; }
 
-bool can_be_tried(const Instruction& instruction) {
+bool can_be_tried(const Instruction& instruction, bool begins) {
   if (instruction.shape.is_tuple()) return true;
   const DType dtype = instruction.shape.dtype;
+  if (is_complex(dtype) && !begins && instruction.opcode != Opcode::kConstant) return true;
   if (!is_float(dtype) && !is_integer(dtype) && dtype != DType::kPred) return false;
   return instruction.opcode != Opcode::kBitcastConvert && instruction.opcode != Opcode::kReducePrecision;
 }
@@ -134,16 +138,24 @@ bool only_chooses(const Computation& function) {
 
 void widen(Computation* computation) {
   for (Instruction& instruction : computation->instructions()) {
-    if (instruction.shape.is_tuple() || !is_float(instruction.shape.dtype)) continue;
-    if (instruction.opcode == Opcode::kConstant)
+    if (instruction.shape.is_tuple() || tried_as(instruction.shape.dtype) == instruction.shape.dtype) continue;
+    if (instruction.opcode == Opcode::kConstant && is_float(instruction.shape.dtype))
       instruction.literal = real_literal(DType::kF64, instruction.literal.real_at(0));
-    instruction.shape.dtype = DType::kF64;
+    if (instruction.opcode == Opcode::kConstant && is_complex(instruction.shape.dtype))
+      instruction.literal = Literal(Shape::scalar(DType::kC128));  // the zero of initial values, which nothing asks for
+    instruction.shape.dtype = tried_as(instruction.shape.dtype);
   }
 }
 
 bool are_same(const Literal& one, const Literal& other, bool to_the_bit, const std::vector<double>& scale) {
   const bool reals = is_float(one.shape().dtype);
-  for (int64_t i = 0; i < kTrials; ++i) {
+  for (int64_t i = 0; is_complex(one.shape().dtype) && i < kTrials; ++i) {
+    using Complex = std::complex<double>;
+    const auto number = static_cast<size_t>(i);
+    const Complex a = one.values<Complex>()[number], b = other.values<Complex>()[number];
+    if (!(std::abs(a - b) <= kSame * std::max({std::abs(a), std::abs(b), scale[number]}))) return false;
+  }
+  for (int64_t i = 0; !is_complex(one.shape().dtype) && i < kTrials; ++i) {
     if (!reals) {
       if (one.integer_at(i) != other.integer_at(i)) return false;
       continue;
@@ -157,10 +169,11 @@ bool are_same(const Literal& one, const Literal& other, bool to_the_bit, const s
   return true;
 }
 
-}  // namespace
-
-bool may_be_parted(const Computation& function, const std::vector<Literal>& initials) {
-  if (!gives_elements(function) || !std::ranges::all_of(function.instructions(), can_be_tried)) return false;
+// With `begins` the initial values are tried, too.
+bool passes_trial(const Computation& function, const std::vector<Literal>& initials, bool begins) {
+  if (!gives_elements(function) ||
+      !std::ranges::all_of(function.instructions(), [&](const auto& each) { return can_be_tried(each, begins); }))
+    return false;
   const size_t count = initials.size();
   const bool chooses = only_chooses(function);
   const Marks marks = marks_of(function);
@@ -211,10 +224,24 @@ bool may_be_parted(const Computation& function, const std::vector<Literal>& init
   const std::vector<Literal>& values = results->elements();
   for (size_t i = 0; i < count; ++i) {
     if (!are_same(values[i], values[count + i], chooses, scale)) return false;
+    if (!begins) continue;
     if (!are_same(values[2 * count + i], values[3 * count + i], chooses, scale)) return false;
     if (!are_same(values[2 * count + i], values[4 * count + i], chooses, scale)) return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool may_be_parted(const Computation& function, const std::vector<Literal>& initials) {
+  return passes_trial(function, initials, true);
+}
+
+bool is_associative(const Computation& function) {
+  std::vector<Literal> zeros;
+  const std::vector<Instruction*> parameters = function.parameters();
+  for (size_t i = 0; i < parameters.size() / 2; ++i) zeros.emplace_back(parameters[i]->shape);
+  return passes_trial(function, zeros, false);
 }
 
 }  // namespace sinter

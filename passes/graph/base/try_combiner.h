@@ -15,4 +15,7 @@ namespace sinter {
 // becomes of those depends on where they stand (docs/numerics.md).
 bool may_be_parted(const Computation& function, const std::vector<Literal>& initials);
 
+// The first half of it, of a function that is applied to elements alone: that it is associative.
+bool is_associative(const Computation& function);
+
 }  // namespace sinter
