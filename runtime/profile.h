@@ -120,6 +120,11 @@ class Profiler {
       for (long i = 0; i < repeat && good(); ++i) measure_steps();
       for (Step& step : profile_.steps) std::sort(step.launch.us.begin(), step.launch.us.end());
       measure_events();
+      // A shared library has a listener of its own, whom nobody can set.
+      if (repeat > 0 && profile_.steps.empty())
+        fail(
+            "no step was told: runs have none, or the library is a shared one, which keeps them to "
+            "itself");
     }
     profile_.host_waits = gate_.timed_out();
     return std::move(profile_);

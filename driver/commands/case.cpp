@@ -102,7 +102,8 @@ PreparedCase prepare(const CaseOptions& options, Source source, int file) {
     return prepared;
   }
   std::optional<std::vector<WeightInput>> weights(std::in_place);
-  if (options.weights_of) weights = weight_inputs(*prepared.module, *options.weights_of, diagnostics);
+  if (options.weights_of)
+    weights = weight_inputs(*prepared.module, *options.weights_of, diagnostics, options.shares_weights);
   if (!weights) {
     prepared.failure = failed(kInputWrong, diagnostics.render(is_coloured(file)));
     return prepared;
@@ -161,7 +162,8 @@ bool read_batch(const CaseOptions& options, std::vector<CaseOptions>& cases, std
                        .tolerance = options.tolerance,
                        .elided = options.elided,
                        .grain = options.grain,
-                       .weights_of = options.weights_of};
+                       .weights_of = options.weights_of,
+                       .shares_weights = options.shares_weights};
     if (words >> inputs && inputs != "-") one.inputs = {inputs};
     if (words >> expect && expect != "-") one.expect = expect;
     if (words >> more) {

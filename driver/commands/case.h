@@ -32,6 +32,7 @@ struct CaseOptions {
   Elided elided = Elided::kRefuse;
   GrainChoice grain;
   std::optional<Source> weights_of;  // a safetensors file that some inputs are in; --inputs has the others
+  bool shares_weights = false;       // it is of several programs: some of its tensors are no inputs of this one
 };
 // Inputs and tolerances alone.
 void add_input_options(CLI::App& command, CaseOptions& options);

@@ -147,6 +147,7 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
   command.add_option("--weights-of", flags.weights_of, "inputs that this safetensors file has tensors of are weights")
       ->allow_extra_args(false)
       ->type_name("FILE");
+  command.add_flag("--weights-shared", flags.shares_weights, "that file is of several programs, of which this is one");
   command.add_option("--sources", flags.sources, "name values after the model's variables: folder of its Python files")
       ->type_name("DIR");
   add_binding_flag(command, CallSide::kKernels, flags.device_functions,

@@ -36,7 +36,7 @@ RunResult run_without_weights(const RunRequest& request, const BuiltRunner& runn
   if (!options.weights_of) return run_built(request, runner);
   Diagnostics diagnostics(request.source);
   const std::optional<std::vector<WeightInput>> weights =
-      weight_inputs(request.module, *options.weights_of, diagnostics);
+      weight_inputs(request.module, *options.weights_of, diagnostics, options.shares_weights);
   if (!weights) return {RunResult::Status::kRefused, {}, diagnostics.render()};
   std::vector<Literal> others;
   auto weight = weights->begin();
@@ -59,6 +59,7 @@ int run_as_built(const Options& options) {
   CaseOptions test_case = options.test_case;
   if (!to_choice(options.flags.grain, test_case.grain)) return kCallWrong;
   if (!read_weights_of(options.flags, test_case.weights_of)) return kCallWrong;
+  test_case.shares_weights = options.flags.shares_weights;
   test_case.elided = Elided::kZeros;  // the text says what inputs and results are, and no more
   return run_case(test_case,
                   {.one = [&](const RunRequest& request) { return run_without_weights(request, runner, test_case); },
@@ -80,6 +81,7 @@ int run(const Options& options) {
   test_case.elided = emitted.compile.elided;
   test_case.grain = emitted.compile.grain;
   test_case.weights_of = emitted.compile.weights.inputs;
+  test_case.shares_weights = emitted.compile.weights.of_several;
   return run_case(
       test_case,
       {.one = [&](const RunRequest& request) { return run_emitted(request, emitted); },

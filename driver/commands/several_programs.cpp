@@ -85,6 +85,16 @@ std::optional<std::vector<WeightValue>> shared_values(const std::vector<PlannedP
   return values;
 }
 
+// What sha256sum says of all texts, one behind the other.
+std::string hash_of_texts(const std::vector<PlannedProgram>& programs) {
+  std::string texts;
+  std::set<std::string> seen;
+  for (const PlannedProgram& program : programs) {
+    if (seen.insert(program.source.name).second) texts += program.source.text;
+  }
+  return sha256_hex(texts);
+}
+
 // Files beside the first text: the other ones.
 std::string other_texts(const std::vector<PlannedProgram>& programs) {
   std::string text;
@@ -172,7 +182,8 @@ std::optional<FileSet> joined_folder(const CompileFlags& flags, std::vector<Plan
                         .note = "",
                         .weights = home,
                         .build = build,
-                        .weights_file = has_file ? weights_file(shared, *values, build) : ""});
+                        .weights_file = has_file ? weights_file(shared, *values, build) : ""},
+                       hash_of_texts(programs));
 }
 
 FileSet files_over(const FileSet& folder) {

@@ -62,6 +62,8 @@ std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, cons
   }
   std::map<size_t, WeightInput> inputs;
   for (const tensor_file::Tensor& tensor : tensors) {
+    // The library's table of weights has names that end with one.
+    if (tensor.name.find('\0') != std::string::npos) return refuse("a tensor's name has a null character in it");
     const auto number = numbers.find(tensor.name);
     const auto named = by_name.find(identifier(tensor.name));
     int64_t position = -1;

@@ -135,6 +135,9 @@ std::string emit_header(const HostProgram& host, WeightsHome weights) {
                  {"weight_count", std::to_string(host.weights.size())},
                  {"interface_hash", host.interface_hash},
                  {"create_signature", create_signature(host)},
+                 {"load_signature", weights_signature(host, "load")},
+                 {"read_signature", weights_signature(host, "read")},
+                 {"embedded_signature", weights_signature(host, "embedded")},
                  {"can_capture", can_capture(host) ? "1" : "0"},
                  {"capture_signature", capture_signature(host)},
                  {"update_signature", update_signature(host)},
@@ -158,6 +161,14 @@ std::string emit_header(const HostProgram& host, WeightsHome weights) {
 std::string create_signature(const HostProgram& host) {
   return wrap_list(host.type + "Status " + host.name + "_create_with(",
                    {host.type + "Instance** instance", "const " + host.type + "Options* options"}, ")");
+}
+
+std::string weights_signature(const HostProgram& host, const std::string& source) {
+  std::vector<std::string> parameters = {host.type + "Weights** weights"};
+  if (source == "load") parameters.emplace_back("const char* path");
+  if (source == "read") parameters.insert(parameters.end(), {"const void* file", "size_t bytes"});
+  parameters.push_back("const " + host.type + "Options* options");
+  return wrap_list(host.type + "Status " + host.name + "_weights_" + source + "_with(", parameters, ")");
 }
 
 std::string capture_signature(const HostProgram& host) {

@@ -91,6 +91,9 @@ int64_t weights_bytes(const HostProgram& host);
 // "SoftmaxStatus softmax_create_with(SoftmaxInstance** instance, ...)", without semicolon.
 std::string create_signature(const HostProgram& host);
 
+// Likewise those of the functions that make weights by the caller's options: "load", "read", "embedded".
+std::string weights_signature(const HostProgram& host, const std::string& source);
+
 // "SoftmaxStatus softmax_run(SoftmaxInstance* instance, ..., cudaStream_t stream)", without semicolon.
 std::string run_signature(const HostProgram& host, const std::string& stream_type);
 // Likewise those of the functions that make a graph of a run, and give it other arrays.

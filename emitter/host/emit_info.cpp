@@ -58,7 +58,8 @@ Workspace workspace_of(const HostPlan& plan, int64_t kept_at) {
 std::string emit_info(const HostProgram& host, const EmitOptions& options) {
   const HostPlan& plan = host.program->plan;
   return fill_template("host/info.cpp.mustache",
-                       {.texts = {{"name", host.name},
+                       {.texts = {{"programs", ""},
+                                  {"name", host.name},
                                   {"Name", host.type},
                                   {"NAME", host.macro},
                                   {"kernels", std::to_string(host.program->kernels.size())},
@@ -68,7 +69,7 @@ std::string emit_info(const HostProgram& host, const EmitOptions& options) {
                                   {"workspace_bytes", std::to_string(workspace_of(plan, options.kept_at).bytes)},
                                   {"weights_bytes", std::to_string(host.weights.empty() ? std::ssize(plan.constants)
                                                                                         : weights_bytes(host))}},
-                        .flags = {},
+                        .flags = {{"is_joined", false}},
                         .lists = {}});
 }
 

@@ -7,6 +7,7 @@
 #include "emitter/host/emit_template.h"
 #include "emitter/kernels/print_kernel.h"
 #include "emitter/text/emit_names.h"
+#include "emitter/text/string_literal.h"
 #include "ir/module/host_functions.h"
 #include "ir/support/diagnostics.h"
 
@@ -95,7 +96,7 @@ std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors) {
   for (const HostTensor& tensor : tensors) {
     const std::string dims = tensor.dims.empty() ? "nullptr" : tensor.dims;
     const std::string& name = tensor.tensor.empty() ? tensor.name : tensor.tensor;
-    rows.push_back("{\"" + name + "\", \"" + std::string(dtype_name(tensor.shape.dtype)) + "\", " +
+    rows.push_back("{" + string_literal(name) + ", \"" + std::string(dtype_name(tensor.shape.dtype)) + "\", " +
                    std::to_string(tensor.shape.rank()) + ", " + dims + ", " + std::to_string(tensor.shape.bytes()) +
                    "},");
   }
@@ -202,6 +203,9 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
                                   {"namespace", kernel_namespace(host.name)},
                                   {"steps", steps},
                                   {"create_signature", create_signature(host)},
+                                  {"load_signature", weights_signature(host, "load")},
+                                  {"read_signature", weights_signature(host, "read")},
+                                  {"embedded_signature", weights_signature(host, "embedded")},
                                   {"create", wrap_list("  return create_instance(", create_arguments, ");")},
                                   {"check_run", wrap_list("  const Failure wrong = check_run(",
                                                           {"instance", "in", "k" + host.type + "InputTable", "out",

@@ -75,13 +75,15 @@ std::vector<Program::Weight> joined_weights(const std::vector<const Program*>& p
   return weights;
 }
 
-FileSet join_projects(const std::string& name, const std::vector<JoinedProgram>& programs, const EmitOptions& options) {
+FileSet join_projects(const std::string& name, const std::vector<JoinedProgram>& programs, const EmitOptions& options,
+                      const std::string& texts_hash) {
   JoinedHost host = name_joined(name, programs);
   host.all.program = &host.program;
   const std::string& stem = host.all.name;
   FileSet files = {{header_path(stem), emit_joined_header(host, options.weights)},
                    {cpp_header_path(stem), emit_joined_cpp_header(host)},
                    {stem + ".cu", emit_joined_launcher(host, options)},
+                   {"info.cpp", emit_joined_info(host, texts_hash)},
                    {".clang-format", std::string(template_text("host/clang_format"))},
                    {".gitattributes", std::string(template_text("host/gitattributes"))}};
   JoinedParts parts;

@@ -25,7 +25,9 @@ std::vector<int64_t> kept_places(const std::vector<const Program*>& programs);
 // The weights of all programs, each once by its name in files; programs do not differ in what they mean by a name.
 std::vector<Program::Weight> joined_weights(const std::vector<const Program*>& programs);
 
-// Of one artifact, called NAME. Of `options` the weights are those of joined_weights.
-FileSet join_projects(const std::string& name, const std::vector<JoinedProgram>& programs, const EmitOptions& options);
+// Of one artifact, called NAME. Of `options` the weights are those of joined_weights; `texts_hash` is the SHA-256 of
+// all texts, one behind the other.
+FileSet join_projects(const std::string& name, const std::vector<JoinedProgram>& programs, const EmitOptions& options,
+                      const std::string& texts_hash);
 
 }  // namespace sinter

@@ -34,6 +34,8 @@ std::string emit_joined_header(const JoinedHost& host, WeightsHome weights);    
 std::string emit_joined_cpp_header(const JoinedHost& host);                            // include/<name>/<name>.hpp
 std::string emit_joined_launcher(const JoinedHost& host, const EmitOptions& options);  // <name>.cu
 
+std::string emit_joined_info(const JoinedHost& host, const std::string& texts_hash);  // info.cpp
+
 // "ModelStatus model_run(ModelInstance* instance, const ModelEntry* entry, ...)", without semicolon.
 std::string joined_run_signature(const HostProgram& all, const std::string& stream_type);
 

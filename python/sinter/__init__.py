@@ -10,9 +10,10 @@ docs/python.md of the repository explains each.
 """
 
 from sinter import jax
-from sinter.model import Model, Tensor, load
+from sinter.interface import Tensor
+from sinter.model import Model, Programs, load
 from sinter.plan import Plan, explain
 from sinter.program import Error
 from sinter.project import build, compile
 
-__all__ = ["Error", "Model", "Plan", "Tensor", "build", "compile", "explain", "jax", "load"]
+__all__ = ["Error", "Model", "Plan", "Programs", "Tensor", "build", "compile", "explain", "jax", "load"]

@@ -16,7 +16,7 @@ from sinter.host import aligned_empty, checked_array
 from sinter.program import Error
 
 if TYPE_CHECKING:
-    from sinter.model import Tensor
+    from sinter.interface import Tensor
 
 
 class _Driver:

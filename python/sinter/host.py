@@ -8,7 +8,7 @@ import numpy as np
 from sinter import dtypes
 
 if TYPE_CHECKING:
-    from sinter.model import Tensor
+    from sinter.interface import Tensor
 
 _ALIGNMENT = 16
 

@@ -1,150 +1,44 @@
-"""Built models: a library's C interface (include/NAME/NAME.h of the emitted folder), called on numpy arrays."""
+"""Built models, called on numpy arrays: one program, or several that share weights and memory."""
 
 import collections
 import ctypes
-import dataclasses
 import json
 import os
 import pathlib
 import re
-import shutil
-import tempfile
 import threading
 import warnings
-from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
+
+import numpy as np
 
 from sinter import safetensors
 from sinter.cuda import CudaMemory
 from sinter.host import HostMemory
+from sinter.interface import (Interface, JoinedInterface, Path, ProgramInterface, Tensor, joins_programs,
+                              open_library)
 from sinter.jax import INPUTS
 from sinter.program import Error
 from sinter.project import DEVICES, library_path, program_name
 
-Path = Union[str, "os.PathLike[str]"]
 
+class _Instance:
+    """An instance of a library, and the weights that it reads."""
 
-@dataclasses.dataclass(frozen=True)
-class Tensor:
-    """One input or output."""
+    def __init__(self, interface: Interface, weights: Optional[Path]) -> None:
+        self._interface = interface
+        self.handle = ctypes.c_void_p()
+        self.lock = threading.Lock()  # of its runs, which follow each other
+        self._weights = ctypes.c_void_p()
+        if weights is not None and interface.has_weights:
+            self._weights = interface.weights(weights)
+        self.handle = interface.create(self._weights or None)
 
-    name: str
-    dtype: str  # as HLO spells it: "f32"
-    shape: Tuple[int, ...]
-
-    def __str__(self) -> str:
-        return f"{self.name} {self.dtype}[{','.join(map(str, self.shape))}]"
-
-
-class _Row(ctypes.Structure):
-    """<Name>Tensor of the header."""
-
-    _fields_ = [("name", ctypes.c_char_p), ("dtype", ctypes.c_char_p), ("rank", ctypes.c_int),
-                ("dims", ctypes.POINTER(ctypes.c_int64)), ("bytes", ctypes.c_int64)]
-
-
-class _Info(ctypes.Structure):
-    """The beginning of <Name>Info."""
-
-    _fields_ = [("size", ctypes.c_uint32), ("kernels", ctypes.c_int32), ("launches", ctypes.c_int64),
-                ("interface_hash", ctypes.c_uint64)]
-
-
-class _Options(ctypes.Structure):
-    """<Name>Options of a program with weights."""
-
-    _fields_ = [("size", ctypes.c_uint32), ("device", ctypes.c_int32), ("interface_hash", ctypes.c_uint64),
-                ("workspace", ctypes.c_void_p), ("workspace_bytes", ctypes.c_int64), ("weights", ctypes.c_void_p)]
-
-
-def _upper_camel(name: str) -> str:
-    """upper_camel of the compiler (emitter/text/emit_names.h)."""
-    camel = ""
-    for word in filter(None, name.split("_")):
-        # Two digits that an underscore kept apart stay apart.
-        apart = "_" if camel and camel[-1].isdigit() and word[0].isdigit() else ""
-        camel += apart + word[0].upper() + word[1:]
-    return camel
-
-
-class _Interface:
-    """The functions and tables of a library."""
-
-    def __init__(self, path: pathlib.Path, name: str) -> None:
-        self.name = name
-        self._library = _open(path)
-        pointer = ctypes.c_void_p
-        self.create_with = self._function("create_with", ctypes.c_int, ctypes.POINTER(pointer), pointer)
-        self.run = self._function("run", ctypes.c_int, pointer, pointer, pointer, pointer)
-        self.destroy = self._function("destroy", None, pointer)
-        self.last_error = self._function("last_error", ctypes.c_char_p)
-        self.inputs = self._table("Input")
-        self.outputs = self._table("Output")
-        self._status_text = None
-        if hasattr(self._library, f"{name}_status_text"):
-            self._status_text = self._function("status_text", ctypes.c_char_p, ctypes.c_int)
-        self.has_weights = hasattr(self._library, f"{name}_weights_load")
-
-    def weights(self, path: Path) -> ctypes.c_void_p:
-        """An object of weights, of a safetensors file; destroy_weights ends it."""
-        load = self._function("weights_load", ctypes.c_int, ctypes.POINTER(ctypes.c_void_p), ctypes.c_char_p)
-        weights = ctypes.c_void_p()
-        self.check(load(ctypes.byref(weights), os.fsencode(path)))
-        return weights
-
-    def destroy_weights(self, weights: ctypes.c_void_p) -> None:
-        self._function("weights_destroy", None, ctypes.c_void_p)(weights)
-
-    def options(self, weights: ctypes.c_void_p) -> _Options:
-        info = self._function("info", ctypes.POINTER(_Info))()
-        return _Options(ctypes.sizeof(_Options), -1, info.contents.interface_hash, None, 0, weights)
-
-    def _function(self, name: str, result: Any, *arguments: Any) -> Any:
-        try:
-            function = getattr(self._library, f"{self.name}_{name}")
-        except AttributeError:
-            raise Error(f"{self._library._name} is no library of {self.name}: it has no {self.name}_{name}") from None
-        function.restype, function.argtypes = result, arguments
-        return function
-
-    def _table(self, direction: str) -> List[Tensor]:
-        # Its last row has no name.
-        symbol = f"k{_upper_camel(self.name)}{direction}Table"
-        try:
-            rows = ctypes.cast(ctypes.addressof(_Row.in_dll(self._library, symbol)), ctypes.POINTER(_Row))
-        except ValueError:
-            raise Error(f"{self._library._name} is no shared library of {self.name}: it has no {symbol}") from None
-        tensors: List[Tensor] = []
-        while rows[len(tensors)].name is not None:
-            row = rows[len(tensors)]
-            tensors.append(Tensor(row.name.decode(), row.dtype.decode(), tuple(row.dims[:row.rank])))
-        return tensors
-
-    def check(self, status: int) -> None:
-        if status == 0:
-            return
-        error = Error(self.last_error().decode(errors="replace"))
-        if self._status_text is not None:
-            error.status = self._status_text(status).decode()
-        raise error
-
-
-_opened: Dict[str, os.stat_result] = {}
-
-
-def _open(path: pathlib.Path) -> ctypes.CDLL:
-    """The library that the file holds now: the system takes a path that it has loaded for what it held then."""
-    if not path.exists():
-        raise Error(f"{path} does not exist")
-    real = str(path.resolve())
-    now = os.stat(real)
-    before = _opened.setdefault(real, now)
-    try:
-        if (before.st_ino, before.st_mtime_ns) == (now.st_ino, now.st_mtime_ns):
-            return ctypes.CDLL(real)
-        with tempfile.TemporaryDirectory() as folder:
-            return ctypes.CDLL(shutil.copy(real, folder))
-    except OSError as error:
-        raise Error(f"{path} cannot be loaded: {error}") from None
+    def __del__(self) -> None:
+        if getattr(self, "handle", None):
+            self._interface.destroy(self.handle)
+        if getattr(self, "_weights", None):
+            self._interface.destroy_weights(self._weights)
 
 
 class Model:
@@ -154,38 +48,20 @@ class Model:
     Results are a named tuple of arrays, in the order of `outputs`. Runs of one instance follow each other.
     """
 
-    def __init__(self, path: pathlib.Path, name: str, device: str, weights: Optional[Path] = None) -> None:
-        self._interface = _Interface(path, name)
-        self.name, self.device = name, device
-        self.inputs: Tuple[Tensor, ...] = tuple(self._interface.inputs)
-        self.outputs: Tuple[Tensor, ...] = tuple(self._interface.outputs)
+    def __init__(self, interface: ProgramInterface, device: str, owner: _Instance, instance: ctypes.c_void_p) -> None:
+        self._interface, self._owner, self._instance = interface, owner, instance
+        self.name, self.device = interface.name, device
+        self.inputs: Tuple[Tensor, ...] = tuple(interface.inputs)
+        self.outputs: Tuple[Tensor, ...] = tuple(interface.outputs)
         self._memory: Any = CudaMemory() if device == "cuda" else HostMemory()
         self._results = collections.namedtuple("Outputs", [t.name for t in self.outputs], rename=True)  # type: ignore
         self._bound: Dict[str, Any] = {}
-        self._lock = threading.Lock()
-        self._instance = ctypes.c_void_p()
-        self._weights = ctypes.c_void_p()
-        options = None
-        if weights is not None and self._interface.has_weights:
-            self._weights = self._interface.weights(weights)
-            options = ctypes.byref(self._interface.options(self._weights))
-        self._interface.check(self._interface.create_with(ctypes.byref(self._instance), options))
-        if weights is not None and not self._interface.has_weights:
-            self.bind_weights(weights)
 
     def __repr__(self) -> str:
         lines = [f"model {self.name} on {self.device}"]
         lines += [f"  in   {t}{'  (bound)' if t.name in self._bound else ''}" for t in self.inputs]
         lines += [f"  out  {t}" for t in self.outputs]
         return "\n".join(lines)
-
-    def __del__(self) -> None:
-        instance = getattr(self, "_instance", None)
-        if instance:
-            self._interface.destroy(instance)
-        weights = getattr(self, "_weights", None)
-        if weights:
-            self._interface.destroy_weights(weights)
 
     def bind(self, arrays: Mapping[str, Any]) -> None:
         """Keeps these inputs for all runs that follow."""
@@ -212,13 +88,21 @@ class Model:
 
     def __call__(self, *arrays: Any, **named: Any) -> Any:
         values = self._arguments(arrays, named)
-        with self._lock:
+        with self._owner.lock:
             inputs = [self._bound[t.name] if t.name in self._bound else self._memory.input(t, values[t.name])
                       for t in self.inputs]
             outputs = [self._memory.output(tensor) for tensor in self.outputs]
             self._interface.check(self._interface.run(self._instance, _pointers(inputs), _pointers(outputs), None))
             on_device = any(self._memory.is_device_array(value) for value in values.values())
             return self._results(*self._memory.results(outputs, on_device))
+
+    def takes(self, *arrays: Any, **named: Any) -> bool:
+        """True if these are arrays of the inputs' shapes that a call would name so."""
+        try:
+            values = self._arguments(arrays, named)
+        except TypeError:
+            return False
+        return all(np.shape(values[t.name]) == t.shape for t in self.inputs if t.name in values)
 
     def _signature(self) -> str:
         return ", ".join(str(t) for t in self.inputs if t.name not in self._bound) or "no inputs"
@@ -240,6 +124,51 @@ class Model:
         return values
 
 
+class Programs(Mapping[str, Model]):
+    """The programs of one library, by their names: `programs["decode"](x)`.
+
+    They share weights and device memory: runs of one instance follow each other, whichever program they are of. A call
+    of all, `programs(x)`, runs the one whose inputs have these shapes.
+    """
+
+    def __init__(self, interface: JoinedInterface, device: str, weights: Optional[Path]) -> None:
+        if weights is not None and not interface.has_weights:
+            raise Error(f"{interface.name} has no weights; inputs are bound for a program: "
+                        f"load(...)[{interface.entries[0]!r}].bind_weights({os.fspath(weights)!r})")
+        self.name, self.device = interface.name, device
+        owner = _Instance(interface, weights)
+        self._programs = {entry: Model(interface.program(entry), device, owner, instance)
+                          for entry, instance in interface.instances(owner.handle).items()}
+
+    def __getitem__(self, entry: str) -> Model:
+        try:
+            return self._programs[entry]
+        except KeyError:
+            raise KeyError(f"{self.name} has no program {entry}; it has {', '.join(self)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._programs)
+
+    def __len__(self) -> int:
+        return len(self._programs)
+
+    def __repr__(self) -> str:
+        lines = [f"programs of {self.name} on {self.device}"]
+        for entry, model in self.items():
+            lines += [f"  {entry}"] + [f"  {line}" for line in repr(model).splitlines()[1:]]
+        return "\n".join(lines)
+
+    def __call__(self, *arrays: Any, **named: Any) -> Any:
+        fitting = [entry for entry, model in self.items() if model.takes(*arrays, **named)]
+        if len(fitting) == 1:
+            return self[fitting[0]](*arrays, **named)
+        if fitting:
+            raise TypeError(f"{self.name}: {' and '.join(fitting)} take these; name one: "
+                            f"{self.name}[{fitting[0]!r}](...)")
+        raise TypeError("\n  ".join([f"{self.name}: no program takes these:"] +
+                                   [f"{entry} takes {model._signature()}" for entry, model in self.items()]))
+
+
 def _pointers(buffers: List[Any]) -> Any:
     """The struct of pointers that run takes; nobody reads that of no pointers."""
     return (ctypes.c_void_p * max(len(buffers), 1))(*(buffer.pointer for buffer in buffers))
@@ -256,12 +185,14 @@ def _warn_if_stale(folder: pathlib.Path, library: pathlib.Path) -> None:
         warnings.warn(f"{folder} has changed since {library} was built: call sinter.build", stacklevel=3)
 
 
-def load(path: Path, device: Optional[str] = None, weights: Optional[Path] = None, name: Optional[str] = None) -> Model:
-    """A model that sinter.build, or a build of your own, has built.
+def load(path: Path, device: Optional[str] = None, weights: Optional[Path] = None, name: Optional[str] = None,
+         entry: Optional[str] = None) -> Any:
+    """A Model that sinter.build, or a build of your own, has built; of a library of several programs, Programs.
 
     `path` is the emitted folder or a shared library, libNAME.so; `name` is the program's, where the library is called
     otherwise. `device` is needed where a folder is built for both. `weights` are a safetensors file: of a program's
     weights (docs/weights.md), by default the folder's; of a program without them, of inputs: see Model.bind_weights.
+    `entry` is the one program that is wanted, of several.
     """
     place = pathlib.Path(path)
     if place.is_dir():
@@ -270,16 +201,32 @@ def load(path: Path, device: Optional[str] = None, weights: Optional[Path] = Non
         if len(built) != 1:
             raise Error(f"{place} is built for both devices: load(..., device='cpu') or 'cuda'" if built else
                         f"{place} is not built: call sinter.build({str(place)!r}, device='cpu') or 'cuda'")
-        device, library = built[0], library_path(place, built[0])
-        if not library.exists():
+        device, file = built[0], library_path(place, built[0])
+        if not file.exists():
             raise Error(f"{place} is not built for {device}: call sinter.build({str(place)!r}, device={device!r})")
-        _warn_if_stale(place, library)
+        _warn_if_stale(place, file)
         if weights is None and (place / "weights.safetensors").exists():
             weights = place / "weights.safetensors"
     else:
-        library = place
+        file = place
         name = name or re.sub(r"^lib|\.so.*$", "", place.name)
-    return Model(library, name, device or ("cuda" if _holds_device_code(library) else "cpu"), weights)
+    library = open_library(file)
+    device = device or ("cuda" if _holds_device_code(file) else "cpu")
+    if joins_programs(library, name):
+        programs = Programs(JoinedInterface(library, name), device, weights)
+        if entry is None:
+            return programs
+        if entry not in programs:
+            raise Error(f"{name} has no program {entry}; it has {', '.join(programs)}")
+        return programs[entry]
+    if entry is not None:
+        raise Error(f"{name} is one program, without an entry {entry}")
+    interface = ProgramInterface(library, name)
+    owner = _Instance(interface, weights)
+    model = Model(interface, device, owner, owner.handle)
+    if weights is not None and not interface.has_weights:
+        model.bind_weights(weights)
+    return model
 
 
 def _holds_device_code(library: pathlib.Path) -> bool:

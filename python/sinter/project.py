@@ -14,13 +14,15 @@ Path = Union[str, "os.PathLike[str]"]
 DEVICES = ("cpu", "cuda")
 
 
-def compile(path: Path, folder: Path, **options: Any) -> pathlib.Path:
-    """Compiles HLO text (or Grain) at `path` to a folder of CUDA C++, and returns the folder.
+def compile(path: Union[Path, Sequence[Path]], folder: Path, **options: Any) -> pathlib.Path:
+    """Compiles HLO text (or Grain) at `path` to a folder of CUDA C++, and returns the folder. Several paths are programs
+    of one library.
 
     `options` are those of `sinter compile`: name="policy", arch="80,90a", no_fma=True. Raises Error with the
     compiler's diagnostics.
     """
-    run(["compile", os.fspath(path), "-o", os.fspath(folder), *flags(options)])
+    paths = [path] if isinstance(path, (str, os.PathLike)) else path
+    run(["compile", *map(os.fspath, paths), "-o", os.fspath(folder), *flags(options)])
     return pathlib.Path(folder)
 
 
@@ -29,15 +31,11 @@ def program_name(folder: pathlib.Path) -> str:
     path = folder / "manifest.json"
     try:
         manifest = json.loads(path.read_text())
-        name, files = manifest["program"], manifest["files"]
+        return manifest["program"]
     except FileNotFoundError:
         raise Error(f"{folder} is no folder that sinter.compile wrote: it has no manifest.json") from None
     except (ValueError, KeyError):
         raise Error(f"{path} is not as sinter wrote it") from None
-    joined = [str(folder / pathlib.PurePosixPath(file).parent) for file in files if file.endswith("/manifest.json")]
-    if joined:
-        raise Error(f"{folder} joins several programs; take one of them: {', '.join(joined)}")
-    return name
 
 
 def build_folder(folder: pathlib.Path, device: str) -> pathlib.Path:

@@ -36,7 +36,7 @@ inline cudaError_t clear_on_device(void* to, size_t bytes) {
 // A device is the current one while this lives; -1: the one that is.
 class OnDevice {
  public:
-  explicit OnDevice(int wanted) {
+  explicit OnDevice(int wanted) : wanted_(wanted) {
     error_ = cudaGetDevice(&before_);
     device_ = wanted == -1 ? before_ : wanted;
     if (error_ != cudaSuccess || device_ == before_) return;
@@ -45,13 +45,19 @@ class OnDevice {
   }
   OnDevice(const OnDevice&) = delete;
   ~OnDevice() {
-    if (changed_) cudaSetDevice(before_);
+    if (changed_ && cudaSetDevice(before_) != cudaSuccess) cudaGetLastError();
   }
   int device() const { return device_; }
-  cudaError_t error() const { return error_; }
+  // Why it is not, if it is not.
+  Failure failure(LastError& last_error) const {
+    if (error_ == cudaSuccess) return {};
+    if (error_ != cudaErrorInvalidDevice || wanted_ == -1) return last_error.say("device", error_);
+    cudaGetLastError();
+    return last_error.say(Failure::kOtherDevice, "there is no device %d", wanted_);
+  }
 
  private:
-  int before_ = 0, device_ = 0;
+  int wanted_, before_ = 0, device_ = 0;
   bool changed_ = false;
   cudaError_t error_ = cudaSuccess;
 };
@@ -88,6 +94,7 @@ Failure read_options(const Options& given, Options* options, LastError& last_err
   }
   const uint64_t own = options->interface_hash;
   std::memcpy(options, &given, std::min(sizeof *options, static_cast<size_t>(given.size)));
+  options->size = sizeof *options;
   if ((options->allocate == nullptr) != (options->release == nullptr))
     return last_error.say(Failure::kInvalidArgument, "of allocate and release only one is given");
   if (given.interface_hash == own) return {};
@@ -154,11 +161,7 @@ Failure create_instance(Own** instance, const Options* given, const Options& def
     if (const Failure failure = read_options(*given, &options, last_error)) return failure;
   }
   const OnDevice on(options.device);
-  if (on.error() == cudaErrorInvalidDevice && options.device != -1) {
-    cudaGetLastError();
-    return last_error.say(Failure::kOtherDevice, "there is no device %d", options.device);
-  }
-  if (on.error() != cudaSuccess) return last_error.say("device", on.error());
+  if (const Failure failure = on.failure(last_error)) return failure;
   if (const Failure failure = check_code<Own>(on.device(), last_error)) return failure;
 
   Own* created = new (std::nothrow) Own;

@@ -46,19 +46,24 @@ void destroy_weights(Own* weights) {
   delete weights;
 }
 
-// An object of weights on the current device.
+// An object of weights on the current device, without arrays yet.
 template <class Own>
-Failure make_weights(Own** weights, LastError& last_error) {
+Failure make_weights(Own** weights, const OnDevice& on, LastError& last_error) {
+  if (const Failure failure = on.failure(last_error)) return failure;
+  *weights = new (std::nothrow) Own;
+  if (*weights == nullptr) return last_error.say(Failure::kOutOfMemory, "out of host memory");
+  (*weights)->device = on.device();
+  return {};
+}
+
+// Where weights will be: there are none yet.
+template <class Own>
+Failure clear_place(Own** weights, LastError& last_error) {
   last_error.clear();
   if (weights == nullptr)
     return last_error.say(Failure::kInvalidArgument, "no place for the weights");
-  *weights = new (std::nothrow) Own;
-  if (*weights == nullptr) return last_error.say(Failure::kOutOfMemory, "out of host memory");
-  const cudaError_t error = cudaGetDevice(&(*weights)->device);
-  if (error == cudaSuccess) return {};
-  destroy_weights(*weights);
   *weights = nullptr;
-  return last_error.say("device", error);
+  return {};
 }
 
 // `build` is the program's: a file that says that it is of another one is refused.
@@ -95,11 +100,20 @@ Failure fill_weights(Own& weights, WeightsFile& file, const Tensor* table, const
   return {};
 }
 
-// Weights of a file. *weights is null if this fails.
-template <class Own, class Tensor>
-Failure load_weights(Own** weights, const std::unique_ptr<WeightsFile>& file, const Tensor* table,
-                     const char* build, Allocator& from, LastError& last_error) {
-  if (const Failure failure = make_weights(weights, last_error)) return failure;
+// Weights of a file, on the device of the options and of their memory. *weights is null if this
+// fails.
+template <class Own, class Options, class Tensor>
+Failure load_weights(Own** weights, const std::unique_ptr<WeightsFile>& file,
+                     const Options* given, const Options& defaults, const Tensor* table,
+                     const char* build, LastError& last_error) {
+  if (const Failure failure = clear_place(weights, last_error)) return failure;
+  Options options = defaults;
+  if (given != nullptr) {
+    if (const Failure failure = read_options(*given, &options, last_error)) return failure;
+  }
+  const OnDevice on(options.device);
+  if (const Failure failure = make_weights(weights, on, last_error)) return failure;
+  Allocator from = {options.allocate, options.release, options.user};
   const Failure failure = fill_weights(**weights, *file, table, build, from, last_error);
   if (failure) {
     destroy_weights(*weights);
@@ -112,7 +126,8 @@ Failure load_weights(Own** weights, const std::unique_ptr<WeightsFile>& file, co
 template <class Own, class Arrays, class Tensor>
 Failure wrap_weights(Own** weights, const Arrays* arrays, const Tensor* table,
                      LastError& last_error) {
-  if (const Failure failure = make_weights(weights, last_error)) return failure;
+  if (const Failure failure = clear_place(weights, last_error)) return failure;
+  if (const Failure failure = make_weights(weights, OnDevice(-1), last_error)) return failure;
   const char* problem = arrays == nullptr ? "null argument of weights" : nullptr;
   const char* name = "";
   const auto* pointers = reinterpret_cast<const std::byte*>(arrays);

@@ -3,8 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include "emitter/text/string_literal.h"
+
 namespace sinter {
 namespace {
+
+TEST(EmitNames, Literals) {
+  EXPECT_EQ(string_literal("layer.w"), "\"layer.w\"");
+  EXPECT_EQ(string_literal("a\"b\\c?\n\xc3\xa9"
+                           "1"),
+            R"("a\"b\\c\?\012\303\2511")");
+  EXPECT_EQ(string_literal(std::string_view("\0", 1)), R"("\000")");
+}
 
 TEST(EmitNames, Identifiers) {
   EXPECT_EQ(safe_identifier("state_0"), "state_0");

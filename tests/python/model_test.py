@@ -11,7 +11,7 @@ import sinter
 from built import FAST, TEXT, arrays, build_scores, expected
 from sinter import safetensors
 from sinter.jax import INPUTS
-from sinter.model import _upper_camel
+from sinter.interface import _upper_camel
 
 
 def setUpModule():

@@ -127,4 +127,36 @@ expect 0 "CMakeLists.txt  hand-edited" "$sinter" diff old gates
 expect 0 "gates_half: constants" "$sinter" diff old gates
 "$sinter" compile gates.grain --name gates_half --entry half -o alone
 expect 1 "program gates_twice is gone" "$sinter" diff old alone --exit-code
+
+# Programs of several texts.
+text() {  # NAME FACTOR
+  cat >"$1.hlo" <<HLO
+HloModule jit_$1
+ENTRY main {
+  x = f32[8] parameter(0)
+  c = f32[] constant($2)
+  many = f32[8] broadcast(c), dimensions={}
+  ROOT y = f32[8] multiply(x, many)
+}
+HLO
+}
+text near 0.5
+text far 8
+both=(near.hlo far.hlo)
+"$sinter" compile "${both[@]}" --name both -o both
+cp -r both both_before
+expect 0 "both_near: identical" "$sinter" diff both "${both[@]}"
+expect 0 "both_far: identical" "$sinter" diff both "${both[@]}" --name both
+expect 2 "both joins both_far, both_near; near.hlo is one program: give the texts of all" "$sinter" diff both near.hlo
+expect 0 "both_near: identical" "$sinter" diff both/both_near near.hlo --name both_near
+expect 2 "both_before: several texts are programs of one artifact" "$sinter" diff both both_before far.hlo
+text far 4
+expect 0 "both_far: constants" "$sinter" diff both "${both[@]}"
+kernel=$(echo both/both_far/kernels/*.cu)
+sed -i '1i // By hand.' "$kernel"
+expect 2 "both holds both_far, both_near, this makes one program" "$sinter" merge both far.hlo --base both_before
+expect 2 "this makes both_far, both_near, both_ratio" "$sinter" merge both "${both[@]}" ratio.grain --base both_before
+expect 0 "both_far.cu: merged" "$sinter" merge both "${both[@]}" --base both_before
+grep -q "By hand" "$kernel" && grep -q "4.0f" "$kernel" || fail "merged is $(cat "$kernel")"
+expect 0 "both_far: " "$sinter" verify both --random 1
 echo "inputs and programs: as expected"

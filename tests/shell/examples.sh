@@ -18,7 +18,9 @@ cp "$samples/softmax/softmax.expected.safetensors" "$work/here/out.safetensors"
 cd "$work/here"
 git init -q .
 sinter compile softmax.hlo -o softmax --no-verify
-git add softmax
+for entry in n1 n8; do cp softmax.hlo $entry.hlo; done
+sinter compile n1.hlo n8.hlo --name policy -o policy --no-verify
+git add softmax policy
 git -c user.name=a -c user.email=a commit -q -m a
 
 for command in $(sinter --help | sed '1,/^Options/d; /^Exit/,$d' | sed -n 's/^  \([a-z][a-z-]*\).*/\1/p'); do

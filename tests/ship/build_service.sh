@@ -38,3 +38,14 @@ build
 ctest --test-dir "$work/build" -R classify_values >"$work/ctest" 2>&1 && fail "another weight is not noticed by the values"
 build
 grep -q 'no work to do' "$work/log" || fail "a build after changes does something"
+
+# By other compilers, whose C++ is older or newer, in a unity build with interprocedural optimisation, as shared libraries.
+cp -r "$2" "$work/shared"
+sed -i 's/^\(sinter_add_library(.*\))$/\1 SHARED)/' "$work/shared/CMakeLists.txt"
+for compiler in clang++-14 clang++-19; do
+  command -v $compiler >/dev/null || continue
+  cmake -S "$work/shared" -B "$work/$compiler" -G Ninja -DCMAKE_PREFIX_PATH="$work/sinter" -DCMAKE_CXX_FLAGS=-O1 \
+    -DCMAKE_CXX_COMPILER=$compiler -DCMAKE_UNITY_BUILD=ON -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON >"$work/log" 2>&1 &&
+    cmake --build "$work/$compiler" >"$work/log" 2>&1 &&
+    ctest --test-dir "$work/$compiler" --output-on-failure >"$work/log" 2>&1 || { cat "$work/log"; fail "$compiler"; }
+done

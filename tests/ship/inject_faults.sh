@@ -37,5 +37,7 @@ try layers "$here/layers.hlo" - --weights embed
 for name in kmeans option_paths; do
   try "$name" "$samples/$name/$name.hlo" "$samples/$name/$name.inputs.safetensors"
 done
-build twice threads thread
-"$work/twice/threads" - threads
+for name in twice layers; do  # the latter with weights of its own
+  build $name threads thread
+  "$work/$name/threads" - threads
+done

@@ -36,4 +36,13 @@ assert [event["name"] for event in events] == [plan["kernels"][0]["name"], "copy
 assert events[0]["args"]["bytes"] == plan["kernels"][0]["bytes_read"] + plan["kernels"][0]["bytes_written"]
 assert "args" not in events[1] and events[1]["ts"] >= events[0]["ts"] + events[0]["dur"] - 0.01
 PYTHON
+
+# A shared library's steps are told to nobody, and the runner says so.
+flags=(-std=c++20 -O0 -DSINTER_CPU -DADVANCE_SHARED -fPIC -fvisibility=hidden -Wno-unknown-pragmas -I. -Iinclude)
+printf '#include "%s"\n' kernels/*.cu advance.cu info.cpp >library.cpp
+c++ "${flags[@]}" -shared library.cpp -o libadvance.so
+c++ "${flags[@]}" main.cpp ./libadvance.so -o shared_cli
+./shared_cli --random 1 --repeat 2 >table
+if ./shared_cli --random 1 --repeat 2 --profile >table 2>&1; then echo "a profile of no steps"; exit 1; fi
+grep -q "no step was told" table || { cat table; exit 1; }
 echo "profile: as it should be"

@@ -119,6 +119,13 @@ tensors "$work/more.safetensors" '{}' params.w=8,6 params.c=6
 refused 'params.c is no input of any program' "$sinter" compile "${both[@]}" --name nn -o "$work/none" \
   --weights-of "$work/more.safetensors"
 
+constant() {  # NAME DIMS VALUE
+  printf 'HloModule c\nENTRY e {\n  c = f32[] constant(%s)\n  ROOT r = f32[%s] broadcast(c), dimensions={}\n}\n' "$3" "$2" >"$work/$1.hlo"
+  run "$sinter" eval "$work/$1.hlo" -o "$work/$1.safetensors"
+}
+constant ones 5,8 1
+constant zeros 5,6 0
+
 mkdir "$work/project"
 cp "$here/entries.cpp.in" "$work/project/entries.cpp"
 cat >"$work/project/CMakeLists.txt" <<PROJECT
@@ -130,11 +137,16 @@ set_target_properties(Sinter::sinter PROPERTIES IMPORTED_LOCATION "$sinter")
 include("$2/SinterAddLibrary.cmake")
 sinter_add_library(model ../model_n64.hlo ../n1.hlo \${type} WEIGHTS \${home})
 sinter_add_test(model ENTRY n1 INPUTS ../x.safetensors EXPECT ../y.safetensors ATOL 1e-5)
+if(type STREQUAL "STATIC")  # one file of inputs that are weights, of which decode has two
+  sinter_add_library(nn ../encode.hlo ../decode.hlo WEIGHTS_OF ../all.safetensors)
+  sinter_add_test(nn ENTRY decode INPUTS ../ones.safetensors EXPECT ../zeros.safetensors)
+endif()
 add_executable(entries entries.cpp)
 target_compile_features(entries PRIVATE cxx_std_20)
 target_link_libraries(entries PRIVATE model::model)
-target_compile_definitions(entries PRIVATE IS_\${home})
-add_test(NAME entries COMMAND entries "$dir/weights.safetensors")
+target_compile_definitions(entries PRIVATE IS_\${home} SINTER_CPU)
+target_include_directories(entries PRIVATE $dir)
+add_test(NAME entries COMMAND entries "$dir/weights.safetensors" $(cat "${texts[@]}" | sha256sum | cut -d' ' -f1))
 install(TARGETS model EXPORT project)
 install(EXPORT project DESTINATION lib/cmake/project)
 PROJECT

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 
@@ -13,8 +14,10 @@
 #include "driver/commands/line/colour.h"
 #include "driver/commands/line/help_format.h"
 #include "driver/commands/review/emitted_side.h"
+#include "driver/compile/recorded.h"
 #include "driver/system/files.h"
 #include "driver/system/parallel.h"
+#include "review/modules/joined_programs.h"
 #include "review/report/diff_html.h"
 #include "review/report/diff_report.h"
 
@@ -22,7 +25,8 @@ namespace sinter {
 namespace {
 
 struct Options {
-  std::string before, after;
+  std::string before;
+  std::vector<std::string> after;
   std::string fail_on;
   std::string html;
   bool json = false, all = false, exit_code = false, registers = false;
@@ -70,12 +74,24 @@ std::optional<std::string> failures(const std::string& list, const std::vector<P
   return failures;
 }
 
+// Why a text cannot be compared with a folder of several programs, of which it is one at most; empty if it can.
+std::string one_of_several(const FileSet& before, const FileSet& after, const std::vector<std::string>& texts) {
+  const std::map<std::string, FileSet> programs = joined_programs(before);
+  if (programs.empty() || !joined_programs(after).empty() || !std::filesystem::is_regular_file(texts[0])) return "";
+  std::string names;
+  for (const auto& [name, files] : programs) names += (names.empty() ? "" : ", ") + name;
+  return "joins " + names + "; " + texts[0] + " is one program: give the texts of all, or compare the folder of one";
+}
+
 int run(const Options& options) {
   int status = kOk;
   std::optional<FileSet> before = read_emitted(options.before, options.flags, status);
   if (!before) return status;
-  std::optional<FileSet> after = read_emitted(options.after, options.flags, status);
+  std::optional<FileSet> after =
+      read_emitted(options.after, recorded_in(before->at("manifest.json")).program, options.flags, status);
   if (!after) return status;
+  if (const std::string one = one_of_several(*before, *after, options.after); !one.empty())
+    return fail(options.before + " " + one);
   std::vector<ProgramDiff> programs = diff_programs(std::move(*before), std::move(*after), for_each_parallel);
   const std::optional<std::string> failed = failures(options.fail_on, programs);
   if (!failed) return fail("--fail-on takes verdicts and slower=N%, separated by commas: " + options.fail_on);
@@ -100,7 +116,9 @@ void add_diff_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("diff", "what a change did to emitted kernels: a verdict for each");
   const char* side = "a folder that sinter compile wrote, HLO text, or REV:PATH of either in git";
   command->add_option("BEFORE", options->before, side)->type_name("SIDE")->required();
-  command->add_option("AFTER", options->after, "the same")->type_name("SIDE")->required();
+  command->add_option("AFTER", options->after, "the same; or several texts, which are programs of one artifact")
+      ->type_name("SIDE")
+      ->required();
   std::vector<std::string> verdicts;
   for (int i = 0; i <= static_cast<int>(Verdict::kUnknown); ++i) {
     verdicts.emplace_back(verdict_name(static_cast<Verdict>(i)));
@@ -117,6 +135,7 @@ void add_diff_command(CLI::App& app, int& status) {
   add_compile_flags(*command, options->flags);
   add_example(*command, "sinter diff HEAD:softmax softmax");
   add_example(*command, "sinter diff softmax softmax.hlo --fail-on computation,slower=5%");
+  add_example(*command, "sinter diff policy n1.hlo n8.hlo");
   command->callback([options, &status] { status = run(*options); });
 }
 

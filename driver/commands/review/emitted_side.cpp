@@ -1,5 +1,6 @@
 #include "driver/commands/review/emitted_side.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -29,20 +30,25 @@ std::optional<FileSet> compiled_one(const Source& source, const CompileFlags& fl
   return artifact ? std::optional(files_and_headers(*artifact)) : std::nullopt;
 }
 
-// What compile would write; nullopt, having said why.
-std::optional<FileSet> compiled(const Source& source, const CompileFlags& flags, const FileReader& read) {
-  if (!are_several(flags)) return compiled_one(source, flags, read);
-  const std::optional<std::vector<ProgramCall>> each = calls_of_each(flags, {source.name});
+// What compile would write of these texts; nullopt, having said why.
+std::optional<FileSet> compiled(const std::vector<Source>& sources, const CompileFlags& flags, const FileReader& read) {
+  if (!are_several(flags, sources.size())) return compiled_one(sources[0], flags, read);
+  std::vector<std::string> names;
+  for (const Source& source : sources) names.push_back(source.name);
+  const std::optional<std::vector<ProgramCall>> each = calls_of_each(flags, names);
   if (!each) return std::nullopt;
   std::vector<PlannedProgram> programs;
   for (const ProgramCall& call : *each) {
     CompileOptions options;
     if (!to_options(call.flags, options)) return std::nullopt;
     options.plan_only = true;
-    std::optional<Artifact> artifact = artifact_of(source, options, read);
+    const size_t text = static_cast<size_t>(std::find(names.begin(), names.end(), call.file) - names.begin());
+    std::optional<Artifact> artifact = artifact_of(sources[text], options, read);
     if (!artifact) return std::nullopt;
-    programs.push_back(
-        {.entry = call.entry, .source = source, .options = std::move(options), .artifact = std::move(*artifact)});
+    programs.push_back({.entry = call.entry,
+                        .source = sources[text],
+                        .options = std::move(options),
+                        .artifact = std::move(*artifact)});
   }
   std::optional<FileSet> files = joined_folder(flags, programs);
   if (!files) return std::nullopt;
@@ -120,10 +126,10 @@ std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags&
   const auto text = files->find("");
   if (text != files->end()) {
     status = kInputWrong;
-    if (!place) return compiled({.name = what, .text = text->second}, flags, read_file);
+    if (!place) return compiled({{.name = what, .text = text->second}}, flags, read_file);
     // Called as it is today: what is emitted names the file.
     std::optional<FileSet> emitted =
-        compiled({.name = place->path, .text = text->second}, flags, files_of_revision(place->revision));
+        compiled({{.name = place->path, .text = text->second}}, flags, files_of_revision(place->revision));
     if (!emitted) fail("so it is in " + place->revision);
     return emitted;
   }
@@ -133,6 +139,26 @@ std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags&
   }
   files = without_others(std::move(*files));
   return place ? with_headers_at(*place, std::move(*files)) : with_user_headers(std::move(*files), what);
+}
+
+std::optional<FileSet> read_emitted(const std::vector<std::string>& texts, const std::string& name, CompileFlags flags,
+                                    int& status) {
+  if (texts.size() == 1) return read_emitted(texts[0], flags, status);
+  status = kCallWrong;
+  if (flags.name.empty()) flags.name = name;
+  std::vector<Source> sources;
+  for (const std::string& text : texts) {
+    if (git_place(text) || std::filesystem::is_directory(text)) {
+      fail(text +
+           ": several texts are programs of one artifact, and are files as they are now; of what is in git, give " +
+           "the folder, REV:DIR");
+      return std::nullopt;
+    }
+    sources.emplace_back();
+    if (!read_source(text, sources.back())) return std::nullopt;
+  }
+  status = kInputWrong;
+  return compiled(sources, flags, read_file);
 }
 
 FileSet only_emitted(FileSet files) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "driver/commands/command.h"
 #include "driver/system/git_revision.h"
@@ -13,6 +14,10 @@ namespace sinter {
 // The files of a folder that sinter wrote, of what compile would write, or of REV:PATH, and the headers of the user's
 // own that they include; nullopt with `status` set, having said why.
 std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags& flags, int& status);
+
+// The same of several texts, which are programs of one artifact, called `name` if the flags do not say; or of one side.
+std::optional<FileSet> read_emitted(const std::vector<std::string>& texts, const std::string& name, CompileFlags flags,
+                                    int& status);
 
 // Without those headers, which are no part of a folder: the files that its manifest lists, and the manifest.
 FileSet only_emitted(FileSet files);

@@ -17,7 +17,8 @@ namespace sinter {
 namespace {
 
 struct Options {
-  std::string folder, file, base;
+  std::string folder, base;
+  std::vector<std::string> texts;
   bool force = false;
   CompileFlags flags;
 };
@@ -78,7 +79,7 @@ std::string other_program(const Options& options, const FileSet& folder, const F
   const Recorded before = recorded_in(folder.at("manifest.json")), after = recorded_in(files.at("manifest.json"));
   std::string lines;
   if (before.program != after.program) {
-    lines += "\n  " + options.folder + " is " + before.program + ", " + options.file + " is " + after.program;
+    lines += "\n  " + options.folder + " is " + before.program + ", " + options.texts[0] + " is " + after.program;
   }
   const std::string programs = names_of(joined_programs(folder)), now = names_of(joined_programs(files));
   if (programs != now) lines += "\n  " + options.folder + " holds " + programs + ", this makes " + now;
@@ -98,7 +99,8 @@ int run(const Options& options) {
     if (changed.ends_with("(added)"))
       return fail(options.folder + " holds " + changed + ": move it out first, nothing was written", kInputWrong);
   }
-  std::optional<FileSet> compiled = read_emitted(options.file, options.flags, status);
+  std::optional<FileSet> compiled =
+      read_emitted(options.texts, recorded_in(folder.at("manifest.json")).program, options.flags, status);
   if (!compiled) return status;
   FileSet files = only_emitted(std::move(*compiled));
   if (const std::string other = other_program(options, folder, files); !options.force && !other.empty()) {
@@ -137,7 +139,8 @@ void add_merge_command(CLI::App& app, int& status) {
   CLI::App* command =
       app.add_subcommand("merge", "compile into a folder whose files were edited by hand, and keep the edits");
   command->add_option("DIR", options->folder, "a folder that sinter compile wrote")->required();
-  command->add_option("FILE", options->file, "HLO text, as it is now")->required();
+  command->add_option("FILE", options->texts, "HLO text, as it is now; of a folder of several texts, all of them")
+      ->required();
   command->add_flag("--force", options->force, "even where DIR is of another program, other entries or other options");
   command
       ->add_option(
@@ -146,6 +149,7 @@ void add_merge_command(CLI::App& app, int& status) {
       ->type_name("SIDE");
   add_compile_flags(*command, options->flags);
   add_example(*command, "sinter merge softmax softmax.hlo --base softmax.hlo");
+  add_example(*command, "sinter merge policy n1.hlo n8.hlo");
   command->callback([options, &status] { status = run(*options); });
 }
 

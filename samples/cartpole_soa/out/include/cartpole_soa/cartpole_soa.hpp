@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "cartpole_soa.hpp needs C++17; cartpole_soa.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "cartpole_unroll10.hpp needs C++17; cartpole_unroll10.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

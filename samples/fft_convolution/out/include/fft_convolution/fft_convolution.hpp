@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "fft_convolution.hpp needs C++17; fft_convolution.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

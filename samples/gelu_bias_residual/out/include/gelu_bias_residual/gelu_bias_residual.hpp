@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "gelu_bias_residual.hpp needs C++17; gelu_bias_residual.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "gpt2_block.hpp needs C++17; gpt2_block.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "graph_attention.hpp needs C++17; graph_attention.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

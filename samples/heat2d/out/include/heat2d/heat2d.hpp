@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "heat2d.hpp needs C++17; heat2d.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "llama_decode.hpp needs C++17; llama_decode.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

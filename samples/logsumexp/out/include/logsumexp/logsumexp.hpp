@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "logsumexp.hpp needs C++17; logsumexp.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "lorenz_rk4.hpp needs C++17; lorenz_rk4.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "mlp_mnist.hpp needs C++17; mlp_mnist.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

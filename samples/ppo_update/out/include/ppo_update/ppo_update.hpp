@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "ppo_update.hpp needs C++17; ppo_update.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

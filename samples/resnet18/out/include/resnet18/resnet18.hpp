@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "resnet18.hpp needs C++17; resnet18.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "adamw_update.hpp needs C++17; adamw_update.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

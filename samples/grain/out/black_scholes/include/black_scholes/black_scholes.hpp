@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "black_scholes.hpp needs C++17; black_scholes.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "cartpole_rng.hpp needs C++17; cartpole_rng.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "classifier.hpp needs C++17; classifier.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "conjugate_gradient.hpp needs C++17; conjugate_gradient.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

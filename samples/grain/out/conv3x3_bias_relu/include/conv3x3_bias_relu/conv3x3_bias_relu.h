@@ -105,6 +105,23 @@ const char* conv3x3_bias_relu_last_error(void);
 // status: "unknown status".
 const char* conv3x3_bias_relu_status_text(Conv3x3BiasReluStatus status);
 
+// What the library is; it begins as what its programs say of themselves (conv3x3_bias_relu_conv3x3_bias_relu_info). Later
+// versions may have more fields, at the end.
+typedef struct Conv3x3BiasReluInfo {
+  uint32_t size;                // sizeof(Conv3x3BiasReluInfo), in the library
+  int32_t kernels;              // of all programs
+  int64_t launches;             // -1: each program has a number of its own
+  uint64_t interface_hash;      // CONV3X3_BIAS_RELU_INTERFACE, in the library
+  const char* generator;        // "sinter 0.1.0"
+  const char* input_sha256;     // of the texts that were compiled, one behind the other
+  const char* architectures;    // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;      // as conv3x3_bias_relu_workspace_bytes()
+  int64_t weights_bytes;        // of these, constants
+  const char* const* programs;  // their names, in the order of Conv3x3BiasReluInstance; then NULL
+} Conv3x3BiasReluInfo;
+
+const Conv3x3BiasReluInfo* conv3x3_bias_relu_info(void);
+
 #ifdef CONV3X3_BIAS_RELU_SHARED
 #pragma GCC visibility pop
 #endif

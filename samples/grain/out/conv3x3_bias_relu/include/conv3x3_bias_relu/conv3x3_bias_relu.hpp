@@ -8,6 +8,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "conv3x3_bias_relu.hpp needs C++17; conv3x3_bias_relu.h does not"
+#endif
+
 #include <cstdint>
 #include <utility>
 
@@ -67,6 +71,7 @@ struct Options : Conv3x3BiasReluOptions {
   Options() noexcept : Conv3x3BiasReluOptions(CONV3X3_BIAS_RELU_OPTIONS) {}
 };
 
+inline const Conv3x3BiasReluInfo& info() noexcept { return *conv3x3_bias_relu_info(); }
 inline std::int64_t workspace_bytes() noexcept { return conv3x3_bias_relu_workspace_bytes(); }
 
 // Moved from or reset, it has none: runs are refused.

@@ -105,6 +105,23 @@ const char* cumsum_last_error(void);
 // status: "unknown status".
 const char* cumsum_status_text(CumsumStatus status);
 
+// What the library is; it begins as what its programs say of themselves (cumsum_cumsum_rows_info). Later
+// versions may have more fields, at the end.
+typedef struct CumsumInfo {
+  uint32_t size;                // sizeof(CumsumInfo), in the library
+  int32_t kernels;              // of all programs
+  int64_t launches;             // -1: each program has a number of its own
+  uint64_t interface_hash;      // CUMSUM_INTERFACE, in the library
+  const char* generator;        // "sinter 0.1.0"
+  const char* input_sha256;     // of the texts that were compiled, one behind the other
+  const char* architectures;    // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;      // as cumsum_workspace_bytes()
+  int64_t weights_bytes;        // of these, constants
+  const char* const* programs;  // their names, in the order of CumsumInstance; then NULL
+} CumsumInfo;
+
+const CumsumInfo* cumsum_info(void);
+
 #ifdef CUMSUM_SHARED
 #pragma GCC visibility pop
 #endif

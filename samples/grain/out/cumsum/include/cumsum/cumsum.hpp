@@ -8,6 +8,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "cumsum.hpp needs C++17; cumsum.h does not"
+#endif
+
 #include <cstdint>
 #include <utility>
 
@@ -67,6 +71,7 @@ struct Options : CumsumOptions {
   Options() noexcept : CumsumOptions(CUMSUM_OPTIONS) {}
 };
 
+inline const CumsumInfo& info() noexcept { return *cumsum_info(); }
 inline std::int64_t workspace_bytes() noexcept { return cumsum_workspace_bytes(); }
 
 // Moved from or reset, it has none: runs are refused.

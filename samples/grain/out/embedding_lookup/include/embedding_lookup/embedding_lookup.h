@@ -107,6 +107,23 @@ const char* embedding_lookup_last_error(void);
 // status: "unknown status".
 const char* embedding_lookup_status_text(EmbeddingLookupStatus status);
 
+// What the library is; it begins as what its programs say of themselves (embedding_lookup_embedding_lookup_info). Later
+// versions may have more fields, at the end.
+typedef struct EmbeddingLookupInfo {
+  uint32_t size;                // sizeof(EmbeddingLookupInfo), in the library
+  int32_t kernels;              // of all programs
+  int64_t launches;             // -1: each program has a number of its own
+  uint64_t interface_hash;      // EMBEDDING_LOOKUP_INTERFACE, in the library
+  const char* generator;        // "sinter 0.1.0"
+  const char* input_sha256;     // of the texts that were compiled, one behind the other
+  const char* architectures;    // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;      // as embedding_lookup_workspace_bytes()
+  int64_t weights_bytes;        // of these, constants
+  const char* const* programs;  // their names, in the order of EmbeddingLookupInstance; then NULL
+} EmbeddingLookupInfo;
+
+const EmbeddingLookupInfo* embedding_lookup_info(void);
+
 #ifdef EMBEDDING_LOOKUP_SHARED
 #pragma GCC visibility pop
 #endif

@@ -8,6 +8,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "embedding_lookup.hpp needs C++17; embedding_lookup.h does not"
+#endif
+
 #include <cstdint>
 #include <utility>
 
@@ -67,6 +71,7 @@ struct Options : EmbeddingLookupOptions {
   Options() noexcept : EmbeddingLookupOptions(EMBEDDING_LOOKUP_OPTIONS) {}
 };
 
+inline const EmbeddingLookupInfo& info() noexcept { return *embedding_lookup_info(); }
 inline std::int64_t workspace_bytes() noexcept { return embedding_lookup_workspace_bytes(); }
 
 // Moved from or reset, it has none: runs are refused.

@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "life.hpp needs C++17; life.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "cholesky_solve.hpp needs C++17; cholesky_solve.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

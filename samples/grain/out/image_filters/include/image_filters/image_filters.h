@@ -102,6 +102,23 @@ const char* image_filters_last_error(void);
 // status: "unknown status".
 const char* image_filters_status_text(ImageFiltersStatus status);
 
+// What the library is; it begins as what its programs say of themselves (image_filters_box_info). Later
+// versions may have more fields, at the end.
+typedef struct ImageFiltersInfo {
+  uint32_t size;                // sizeof(ImageFiltersInfo), in the library
+  int32_t kernels;              // of all programs
+  int64_t launches;             // -1: each program has a number of its own
+  uint64_t interface_hash;      // IMAGE_FILTERS_INTERFACE, in the library
+  const char* generator;        // "sinter 0.1.0"
+  const char* input_sha256;     // of the texts that were compiled, one behind the other
+  const char* architectures;    // of the devices it has code for: "80, 90a"; "cpu"
+  int64_t workspace_bytes;      // as image_filters_workspace_bytes()
+  int64_t weights_bytes;        // of these, constants
+  const char* const* programs;  // their names, in the order of ImageFiltersInstance; then NULL
+} ImageFiltersInfo;
+
+const ImageFiltersInfo* image_filters_info(void);
+
 #ifdef IMAGE_FILTERS_SHARED
 #pragma GCC visibility pop
 #endif

@@ -8,6 +8,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "image_filters.hpp needs C++17; image_filters.h does not"
+#endif
+
 #include <cstdint>
 #include <utility>
 
@@ -67,6 +71,7 @@ struct Options : ImageFiltersOptions {
   Options() noexcept : ImageFiltersOptions(IMAGE_FILTERS_OPTIONS) {}
 };
 
+inline const ImageFiltersInfo& info() noexcept { return *image_filters_info(); }
 inline std::int64_t workspace_bytes() noexcept { return image_filters_workspace_bytes(); }
 
 // Moved from or reset, it has none: runs are refused.

@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "kalman.hpp needs C++17; kalman.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "matmul_epilogue.hpp needs C++17; matmul_epilogue.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "monte_carlo_pi.hpp needs C++17; monte_carlo_pi.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "nbody.hpp needs C++17; nbody.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "option_paths.hpp needs C++17; option_paths.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "quantised_dense.hpp needs C++17; quantised_dense.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

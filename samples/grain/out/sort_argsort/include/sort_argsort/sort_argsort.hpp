@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "sort_argsort.hpp needs C++17; sort_argsort.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "token_sampling.hpp needs C++17; token_sampling.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "conv3x3_bias_relu_conv3x3_bias_relu.hpp needs C++17; conv3x3_bias_relu_conv3x3_bias_relu.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "cumsum_cumsum_rows.hpp needs C++17; cumsum_cumsum_rows.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

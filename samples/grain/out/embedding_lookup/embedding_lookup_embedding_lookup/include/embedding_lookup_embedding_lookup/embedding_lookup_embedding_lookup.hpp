@@ -17,6 +17,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "embedding_lookup_embedding_lookup.hpp needs C++17; embedding_lookup_embedding_lookup.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

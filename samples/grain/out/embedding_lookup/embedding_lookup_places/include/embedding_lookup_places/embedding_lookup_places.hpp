@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "embedding_lookup_places.hpp needs C++17; embedding_lookup_places.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

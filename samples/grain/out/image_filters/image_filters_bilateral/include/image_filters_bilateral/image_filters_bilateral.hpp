@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "image_filters_bilateral.hpp needs C++17; image_filters_bilateral.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -13,6 +13,10 @@
 
 #pragma once
 
+#if __cplusplus < 201703L
+#error "image_filters_box.hpp needs C++17; image_filters_box.h does not"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
