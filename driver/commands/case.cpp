@@ -16,7 +16,6 @@
 #include "driver/tensors/tensors.h"
 #include "driver/weights/weight_inputs.h"
 #include "frontend/hlo/parse_hlo.h"
-#include "ir/verify/verify.h"
 
 namespace sinter {
 namespace {
@@ -95,8 +94,7 @@ PreparedCase prepare(const CaseOptions& options, Source source, int file) {
   prepared.source = std::move(source);
   Diagnostics diagnostics(prepared.source);
   prepared.module = read_module(diagnostics, options.grain);
-  if (!prepared.module || !verify(*prepared.module, diagnostics) ||
-      !refuse_dynamic_sizes(*prepared.module, diagnostics) ||
+  if (!prepared.module || !verify_sizes(*prepared.module, diagnostics) ||
       !settle_elided(*prepared.module, options.elided, diagnostics, prepared.elided_note)) {
     prepared.failure = failed(kInputWrong, diagnostics.render(is_coloured(file)));
     return prepared;
