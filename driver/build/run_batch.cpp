@@ -6,8 +6,10 @@
 #include "driver/build/engine.h"
 #include "driver/build/run_library.h"
 #include "driver/system/parallel.h"
+#include "driver/tensors/sized_arrays.h"
 #include "driver/tensors/tensors.h"
 #include "emitter/text/emit_names.h"
+#include "passes/analysis/shapes/extents.h"
 
 namespace sinter {
 namespace {
@@ -112,13 +114,14 @@ std::vector<RunResult> run_emitted_batch(const std::vector<RunRequest>& requests
     LibraryCall call{.library = built[i].library,
                      .program = programs[i].name,
                      .inputs = &request.inputs,
+                     .sizes = extents_of(request.module).size(),
                      .outputs = output_shapes(request.module),
                      .order = "",
                      .seconds = seconds};
     std::optional<std::vector<Literal>> outputs = run_in_child(call, result.error);
     if (outputs) result.error = check_one_array(call, request.module, *outputs);
     if (outputs && result.error.empty()) {
-      result.outputs = std::move(*outputs);
+      result.outputs = results_there(request.module, request.inputs, *outputs);
     } else {
       result = {Status::kFailed, {}, "the emitted program failed: " + result.error};
     }

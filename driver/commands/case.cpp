@@ -13,6 +13,7 @@
 #include "driver/system/parallel.h"
 #include "driver/tensors/dynamic_sizes.h"
 #include "driver/tensors/non_negative.h"
+#include "driver/tensors/sized_arrays.h"
 #include "driver/tensors/tensors.h"
 #include "driver/weights/weight_inputs.h"
 #include "frontend/hlo/parse_hlo.h"
@@ -46,7 +47,7 @@ std::string show(const std::vector<Literal>& outputs) {
 // others.
 std::optional<std::vector<Literal>> make_inputs(const CaseOptions& options, const Module& module,
                                                 std::vector<WeightInput> weights, std::string& error) {
-  const std::vector<Shape> all = input_shapes(module);
+  const std::vector<Shape> all = given_shapes(module);
   std::vector<Shape> others = all;
   for (auto weight = weights.rbegin(); weight != weights.rend(); ++weight)
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(weight->place));
@@ -73,7 +74,7 @@ std::optional<std::vector<Literal>> make_inputs(const CaseOptions& options, cons
       inputs->insert(place, std::move(weight.value));
     }
   }
-  return inputs;
+  return with_sizes(module, *inputs, error);
 }
 
 // A case that is ready to be run, if `failure` is kOk.
@@ -126,7 +127,7 @@ CaseResult finish(const CaseOptions& options, const PreparedCase& prepared, cons
   if (!options.output.empty() && !write_tensors(options.output, run.outputs, error)) return wrong_call(error);
   if (!options.expect.empty()) {
     const std::optional<std::vector<Literal>> expected =
-        read_tensors({options.expect}, output_shapes(*prepared.module), "output", error);
+        read_tensors({options.expect}, result_shapes(*prepared.module, prepared.inputs), "output", error);
     if (!expected) return wrong_call(error);
     const Comparison comparison = compare(run.outputs, *expected, options.tolerance);
     result.out = comparison.text;

@@ -103,7 +103,10 @@ std::optional<std::vector<Literal>> with_sizes(const Module& module, const std::
     inputs.push_back(integer_literal(DType::kS32, size.value_or(extent.bound)));
   }
   for (size_t i = 0; i < given.size(); ++i) {
-    if (!is_cut(given[i].shape(), shapes[i])) continue;
+    if (!is_cut(given[i].shape(), shapes[i])) {
+      inputs[i] = given[i].with_shape(shapes[i]);
+      continue;
+    }
     Literal whole(shapes[i]);
     const std::span<std::byte> bytes = whole.mutable_bytes();
     // Of a type that is part of a byte, no other bits are there.

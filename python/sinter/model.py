@@ -19,6 +19,7 @@ from sinter.host import HostMemory
 from sinter.jax import INPUTS
 from sinter.program import Error
 from sinter.project import DEVICES, library_path, program_name
+from sinter.sizes import SIZE, Number, Row, Sizes
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -79,6 +80,10 @@ class _Interface:
         self.last_error = self._function("last_error", ctypes.c_char_p)
         self.inputs = self._table("Input")
         self.outputs = self._table("Output")
+        # Sizes of a run stand behind the arrays.
+        numbers = [tensor.name for tensor in self.inputs if tensor.dtype == SIZE]
+        self.inputs = self.inputs[:len(self.inputs) - len(numbers)]
+        self.sizes = Sizes(self._size_rows(), self.inputs, numbers) if numbers else None
         self._status_text = None
         if hasattr(self._library, f"{name}_status_text"):
             self._status_text = self._function("status_text", ctypes.c_char_p, ctypes.c_int)
@@ -119,6 +124,15 @@ class _Interface:
             tensors.append(Tensor(row.name.decode(), row.dtype.decode(), tuple(row.dims[:row.rank])))
         return tensors
 
+    def _size_rows(self) -> List[Row]:
+        # Its last row has times 0.
+        symbol = f"k{_upper_camel(self.name)}SizeTable"
+        table = ctypes.cast(ctypes.addressof(Row.in_dll(self._library, symbol)), ctypes.POINTER(Row))
+        rows: List[Row] = []
+        while table[len(rows)].times != 0:
+            rows.append(table[len(rows)])
+        return rows
+
     def check(self, status: int) -> None:
         if status == 0:
             return
@@ -151,7 +165,9 @@ class Model:
     """An instance of a built model.
 
     `model(*arrays, **arrays_by_name)` runs it: arrays in the order of `inputs`, less those that are bound, or by name.
-    Results are a named tuple of arrays, in the order of `outputs`. Runs of one instance follow each other.
+    Results are a named tuple of arrays, in the order of `outputs`. Runs of one instance follow each other. Where the
+    program has dimensions of up to N elements, shapes of `inputs` and `outputs` have N, arrays of numpy may be shorter
+    there, and results are as long.
     """
 
     def __init__(self, path: pathlib.Path, name: str, device: str, weights: Optional[Path] = None) -> None:
@@ -193,6 +209,9 @@ class Model:
         unknown = [name for name in arrays if name not in by_name]
         if unknown:
             raise TypeError(f"{self.name} has no input {unknown[0]}; it takes {self._signature()}")
+        sized = [name for name in arrays if self._interface.sizes and self._interface.sizes.has(by_name[name])]
+        if sized:
+            raise TypeError(f"{self.name}: {sized[0]} is as long as each run says; it is not bound")
         self._bound.update({name: self._memory.keep(self._memory.input(by_name[name], value))
                             for name, value in arrays.items()})
 
@@ -212,13 +231,22 @@ class Model:
 
     def __call__(self, *arrays: Any, **named: Any) -> Any:
         values = self._arguments(arrays, named)
+        sizes = self._interface.sizes
+        numbers = sizes.of(values) if sizes else []
+        if sizes:
+            by_name = {tensor.name: tensor for tensor in self.inputs}
+            values = {name: sizes.with_room(by_name[name], value) for name, value in values.items()}
         with self._lock:
             inputs = [self._bound[t.name] if t.name in self._bound else self._memory.input(t, values[t.name])
                       for t in self.inputs]
             outputs = [self._memory.output(tensor) for tensor in self.outputs]
+            inputs += [Number(number) for number in numbers]
             self._interface.check(self._interface.run(self._instance, _pointers(inputs), _pointers(outputs), None))
             on_device = any(self._memory.is_device_array(value) for value in values.values())
-            return self._results(*self._memory.results(outputs, on_device))
+            results = self._memory.results(outputs, on_device and not sizes)
+            if sizes:
+                results = [sizes.result(i, array, numbers) for i, array in enumerate(results)]
+            return self._results(*results)
 
     def _signature(self) -> str:
         return ", ".join(str(t) for t in self.inputs if t.name not in self._bound) or "no inputs"
