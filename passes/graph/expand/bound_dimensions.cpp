@@ -124,6 +124,7 @@ class Binding {
       for (Instruction& instruction : computation->instructions()) {
         const bool is_input = instruction.opcode == Opcode::kParameter && computation.get() == &entry;
         if (is_input && !may_be_bounded(instruction)) return false;
+        if (makes_size(instruction)) return refuse_size(instruction);
         if (is_input || takes_size_of_nothing(instruction)) note_bounds(&instruction);
         make_static(&instruction.shape);
         if (instruction.opcode == Opcode::kConstant && !instruction.literal.is_elided())
@@ -133,6 +134,22 @@ class Binding {
     for (Shape& shape : module_.entry_parameter_layouts) make_static(&shape);
     if (module_.entry_result_layout) make_static(&*module_.entry_result_layout);
     return verify(module_, diagnostics_);
+  }
+
+  // Something else than set-dimension-size gives its result a size.
+  static bool makes_size(const Instruction& instruction) {
+    const bool may = instruction.opcode == Opcode::kDynamicReshape || instruction.opcode == Opcode::kCustomCall ||
+                     opcode_family(instruction.opcode) == Family::kDevice;
+    const auto is_static = [](const Instruction* operand) { return !has_bounded(operand->shape); };
+    return may && has_bounded(instruction.shape) &&
+           std::all_of(instruction.operands().begin(), instruction.operands().end(), is_static);
+  }
+
+  bool refuse_size(const Instruction& instruction) {
+    diagnostics_.error(instruction.loc, "E0301",
+                       std::string(opcode_name(instruction.opcode)) + ": a result of a size of its own is not compiled",
+                       "set-dimension-size(..., n) gives an array a size");
+    return false;
   }
 
   bool may_be_bounded(const Instruction& parameter) {
@@ -307,7 +324,8 @@ class Binding {
       const int size = add(&Extent::results, *results[i], static_cast<int64_t>(i));
       if (size == Sizes::kStatic) continue;
       diagnostics_.error(results[i]->loc, "E0301",
-                         "result " + std::to_string(i) + " has the size that set-dimension-size gives (" +
+                         std::string(opcode_name(results[i]->opcode)) + ": result " + std::to_string(i) +
+                             " has the size that set-dimension-size gives (" +
                              flow_->size(size).text + "), which nobody knows before the run",
                          "give the array whole, select(...) with something in place of what is not there, and the size "
                          "as a result of its own");

@@ -55,6 +55,7 @@ int SizeFlow::join(int a, int b, const Instruction& where) {
   b = find(b);
   if (a == b || b == Sizes::kStatic) return a;
   if (a == Sizes::kStatic) return b;
+  if (size(a).is_open || size(b).is_open) return size(a).is_open ? b : a;
   if (size(a).bound != size(b).bound || size(a).value != nullptr || size(b).value != nullptr) {
     if (last_ && refused_.insert(&where).second) {
       diagnostics_.error(where.loc, "E0301",
@@ -78,6 +79,45 @@ Sizes SizeFlow::join(const Sizes& a, const Sizes& b, const Instruction& where) {
   return both;
 }
 
+Sizes SizeFlow::bounded_by_text(const Instruction& instruction, Sizes sizes) {
+  const auto bounded = bounded_.find(&instruction);
+  if (bounded == bounded_.end()) return sizes;
+  for (const int64_t d : bounded->second) {
+    int& size = sizes.dims[static_cast<size_t>(d)];
+    if (size != Sizes::kStatic) continue;
+    auto open = open_.find({&instruction, d});
+    if (open == open_.end()) {
+      Size made = {.bound = instruction.shape.dims[static_cast<size_t>(d)],
+                   .value = nullptr,
+                   .text = instruction.name + "[" + std::to_string(d) + "]",
+                   .is_open = true};
+      open = open_.emplace(std::pair(&instruction, d), add_size(std::move(made))).first;
+    }
+    size = open->second;
+  }
+  return sizes;
+}
+
+int SizeFlow::closed(int number, const Instruction& where) {
+  number = find(number);
+  if (number == Sizes::kStatic || !size(number).is_open) return number;
+  std::vector<int> candidates;
+  for (int i = 0; i < count(); ++i) {
+    if (find(i) == i && !size(i).is_open && size(i).value == nullptr && size(i).bound == size(number).bound)
+      candidates.push_back(i);
+  }
+  if (candidates.size() == 1) return candidates[0];
+  if (last_ && refused_.insert(&where).second) {
+    diagnostics_.error(where.loc, "E0301",
+                       std::string(opcode_name(where.opcode)) + ": " + size(number).text + " is <=" +
+                           std::to_string(size(number).bound) + ", and " +
+                           (candidates.empty() ? "no parameter has" : "several parameters have") +
+                           " a dimension of that bound",
+                       "say whose size it is: set-dimension-size(..., get-dimension-size(x))");
+  }
+  return Sizes::kStatic;
+}
+
 bool SizeFlow::run() {
   std::vector<Sizes> arguments;
   for (const Instruction* parameter : module_.entry()->parameters()) {
@@ -96,7 +136,15 @@ bool SizeFlow::run() {
     walk(*module_.entry(), arguments);
   } while (changed_);
   last_ = true;
-  walk(*module_.entry(), arguments);
+  // Of results sizes matter.
+  const Sizes result = walk(*module_.entry(), arguments);
+  const Instruction& root = *module_.entry()->root();
+  for (size_t i = 0; i < result.elements.size(); ++i) {
+    if (root.opcode != Opcode::kTuple) break;
+    Sizes& own = of_.at(root.operand(i));
+    for (int& size : own.dims) size = closed(size, *root.operand(i));
+  }
+  for (int& size : of_.at(&root).dims) size = closed(size, root);
   return refused_.empty();
 }
 
@@ -137,7 +185,7 @@ Sizes SizeFlow::loop(Instruction& instruction) {
 Sizes SizeFlow::control(Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::kConstant:
-      return named_by_text(instruction, fixed_sizes(instruction));
+      return bounded_by_text(instruction, fixed_sizes(instruction));
     case Opcode::kTuple: {
       Sizes sizes;
       for (const Instruction* operand : instruction.operands()) sizes.elements.push_back(of(*operand));
@@ -158,7 +206,11 @@ Sizes SizeFlow::control(Instruction& instruction) {
         sizes = join(sizes, walk(*branches[i], {of(*instruction.operand(i + 1))}), instruction);
       return sizes;
     }
-    case Opcode::kGetDimensionSize:
+    case Opcode::kGetDimensionSize: {
+      int& size = of_.at(instruction.operand(0)).dims[static_cast<size_t>(instruction.attributes->dimensions->at(0))];
+      if (last_) size = closed(size, instruction);
+      return fixed_sizes(instruction);
+    }
     case Opcode::kAfterAll:
       return fixed_sizes(instruction);
     case Opcode::kSetDimensionSize:
@@ -205,7 +257,10 @@ Sizes SizeFlow::set_size(Instruction& instruction) {
 }
 
 void SizeFlow::mask(Instruction& user, size_t operand, std::vector<Dimension> dimensions, Mask::Neutral neutral) {
-  if (last_ && !dimensions.empty())
+  if (!last_) return;
+  for (Dimension& dimension : dimensions) dimension.size = closed(dimension.size, user);
+  std::erase_if(dimensions, [](const Dimension& dimension) { return dimension.size == Sizes::kStatic; });
+  if (!dimensions.empty())
     masks_.push_back({.user = &user, .operand = operand, .dimensions = std::move(dimensions), .neutral = neutral});
 }
 

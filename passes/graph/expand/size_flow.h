@@ -8,6 +8,7 @@
 // gives the same with something neutral in place of what is beyond the size (a sum and zeros), or is refused.
 #pragma once
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -60,7 +61,7 @@ class SizeFlow {
   // False, with a diagnostic for each operation that does not go with such sizes.
   bool run();
 
-  // The size of a dimension; kStatic: what the shape says. Of functions on scalars nothing is known.
+  // The size of a dimension, not an open one; kStatic: what the shape says. Of functions on scalars nothing is known.
   int at(const Instruction& value, int64_t dimension) const;
   const std::vector<Mask>& masks() const { return masks_; }
 
@@ -68,6 +69,9 @@ class SizeFlow {
     int64_t bound;
     Instruction* value;  // the s32[] that set-dimension-size is given; nullptr: the run gives it
     std::string text;    // where it is from: "x[0]"
+    // Nothing but the text says that a dimension is bounded: it has the size that it meets, or, where that matters
+    // before it meets one, that of the only parameters with this bound.
+    bool is_open = false;
   };
   int count() const { return static_cast<int>(sizes_.size()); }
   const Size& size(int number) const { return sizes_[static_cast<size_t>(number)]; }
@@ -86,7 +90,9 @@ class SizeFlow {
   Sizes structured(Instruction& instruction);
   Sizes control(Instruction& instruction);
 
-  Sizes named_by_text(const Instruction& instruction, Sizes sizes);
+  Sizes bounded_by_text(const Instruction& instruction, Sizes sizes);
+  // The size that an open one stands for where it matters; kStatic, refused, if that is not clear.
+  int closed(int number, const Instruction& where);
   Sizes elementwise(const Instruction& instruction);
   Sizes moved(Instruction& instruction);
   Sizes reshape(const Instruction& instruction);
@@ -115,6 +121,7 @@ class SizeFlow {
   std::vector<int> same_as_;  // of each size: itself, or a smaller number
   std::unordered_map<const Instruction*, Sizes> of_;
   std::unordered_map<const Instruction*, int> made_;  // by set-dimension-size
+  std::map<std::pair<const Instruction*, int64_t>, int> open_;  // only looked up
   std::vector<Mask> masks_;
   std::unordered_set<const Instruction*> refused_;
   bool changed_ = false;

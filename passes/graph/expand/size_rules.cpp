@@ -55,7 +55,7 @@ Sizes SizeFlow::rule(Instruction& instruction) {
     case Family::kControl:
       return control(instruction);
     case Family::kRandom:
-      return instruction.shape.is_array() ? named_by_text(instruction, fixed_sizes(instruction))
+      return instruction.shape.is_array() ? bounded_by_text(instruction, fixed_sizes(instruction))
                                           : fixed_sizes(instruction);
     case Family::kDevice:
       break;
@@ -115,35 +115,6 @@ Sizes SizeFlow::structured(Instruction& instruction) {
   }
 }
 
-// A dimension that the text bounds, and that takes its size from no operand, has that of the parameters' dimensions
-// with this bound.
-Sizes SizeFlow::named_by_text(const Instruction& instruction, Sizes sizes) {
-  const auto bounded = bounded_.find(&instruction);
-  if (bounded == bounded_.end()) return sizes;
-  for (const int64_t d : bounded->second) {
-    int& size = sizes.dims[static_cast<size_t>(d)];
-    if (size != Sizes::kStatic) continue;
-    std::vector<int> candidates;
-    for (int i = 0; i < static_cast<int>(sizes_.size()); ++i) {
-      if (find(i) == i && this->size(i).value == nullptr &&
-          this->size(i).bound == instruction.shape.dims[static_cast<size_t>(d)])
-        candidates.push_back(i);
-    }
-    if (candidates.size() == 1) {
-      size = candidates[0];
-    } else if (last_ && refused_.insert(&instruction).second) {
-      diagnostics_.error(instruction.loc, "E0301",
-                         std::string(opcode_name(instruction.opcode)) + ": dimension " + std::to_string(d) + " is <=" +
-                             std::to_string(instruction.shape.dims[static_cast<size_t>(d)]) + ", and " +
-                             (candidates.empty() ? "no parameter has" : "several parameters have") +
-                             " a dimension of that bound",
-                         "say which: set-dimension-size(..., get-dimension-size(x, dimensions={0})), dimensions={" +
-                             std::to_string(d) + "}");
-    }
-  }
-  return sizes;
-}
-
 Sizes SizeFlow::elementwise(const Instruction& instruction) {
   if (instruction.shape.is_tuple()) return of(*instruction.operand(0));
   Sizes sizes = fixed_sizes(instruction);
@@ -158,11 +129,11 @@ Sizes SizeFlow::moved(Instruction& instruction) {
   const auto& dimensions = instruction.attributes->dimensions;
   switch (instruction.opcode) {
     case Opcode::kIota:
-      return named_by_text(instruction, sizes);
+      return bounded_by_text(instruction, sizes);
     case Opcode::kBroadcast:
       for (size_t i = 0; i < dimensions->size(); ++i)
         sizes.dims[static_cast<size_t>((*dimensions)[i])] = at(*instruction.operand(0), static_cast<int64_t>(i));
-      return named_by_text(instruction, sizes);
+      return bounded_by_text(instruction, sizes);
     case Opcode::kTranspose:
       for (size_t i = 0; i < dimensions->size(); ++i) sizes.dims[i] = at(*instruction.operand(0), (*dimensions)[i]);
       return sizes;
