@@ -132,8 +132,11 @@ class StepWriter {
       const HostTensor& input = host_.inputs[i];
       if (!input.bound) continue;
       const std::string member = "in->" + input.name, bound = std::to_string(*input.bound);
-      line("if (" + member + " < 0 || " + member + " > " + bound + ")");
-      line("  return wrong_size(\"" + input.name + "\", " + member + ", " + bound + ");");
+      const std::string test = "if (" + member + " < 0 || " + member + " > " + bound + ")";
+      const std::string result = "return wrong_size(\"" + input.name + "\", " + member + ", " + bound + ");";
+      const bool fits = static_cast<size_t>(kLineWidth) >= indent_ + test.size() + 1 + result.size();
+      line(fits ? test + " " + result : test);
+      if (!fits) line("  " + result);
       if (!passed.contains(size_scalar(i))) continue;
       const std::string number = names_.unique(input.name);
       counters_.emplace(size_scalar(i), number);

@@ -121,10 +121,14 @@ class Binding {
   bool take_bounds() {
     const Computation& entry = *module_.entry();
     for (const auto& computation : module_.computations()) {
+      for (const Instruction& instruction : computation->instructions()) {
+        if (makes_size(instruction)) return refuse_size(instruction);
+      }
+    }
+    for (const auto& computation : module_.computations()) {
       for (Instruction& instruction : computation->instructions()) {
         const bool is_input = instruction.opcode == Opcode::kParameter && computation.get() == &entry;
         if (is_input && !may_be_bounded(instruction)) return false;
-        if (makes_size(instruction)) return refuse_size(instruction);
         if (is_input || takes_size_of_nothing(instruction)) note_bounds(&instruction);
         make_static(&instruction.shape);
         if (instruction.opcode == Opcode::kConstant && !instruction.literal.is_elided())

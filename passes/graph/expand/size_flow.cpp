@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "ir/module/topk_calls.h"
 #include "passes/analysis/values/constants.h"
 
 namespace sinter {
@@ -216,9 +215,7 @@ Sizes SizeFlow::control(Instruction& instruction) {
     case Opcode::kSetDimensionSize:
       return set_size(instruction);
     case Opcode::kCustomCall:
-      if (const std::optional<TopkCall> call = topk_call(instruction))
-        return apart_from(instruction, {call->is_topk ? instruction.operand(0)->shape.rank() - 1 : call->dimension});
-      return refuse_operands(instruction);
+      return custom_call(instruction);
     default:
       return refuse_operands(instruction);
   }

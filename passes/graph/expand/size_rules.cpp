@@ -2,6 +2,7 @@
 // or are refused.
 #include <algorithm>
 
+#include "ir/module/solver_calls.h"
 #include "ir/module/topk_calls.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/graph/expand/size_flow.h"
@@ -498,6 +499,37 @@ Sizes SizeFlow::windows(Instruction& instruction) {
   Sizes results;
   results.elements.assign(count, sizes);
   return results;
+}
+
+// The first of rows, and factors and solutions of matrices; what a matrix holds that is not there is nobody's.
+Sizes SizeFlow::custom_call(const Instruction& instruction) {
+  if (const std::optional<TopkCall> call = topk_call(instruction))
+    return apart_from(instruction, {call->is_topk ? instruction.operand(0)->shape.rank() - 1 : call->dimension});
+  const std::optional<SolverCall> call = solver_call(instruction);
+  using Kind = SolverCall::Kind;
+  const auto is_factor = [](Kind kind) {
+    return kind == Kind::kCholesky || kind == Kind::kLu || kind == Kind::kQr || kind == Kind::kHouseholder ||
+           kind == Kind::kTriangularSolve;
+  };
+  if (!call || !is_factor(call->kind)) return refuse_operands(instruction);
+  const auto batch = static_cast<size_t>(instruction.operand(0)->shape.rank() - 2);
+  Sizes of_batch = of(*instruction.operand(0));
+  for (const Instruction* operand : instruction.operands()) {
+    for (size_t d = 0; d < of(*operand).dims.size(); ++d) {
+      const int size = of(*operand).dims[d];
+      if (d < batch) {
+        of_batch.dims[d] = join(of_batch.dims[d], size, instruction);
+      } else if (size != Sizes::kStatic) {
+        return refuse_operands(instruction);
+      }
+    }
+  }
+  Sizes sizes = fixed_sizes(instruction);
+  for (Sizes& array : sizes.elements) {
+    for (size_t d = 0; d < batch && d < array.dims.size(); ++d) array.dims[d] = of_batch.dims[d];
+  }
+  for (size_t d = 0; d < batch && d < sizes.dims.size(); ++d) sizes.dims[d] = of_batch.dims[d];
+  return sizes;
 }
 
 // Operations on rows or matrices of all operands, which stand along these dimensions.

@@ -127,21 +127,30 @@ Kernel storing_kernel(const std::string& name, const std::string& size) {
   return kernel;
 }
 
+// What read the input reads an array of the arena.
 void store(Program* program, size_t position, size_t input) {
+  HostPlan& plan = program->plan;
   std::set<std::string> taken;
   for (const Kernel& kernel : program->kernels) taken.insert(kernel.name);
   const std::string base = "store_" + program->inputs[input].name;
   std::string name = base;
   for (int number = 2; taken.contains(name); ++number) name = base + "_" + std::to_string(number);
-  program->plan.buffers[position].kind = Buffer::Kind::kArena;
-  program->plan.buffers[position].name = "stored_" + program->inputs[input].name;
-  program->plan.buffers[position].reason = "result-elsewhere";
+  const size_t stored = plan.buffers.size();
+  for (HostStep* step : all_steps(&plan.steps))
+    std::replace(step->buffers.begin(), step->buffers.end(), position, stored);
+  for (Buffer& pointer : plan.buffers)
+    std::replace(pointer.targets.begin(), pointer.targets.end(), position, stored);
+  Buffer buffer = plan.buffers[position];
+  buffer.kind = Buffer::Kind::kArena;
+  buffer.name = "stored_" + program->inputs[input].name;
+  buffer.reason = "result-elsewhere";
+  plan.buffers.push_back(std::move(buffer));
   HostStep step;
   step.kernel = program->kernels.size();
-  step.buffers = {position};
+  step.buffers = {stored};
   step.scalars = {{size_scalar(input), 0}};
   program->kernels.push_back(storing_kernel(name, program->inputs[input].name));
-  program->plan.steps.insert(program->plan.steps.begin(), std::move(step));
+  plan.steps.insert(plan.steps.begin(), std::move(step));
 }
 
 bool is_used(const HostPlan& plan, size_t buffer) {
