@@ -1,5 +1,6 @@
 // run_sizes.h: arrays of which a run has a part, as files have them, of just that part, and as a
-// program with bounded dimensions takes them, with room for the bound (the header's table of sizes).
+// program with bounded dimensions takes them, with room for the bound (the header's table of
+// sizes).
 
 #pragma once
 

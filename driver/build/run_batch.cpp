@@ -48,6 +48,12 @@ RunResult compile_one(const RunRequest& request, const CompileOptions& options, 
   }
 }
 
+std::vector<size_t> sizes_among(const Module& module) {
+  std::vector<size_t> places;
+  for (const Extent& extent : extents_of(module)) places.push_back(static_cast<size_t>(extent.size->parameter_number));
+  return places;
+}
+
 // By flat input, the flat output that may be given the same array, or -1; empty if there is none.
 std::vector<int64_t> donated_pairs(const Module& module) {
   const std::vector<Instruction*> parameters = module.entry()->parameters();
@@ -114,7 +120,7 @@ std::vector<RunResult> run_emitted_batch(const std::vector<RunRequest>& requests
     LibraryCall call{.library = built[i].library,
                      .program = programs[i].name,
                      .inputs = &request.inputs,
-                     .sizes = extents_of(request.module).size(),
+                     .sizes = sizes_among(request.module),
                      .outputs = output_shapes(request.module),
                      .order = "",
                      .seconds = seconds};

@@ -33,6 +33,13 @@ void copy_common(const Literal& from, Literal* to) {
   }
 }
 
+// Of a module with extents every parameter is an array.
+bool is_size(const std::vector<Extent>& extents, size_t input) {
+  return std::any_of(extents.begin(), extents.end(), [&](const Extent& extent) {
+    return extent.size->parameter_number == static_cast<int64_t>(input);
+  });
+}
+
 bool is_cut(const Shape& shape, const Shape& whole) { return shape.dims != whole.dims; }
 
 std::vector<Extent::Dimension> dimensions_of(const Extent& extent, bool inputs, size_t array) {
@@ -71,25 +78,28 @@ Literal cut(const Literal& array, const Shape& shape) {
 
 std::vector<Shape> given_shapes(const Module& module) {
   const std::vector<Extent> extents = extents_of(module);
-  std::vector<Shape> shapes = input_shapes(module);
-  // Where there are sizes, inputs are arrays, and sizes the last of them.
-  shapes.resize(shapes.size() - extents.size());
-  for (size_t i = 0; i < shapes.size(); ++i)
-    shapes[i] = bounded_shape(shapes[i], extents, /*is_input=*/true, static_cast<int64_t>(i));
+  const std::vector<Shape> all = input_shapes(module);
+  std::vector<Shape> shapes;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!is_size(extents, i))
+      shapes.push_back(bounded_shape(all[i], extents, /*is_input=*/true, static_cast<int64_t>(i)));
+  }
   return shapes;
 }
 
 std::optional<std::vector<Literal>> with_sizes(const Module& module, const std::vector<Literal>& given,
                                                std::string& error) {
   const std::vector<Extent> extents = extents_of(module);
-  std::vector<Literal> inputs = given;
   const std::vector<Shape> shapes = input_shapes(module);
+  std::vector<Literal> inputs;
+  for (size_t i = 0, next = 0; i < shapes.size(); ++i)
+    inputs.push_back(is_size(extents, i) ? integer_literal(DType::kS32, 0) : given[next++]);
   for (const Extent& extent : extents) {
     std::optional<int64_t> size;
     std::string first;
     for (const Extent::Dimension& dimension : extent.inputs) {
       const int64_t length =
-          given[static_cast<size_t>(dimension.array)].shape().dims[static_cast<size_t>(dimension.dimension)];
+          inputs[static_cast<size_t>(dimension.array)].shape().dims[static_cast<size_t>(dimension.dimension)];
       const std::string text = "dimension " + std::to_string(dimension.dimension) + " of input " +
                                std::to_string(dimension.array) + " has " + std::to_string(length) + " elements";
       if (!size) {
@@ -100,18 +110,19 @@ std::optional<std::vector<Literal>> with_sizes(const Module& module, const std::
       error = first + ", and " + text + ": both are the size of one run";
       return std::nullopt;
     }
-    inputs.push_back(integer_literal(DType::kS32, size.value_or(extent.bound)));
+    inputs[static_cast<size_t>(extent.size->parameter_number)] =
+        integer_literal(DType::kS32, size.value_or(extent.bound));
   }
-  for (size_t i = 0; i < given.size(); ++i) {
-    if (!is_cut(given[i].shape(), shapes[i])) {
-      inputs[i] = given[i].with_shape(shapes[i]);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!is_cut(inputs[i].shape(), shapes[i])) {
+      inputs[i] = inputs[i].with_shape(shapes[i]);
       continue;
     }
     Literal whole(shapes[i]);
     const std::span<std::byte> bytes = whole.mutable_bytes();
     // Of a type that is part of a byte, no other bits are there.
     std::memset(bytes.data(), dtype_bits(shapes[i].dtype) < 8 ? 1 : 0xff, bytes.size());
-    copy_common(given[i], &whole);
+    copy_common(inputs[i], &whole);
     inputs[i] = std::move(whole);
   }
   return inputs;
@@ -122,8 +133,9 @@ std::vector<Literal> without_sizes(const Module& module, const std::vector<Liter
   if (extents.empty()) return inputs;
   const std::vector<int64_t> sizes = sizes_in(extents, inputs);
   std::vector<Literal> given;
-  for (size_t i = 0; i + extents.size() < inputs.size(); ++i)
-    given.push_back(cut(inputs[i], cut_shape(inputs[i].shape(), extents, sizes, true, i)));
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!is_size(extents, i)) given.push_back(cut(inputs[i], cut_shape(inputs[i].shape(), extents, sizes, true, i)));
+  }
   return given;
 }
 

@@ -1,5 +1,5 @@
 // Arrays of a run whose program has bounded dimensions (passes/analysis/shapes/extents.h): as whoever runs it has them,
-// of the sizes of this run, and as the module has them, of its bounds, with the sizes as inputs behind them. Of other
+// of the sizes of this run, and as the module has them, of its bounds, with the sizes as inputs of their own. Of other
 // programs they are the same.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Programs with dimensions of up to 13 elements, built once, and run at several sizes: as the evaluator computes the same
-// text with that size as a number. What is beyond the size is NaN, and all bits of integers.
+// Programs with dimensions of up to 13 elements, built once, and run at several sizes: as the evaluator computes the
+// same text with that size as a number. What is beyond the size is NaN, and all bits of integers.
 //
 // In tests/driver/sizes/*.hlo, `@` is the dimension.
 #include <gtest/gtest.h>
@@ -100,8 +100,9 @@ ENTRY main {
   const Literal four(Shape::array(DType::kF32, {4, 3})), five(Shape::array(DType::kF32, {5, 3}));
   std::string error;
   EXPECT_FALSE(with_sizes(*program.module, {four, five}, error).has_value());
-  EXPECT_EQ(error, "dimension 0 of input 0 has 4 elements, and dimension 0 of input 1 has 5 elements: both are the size "
-                   "of one run");
+  EXPECT_EQ(error,
+            "dimension 0 of input 0 has 4 elements, and dimension 0 of input 1 has 5 elements: both are the size "
+            "of one run");
 }
 
 }  // namespace

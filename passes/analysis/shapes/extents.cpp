@@ -4,6 +4,7 @@
 #include <optional>
 #include <sstream>
 
+#include "ir/module/weights.h"
 #include "passes/analysis/values/tuple_leaves.h"
 
 namespace sinter {
@@ -49,9 +50,22 @@ bool is_there(const Extent& extent, const Extent::Dimension& dimension, const st
          shape.dims[static_cast<size_t>(dimension.dimension)] == extent.bound * dimension.times;
 }
 
+// Inputs are arrays, and sizes stand behind them; weights may stand behind these.
+bool has_sizes_behind(const std::vector<Instruction*>& parameters) {
+  bool behind = false;
+  for (const Instruction* parameter : parameters) {
+    if (!parameter->shape.is_array()) return false;
+    const bool is_size = is_extent(*parameter);
+    if (behind && !is_size && weight_name(*parameter).empty()) return false;
+    behind |= is_size;
+  }
+  return behind;
+}
+
 }  // namespace
 
 std::vector<Extent> extents_of(const Module& module) {
+  if (!has_sizes_behind(module.entry()->parameters())) return {};
   std::vector<Shape> inputs;
   for (const Instruction* parameter : module.entry()->parameters()) inputs.push_back(parameter->shape);
   const std::vector<Shape> results = leaf_shapes(module.entry()->root()->shape);

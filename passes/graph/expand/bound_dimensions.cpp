@@ -273,7 +273,8 @@ class Binding {
     // Sums that begin with 0 stay what they are where zeros are added, of either sign.
     const std::optional<double> begins = is_float(dtype) ? splat_real(*initial) : std::nullopt;
     const bool is_zero_sum = begins == 0.0 && (**user.attributes->to_apply).root()->opcode == Opcode::kAdd;
-    if (!neutral || is_zero_sum || (initial->opcode == Opcode::kConstant && std::ranges::equal(initial->literal.bytes(), neutral->bytes())))
+    if (!neutral || is_zero_sum ||
+        (initial->opcode == Opcode::kConstant && std::ranges::equal(initial->literal.bytes(), neutral->bytes())))
       return initial;
     return write.constant(*neutral);
   }
@@ -286,8 +287,8 @@ class Binding {
       const int64_t length = asked->operand(0)->shape.dims[static_cast<size_t>(d)];
       const int size = flow_->at(*asked->operand(0), d);
       GraphBuilder write(*asked);
-      const Value value = size == Sizes::kStatic ? write.integer(DType::kS32, length)
-                                                 : count_in(write, *asked->parent(), length, size);
+      const Value value =
+          size == Sizes::kStatic ? write.integer(DType::kS32, length) : count_in(write, *asked->parent(), length, size);
       replace(asked, value);
     }
     // In the order of the text: one may be of another.
@@ -329,8 +330,8 @@ class Binding {
       if (size == Sizes::kStatic) continue;
       diagnostics_.error(results[i]->loc, "E0301",
                          std::string(opcode_name(results[i]->opcode)) + ": result " + std::to_string(i) +
-                             " has the size that set-dimension-size gives (" +
-                             flow_->size(size).text + "), which nobody knows before the run",
+                             " has the size that set-dimension-size gives (" + flow_->size(size).text +
+                             "), which nobody knows before the run",
                          "give the array whole, select(...) with something in place of what is not there, and the size "
                          "as a result of its own");
       return false;

@@ -71,8 +71,7 @@ int SizeFlow::join(int a, int b, const Instruction& where) {
 
 Sizes SizeFlow::join(const Sizes& a, const Sizes& b, const Instruction& where) {
   Sizes both = a;
-  for (size_t d = 0; d < both.dims.size() && d < b.dims.size(); ++d)
-    both.dims[d] = join(a.dims[d], b.dims[d], where);
+  for (size_t d = 0; d < both.dims.size() && d < b.dims.size(); ++d) both.dims[d] = join(a.dims[d], b.dims[d], where);
   for (size_t i = 0; i < both.elements.size() && i < b.elements.size(); ++i)
     both.elements[i] = join(a.elements[i], b.elements[i], where);
   return both;
@@ -108,8 +107,8 @@ int SizeFlow::closed(int number, const Instruction& where) {
   if (candidates.size() == 1) return candidates[0];
   if (last_ && refused_.insert(&where).second) {
     diagnostics_.error(where.loc, "E0301",
-                       std::string(opcode_name(where.opcode)) + ": " + size(number).text + " is <=" +
-                           std::to_string(size(number).bound) + ", and " +
+                       std::string(opcode_name(where.opcode)) + ": " + size(number).text +
+                           " is <=" + std::to_string(size(number).bound) + ", and " +
                            (candidates.empty() ? "no parameter has" : "several parameters have") +
                            " a dimension of that bound",
                        "say whose size it is: set-dimension-size(..., get-dimension-size(x))");
@@ -150,9 +149,9 @@ bool SizeFlow::run() {
 // Of the root.
 Sizes SizeFlow::walk(Computation& computation, const std::vector<Sizes>& arguments) {
   for (Instruction& instruction : computation.instructions()) {
-    Sizes sizes = settled(instruction.opcode == Opcode::kParameter
-                              ? arguments[static_cast<size_t>(instruction.parameter_number)]
-                              : rule(instruction));
+    Sizes sizes =
+        settled(instruction.opcode == Opcode::kParameter ? arguments[static_cast<size_t>(instruction.parameter_number)]
+                                                         : rule(instruction));
     const auto known = of_.find(&instruction);
     if (known == of_.end()) {
       of_.emplace(&instruction, std::move(sizes));

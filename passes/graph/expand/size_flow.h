@@ -2,10 +2,10 @@
 // nothing depends on elements beyond it.
 //
 // Sizes come in with parameters of the entry whose dimensions are bounded, and with set-dimension-size. They follow the
-// data: an elementwise operation has the sizes of its operands, a product those of its rows, and so on. Two that meet in
-// one dimension are one size, where the run gives both. A dimension that meets a bounded one and is not bounded itself
-// has elements to spare: those of the size are taken. An operation that mixes elements along such a dimension either
-// gives the same with something neutral in place of what is beyond the size (a sum and zeros), or is refused.
+// data: an elementwise operation has the sizes of its operands, a product those of its rows, and so on. Two that meet
+// in one dimension are one size, where the run gives both. A dimension that meets a bounded one and is not bounded
+// itself has elements to spare: those of the size are taken. An operation that mixes elements along such a dimension
+// either gives the same with something neutral in place of what is beyond the size (a sum and zeros), or is refused.
 #pragma once
 
 #include <map>
@@ -121,7 +121,7 @@ class SizeFlow {
   std::vector<Size> sizes_;
   std::vector<int> same_as_;  // of each size: itself, or a smaller number
   std::unordered_map<const Instruction*, Sizes> of_;
-  std::unordered_map<const Instruction*, int> made_;  // by set-dimension-size
+  std::unordered_map<const Instruction*, int> made_;            // by set-dimension-size
   std::map<std::pair<const Instruction*, int64_t>, int> open_;  // only looked up
   std::vector<Mask> masks_;
   std::unordered_set<const Instruction*> refused_;

@@ -245,8 +245,8 @@ Sizes SizeFlow::slice_or_pad(const Instruction& instruction) {
 
 // An operand that is an index along a dimension of this size, for one place there.
 void SizeFlow::at_place(Instruction& instruction, size_t index, int64_t dimension, int size) {
-  if (integer_max(instruction.operand(index)->shape.dtype) < instruction.operand(0)->shape.dims[static_cast<size_t>(
-                                                                 dimension)]) {
+  if (integer_max(instruction.operand(index)->shape.dtype) <
+      instruction.operand(0)->shape.dims[static_cast<size_t>(dimension)]) {
     refuse(instruction, "a short integer is an index along", size, "convert indices to s32");
   }
   mask(instruction, index, {{dimension, size}}, Mask::Neutral::kLastPlace);
@@ -300,8 +300,7 @@ Sizes SizeFlow::gather(const Instruction& instruction) {
   for (int64_t d = 0; d < operand.shape.rank(); ++d) {
     const int size = at(operand, d);
     if (size == Sizes::kStatic || contains(batching, d)) continue;
-    const bool whole =
-        (*attributes.slice_sizes)[static_cast<size_t>(d)] == operand.shape.dims[static_cast<size_t>(d)];
+    const bool whole = (*attributes.slice_sizes)[static_cast<size_t>(d)] == operand.shape.dims[static_cast<size_t>(d)];
     const auto place = std::find(kept.begin(), kept.end(), d);
     if (whole && place != kept.end()) {
       const auto offset = static_cast<size_t>(place - kept.begin());
@@ -416,7 +415,8 @@ Sizes SizeFlow::convolution(Instruction& instruction) {
   const Instruction &input = *instruction.operand(0), &kernel = *instruction.operand(1);
   const ConvolutionDims& dims = *attributes.dim_labels;
   Sizes sizes = fixed_sizes(instruction);
-  const bool is_plain = attributes.feature_group_count.value_or(1) == 1 && attributes.batch_group_count.value_or(1) == 1;
+  const bool is_plain =
+      attributes.feature_group_count.value_or(1) == 1 && attributes.batch_group_count.value_or(1) == 1;
   const int batch = at(input, dims.lhs_batch), output = at(kernel, dims.rhs_output_feature);
   const int feature = join(at(input, dims.lhs_feature), at(kernel, dims.rhs_input_feature), instruction);
   if (!is_plain && (feature != Sizes::kStatic || output != Sizes::kStatic)) return refuse_operands(instruction);

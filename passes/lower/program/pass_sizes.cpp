@@ -64,8 +64,7 @@ void take_number(Kernel* kernel, size_t place) {
   Variable* array = parameter.variable;
   array->type = CType::value(DType::kS32);
   const Expr* number = kernel->reference(array);
-  replace_in(kernel, &kernel->body,
-             [&](const Expr* expr, bool) { return is_read(*expr, array) ? number : nullptr; });
+  replace_in(kernel, &kernel->body, [&](const Expr* expr, bool) { return is_read(*expr, array) ? number : nullptr; });
   kernel->parameters.erase(kernel->parameters.begin() + static_cast<std::ptrdiff_t>(place));
   kernel->parameters.push_back(parameter);
   drop_copies(kernel, &kernel->body, array);
@@ -138,8 +137,7 @@ void store(Program* program, size_t position, size_t input) {
   const size_t stored = plan.buffers.size();
   for (HostStep* step : all_steps(&plan.steps))
     std::replace(step->buffers.begin(), step->buffers.end(), position, stored);
-  for (Buffer& pointer : plan.buffers)
-    std::replace(pointer.targets.begin(), pointer.targets.end(), position, stored);
+  for (Buffer& pointer : plan.buffers) std::replace(pointer.targets.begin(), pointer.targets.end(), position, stored);
   Buffer buffer = plan.buffers[position];
   buffer.kind = Buffer::Kind::kArena;
   buffer.name = "stored_" + program->inputs[input].name;
