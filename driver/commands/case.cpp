@@ -48,6 +48,7 @@ std::string show(const std::vector<Literal>& outputs) {
 std::optional<std::vector<Literal>> make_inputs(const CaseOptions& options, const Module& module,
                                                 std::vector<WeightInput> weights, std::string& error) {
   const std::vector<Shape> all = given_shapes(module);
+  for (WeightInput& weight : weights) weight.place = given_place(module, weight.place);
   std::vector<Shape> others = all;
   for (auto weight = weights.rbegin(); weight != weights.rend(); ++weight)
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(weight->place));

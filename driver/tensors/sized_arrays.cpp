@@ -87,6 +87,12 @@ std::vector<Shape> given_shapes(const Module& module) {
   return shapes;
 }
 
+size_t given_place(const Module& module, size_t input) {
+  size_t place = input;
+  for (const Extent& extent : extents_of(module)) place -= extent.size->parameter_number < static_cast<int64_t>(input);
+  return place;
+}
+
 std::optional<std::vector<Literal>> with_sizes(const Module& module, const std::vector<Literal>& given,
                                                std::string& error) {
   const std::vector<Extent> extents = extents_of(module);

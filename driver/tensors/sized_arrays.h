@@ -15,6 +15,9 @@ namespace sinter {
 // What an array of each input may be: a dimension with a run's size is dynamic. No sizes are among them.
 std::vector<Shape> given_shapes(const Module& module);
 
+// The place among these of the module's input `input`, which is no size.
+size_t given_place(const Module& module, size_t input);
+
 // The module's inputs. What is beyond the sizes is NaN, or all bits: no result may depend on it. nullopt with `error`
 // set where sizes contradict each other.
 std::optional<std::vector<Literal>> with_sizes(const Module& module, const std::vector<Literal>& given,
