@@ -99,6 +99,16 @@ void add_signature(std::vector<std::string>& lines, const std::string& direction
   }
 }
 
+void add_sizes_signature(std::vector<std::string>& lines, const std::string& word, const HostProgram& host,
+                         size_t width) {
+  for (size_t i = 0; i < host.inputs.size(); ++i) {
+    const HostTensor& input = host.inputs[i];
+    if (!input.bound) continue;
+    lines.push_back(word + " " + input.name + std::string(width - input.name.size() + 2, ' ') + "0 to " +
+                    std::to_string(*input.bound) + ": " + sized_by(host, i));
+  }
+}
+
 std::vector<std::string> pointer_members(const std::vector<HostTensor>& tensors, const std::string& qualifier) {
   if (tensors.empty()) return {"char unused;  // C has no empty structs"};
   std::vector<std::string> declarations;
@@ -158,11 +168,7 @@ std::string emit_header(const HostProgram& host, WeightsHome weights) {
   std::vector<std::string> signature, dims, donations;
   add_signature(signature, "in ", host.inputs, width);
   add_signature(signature, "out", host.outputs, width);
-  for (size_t i = 0; i < host.inputs.size(); ++i) {
-    if (!host.inputs[i].bound) continue;
-    signature.push_back("size " + host.inputs[i].name + std::string(width - host.inputs[i].name.size() + 2, ' ') +
-                        "0 to " + std::to_string(*host.inputs[i].bound) + ": " + sized_by(host, i));
-  }
+  add_sizes_signature(signature, "size", host, width);
   add_dims(dims, host.inputs);
   add_dims(dims, host.outputs);
   add_dims(dims, host.weights);

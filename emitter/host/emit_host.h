@@ -87,6 +87,10 @@ std::vector<std::string> pointer_members(const std::vector<HostTensor>& tensors,
 // "x[0], y[0]": what has the size that an input says.
 std::string sized_by(const HostProgram& host, size_t input);
 
+// "size rows  0 to 1024: x[0], y[0]"
+void add_sizes_signature(std::vector<std::string>& lines, const std::string& word, const HostProgram& host,
+                         size_t width);
+
 // "static const int64_t kSoftmaxInX[] = {64, 97};", of each that has dimensions.
 void add_dims(std::vector<std::string>& lines, const std::vector<HostTensor>& tensors);
 
