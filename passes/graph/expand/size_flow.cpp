@@ -213,6 +213,8 @@ Sizes SizeFlow::control(Instruction& instruction) {
       return fixed_sizes(instruction);
     case Opcode::kSetDimensionSize:
       return set_size(instruction);
+    case Opcode::kCall:
+      return call(instruction);
     case Opcode::kCustomCall:
       return custom_call(instruction);
     default:

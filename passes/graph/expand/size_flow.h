@@ -106,6 +106,7 @@ class SizeFlow {
   Sizes reduce(Instruction& instruction);
   Sizes windows(Instruction& instruction);
   Sizes apart_from(const Instruction& instruction, const std::vector<int64_t>& dimensions);
+  Sizes call(const Instruction& instruction);
   Sizes custom_call(const Instruction& instruction);
   Sizes loop(Instruction& instruction);
   Sizes set_size(Instruction& instruction);

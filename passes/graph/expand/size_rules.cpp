@@ -4,6 +4,7 @@
 
 #include "ir/module/solver_calls.h"
 #include "ir/module/topk_calls.h"
+#include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/graph/expand/size_flow.h"
 
@@ -108,7 +109,9 @@ Sizes SizeFlow::structured(Instruction& instruction) {
     }
     case Opcode::kBatchNormInference: {
       const int64_t feature = *instruction.attributes->feature_index;
-      if (at(*instruction.operand(0), feature) != Sizes::kStatic) return refuse_operands(instruction);
+      for (size_t i = 0; i < instruction.operands().size(); ++i) {
+        if (at(*instruction.operand(i), i == 0 ? feature : 0) != Sizes::kStatic) return refuse_operands(instruction);
+      }
       return of(*instruction.operand(0));
     }
     default:
@@ -499,6 +502,24 @@ Sizes SizeFlow::windows(Instruction& instruction) {
   Sizes results;
   results.elements.assign(count, sizes);
   return results;
+}
+
+// Of calls those are left whose function does the same to every element.
+Sizes SizeFlow::call(const Instruction& instruction) {
+  Sizes sizes = fixed_sizes(instruction);
+  if (!is_per_element(**instruction.attributes->to_apply)) return refuse_operands(instruction);
+  const bool is_array = instruction.shape.is_array();
+  for (const Instruction* operand : instruction.operands()) {
+    if (!is_bounded(of(*operand))) continue;
+    const auto is_alike = [&](const Shape& shape) { return shape.dims == operand->shape.dims; };
+    const std::vector<Shape>& elements = instruction.shape.elements;
+    if (!operand->shape.is_array() ||
+        !(is_array ? is_alike(instruction.shape) : std::all_of(elements.begin(), elements.end(), is_alike)))
+      return refuse_operands(instruction);
+    if (is_array) sizes = join(sizes, of(*operand), instruction);
+    for (Sizes& element : sizes.elements) element = join(element, of(*operand), instruction);
+  }
+  return sizes;
 }
 
 // The first of rows, and factors and solutions of matrices; what a matrix holds that is not there is nobody's.
