@@ -46,7 +46,8 @@ std::optional<Extent> parse_mark(const Instruction& size) {
 bool is_there(const Extent& extent, const Extent::Dimension& dimension, const std::vector<Shape>& arrays) {
   if (dimension.array < 0 || dimension.array >= std::ssize(arrays)) return false;
   const Shape& shape = arrays[static_cast<size_t>(dimension.array)];
-  return shape.is_array() && dimension.dimension >= 0 && dimension.dimension < shape.rank() && dimension.times > 0 &&
+  if (extent.bound < 1 || extent.bound > INT32_MAX || dimension.times < 1 || dimension.times > INT32_MAX) return false;
+  return shape.is_array() && dimension.dimension >= 0 && dimension.dimension < shape.rank() &&
          shape.dims[static_cast<size_t>(dimension.dimension)] == extent.bound * dimension.times;
 }
 

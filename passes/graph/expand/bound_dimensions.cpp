@@ -127,6 +127,7 @@ class Binding {
     }
     for (const auto& computation : module_.computations()) {
       for (Instruction& instruction : computation->instructions()) {
+        drop_marks(&instruction);
         const bool is_input = instruction.opcode == Opcode::kParameter && computation.get() == &entry;
         if (is_input && !may_be_bounded(instruction)) return false;
         if (is_input || takes_size_of_nothing(instruction)) note_bounds(&instruction);
@@ -170,6 +171,16 @@ class Binding {
     diagnostics_.error(parameter.loc, "E0301", "parameter: a bounded dimension " + what + " is not compiled",
                        "an array of its own, row-major, of 1 to 2147483647 elements in each dimension");
     return false;
+  }
+
+  // Marks in the text are none of ours, but for sizes that are parameters already.
+  static void drop_marks(Instruction* instruction) {
+    const auto drop = [&](const char* mark) {
+      if (instruction->annotations->frontend_attributes.contains(mark))
+        instruction->annotations.edit().frontend_attributes.erase(mark);
+    };
+    drop(kBoundedAttribute);
+    if (instruction->opcode != Opcode::kParameter) drop(kExtentAttribute);
   }
 
   static void note_bounds(Instruction* instruction) {
