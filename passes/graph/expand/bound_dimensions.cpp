@@ -26,6 +26,7 @@
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/expand/lift_constants.h"
 #include "passes/graph/expand/size_flow.h"
+#include "passes/graph/expand/warn_of_counts.h"
 
 namespace sinter {
 namespace {
@@ -111,6 +112,7 @@ class Binding {
       if (flow.size(size).value != nullptr) values_[size] = flow.size(size).value;
     }
     if (!say_extents()) return false;
+    warn_of_counts(flow, diagnostics_);
     apply_masks();
     replace_sizes();
     return give_sizes();
