@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ir/verify/verify.h"
-#include "passes/graph/expand/bound_dimensions.h"
+#include "passes/graph/sizes/bound_dimensions.h"
 
 namespace sinter {
 namespace {

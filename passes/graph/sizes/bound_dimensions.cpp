@@ -11,7 +11,7 @@
 //
 // What is beyond a size is masked where an operation mixes elements along its dimension, and nowhere else: elsewhere it
 // gives elements beyond the size again, whatever these are.
-#include "passes/graph/expand/bound_dimensions.h"
+#include "passes/graph/sizes/bound_dimensions.h"
 
 #include <algorithm>
 #include <limits>
@@ -25,8 +25,8 @@
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/expand/lift_constants.h"
-#include "passes/graph/expand/size_flow.h"
-#include "passes/graph/expand/warn_of_counts.h"
+#include "passes/graph/sizes/size_flow.h"
+#include "passes/graph/sizes/warn_of_counts.h"
 
 namespace sinter {
 namespace {

@@ -6,7 +6,7 @@
 #include "ir/module/topk_calls.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/values/constants.h"
-#include "passes/graph/expand/size_flow.h"
+#include "passes/graph/sizes/size_flow.h"
 
 namespace sinter {
 

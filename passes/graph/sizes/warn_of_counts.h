@@ -1,7 +1,7 @@
 // Numbers that a text has of the largest size.
 #pragma once
 
-#include "passes/graph/expand/size_flow.h"
+#include "passes/graph/sizes/size_flow.h"
 
 namespace sinter {
 

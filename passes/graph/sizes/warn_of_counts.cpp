@@ -1,4 +1,4 @@
-#include "passes/graph/expand/warn_of_counts.h"
+#include "passes/graph/sizes/warn_of_counts.h"
 
 #include <cmath>
 

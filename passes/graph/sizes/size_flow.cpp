@@ -1,6 +1,6 @@
 // The walk: computations in order, loops until their state stays, all again until sizes stay. Here is what sizes are,
 // and how they go through control flow; what each operation does with them is in size_rules.cpp.
-#include "passes/graph/expand/size_flow.h"
+#include "passes/graph/sizes/size_flow.h"
 
 #include <algorithm>
 
