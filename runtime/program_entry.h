@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <vector>
 
 #include "device/launch.cuh"
@@ -48,7 +49,9 @@ class EntryArrays {
   }
   EntryArrays(const EntryArrays&) = delete;
   ~EntryArrays() {
-    for (void* array : arrays_) cudaFree(array);
+    for (int i = 0; i < entry_.count(); ++i) {
+      if (bytes(i) != 0) cudaFree(arrays_[static_cast<size_t>(i)]);
+    }
   }
 
   cudaError_t allocate() {
@@ -59,7 +62,9 @@ class EntryArrays {
     }
     return cudaSuccess;
   }
-  cudaError_t upload(int i, const void* from) {
+  // A size of the run is a number in place of a pointer.
+  cudaError_t upload(int i, void* from) {
+    if (std::strcmp(entry_.tensor(i).dtype, "size") == 0) arrays_[static_cast<size_t>(i)] = from;
     if (bytes(i) == 0) return cudaSuccess;
     return cudaMemcpy(get()[i], from, bytes(i), cudaMemcpyHostToDevice);
   }

@@ -12,7 +12,8 @@ namespace sinter {
 
 enum class Device { kCpu, kCuda };
 
-// A module's text with its verified module (`module` before graph passes) and flat inputs.
+// A module's text with its verified module (`module` before graph passes) and flat inputs, sizes among them
+// (driver/tensors/sized_arrays.h).
 struct RunRequest {
   const Source& source;
   const Module& module;
@@ -29,7 +30,7 @@ struct RunResult {
     kBug,       // an internal error
   };
   Status status = Status::kOk;
-  std::vector<Literal> outputs;  // flat
+  std::vector<Literal> outputs;  // flat, as large as the sizes of the run say
   std::string error;             // rendered diagnostics, or what a compiler or the program said
 };
 

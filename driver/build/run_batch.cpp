@@ -6,8 +6,10 @@
 #include "driver/build/engine.h"
 #include "driver/build/run_library.h"
 #include "driver/system/parallel.h"
+#include "driver/tensors/sized_arrays.h"
 #include "driver/tensors/tensors.h"
 #include "emitter/text/emit_names.h"
+#include "passes/analysis/shapes/extents.h"
 
 namespace sinter {
 namespace {
@@ -44,6 +46,12 @@ RunResult compile_one(const RunRequest& request, const CompileOptions& options, 
   } catch (const std::exception& bug) {
     return {Status::kBug, {}, std::string("internal error: ") + bug.what() + "\n"};
   }
+}
+
+std::vector<size_t> sizes_among(const Module& module) {
+  std::vector<size_t> places;
+  for (const Extent& extent : extents_of(module)) places.push_back(static_cast<size_t>(extent.size->parameter_number));
+  return places;
 }
 
 // By flat input, the flat output that may be given the same array, or -1; empty if there is none.
@@ -112,13 +120,14 @@ std::vector<RunResult> run_emitted_batch(const std::vector<RunRequest>& requests
     LibraryCall call{.library = built[i].library,
                      .program = programs[i].name,
                      .inputs = &request.inputs,
+                     .sizes = sizes_among(request.module),
                      .outputs = output_shapes(request.module),
                      .order = "",
                      .seconds = seconds};
     std::optional<std::vector<Literal>> outputs = run_in_child(call, result.error);
     if (outputs) result.error = check_one_array(call, request.module, *outputs);
     if (outputs && result.error.empty()) {
-      result.outputs = std::move(*outputs);
+      result.outputs = results_there(request.module, request.inputs, *outputs);
     } else {
       result = {Status::kFailed, {}, "the emitted program failed: " + result.error};
     }

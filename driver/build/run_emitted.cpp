@@ -6,6 +6,7 @@
 #include "driver/build/build_emitted.h"
 #include "driver/build/engine.h"
 #include "driver/system/subprocess.h"
+#include "driver/tensors/sized_arrays.h"
 #include "driver/tensors/tensors.h"
 
 namespace sinter {
@@ -32,13 +33,13 @@ RunResult run_built(const RunRequest& request, const BuiltRunner& runner) {
   }
   const std::string inputs = scratch + "/inputs.safetensors", outputs = scratch + "/outputs.safetensors";
   std::optional<std::vector<Literal>> values;
-  if (write_tensors(inputs, request.inputs, error)) {
+  if (write_tensors(inputs, without_sizes(request.module, request.inputs), error)) {
     const std::string home = runner.path.substr(0, runner.path.rfind('/'));
     std::vector<std::string> command = {runner.path, "--inputs", inputs, "-o", outputs};
     if (!runner.weights.empty()) command.insert(command.end(), {"--weights", runner.weights});
     const ProcessResult process = run_process(command, home);
     if (process.exit_status == 0) {
-      values = read_tensors({outputs}, output_shapes(request.module), "output", error);
+      values = read_tensors({outputs}, result_shapes(request.module, request.inputs), "output", error);
     } else {
       error =
           "the emitted program failed (exit status " + std::to_string(process.exit_status) + "):\n" + process.output;

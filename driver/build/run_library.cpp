@@ -92,6 +92,7 @@ std::optional<std::vector<Literal>> run_in_child(const LibraryCall& call, std::s
   }
   std::vector<void*> arrays;
   for (const GuardedArray& array : memory) arrays.push_back(array.data());
+  for (const size_t i : call.sizes) arrays[i] = reinterpret_cast<void*>(static_cast<intptr_t>(inputs[i].integer_at(0)));
   const auto is_given = [&](size_t input) { return input < call.given_as.size() && call.given_as[input] >= 0; };
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (is_given(i)) arrays[inputs.size() + static_cast<size_t>(call.given_as[i])] = arrays[i];

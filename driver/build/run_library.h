@@ -11,6 +11,7 @@ namespace sinter {
 struct LibraryCall {
   std::string library, program;
   const std::vector<Literal>* inputs = nullptr;
+  std::vector<size_t> sizes = {};  // those of them that are numbers, which stand where others have pointers
   std::vector<Shape> outputs;
   // By input, the output that is given the same array, or -1; empty: none.
   std::vector<int64_t> given_as = {};

@@ -13,10 +13,10 @@
 #include "driver/system/parallel.h"
 #include "driver/tensors/dynamic_sizes.h"
 #include "driver/tensors/non_negative.h"
+#include "driver/tensors/sized_arrays.h"
 #include "driver/tensors/tensors.h"
 #include "driver/weights/weight_inputs.h"
 #include "frontend/hlo/parse_hlo.h"
-#include "ir/verify/verify.h"
 
 namespace sinter {
 namespace {
@@ -47,7 +47,8 @@ std::string show(const std::vector<Literal>& outputs) {
 // others.
 std::optional<std::vector<Literal>> make_inputs(const CaseOptions& options, const Module& module,
                                                 std::vector<WeightInput> weights, std::string& error) {
-  const std::vector<Shape> all = input_shapes(module);
+  const std::vector<Shape> all = given_shapes(module);
+  for (WeightInput& weight : weights) weight.place = given_place(module, weight.place);
   std::vector<Shape> others = all;
   for (auto weight = weights.rbegin(); weight != weights.rend(); ++weight)
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(weight->place));
@@ -74,7 +75,7 @@ std::optional<std::vector<Literal>> make_inputs(const CaseOptions& options, cons
       inputs->insert(place, std::move(weight.value));
     }
   }
-  return inputs;
+  return with_sizes(module, *inputs, error);
 }
 
 // A case that is ready to be run, if `failure` is kOk.
@@ -95,8 +96,7 @@ PreparedCase prepare(const CaseOptions& options, Source source, int file) {
   prepared.source = std::move(source);
   Diagnostics diagnostics(prepared.source);
   prepared.module = read_module(diagnostics, options.grain);
-  if (!prepared.module || !verify(*prepared.module, diagnostics) ||
-      !refuse_dynamic_sizes(*prepared.module, diagnostics) ||
+  if (!prepared.module || !verify_sizes(*prepared.module, diagnostics) ||
       !settle_elided(*prepared.module, options.elided, diagnostics, prepared.elided_note)) {
     prepared.failure = failed(kInputWrong, diagnostics.render(is_coloured(file)));
     return prepared;
@@ -129,7 +129,7 @@ CaseResult finish(const CaseOptions& options, const PreparedCase& prepared, cons
   if (!options.output.empty() && !write_tensors(options.output, run.outputs, error)) return wrong_call(error);
   if (!options.expect.empty()) {
     const std::optional<std::vector<Literal>> expected =
-        read_tensors({options.expect}, output_shapes(*prepared.module), "output", error);
+        read_tensors({options.expect}, result_shapes(*prepared.module, prepared.inputs), "output", error);
     if (!expected) return wrong_call(error);
     const Comparison comparison = compare(run.outputs, *expected, options.tolerance);
     result.out = comparison.text;

@@ -5,6 +5,7 @@
 #include "driver/commands/command.h"
 #include "driver/commands/line/help_format.h"
 #include "driver/system/parallel.h"
+#include "driver/tensors/sized_arrays.h"
 #include "driver/tensors/tensors.h"
 #include "ir/evaluate/evaluate.h"
 
@@ -17,7 +18,7 @@ RunResult run_evaluator(const RunRequest& request) {
     result = evaluate(request.module, pack_arguments(request.module, request.inputs), diagnostics);
   }
   if (!result) return {RunResult::Status::kRefused, {}, diagnostics.render()};
-  return {RunResult::Status::kOk, flatten(*result), ""};
+  return {RunResult::Status::kOk, results_there(request.module, request.inputs, flatten(*result)), ""};
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include "driver/compile/demand_text.h"
 #include "driver/compile/read_module.h"
 #include "driver/system/files.h"
+#include "driver/tensors/dynamic_sizes.h"
 #include "frontend/hlo/parse_hlo.h"
 #include "ir/ops/op_table.h"
 #include "ir/support/nearest_word.h"
@@ -104,7 +105,9 @@ int run(const Options& options) {
   StageClock clock(observer.stage);
   const std::unique_ptr<Module> module = read_module(diagnostics, choice);
   clock.end("parse");
-  const bool good = module && verify(*module, diagnostics);
+  // The same pass, with what it refuses.
+  const bool bounds = all || (!passes.empty() && passes[0]->name == "bound_dimensions");
+  const bool good = module && (bounds ? verify_sizes(*module, diagnostics) : verify(*module, diagnostics));
   clock.end("verify");
   print_diagnostics(diagnostics);
   if (!good) return kInputWrong;

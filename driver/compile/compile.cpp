@@ -14,7 +14,6 @@
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
 #include "ir/support/sha256.h"
-#include "ir/verify/verify.h"
 #include "passes/analysis/loops/repeats.h"
 #include "passes/analysis/shapes/dot_precision.h"
 #include "passes/lower/lower.h"
@@ -120,8 +119,7 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
   Optimised result;
   result.module = read_module(diagnostics, options.grain, &result.imports);
   clock->end("parse");
-  if (!result.module || !verify(*result.module, diagnostics)) return std::nullopt;
-  if (!refuse_dynamic_sizes(*result.module, diagnostics)) return std::nullopt;
+  if (!result.module || !verify_sizes(*result.module, diagnostics)) return std::nullopt;
   const bool is_grain = language_of(diagnostics.source(), options.grain) == Language::kGrain;
   const FileReader read = options.grain.read_file ? options.grain.read_file : read_file;
   result.functions = called_of(options.functions, *result.module);

@@ -1,35 +1,43 @@
-// Nothing behind the verifier knows sizes of arrays but from their shapes, so a program is refused before the first
-// pass.
+// Nothing behind this knows sizes of arrays but from their shapes.
 #include "driver/tensors/dynamic_sizes.h"
 
 #include <algorithm>
 
+#include "ir/verify/verify.h"
+#include "passes/graph/sizes/bound_dimensions.h"
+
 namespace sinter {
 namespace {
 
-// It has a size that none of its operands, nor the caller of its computation, gave it.
-bool brings_in_size(const Computation& computation, const Instruction& instruction, const Computation& entry) {
-  if (instruction.shape.is_static()) return false;
-  if (instruction.opcode == Opcode::kParameter) return &computation == &entry;
-  const auto is_static = [](const Instruction* operand) { return operand->shape.is_static(); };
-  return std::all_of(instruction.operands().begin(), instruction.operands().end(), is_static);
+bool is_unbounded(const Shape& shape) {
+  return std::find(shape.dims.begin(), shape.dims.end(), Shape::kUnbounded) != shape.dims.end() ||
+         std::any_of(shape.elements.begin(), shape.elements.end(), is_unbounded);
+}
+
+// One error for each instruction that brings an unbounded dimension into the program; none for those that it is handed
+// on to.
+bool refuse_unbounded(const Module& module, Diagnostics& diagnostics) {
+  bool good = true;
+  for (const auto& computation : module.computations()) {
+    for (const Instruction& instruction : computation->instructions()) {
+      if (!is_unbounded(instruction.shape)) continue;
+      good = false;
+      const bool inside = instruction.opcode == Opcode::kParameter && computation.get() != module.entry();
+      const auto hands_on = [](const Instruction* operand) { return is_unbounded(operand->shape); };
+      if (inside || std::any_of(instruction.operands().begin(), instruction.operands().end(), hands_on)) continue;
+      diagnostics.error(instruction.loc, "E0301",
+                        std::string(opcode_name(instruction.opcode)) + ": a dimension without bound is not compiled",
+                        "give it the largest size that is needed: f32[<=1024,64] (docs/entries.md)");
+    }
+  }
+  return good;
 }
 
 }  // namespace
 
-bool refuse_dynamic_sizes(const Module& module, Diagnostics& diagnostics) {
-  bool good = true;
-  for (const auto& computation : module.computations()) {
-    for (const Instruction& instruction : computation->instructions()) {
-      if (!brings_in_size(*computation, instruction, *module.entry())) continue;
-      good = false;
-      const std::string opcode(opcode_name(instruction.opcode));
-      diagnostics.error(instruction.loc, "E0301", opcode + ": values of dynamic size are not compiled",
-                        "trace the program with static shapes, once for each size that is needed; the texts are one "
-                        "library: sinter compile n8.hlo n64.hlo --name model (docs/entries.md)");
-    }
-  }
-  return good;
+bool verify_sizes(Module& module, Diagnostics& diagnostics) {
+  if (!refuse_unbounded(module, diagnostics)) return false;
+  return has_bounded_dimensions(module) ? bound_dimensions(module, diagnostics) : verify(module, diagnostics);
 }
 
 }  // namespace sinter

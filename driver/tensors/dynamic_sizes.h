@@ -6,8 +6,8 @@
 
 namespace sinter {
 
-// One error for each instruction that brings such an array into the program: a parameter of the entry, a
-// set-dimension-size; true if there is none. What such arrays are handed on to is not reported again.
-bool refuse_dynamic_sizes(const Module& module, Diagnostics& diagnostics);
+// Verifies a module that has been parsed. Bounded dimensions become static ones and numbers of a run
+// (bound_dimensions.h); unbounded ones are refused.
+bool verify_sizes(Module& module, Diagnostics& diagnostics);
 
 }  // namespace sinter

@@ -11,6 +11,16 @@
 namespace sinter {
 namespace {
 
+// Of a dynamic dimension the shape has the bound.
+bool fits(const std::vector<int64_t>& dims, const Shape& shape) {
+  if (dims.size() != shape.dims.size()) return false;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const bool dynamic = d < shape.dynamic.size() && shape.dynamic[d];
+    if (dynamic ? dims[d] < 0 || dims[d] > shape.dims[d] : dims[d] != shape.dims[d]) return false;
+  }
+  return true;
+}
+
 std::string describe(const tensor_file::Tensor& tensor) {
   std::string text = tensor.dtype + "[";
   for (size_t i = 0; i < tensor.shape.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(tensor.shape[i]);
@@ -98,7 +108,8 @@ std::optional<std::vector<Literal>> read_tensors(const std::vector<std::string>&
     return std::nullopt;
   }
   for (size_t i = 0; i < shapes.size(); ++i) {
-    if ((*literals)[i].shape().same_type(shapes[i])) continue;
+    const Shape& shape = (*literals)[i].shape();
+    if (shape.is_array() && shape.dtype == shapes[i].dtype && fits(shape.dims, shapes[i])) continue;
     error = wrong_shape(paths[0], i, to_string((*literals)[i].shape(), false), shapes[i], role);
     return std::nullopt;
   }
@@ -141,8 +152,11 @@ std::optional<std::vector<Literal>> named_tensors(const std::string& path, const
 }
 
 bool to_literal(const tensor_file::Tensor& tensor, const Shape& shape, Literal& literal) {
-  if (tensor.dtype != file_type(shape.dtype) || tensor.shape != shape.dims) return false;
-  literal = Literal(shape);
+  if (tensor.dtype != file_type(shape.dtype) || !fits(tensor.shape, shape)) return false;
+  Shape own = shape;
+  own.dims = tensor.shape;
+  own.dynamic.clear();
+  literal = Literal(own);
   const std::span<std::byte> bytes = literal.mutable_bytes();
   if (bytes.size() != tensor.bytes.size()) return false;
   std::copy(tensor.bytes.begin(), tensor.bytes.end(), bytes.begin());

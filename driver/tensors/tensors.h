@@ -24,7 +24,8 @@ std::vector<Shape> output_shapes(const Module& module);
 std::vector<Literal> pack_arguments(const Module& module, const std::vector<Literal>& arrays);
 std::vector<Literal> flatten(const Literal& value);
 
-// Reads tensors of exactly these shapes; nullopt with `error` set, which calls the program's arrays `role`: "input".
+// Reads tensors of these shapes, and smaller ones where dimensions are dynamic; nullopt with `error` set, which calls
+// the program's arrays `role`: "input".
 std::optional<std::vector<Literal>> read_tensors(const std::vector<std::string>& paths,
                                                  const std::vector<Shape>& shapes, const std::string& role,
                                                  std::string& error);

@@ -88,7 +88,9 @@ std::string emit_runner(const HostProgram& host, const EmitOptions& options) {
   }
   return fill_template("host/main.cpp.mustache",
                        {.texts = {{"name", host.name}, {"Name", host.type}, {"NAME", host.macro}, {"gpu", options.gpu}},
-                        .flags = {{"has_weights", !host.weights.empty()}, {"has_predictions", !rows.empty()}},
+                        .flags = {{"has_weights", !host.weights.empty()},
+                                  {"has_sizes", !host.sized.empty()},
+                                  {"has_predictions", !rows.empty()}},
                         .lists = {{"predicted", rows}}});
 }
 

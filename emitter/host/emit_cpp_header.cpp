@@ -26,6 +26,10 @@ std::string count(const HostTensor& tensor) {
 std::vector<std::string> members(const std::vector<HostTensor>& tensors, const std::string& qualifier) {
   std::vector<std::string> declarations;
   for (const HostTensor& tensor : tensors) {
+    if (tensor.bound) {
+      declarations.push_back("std::int64_t " + tensor.name + " = 0;  // 0 to " + std::to_string(*tensor.bound));
+      continue;
+    }
     declarations.push_back("Span<" + qualifier + tensor.c_type + ", " + count(tensor) + "> " + tensor.name + ";  // " +
                            tensor.hlo_type + (is_pair(tensor) ? ", pairs real, imaginary" : ""));
   }
@@ -36,13 +40,14 @@ std::vector<std::string> members(const std::vector<HostTensor>& tensors, const s
 std::vector<std::string> names(const std::vector<HostTensor>& tensors, const std::string& before,
                                const std::string& behind) {
   std::vector<std::string> list;
-  for (const HostTensor& tensor : tensors) list.push_back(before + tensor.name + behind);
+  for (const HostTensor& tensor : tensors) list.push_back(before + tensor.name + (tensor.bound ? "" : behind));
   return list;
 }
 
 void add_wrong_counts(std::vector<std::string>& lines, const std::string& program, const std::string& direction,
                       const std::vector<HostTensor>& tensors) {
   for (const HostTensor& tensor : tensors) {
+    if (tensor.bound) continue;
     const std::string test = "  if (!" + direction + "." + tensor.name + ".fits())";
     const std::string result = "return \"" + program + ": " + direction + "put " + tensor.name + " must have " +
                                count(tensor) + " elements\";";

@@ -8,6 +8,7 @@
 #include "emitter/text/version.h"
 #include "ir/support/diagnostics.h"
 #include "ir/support/sha256.h"
+#include "passes/lower/host/interface_sizes.h"
 
 namespace sinter {
 
@@ -43,6 +44,11 @@ std::vector<HostTensor> name_tensors(const std::vector<Program::Tensor>& tensors
 // All that callers depend on: names, order, types, dimensions and pairs of inputs and outputs, a line each.
 std::string interface_hash(const HostProgram& host) {
   std::string text = "interface " + std::to_string(kInterfaceVersion) + "\n";
+  for (const SizedDimension& sized : host.sized) {
+    text += "size " + std::to_string(sized.size) + " " + (sized.is_input ? "in " : "out ") +
+            std::to_string(sized.array) + " " + std::to_string(sized.dimension) + " " + std::to_string(sized.times) +
+            "\n";
+  }
   for (const HostTensor& tensor : host.inputs) {
     text += "in " + tensor.name + " " + tensor.hlo_type;
     if (tensor.donated_to >= 0) text += " is " + std::to_string(tensor.donated_to);
@@ -53,14 +59,53 @@ std::string interface_hash(const HostProgram& host) {
   return sha256_hex(text).substr(0, 16);
 }
 
+// Sizes that runs say, and the types of arrays that have them.
+void add_sizes(HostProgram* host, const Program& program) {
+  const std::vector<InterfaceSize> sizes = interface_sizes(program);
+  for (const InterfaceSize& size : sizes) {
+    host->inputs[size.input].bound = size.bound;
+    for (const bool is_input : {true, false}) {
+      std::vector<HostTensor>& tensors = is_input ? host->inputs : host->outputs;
+      for (const Extent::Dimension& dimension : is_input ? size.inputs : size.outputs) {
+        const auto array = static_cast<size_t>(dimension.array);
+        host->sized.push_back({is_input, array, dimension.dimension, dimension.times, size.input});
+        const Shape shape = interface_shape(sizes, is_input, array, tensors[array].shape);
+        tensors[array].hlo_type = to_string(shape, /*with_layout=*/false);
+      }
+    }
+  }
+}
+
 }  // namespace
+
+std::string sized_by(const HostProgram& host, size_t input) {
+  std::string list;
+  for (const SizedDimension& sized : host.sized) {
+    if (sized.size != input) continue;
+    const HostTensor& tensor = (sized.is_input ? host.inputs : host.outputs)[sized.array];
+    list += (list.empty() ? "" : ", ") + tensor.name + "[" + std::to_string(sized.dimension) + "]";
+    if (sized.times != 1) list += " / " + std::to_string(sized.times);
+  }
+  return list;
+}
 
 void add_signature(std::vector<std::string>& lines, const std::string& direction,
                    const std::vector<HostTensor>& tensors, size_t width) {
   for (const HostTensor& tensor : tensors) {
     const std::string note = dtype_class(tensor.shape.dtype) == DTypeClass::kComplex ? " (pairs real, imaginary)" : "";
+    if (tensor.bound) continue;
     lines.push_back(direction + "  " + tensor.name + std::string(width - tensor.name.size() + 2, ' ') +
                     tensor.hlo_type + note);
+  }
+}
+
+void add_sizes_signature(std::vector<std::string>& lines, const std::string& word, const HostProgram& host,
+                         size_t width) {
+  for (size_t i = 0; i < host.inputs.size(); ++i) {
+    const HostTensor& input = host.inputs[i];
+    if (!input.bound) continue;
+    lines.push_back(word + " " + input.name + std::string(width - input.name.size() + 2, ' ') + "0 to " +
+                    std::to_string(*input.bound) + ": " + sized_by(host, i));
   }
 }
 
@@ -69,18 +114,21 @@ std::vector<std::string> pointer_members(const std::vector<HostTensor>& tensors,
   std::vector<std::string> declarations;
   size_t width = 0;
   for (const HostTensor& tensor : tensors) {
-    declarations.push_back(qualifier + tensor.c_type + "* " + tensor.name + ";");
+    declarations.push_back(tensor.bound ? "int64_t " + tensor.name + ";"
+                                        : qualifier + tensor.c_type + "* " + tensor.name + ";");
     width = std::max(width, declarations.back().size());
   }
   for (size_t i = 0; i < tensors.size(); ++i) {
-    declarations[i] += std::string(width - declarations[i].size(), ' ') + "  // " + tensors[i].hlo_type;
+    const std::optional<int64_t>& bound = tensors[i].bound;
+    declarations[i] += std::string(width - declarations[i].size(), ' ') + "  // " +
+                       (bound ? "0 to " + std::to_string(*bound) : tensors[i].hlo_type);
   }
   return declarations;
 }
 
 void add_dims(std::vector<std::string>& lines, const std::vector<HostTensor>& tensors) {
   for (const HostTensor& tensor : tensors) {
-    if (tensor.dims.empty()) continue;
+    if (tensor.dims.empty() || tensor.bound) continue;
     std::vector<std::string> numbers;
     for (const int64_t dim : tensor.shape.dims) numbers.push_back(std::to_string(dim));
     lines.push_back(wrap_list("static const int64_t " + tensor.dims + "[] = {", numbers, "};"));
@@ -107,6 +155,7 @@ HostProgram name_host(const Program& program) {
           "name_host", "the donated buffer '" + buffer.name + "' names no input or output");
     host.inputs[buffer.index].donated_to = buffer.output;
   }
+  add_sizes(&host, program);
   host.interface_hash = interface_hash(host);
   host.program = &program;
   return host;
@@ -119,6 +168,7 @@ std::string emit_header(const HostProgram& host, WeightsHome weights) {
   std::vector<std::string> signature, dims, donations;
   add_signature(signature, "in ", host.inputs, width);
   add_signature(signature, "out", host.outputs, width);
+  add_sizes_signature(signature, "size", host, width);
   add_dims(dims, host.inputs);
   add_dims(dims, host.outputs);
   add_dims(dims, host.weights);
@@ -145,6 +195,7 @@ std::string emit_header(const HostProgram& host, WeightsHome weights) {
                  // cudaStream_t, and types below, without a typedef: C99 allows none again in another program's header.
                  {"run_signature", run_signature(host, "struct CUstream_st*")}},
        .flags = {{"has_dims", !dims.empty()},
+                 {"has_sizes", !host.sized.empty()},
                  {"has_library", calls_library(host)},
                  {"has_constants", !host.program->plan.constants.empty()},
                  {"has_weights", !host.weights.empty()},

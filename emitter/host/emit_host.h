@@ -1,6 +1,7 @@
 // The host side of an emitted folder: one function a file. Each takes a HostProgram, in which the names are decided.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,18 @@ struct HostTensor {
   Shape shape;
   int64_t donated_to = -1;  // inputs: the output computed in the input's memory, if the caller gives one pointer
   std::string tensor;       // weights: what a file calls it, "layer_0.w"
+  // Of an input that is no array but a size of the run, which stands in the struct itself: how large it may be.
+  std::optional<int64_t> bound = {};
+};
+
+// A dimension of an array whose size a run says: it has `times` as many elements as input `size` says, and room for its
+// bound.
+struct SizedDimension {
+  bool is_input = true;
+  size_t array = 0;
+  int64_t dimension = 0;
+  int64_t times = 1;
+  size_t size = 0;
 };
 
 struct HostProgram {
@@ -27,6 +40,7 @@ struct HostProgram {
   std::string type;   // "CartpoleSoa": types, constants
   std::string macro;  // "CARTPOLE_SOA": CMake options
   std::vector<HostTensor> inputs, outputs, weights;
+  std::vector<SizedDimension> sized;
   std::string interface_hash;  // 16 hexadecimal digits: of all that a caller is compiled against
   const Program* program = nullptr;
 };
@@ -67,8 +81,15 @@ std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors);
 void add_signature(std::vector<std::string>& lines, const std::string& direction,
                    const std::vector<HostTensor>& tensors, size_t width);
 
-// "const float* x;  // f32[64]": the members of a struct of pointers.
+// "const float* x;  // f32[64]", "int64_t size;  // 0 to 1024": the members of a struct of pointers and sizes.
 std::vector<std::string> pointer_members(const std::vector<HostTensor>& tensors, const std::string& qualifier);
+
+// "x[0], y[0]": what has the size that an input says.
+std::string sized_by(const HostProgram& host, size_t input);
+
+// "size rows  0 to 1024: x[0], y[0]"
+void add_sizes_signature(std::vector<std::string>& lines, const std::string& word, const HostProgram& host,
+                         size_t width);
 
 // "static const int64_t kSoftmaxInX[] = {64, 97};", of each that has dimensions.
 void add_dims(std::vector<std::string>& lines, const std::vector<HostTensor>& tensors);

@@ -94,6 +94,10 @@ bool can_capture(const HostProgram& host) { return capture_refusal(host.program-
 std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors) {
   std::vector<std::string> rows;
   for (const HostTensor& tensor : tensors) {
+    if (tensor.bound) {
+      rows.push_back("{\"" + tensor.name + "\", \"size\", 0, nullptr, 0},");
+      continue;
+    }
     const std::string dims = tensor.dims.empty() ? "nullptr" : tensor.dims;
     const std::string& name = tensor.tensor.empty() ? tensor.name : tensor.tensor;
     rows.push_back("{" + string_literal(name) + ", \"" + std::string(dtype_name(tensor.shape.dtype)) + "\", " +
@@ -101,6 +105,20 @@ std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors) {
                    "},");
   }
   rows.push_back("{nullptr, nullptr, 0, nullptr, 0},");
+  return rows;
+}
+
+// {0, 0, 0, 1, 2, 1024}, ...: <Name>Size of the header.
+static std::vector<std::string> size_rows(const HostProgram& host) {
+  std::vector<std::string> rows;
+  for (const SizedDimension& sized : host.sized) {
+    std::string row;
+    for (const int64_t number : {int64_t{!sized.is_input}, static_cast<int64_t>(sized.array), sized.dimension,
+                                 sized.times, static_cast<int64_t>(sized.size), *host.inputs[sized.size].bound})
+      row += (row.empty() ? "{" : ", ") + std::to_string(number);
+    rows.push_back(row + "},");
+  }
+  rows.push_back("{0, 0, 0, 0, 0, 0},");
   return rows;
 }
 
@@ -222,6 +240,7 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
                                   {"has_constants", has_constants},
                                   {"has_weights", has_weights},
                                   {"has_embedded_weights", has_embedded},
+                                  {"has_sizes", !host.sized.empty()},
                                   {"has_steps", steps.find("failed(") != std::string::npos},
                                   {"has_preparations", !preparations.empty()},
                                   {"has_releases", !releases.empty()},
@@ -237,6 +256,7 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
                                   {"preparations", preparations},
                                   {"releases", releases},
                                   {"input_rows", table_rows(host.inputs)},
+                                  {"size_rows", size_rows(host)},
                                   {"output_rows", table_rows(host.outputs)},
                                   {"weight_rows", table_rows(host.weights)}}});
 }

@@ -14,6 +14,7 @@
 #include "emitter/text/emit_names.h"
 #include "ir/module/host_functions.h"
 #include "ir/support/diagnostics.h"
+#include "passes/lower/host/interface_sizes.h"
 
 namespace sinter {
 
@@ -30,6 +31,7 @@ class StepWriter {
 
   std::string write() {
     collect(plan_.steps);
+    check_sizes();
     declare_buffers();
     copy_donated();
     write_steps();
@@ -117,6 +119,29 @@ class StepWriter {
         return "";  // says its first kPoint
     }
     return "";
+  }
+
+  //   if (in->size < 0 || in->size > 1024) return wrong_size("size", in->size, 1024);
+  //   const int size = static_cast<int>(in->size);
+  void check_sizes() {
+    std::set<std::string> passed;
+    for_each_step(plan_.steps, [&](const HostStep& step) {
+      for (const HostStep::Scalar& scalar : step.scalars) passed.insert(scalar.counter);
+    });
+    for (size_t i = 0; i < host_.inputs.size(); ++i) {
+      const HostTensor& input = host_.inputs[i];
+      if (!input.bound) continue;
+      const std::string member = "in->" + input.name, bound = std::to_string(*input.bound);
+      const std::string test = "if (" + member + " < 0 || " + member + " > " + bound + ")";
+      const std::string result = "return wrong_size(\"" + input.name + "\", " + member + ", " + bound + ");";
+      const bool fits = static_cast<size_t>(kLineWidth) >= indent_ + test.size() + 1 + result.size();
+      line(fits ? test + " " + result : test);
+      if (!fits) line("  " + result);
+      if (!passed.contains(size_scalar(i))) continue;
+      const std::string number = names_.unique(input.name);
+      counters_.emplace(size_scalar(i), number);
+      line("const int " + number + " = static_cast<int>(" + member + ");");
+    }
   }
 
   // Buffers that have no short spelling, or whose pointer changes, get a variable.

@@ -23,6 +23,7 @@ std::vector<std::string> signatures(const JoinedHost& host) {
     lines.push_back(host.members[i] + " (" + program.name + "/" + program.name + ".h)");
     add_signature(lines, "  in ", program.inputs, width);
     add_signature(lines, "  out", program.outputs, width);
+    add_sizes_signature(lines, "  size", program, width);
   }
   return lines;
 }

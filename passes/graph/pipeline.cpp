@@ -15,7 +15,8 @@ namespace sinter {
 namespace {
 
 // First, once:
-//   normalize_layouts     before anything else: from here on no pass needs to know what a layout is
+//   bound_dimensions      before anything else: from here on shapes say all that there is to know of sizes
+//   normalize_layouts     likewise: from here on no pass needs to know what a layout is
 //   separate_weights      after it, whose shapes are those that they keep; before all that looks at constants
 //   expand_scan           its calls are inlined below
 //   roll_loops            repeated calls are visible only while they are calls
@@ -70,6 +71,8 @@ namespace {
 //   mark_wrapping         when all integer arithmetic is as it stays
 //   choose_fma            when no product gains or loses a use any more
 constexpr std::array kPasses = {
+    GraphPass{"bound_dimensions", "Dimensions of up to N elements become dimensions of N, and their sizes parameters.",
+              bound_dimensions},
     GraphPass{"normalize_layouts", "Bitcasts become reshapes and transposes; layouts inside the module are dropped.",
               normalize_layouts},
     GraphPass{"separate_weights", "Constants that are weights become parameters.", separate_weights},

@@ -9,6 +9,7 @@
 #include "passes/lower/host/arena.h"
 #include "passes/lower/host/donation.h"
 #include "passes/lower/program/lowering.h"
+#include "passes/lower/program/pass_sizes.h"
 #include "passes/names/value_names.h"
 
 namespace sinter {
@@ -22,6 +23,7 @@ std::optional<Program> Lowering::run(const std::string& name) {
   if (!start_updates(&entry) || !level(entry, tree_.items, &program_.plan.steps)) return std::nullopt;
   copy_results();
   name_roles();
+  pass_sizes(&program_);
   join_launches();
   if (!diagnostics_.ok()) return std::nullopt;
   drop_unread_pointers(&program_.plan);

@@ -9,6 +9,7 @@ import tempfile
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 from sinter.program import Error
+from sinter.sizes import SIZE, Row, Sizes
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -154,6 +155,19 @@ class ProgramInterface(Interface):
         self.run = self._function("run", ctypes.c_int, pointer, pointer, pointer, pointer)
         self.inputs = self._table("Input")
         self.outputs = self._table("Output")
+        # Sizes of a run stand behind the arrays.
+        numbers = [tensor.name for tensor in self.inputs if tensor.dtype == SIZE]
+        self.inputs = self.inputs[:len(self.inputs) - len(numbers)]
+        self.sizes = Sizes(self._size_rows(), self.inputs, numbers) if numbers else None
+
+    def _size_rows(self) -> List[Row]:
+        # Its last row has times 0.
+        symbol = f"k{_upper_camel(self.name)}SizeTable"
+        table = ctypes.cast(ctypes.addressof(Row.in_dll(self._library, symbol)), ctypes.POINTER(Row))
+        rows: List[Row] = []
+        while table[len(rows)].times != 0:
+            rows.append(table[len(rows)])
+        return rows
 
     def _table(self, direction: str) -> List[Tensor]:
         # Its last row has no name.

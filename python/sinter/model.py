@@ -20,6 +20,7 @@ from sinter.interface import (Interface, JoinedInterface, Path, ProgramInterface
 from sinter.jax import INPUTS
 from sinter.program import Error
 from sinter.project import DEVICES, library_path, program_name
+from sinter.sizes import Number
 
 
 class _Instance:
@@ -45,7 +46,9 @@ class Model:
     """An instance of a built model.
 
     `model(*arrays, **arrays_by_name)` runs it: arrays in the order of `inputs`, less those that are bound, or by name.
-    Results are a named tuple of arrays, in the order of `outputs`. Runs of one instance follow each other.
+    Results are a named tuple of arrays, in the order of `outputs`. Runs of one instance follow each other. Where the
+    program has dimensions of up to N elements, shapes of `inputs` and `outputs` have N, arrays of numpy may be shorter
+    there, and results are as long.
     """
 
     def __init__(self, interface: ProgramInterface, device: str, owner: _Instance, instance: ctypes.c_void_p) -> None:
@@ -69,6 +72,9 @@ class Model:
         unknown = [name for name in arrays if name not in by_name]
         if unknown:
             raise TypeError(f"{self.name} has no input {unknown[0]}; it takes {self._signature()}")
+        sized = [name for name in arrays if self._interface.sizes and self._interface.sizes.has(by_name[name])]
+        if sized:
+            raise TypeError(f"{self.name}: {sized[0]} is as long as each run says; it is not bound")
         self._bound.update({name: self._memory.keep(self._memory.input(by_name[name], value))
                             for name, value in arrays.items()})
 
@@ -88,19 +94,33 @@ class Model:
 
     def __call__(self, *arrays: Any, **named: Any) -> Any:
         values = self._arguments(arrays, named)
+        sizes = self._interface.sizes
+        numbers = sizes.of(values) if sizes else []
+        if sizes:
+            by_name = {tensor.name: tensor for tensor in self.inputs}
+            values = {name: sizes.with_room(by_name[name], value) for name, value in values.items()}
         with self._owner.lock:
             inputs = [self._bound[t.name] if t.name in self._bound else self._memory.input(t, values[t.name])
                       for t in self.inputs]
             outputs = [self._memory.output(tensor) for tensor in self.outputs]
+            inputs += [Number(number) for number in numbers]
             self._interface.check(self._interface.run(self._instance, _pointers(inputs), _pointers(outputs), None))
             on_device = any(self._memory.is_device_array(value) for value in values.values())
-            return self._results(*self._memory.results(outputs, on_device))
+            results = self._memory.results(outputs, on_device and not sizes)
+            if sizes:
+                results = [sizes.result(i, array, numbers) for i, array in enumerate(results)]
+            return self._results(*results)
 
     def takes(self, *arrays: Any, **named: Any) -> bool:
         """True if these are arrays of the inputs' shapes that a call would name so."""
+        by_name = {tensor.name: tensor for tensor in self.inputs}
+        sizes = self._interface.sizes
         try:
             values = self._arguments(arrays, named)
-        except TypeError:
+            if sizes:
+                sizes.of(values)
+                values = {name: sizes.with_room(by_name[name], value) for name, value in values.items()}
+        except (TypeError, ValueError):
             return False
         return all(np.shape(values[t.name]) == t.shape for t in self.inputs if t.name in values)
 

@@ -9,6 +9,8 @@
 
 namespace sinter {
 
+// The module as it is where bound_dimensions.h refuses it: whoever compiles has bound it before, with diagnostics.
+bool bound_dimensions(Module& module, const GraphPassOptions& options);
 bool normalize_layouts(Module& module, const GraphPassOptions& options);
 bool expand_rng(Module& module, const GraphPassOptions& options);
 bool expand_scan(Module& module, const GraphPassOptions& options);
