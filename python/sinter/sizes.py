@@ -9,7 +9,7 @@ import numpy as np
 from sinter import dtypes
 
 if TYPE_CHECKING:
-    from sinter.model import Tensor
+    from sinter.interface import Tensor
 
 SIZE = "size"  # the element type of an input that is a size
 

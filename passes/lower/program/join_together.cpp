@@ -16,6 +16,7 @@
 #include <map>
 #include <set>
 
+#include "passes/lower/host/interface_sizes.h"
 #include "passes/lower/host/traffic.h"
 #include "passes/lower/host/waits.h"
 #include "passes/lower/program/launch_parts.h"
@@ -265,7 +266,27 @@ class TogetherWriter {
     variables_[counts_] = joint_->variable(unused_name("arrived"), type);
     joint_->parameters.push_back({variables_[counts_], true, 0});
     launch->buffers.push_back(counts_);
+    add_sizes(together_.body, launch);
     restrict_pointers(together_.body);
+  }
+
+  // Sizes of the run, which the launch passes: numbers that parts take and that count no loop of the launch.
+  void add_sizes(const std::vector<HostStep>& steps, HostStep* launch) {
+    for (const HostStep& step : steps) {
+      if (step.kind == HostStep::Kind::kLaunch) {
+        const std::vector<Parameter>& parameters = joint_->parts[part_of_.at(step.kernel)].kernel.parameters;
+        for (size_t i = 0; i < step.scalars.size(); ++i) {
+          const std::string& counter = step.scalars[i].counter;
+          if (!is_size_scalar(counter) || counters_.count(counter) > 0) continue;
+          const std::string name = unused_name(parameters[step.buffers.size() + i].variable->name);
+          joint_->parameters.push_back({joint_->variable(name, CType::value(DType::kS32))});
+          launch->scalars.push_back({counter, 0});
+          counters_.emplace(counter, name);
+        }
+      }
+      add_sizes(step.condition, launch);
+      add_sizes(step.body, launch);
+    }
   }
 
   // Of a part, arrays that no step writes: of others another block may have, since the part was called before.
@@ -499,7 +520,7 @@ class TogetherWriter {
   std::set<size_t> written_, pointed_to_;  // of them
   std::map<size_t, std::string> starts_;   // what an array goes by that a pointer begins at
   std::map<size_t, Variable*> variables_;  // by buffer, pointers too
-  std::map<std::string, std::string> counters_;
+  std::map<std::string, std::string> counters_;  // of loops around what is written, and sizes: what they go by
   std::set<std::string> taken_;  // names
   int loops_ = 0;
 };
