@@ -9,7 +9,7 @@
 #include "device/block_reduce.cuh"
 #include "device/block_scan.cuh"
 #include "device/combine.cuh"
-#include "device/grid_sync.cuh"
+#include "device/grid_barrier.cuh"
 #include "device/launch.cuh"
 #include "device/spin_until.cuh"
 
@@ -283,25 +283,54 @@ TEST_P(Grid, BlocksWaitForBlocks) {
 }
 
 // A ring: in each step every thread takes the value of its neighbour, which may be in another block.
-__global__ void rotate(int* a, int* b, int steps) {
+__global__ void rotate(int* a, int* b, int steps, unsigned* counts) {
+  GridBarrier barrier(counts);
   const int n = static_cast<int>(gridDim.x * blockDim.x);
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   for (int step = 0; step < steps; ++step) {
     (step % 2 == 0 ? b : a)[i] = (step % 2 == 0 ? a : b)[(i + 1) % n];
-    grid_sync();
+    barrier.wait_for_all();
   }
 }
 
-TEST_P(Grid, CooperativeGridsSynchronise) {
+TEST_P(Grid, BlocksOfALaunchWaitForOneAnother) {
   std::vector<int> a(4 * 48), b(a.size());
   std::iota(a.begin(), a.end(), 0);
   counters() = {};
+  unsigned counts[2] = {0, 7};
   ASSERT_EQ(resident_blocks(rotate, 48), 4);
-  const LaunchConfig config = {.grid = 4, .block = 48, .cooperative = true};
-  ASSERT_EQ(launch(rotate, config, nullptr, a.data(), b.data(), 10), cudaSuccess);
+  ASSERT_EQ(launch_resident(rotate, {.grid = 4, .block = 48}, nullptr, a.data(), b.data(), 10, &counts[0]),
+            cudaSuccess);
   for (size_t i = 0; i < a.size(); ++i) ASSERT_EQ(a[i], static_cast<int>((i + 10) % a.size()));
   EXPECT_EQ(counters().launches, 1);
   EXPECT_EQ(counters().grid_barriers, 10);
+  EXPECT_EQ(counts[0], 0u);
+}
+
+// The sum of what all blocks have stored, by the one that arrives last; and then by all, of its twice.
+__global__ void sum_of_blocks(int* of_blocks, int* sum, int* all, unsigned* counts) {
+  GridBarrier barrier(counts);
+  if (threadIdx.x == 0) of_blocks[blockIdx.x] = static_cast<int>(blockIdx.x) + 1;
+  if (barrier.arrives_last() && threadIdx.x == 0) {
+    for (unsigned block = 0; block < gridDim.x; ++block) *sum += of_blocks[block];
+  }
+  barrier.wait_for_last();
+  if (threadIdx.x == 0) all[blockIdx.x] = 2 * *sum;
+}
+
+TEST_P(Grid, TheLastBlockGoesOnWhileOthersWait) {
+  for (const unsigned resident : {1u, 3u, 4u}) {
+    settings().resident_blocks = resident;
+    std::vector<int> of_blocks(9), all(9);
+    int sum = 0;
+    unsigned counts[2] = {};
+    const LaunchConfig config = {.grid = 9, .block = 40};
+    ASSERT_EQ(launch_resident(sum_of_blocks, config, nullptr, of_blocks.data(), &sum, all.data(), &counts[0]),
+              cudaSuccess);
+    const int blocks = static_cast<int>(resident);
+    EXPECT_EQ(sum, blocks * (blocks + 1) / 2);
+    for (int block = 0; block < blocks; ++block) EXPECT_EQ(all[static_cast<size_t>(block)], 2 * sum);
+  }
 }
 
 __global__ void count_in_bins(const int* in, int n, int* bins, float* sum) {
@@ -370,10 +399,11 @@ TEST_P(Grid, HopelessSpinningIsReported) {
   EXPECT_NE(last_failure().find("spin_until"), std::string::npos) << last_failure();
 }
 
-__global__ void syncs_grid() { grid_sync(); }
+__global__ void waits_for_grid(unsigned* counts) { GridBarrier(counts).wait_for_all(); }
 
-TEST_P(Grid, GridSyncNeedsACooperativeLaunch) {
-  EXPECT_EQ(launch(syncs_grid, {.grid = 2, .block = 32}, nullptr), cudaErrorLaunchFailure);
+TEST_P(Grid, BlocksThatWaitNeedACooperativeLaunch) {
+  unsigned counts[2] = {};
+  EXPECT_EQ(launch(waits_for_grid, {.grid = 2, .block = 32}, nullptr, &counts[0]), cudaErrorLaunchFailure);
   EXPECT_NE(last_failure().find("not cooperative"), std::string::npos) << last_failure();
 }
 
@@ -436,7 +466,8 @@ TEST(GridLaunch, RefusesWhatAGpuRefuses) {
   EXPECT_EQ(launch(lacks_barrier, {.grid = {1, 65536}, .block = 32}, nullptr, &out), cudaErrorInvalidConfiguration);
   EXPECT_EQ(launch(lacks_barrier, {.grid = 1, .block = 32, .shared_bytes = 300000}, nullptr, &out),
             cudaErrorInvalidValue);
-  EXPECT_EQ(launch(syncs_grid, {.grid = 1000, .block = 32, .cooperative = true}, nullptr),
+  EXPECT_EQ(launch(waits_for_grid, {.grid = 1000, .block = 32, .cooperative = true}, nullptr,
+                   static_cast<unsigned*>(nullptr)),
             cudaErrorCooperativeLaunchTooLarge);
   EXPECT_EQ(launch(lacks_barrier, {.grid = 0, .block = 32}, nullptr, &out), cudaSuccess);
   cudaGetLastError();

@@ -514,14 +514,14 @@ class TogetherWriter {
   const size_t counts_;
   const Waits waits_;
   Kernel* joint_ = nullptr;
-  std::vector<size_t> kernels_;            // in the order of their steps
-  std::map<size_t, size_t> part_of_;       // by kernel
-  std::vector<size_t> arrays_;             // buffers, none of them a pointer
-  std::set<size_t> written_, pointed_to_;  // of them
-  std::map<size_t, std::string> starts_;   // what an array goes by that a pointer begins at
-  std::map<size_t, Variable*> variables_;  // by buffer, pointers too
+  std::vector<size_t> kernels_;                  // in the order of their steps
+  std::map<size_t, size_t> part_of_;             // by kernel
+  std::vector<size_t> arrays_;                   // buffers, none of them a pointer
+  std::set<size_t> written_, pointed_to_;        // of them
+  std::map<size_t, std::string> starts_;         // what an array goes by that a pointer begins at
+  std::map<size_t, Variable*> variables_;        // by buffer, pointers too
   std::map<std::string, std::string> counters_;  // of loops around what is written, and sizes: what they go by
-  std::set<std::string> taken_;  // names
+  std::set<std::string> taken_;                  // names
   int loops_ = 0;
 };
 

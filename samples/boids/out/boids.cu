@@ -4,8 +4,6 @@
 
 #include "boids/boids.h"
 
-#include <utility>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
@@ -18,10 +16,11 @@ namespace kernels = boids_kernels;
 const char* boids_range(const char* step);  // for profilers, see ranges.cpp
 
 struct BoidsInstance {
-  int device = 0;              // it runs on
-  void* workspace = nullptr;   // its device memory: arena
-  DeviceMemory own_workspace;  // it, unless the caller gave one
-  Allocator allocator;         // of device memory
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: arena, counts
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
+  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
 struct BoidsGraph {
@@ -44,7 +43,7 @@ extern const BoidsTensor kBoidsOutputTable[] = {
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 4096;
+constexpr int64_t kWorkspaceBytes = 4352;
 constexpr BoidsOptions kDefaults = BOIDS_OPTIONS;
 
 thread_local constinit LastError last_error("boids");
@@ -54,10 +53,18 @@ bool failed(const Step<boids_range>& step) {
   return last_error.failed(step.range.what, step.error);
 }
 
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(BoidsInstance& created) {
+  created.finished = at<uint32_t>(created.workspace, 4096);
+  cudaError_t error = clear_on_device(created.finished, 8);
+  return error;
+}
+
 }  // namespace
 
 BoidsStatus boids_create_with(BoidsInstance** instance, const BoidsOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 BoidsStatus boids_run(BoidsInstance* instance, const BoidsInputs* in, const BoidsOutputs* out,
@@ -70,25 +77,12 @@ BoidsStatus boids_run(BoidsInstance* instance, const BoidsInputs* in, const Boid
   float* const position_2 = at<float>(instance->workspace, 0);     // f32[256,2]
   float* const velocity_2 = at<float>(instance->workspace, 2048);  // f32[256,2]
 
-  const float* position_current = in->position;
-  const float* velocity_current = in->velocity;
-  float* position_next = position_2;
-  float* position_spare = out->position;
-  float* velocity_next = velocity_2;
-  float* velocity_spare = out->velocity;
-
-  // while.6; its last step writes position and velocity
-  for (int t = 0; t < 20; ++t) {
-    // div.25, add.9  (make_samples.py:85)
-    if (failed({"boids", kernels::boids::enqueue(position_current, velocity_current, velocity_next,
-                                                 position_next, stream)})) {
-      return kBoidsCudaError;
-    }
-
-    position_current = position_next;
-    velocity_current = velocity_next;
-    std::swap(position_next, position_spare);
-    std::swap(velocity_next, velocity_spare);
+  // while.6
+  if (failed({"boids_steps", kernels::boids_steps::enqueue(in->position, in->velocity,
+                                                           out->position, position_2, out->velocity,
+                                                           velocity_2, instance->finished,
+                                                           stream)})) {
+    return kBoidsCudaError;
   }
 
   return kBoidsOk;

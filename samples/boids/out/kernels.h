@@ -7,10 +7,10 @@
 
 namespace boids_kernels {
 
-namespace boids {
+namespace boids_steps {
 cudaError_t
-enqueue(const float* position_in, const float* velocity_in, float* velocity_out,
-        float* position_out, cudaStream_t stream);
-}  // namespace boids
+enqueue(const float* position_in, const float* velocity_in, float* position_out, float* position_2,
+        float* velocity_out, float* velocity_2, uint32_t* arrived, cudaStream_t stream);
+}  // namespace boids_steps
 
 }  // namespace boids_kernels

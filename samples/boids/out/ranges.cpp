@@ -9,7 +9,7 @@ const char* boids_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"boids", "boids: div.25, add.9  (make_samples.py:85)"},
+      {"boids_steps", "boids_steps: while.6"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

@@ -7,31 +7,17 @@
 
 namespace kmeans_kernels {
 
-namespace goes_on_kernel {
+namespace goes_on_kernel_steps {
 cudaError_t
-enqueue(const int* steps_in, const int* assignment, const int* assignment_1, int* steps_out,
-        bool* more, cudaStream_t stream);
-}  // namespace goes_on_kernel
+enqueue(const int* steps_start, const float* centres_in, const bool* more_start,
+        const float* points, int* steps, float* centres_out, float* centres_2, bool* both,
+        int* assignment, int* first_1, float* count, float* sums, uint32_t* arrived,
+        cudaStream_t stream);
+}  // namespace goes_on_kernel_steps
 
 namespace nearest {
 cudaError_t
 enqueue(const float* points, const float* centres, int* first_1_out, cudaStream_t stream);
 }  // namespace nearest
-
-namespace nearest_2 {
-cudaError_t
-enqueue(const float* centres_in, const float* points, const float* count, const float* sums,
-        float* centres_out, int* assignment_out, cudaStream_t stream);
-}  // namespace nearest_2
-
-namespace update {
-cudaError_t
-enqueue(const int* assignment, float* count_out, cudaStream_t stream);
-}  // namespace update
-
-namespace update_2 {
-cudaError_t
-enqueue(const int* assignment, const float* points, float* sums_out, cudaStream_t stream);
-}  // namespace update_2
 
 }  // namespace kmeans_kernels

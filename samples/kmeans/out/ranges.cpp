@@ -9,11 +9,8 @@ const char* kmeans_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"goes_on_kernel", "goes_on_kernel: add.5, and.3  (make_samples.py:30)"},
+      {"goes_on_kernel_steps", "goes_on_kernel_steps: while.7"},
       {"nearest", "nearest: reduce.19  (make_samples.py:23)"},
-      {"nearest_2", "nearest_2: select_n.5, reduce.13  (make_samples.py:29)"},
-      {"update", "update: scatter-add.11  (make_samples.py:28)"},
-      {"update_2", "update_2: scatter-add.10  (make_samples.py:27)"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

@@ -7,24 +7,11 @@
 
 namespace life_kernels {
 
-namespace alive {
-struct AliveArrays {
-  struct Alive2Arrays {
-    const uint8_t* world_in;
-    uint8_t* world_out;
-    int* alive_2_out;
-  } alive_2;
-  struct Alive3Arrays {
-    const int* alive_2;
-    int* alive_out;
-    int t;
-  } alive_3;
-  uint32_t* finished;
-};
-
+namespace alive_2_steps {
 cudaError_t
-enqueue(const AliveArrays& arrays, cudaStream_t stream);
-}  // namespace alive
+enqueue(const uint8_t* start, uint8_t* world, uint8_t* world_2, int* alive_3, int* alive,
+        uint32_t* arrived, cudaStream_t stream);
+}  // namespace alive_2_steps
 
 namespace fill {
 cudaError_t

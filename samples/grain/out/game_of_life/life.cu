@@ -4,8 +4,6 @@
 
 #include "life/life.h"
 
-#include <utility>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
 #include "launcher/failure.cuh"
@@ -57,7 +55,7 @@ bool failed(const Step<life_range>& step) {
 // What an instance has beside its workspace, or in it before the first run.
 cudaError_t prepare(LifeInstance& created) {
   created.finished = at<uint32_t>(created.workspace, 6400);
-  cudaError_t error = clear_on_device(created.finished, 4);
+  cudaError_t error = clear_on_device(created.finished, 8);
   return error;
 }
 
@@ -75,28 +73,17 @@ LifeStatus life_run(LifeInstance* instance, const LifeInputs* in, const LifeOutp
   if (wrong) return wrong;
   const Range<life_range> range("life_run");
 
-  int* const alive_2 = at<int>(instance->workspace, 6144);       // s32[48]
+  int* const alive_3 = at<int>(instance->workspace, 6144);       // s32[48]
   uint8_t* const world_2 = at<uint8_t>(instance->workspace, 0);  // u8[64,96]
 
   // broadcast.17  (game_of_life.grain:5)
   if (failed({"fill", kernels::fill::enqueue(out->alive, stream)})) return kLifeCudaError;
 
-  const uint8_t* world_current = in->start;
-  uint8_t* world_next = world_2;
-  uint8_t* world_spare = out->world;
-
-  // while; its last step writes world
-  for (int t = 0; t < 100; ++t) {
-    // world_next, reduce.2  (game_of_life.grain:7), and 1 more
-    const kernels::alive::AliveArrays alive_arrays = {
-        .alive_2 = {world_current, world_next, alive_2},
-        .alive_3 = {alive_2, out->alive, t},
-        .finished = instance->finished,
-    };
-    if (failed({"alive", kernels::alive::enqueue(alive_arrays, stream)})) return kLifeCudaError;
-
-    world_current = world_next;
-    std::swap(world_next, world_spare);
+  // while
+  if (failed({"alive_2_steps", kernels::alive_2_steps::enqueue(in->start, out->world, world_2,
+                                                               alive_3, out->alive,
+                                                               instance->finished, stream)})) {
+    return kLifeCudaError;
   }
 
   return kLifeOk;

@@ -9,7 +9,7 @@ const char* life_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"alive", "alive: world_next, reduce.2  (game_of_life.grain:7), and 1 more"},
+      {"alive_2_steps", "alive_2_steps: while"},
       {"fill", "fill: broadcast.17  (game_of_life.grain:5)"},
       {nullptr, nullptr},
   };

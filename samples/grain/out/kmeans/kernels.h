@@ -7,31 +7,16 @@
 
 namespace kmeans_kernels {
 
-namespace any {
+namespace any_steps {
 cudaError_t
-enqueue(const int* steps_in, const int* cluster, const int* cluster_1, int* steps_out, bool* more,
-        cudaStream_t stream);
-}  // namespace any
-
-namespace count {
-cudaError_t
-enqueue(const int* cluster, float* count_out, cudaStream_t stream);
-}  // namespace count
+enqueue(const int* steps_start, const float* start, const bool* more_start, const float* x,
+        int* steps, float* centres, float* centres_2, bool* both, int* cluster, int* j, float* sums,
+        float* count, uint32_t* arrived, cudaStream_t stream);
+}  // namespace any_steps
 
 namespace nearest {
 cudaError_t
 enqueue(const float* x, const float* start, int* j_out, cudaStream_t stream);
 }  // namespace nearest
-
-namespace nearest_2 {
-cudaError_t
-enqueue(const float* centres_in, const float* x, const float* count, const float* sums,
-        float* centres_out, int* cluster_out, cudaStream_t stream);
-}  // namespace nearest_2
-
-namespace sums {
-cudaError_t
-enqueue(const int* cluster, const float* x, float* sums_out, cudaStream_t stream);
-}  // namespace sums
 
 }  // namespace kmeans_kernels

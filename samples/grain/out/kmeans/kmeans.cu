@@ -5,11 +5,8 @@
 
 #include "kmeans/kmeans.h"
 
-#include <utility>
-
 #include "kernels.h"
 #include "launcher/arguments.cuh"
-#include "launcher/conditions.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
@@ -22,12 +19,12 @@ extern "C" const unsigned char kmeans_constants[];  // constants.bin, see consta
 const char* kmeans_range(const char* step);  // for profilers, see ranges.cpp
 
 struct KmeansInstance {
-  int device = 0;              // it runs on
-  void* workspace = nullptr;   // its device memory: arena, constants
-  DeviceMemory own_workspace;  // it, unless the caller gave one
-  Allocator allocator;         // of device memory
-  void* constants = nullptr;   // constants.bin, in the workspace
-  void* condition = nullptr;   // pinned: what the host reads of a loop or branch
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: arena, constants, counts
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
+  void* constants = nullptr;     // constants.bin, in the workspace
+  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
 };
 
 struct KmeansGraph {
@@ -51,7 +48,7 @@ extern const KmeansTensor kKmeansOutputTable[] = {
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 3328;
+constexpr int64_t kWorkspaceBytes = 3584;
 constexpr size_t kConstantsBytes = 257;
 constexpr KmeansOptions kDefaults = KMEANS_OPTIONS;
 
@@ -65,20 +62,17 @@ bool failed(const Step<kmeans_range>& step) {
 // What an instance has beside its workspace, or in it before the first run.
 cudaError_t prepare(KmeansInstance& created) {
   created.constants = at<void>(created.workspace, 2816);
+  created.finished = at<uint32_t>(created.workspace, 3328);
   cudaError_t error = copy_to_device(created.constants, kmeans_constants, kConstantsBytes);
-  if (error == cudaSuccess) error = cudaMallocHost(&created.condition, sizeof(bool));
+  if (error == cudaSuccess) error = clear_on_device(created.finished, 8);
   return error;
-}
-
-void release(KmeansInstance& instance) {
-  cudaFreeHost(instance.condition);
 }
 
 }  // namespace
 
 KmeansStatus kmeans_create_with(KmeansInstance** instance, const KmeansOptions* options) {
   return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
-                         {.prepare = prepare, .release = release});
+                         {.prepare = prepare});
 }
 
 KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const KmeansOutputs* out,
@@ -101,71 +95,11 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
     return kKmeansCudaError;
   }
 
-  const int* steps_current = constant;
-  const float* centres_current = in->start;
-  const bool* more_current = constant_2;
-  float* centres_next = out->centres;
-  float* centres_spare = centres_2;
-  int* cluster_next = out->cluster;
-  int* cluster_current = j;
-
   // while
-  for (;;) {
-    bool goes_on = false;
-    if (failed({"condition", read_back(instance->condition, more_current, stream, &goes_on)})) {
-      return kKmeansCudaError;
-    }
-    if (!goes_on) break;
-
-    // sums  (kmeans.grain:19)
-    if (failed({"sums", kernels::sums::enqueue(cluster_current, in->x, sums, stream)})) {
-      return kKmeansCudaError;
-    }
-
-    // count  (kmeans.grain:20)
-    if (failed({"count", kernels::count::enqueue(cluster_current, count, stream)})) {
-      return kKmeansCudaError;
-    }
-
-    // moved, j.6  (kmeans.grain:21)
-    if (failed({"nearest_2", kernels::nearest_2::enqueue(centres_current, in->x, count, sums,
-                                                         centres_next, cluster_next, stream)})) {
-      return kKmeansCudaError;
-    }
-
-    // steps_next, and.5  (kmeans.grain:22)
-    if (failed({"any", kernels::any::enqueue(steps_current, cluster_next, cluster_current,
-                                             out->steps, both, stream)})) {
-      return kKmeansCudaError;
-    }
-
-    steps_current = out->steps;
-    centres_current = centres_next;
-    more_current = both;
-    std::swap(centres_next, centres_spare);
-    std::swap(cluster_next, cluster_current);
-  }
-
-  // steps
-  if (steps_current != out->steps && failed({"copy", cudaMemcpyAsync(out->steps, steps_current, 4,
-                                                                     cudaMemcpyDeviceToDevice,
-                                                                     stream)})) {
-    return kKmeansCudaError;
-  }
-
-  // centres
-  if (centres_current != out->centres && failed({"copy", cudaMemcpyAsync(out->centres,
-                                                                         centres_current, 96,
-                                                                         cudaMemcpyDeviceToDevice,
-                                                                         stream)})) {
-    return kKmeansCudaError;
-  }
-
-  // cluster
-  if (cluster_current != out->cluster && failed({"copy", cudaMemcpyAsync(out->cluster,
-                                                                         cluster_current, 1600,
-                                                                         cudaMemcpyDeviceToDevice,
-                                                                         stream)})) {
+  if (failed({"any_steps", kernels::any_steps::enqueue(constant, in->start, constant_2, in->x,
+                                                       out->steps, out->centres, centres_2, both,
+                                                       out->cluster, j, sums, count,
+                                                       instance->finished, stream)})) {
     return kKmeansCudaError;
   }
 
@@ -173,14 +107,13 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
 }
 
 void kmeans_destroy(KmeansInstance* instance) {
-  destroy_instance(instance, release);
+  destroy_instance(instance);
 }
 
 KmeansStatus kmeans_capture(KmeansGraph** graph, KmeansInstance* instance, const KmeansInputs* in,
                             const KmeansOutputs* out) {
-  static_cast<void>(instance), static_cast<void>(in), static_cast<void>(out);
-  return refuse_capture(graph, "the host waits for what decides about a loop or branch",
-                        last_error);
+  const auto run = [=](cudaStream_t stream) { return kmeans_run(instance, in, out, stream); };
+  return capture_run(graph, instance, run, last_error);
 }
 
 KmeansStatus kmeans_graph_launch(const KmeansGraph* graph, cudaStream_t stream) {

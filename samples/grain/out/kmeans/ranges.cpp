@@ -9,11 +9,8 @@ const char* kmeans_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"any", "any: steps_next, and.5  (kmeans.grain:22)"},
-      {"count", "count: count  (kmeans.grain:20)"},
+      {"any_steps", "any_steps: while"},
       {"nearest", "nearest: j.1  (kmeans.grain:8)"},
-      {"nearest_2", "nearest_2: moved, j.6  (kmeans.grain:21)"},
-      {"sums", "sums: sums  (kmeans.grain:19)"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

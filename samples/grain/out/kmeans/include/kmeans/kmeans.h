@@ -59,9 +59,9 @@ enum {
   kKmeansOutputCount = 3,
   // 1 if kmeans_run waits for the stream, because the host decides about a loop or
   // a library that it calls may wait; 0 if it only enqueues work.
-  kKmeansRunSynchronises = 1,
+  kKmeansRunSynchronises = 0,
   // 1 if kmeans_capture makes a graph of a run; 0 if a run waits, or calls what may.
-  kKmeansCanCapture = 0,
+  kKmeansCanCapture = 1,
 };
 
 // Dimensions. Arrays are dense and row-major.

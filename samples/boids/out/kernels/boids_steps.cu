@@ -1,3 +1,22 @@
+// boids_steps: the steps of while.6, in one launch.
+//
+//   boids   32 blocks   reduce, sqrt, subtract, multiply, add, ... over f32[256,2]
+//
+// At most 32 blocks of 256 threads, all of them on the device at the same time: each does a part's
+// blocks in turn, and waits for the others where a step needs what they have stored. What comes out
+// does not depend on how many there are.
+
+#include "kernels.h"
+
+#include "device/combine.cuh"
+#include "device/grid_barrier.cuh"
+#include "device/launch.cuh"
+#include "device/maximum.cuh"
+#include "device/warp_reduce.cuh"
+
+namespace boids_kernels::boids_steps {
+namespace {
+
 // boids: reduce, sqrt, subtract, multiply, add, ... over f32[256,2].
 //
 //   in   position_in    f32[256,2]
@@ -17,32 +36,21 @@
 //   position_out     = position_in + velocity_out * 0.1
 //   Not shown: apart_1, apart_2, near, near_over_distance, velocity, denominator.
 //
-// A row a warp, 4 rows a block of 128 threads. Reads 4.1 kB, writes 4.1 kB.
-
-#include "kernels.h"
-
-#include "device/combine.cuh"
-#include "device/launch.cuh"
-#include "device/maximum.cuh"
-#include "device/warp_reduce.cuh"
-
-namespace boids_kernels::boids {
-namespace {
+// A row a warp, 8 rows a block of 256 threads. Reads 4.1 kB, writes 4.1 kB.
+namespace boids {
 
 constexpr int kRows = 256;
 constexpr int kColumns = 256;
-constexpr int kThreads = 128;
+constexpr int kThreads = 256;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kBlocks = kRows / kRowsPerBlock;
 
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__global__ void __launch_bounds__(kThreads)
-boids(const float* __restrict__ position_in,
-      const float* __restrict__ velocity_in,
-      float* __restrict__ velocity_out,
-      float* __restrict__ position_out) {
-  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
+__device__ void run(int block, const float* position_in, const float* velocity_in,
+                    float* velocity_out, float* position_out) {
+  const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
   const float position_value_1 = position_in[row * 2];
@@ -100,13 +108,49 @@ boids(const float* __restrict__ position_in,
   }
 }
 
+}  // namespace boids
+
+constexpr int kThreads = 256;
+constexpr int kSteps = 20;  // while.6; its last step writes position and velocity
+
+// What steps write, and what they may read in its place, has no __restrict__: other blocks write it
+// while this one runs.
+__global__ void __launch_bounds__(kThreads, 1)
+boids_steps(const float* position_in,
+            const float* velocity_in,
+            float* position_out,
+            float* position_2,
+            float* velocity_out,
+            float* velocity_2,
+            uint32_t* arrived) {
+  GridBarrier barrier(arrived);
+  const float* position_current = position_in;
+  const float* velocity_current = velocity_in;
+  float* position_next = position_2;
+  float* position_spare = position_out;
+  float* velocity_next = velocity_2;
+  float* velocity_spare = velocity_out;
+  // while.6; its last step writes position and velocity
+  for (int t = 0; t < kSteps; ++t) {
+    barrier.wait_for_all();
+    for (int block = blockIdx.x; block < boids::kBlocks; block += gridDim.x) {
+      boids::run(block, position_current, velocity_current, velocity_next, position_next);
+    }
+    position_current = position_next;
+    velocity_current = velocity_next;
+    swap_pointers(position_next, position_spare);
+    swap_pointers(velocity_next, velocity_spare);
+  }
+}
+
 }  // namespace
 
 cudaError_t
-enqueue(const float* position_in, const float* velocity_in, float* velocity_out,
-        float* position_out, cudaStream_t stream) {
-  return launch(boids, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                position_in, velocity_in, velocity_out, position_out);
+enqueue(const float* position_in, const float* velocity_in, float* position_out, float* position_2,
+        float* velocity_out, float* velocity_2, uint32_t* arrived, cudaStream_t stream) {
+  return launch_resident(boids_steps, {.grid = boids::kBlocks, .block = kThreads}, stream,
+                         position_in, velocity_in, position_out, position_2, velocity_out,
+                         velocity_2, arrived);
 }
 
-}  // namespace boids_kernels::boids
+}  // namespace boids_kernels::boids_steps

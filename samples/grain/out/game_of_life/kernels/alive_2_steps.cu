@@ -1,27 +1,29 @@
-// alive: 2 computations, in one launch whose last block to finish goes on alone.
+// alive_2_steps: the steps of while, in one launch.
 //
-//   alive_2   12 blocks    reduce, gather, add, remainder, subtract, ... over u8[64,96]
-//   alive_3   last block   reduce, dynamic-update-slice over s32[100]
+//   alive     6 blocks   reduce, gather, add, remainder, subtract, ... over u8[64,96]
+//   alive_2   1 block    reduce, dynamic-update-slice over s32[100]
 //
-// 12 blocks of 128 threads.
+// At most 6 blocks of 256 threads, all of them on the device at the same time: each does a part's
+// blocks in turn, and waits for the others where a step needs what they have stored. What comes out
+// does not depend on how many there are.
 
 #include "kernels.h"
 
 #include "device/block_reduce.cuh"
 #include "device/combine.cuh"
-#include "device/last_block.cuh"
+#include "device/grid_barrier.cuh"
 #include "device/launch.cuh"
 #include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace life_kernels::alive {
+namespace life_kernels::alive_2_steps {
 namespace {
 
-// alive_2: reduce, gather, add, remainder, subtract, ... over u8[64,96].
+// alive: reduce, gather, add, remainder, subtract, ... over u8[64,96].
 //
 //   in   world_in      u8[64,96]
 //   out  world_out     u8[64,96]
-//   out  alive_2_out   s32[48]
+//   out  alive_3_out   s32[48]
 //
 //   around      = remainder(broadcast(iota()) + broadcast(iota() + -1) + 64, 64)
 //   around_4    = remainder(broadcast(iota()) + broadcast(iota() + -1) + 96, 96)
@@ -31,14 +33,14 @@ namespace {
 //   around_3    = around_2 - s32(world_in)
 //   world       = around_3 == 3 or around_3 == 2 and world_in == 1
 //   world_out   = u8(world)
-//   alive_2_out = reduce(reshape(s32(world), [48,128]), 0), dimensions={1}, to_apply=add
+//   alive_3_out = reduce(reshape(s32(world), [48,128]), 0), dimensions={1}, to_apply=add
 //
-// A row a warp, 4 rows a block of 128 threads. Reads 6.1 kB, writes 6.3 kB.
-namespace alive_2 {
+// A row a warp, 8 rows a block of 256 threads. Reads 6.1 kB, writes 6.3 kB.
+namespace alive {
 
 constexpr int kRows = 48;
 constexpr int kColumns = 128;
-constexpr int kThreads = 128;
+constexpr int kThreads = 256;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
 constexpr int kWidth = 4;  // neighbours, in one access
@@ -47,15 +49,12 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-// Not __restrict__: world_in and world_out may be one array; other parts of the launch read
-// alive_2_out.
-__device__ void run(int block, const AliveArrays::Alive2Arrays& arrays) {
-  const auto& [world_in, world_out, alive_2_out] = arrays;
+__device__ void run(int block, const uint8_t* world_in, uint8_t* world_out, int* alive_3_out) {
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
-  // alive_2, world_out
-  int alive_2 = 0;
+  // alive_3, world_out
+  int alive_3 = 0;
   for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
     const Vector<uint8_t, kWidth> world_in_vector =
         load_vector<kWidth>(world_in + (row * kColumns + first_column));
@@ -78,64 +77,81 @@ __device__ void run(int block, const AliveArrays::Alive2Arrays& arrays) {
       const int around_3 = around_2 - int(world_value_2);
       const bool world = around_3 == 3 || (around_3 == 2 && world_value_2 == 1u);
       world_out_vector[i] = uint8_t(world);
-      alive_2 += world;
+      alive_3 += world;
     }
     store_vector(world_out + (row * kColumns + first_column), world_out_vector);
   }
-  alive_2 = warp_reduce(alive_2, Add());
+  alive_3 = warp_reduce(alive_3, Add());
 
-  if (lane == 0) alive_2_out[row] = alive_2;
+  if (lane == 0) alive_3_out[row] = alive_3;
 }
 
-}  // namespace alive_2
+}  // namespace alive
 
-// alive_3: reduce, dynamic-update-slice over s32[100].
+// alive_2: reduce, dynamic-update-slice over s32[100].
 //
-//   in   alive_2     s32[48]
+//   in   alive_3     s32[48]
 //   out  alive_out   s32[100]
 //
-//   alive     = reduce(alive_2, 0), dimensions={0}, to_apply=add
+//   alive     = reduce(alive_3, 0), dimensions={0}, to_apply=add
 //   alive_out = alive_out, with [t] replaced by alive
 //
-// One block of 128 threads. Reads 192 B, writes 4 B.
-namespace alive_3 {
+// One block of 256 threads. Reads 192 B, writes 4 B.
+namespace alive_2 {
 
 constexpr int kColumns = 48;
-constexpr int kThreads = 128;
+constexpr int kThreads = 256;
 
-// No pointer is __restrict__: other parts of the launch write alive_2.
-__device__ void run(const AliveArrays::Alive3Arrays& arrays) {
-  const auto& [alive_2, alive_out, t] = arrays;
+__device__ void run(const int* alive_3, int* alive_out, int t) {
   const int column = threadIdx.x;
 
   // alive
   int alive = 0;
-  if (column < kColumns) alive += alive_2[column];
+  if (column < kColumns) alive += alive_3[column];
   alive = block_reduce<kThreads>(alive, Add());
 
   if (column == 0) alive_out[t] = alive;
 }
 
-}  // namespace alive_3
+}  // namespace alive_2
 
-constexpr int kThreads = 128;
-constexpr int kBlocks = alive_2::kBlocks;
+constexpr int kThreads = 256;
+constexpr int kSteps = 100;  // while; its last step writes world
 
-__global__ void __launch_bounds__(kThreads)
-alive(const __grid_constant__ AliveArrays arrays) {
-  const int block = blockIdx.x;
-  alive_2::run(block, arrays.alive_2);
-
-  // The block that finishes last sees what all have stored, and goes on alone.
-  if (!is_last_block(arrays.finished)) return;
-  alive_3::run(arrays.alive_3);
+// What steps write, and what they may read in its place, has no __restrict__: other blocks write it
+// while this one runs.
+__global__ void __launch_bounds__(kThreads, 1)
+alive_2_steps(const uint8_t* start,
+              uint8_t* world,
+              uint8_t* world_2,
+              int* alive_3,
+              int* alive,
+              uint32_t* arrived) {
+  GridBarrier barrier(arrived);
+  const uint8_t* world_current = start;
+  uint8_t* world_next = world_2;
+  uint8_t* world_spare = world;
+  // while; its last step writes world
+  for (int t = 0; t < kSteps; ++t) {
+    for (int block = blockIdx.x; block < alive::kBlocks; block += gridDim.x) {
+      alive::run(block, world_current, world_next, alive_3);
+    }
+    if (barrier.arrives_last()) {
+      alive_2::run(alive_3, alive, t);
+    }
+    barrier.wait_for_last();
+    world_current = world_next;
+    swap_pointers(world_next, world_spare);
+  }
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const AliveArrays& arrays, cudaStream_t stream) {
-  return launch(alive, {.grid = kBlocks, .block = kThreads}, stream, arrays);
+enqueue(const uint8_t* start, uint8_t* world, uint8_t* world_2, int* alive_3, int* alive,
+        uint32_t* arrived, cudaStream_t stream) {
+  return launch_resident(alive_2_steps, {.grid = alive::kBlocks, .block = kThreads}, stream,
+                         start, world, world_2, alive_3, alive, arrived);
 }
 
-}  // namespace life_kernels::alive
+}  // namespace life_kernels::alive_2_steps
