@@ -63,8 +63,10 @@ class EntryArrays {
     return cudaSuccess;
   }
   // A size of the run is a number in place of a pointer.
-  cudaError_t upload(int i, void* from) {
-    if (std::strcmp(entry_.tensor(i).dtype, "size") == 0) arrays_[static_cast<size_t>(i)] = from;
+  cudaError_t upload(int i, const void* from) {
+    if (std::strcmp(entry_.tensor(i).dtype, "size") == 0) {
+      arrays_[static_cast<size_t>(i)] = const_cast<void*>(from);
+    }
     if (bytes(i) == 0) return cudaSuccess;
     return cudaMemcpy(get()[i], from, bytes(i), cudaMemcpyHostToDevice);
   }

@@ -50,7 +50,8 @@ constexpr std::array<std::string_view, 4> kMacroEndings = {"_MAX", "_MIN", "_WID
 constexpr std::string_view kKernelWords =
     " Add And BlockReduceShared BlockScanShared BlockTeam BlockTree ColumnReduceShared ColumnScanShared Complex "
     "Divisor F4E2M1FN F6E2M3FN F6E3M2FN F8E3M4 F8E4M3 F8E4M3B11FNUZ F8E4M3FN F8E4M3FNUZ F8E5M2 F8E5M2FNUZ F8E8M0FNU "
-    "LaneTurns LaunchConfig Maximum Minimum Multiply Or PhaseBarrier PivotCandidate RealPart RoundTo RowRun RunMerge "
+    "GridBarrier LaneTurns LaunchConfig Maximum Minimum Multiply Or PhaseBarrier PivotCandidate RealPart RoundTo "
+    "RowRun RunMerge "
     "RunSplits Shared SharedOperand SharedRowRuns SmallFloat SmallFloatKind ThreadTeam Threefry2x32 TileMap "
     "TiledMatrices UncheckedDivisor Vector WarpTeam Xor dim3 launch library main size_t stream ";
 

@@ -131,7 +131,7 @@ TEST(TreeText, AnErrorSaysWhatToWrite) {
   std::string errors;
   parse("program p {\n  branch b scope wrap\n}", &errors);
   EXPECT_NE(errors.find("expected a scope, found 'wrap'"), std::string::npos) << errors;
-  EXPECT_NE(errors.find("one of thread, block, grid, host"), std::string::npos) << errors;
+  EXPECT_NE(errors.find("one of thread, block, map, grid, host"), std::string::npos) << errors;
 }
 
 TEST(TreeText, NestingIsLimited) {

@@ -12,7 +12,7 @@
 #include "device/combine.cuh"
 #include "device/complex.cuh"
 #include "device/divisor.cuh"
-#include "device/grid_sync.cuh"
+#include "device/grid_barrier.cuh"
 #include "device/half.cuh"
 #include "device/integer_divide.cuh"
 #include "device/integer_power.cuh"
@@ -147,7 +147,11 @@ __global__ void __launch_bounds__(kThreads)
   const Best best = block_reduce<kThreads>(Best{v[3], static_cast<short>(threadIdx.x)}, LargerValue());
   v[3] = best.value + best.index;
   store_vector(out + i, v);
-  grid_sync();
+  GridBarrier barrier(flag + 1);
+  if (barrier.arrives_last()) clear_elements(out, 1);
+  barrier.wait_for_last();
+  barrier.wait_for_all();
+  copy_elements(out, out + 1, 1);
   if (threadIdx.x == 0 && blockIdx.x == 0) store_release(flag, 1);
   spin_until([&] { return load_acquire(flag) == 1; });
 }

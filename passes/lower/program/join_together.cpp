@@ -346,6 +346,7 @@ class TogetherWriter {
   void wait(const std::string& how, double times, Block* block) {
     block->push_back(text(std::string(kBarrier) + "." + how + "();"));
     joint_->waits += times;
+    ones_ = 0;
   }
 
   // What a buffer goes by in the kernel.
@@ -388,8 +389,10 @@ class TogetherWriter {
     const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
     if (part.kernel.launch.grid[0] == 1) {
       const std::string few = of_fewer_threads(part);
+      // Two that do not wait for one another have a block each.
+      const std::string one = ones_++ % 2 == 0 ? "blockIdx.x == 0" : "blockIdx.x == gridDim.x - 1";
       Statement first = {.kind = StatementKind::kIf,
-                         .value = joint_->name_expr("blockIdx.x == 0" + (few.empty() ? "" : " && " + few))};
+                         .value = joint_->name_expr(one + (few.empty() ? "" : " && " + few))};
       first.body.push_back(text(call_text(step, "0")));
       if (joint_->shared.in_turns && !part.kernel.shared.members.empty())
         first.body.push_back(text("__syncthreads();"));
@@ -523,6 +526,7 @@ class TogetherWriter {
   std::map<std::string, std::string> counters_;  // of loops around what is written, and sizes: what they go by
   std::set<std::string> taken_;                  // names
   int loops_ = 0;
+  int ones_ = 0;  // parts of one block since blocks last waited
 };
 
 }  // namespace

@@ -20,20 +20,6 @@ std::string some_value(const TreeNode& item) {
   return "";
 }
 
-// The last kernel item of a loop's steps, those of loops inside it too.
-const TreeNode* last_kernel(const TreeNode& loop) {
-  const TreeNode* last = nullptr;
-  std::vector<const TreeNode*> left = {&loop};
-  while (!left.empty()) {
-    const TreeNode* node = left.back();
-    left.pop_back();
-    if (node->kind == TreeNode::Kind::kKernel) last = node;
-    if (node->kind != TreeNode::Kind::kLoop) continue;
-    for (auto item = node->body().rbegin(); item != node->body().rend(); ++item) left.push_back(&*item);
-  }
-  return last;
-}
-
 // What a computation reads of carry `carry` of the state it is given.
 std::vector<const Instruction*> elements_of(const Computation& computation, bool tuple, size_t carry) {
   std::vector<const Instruction*> result;
@@ -61,8 +47,9 @@ bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std:
   HostStep one;
   one.kind = HostStep::Kind::kTogether;
   one.comment = node.name;
-  const TreeNode* named = opens ? last_kernel(node) : nullptr;
-  if (named != nullptr) one.kernel_name = kernel_name(*named, "steps");
+  one.kernel_name = "steps";
+  for (int number = 2; opens && !kernel_names_.insert(one.kernel_name).second; ++number)
+    one.kernel_name = "steps_" + std::to_string(number);
   HostLoop loop;
   loop.before = steps;
   loop.opens_launch = opens;
