@@ -59,7 +59,8 @@ inline int resident_blocks(Kernel kernel, int block, int shared_bytes = 0) {
 #else
   int device = 0, together = 0, processors = 0, blocks_each = 0;
   const size_t dynamic = static_cast<size_t>(shared_bytes);
-  if (shared_bytes > kStaticSharedBytes &&
+  // What helpers have beside it counts too: asked for even where it is less than kStaticSharedBytes.
+  if (shared_bytes > 0 &&
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes) !=
           cudaSuccess) {
     return 0;

@@ -35,6 +35,12 @@ constexpr const char* kBarrier = "barrier";
 // How pointers end that a step reads its state through (lower_host_loop.cpp).
 constexpr std::string_view kCurrent = "_current";
 
+// Shared memory beside that of the parts: of the barrier, and of helpers that their rows are combined by.
+constexpr int64_t kHelperBytes = 16 << 10;
+
+// Of stages that are text (products, attention) the struct is, too: it has no members here.
+bool has_shared(const Kernel& kernel) { return kernel.shared.bytes > 0 || !kernel.shared.members.empty(); }
+
 bool is_loop(const HostStep& step) { return step.kind == HostStep::Kind::kLoop || step.kind == HostStep::Kind::kWhile; }
 
 // What threads do that leave a kernel: in a part, they would come to another barrier than those that stay. Whole warps
@@ -218,7 +224,7 @@ class TogetherWriter {
       }
     }
     // What all parts have together, or the same memory for one after the other.
-    joint_->shared.in_turns = together > kSharedBytesUnasked;
+    joint_->shared.in_turns = together > kSharedBytesUnasked - kHelperBytes;
     if (joint_->shared.in_turns) {
       for (KernelPart& part : joint_->parts) part.kernel.rename_call("block_shared<Shared>", "part_shared<Shared>");
     } else {
@@ -391,8 +397,7 @@ class TogetherWriter {
       Statement first = {.kind = StatementKind::kIf,
                          .value = joint_->name_expr("blockIdx.x == 0" + (few.empty() ? "" : " && " + few))};
       first.body.push_back(text(call_text(step, "0")));
-      if (joint_->shared.in_turns && !part.kernel.shared.members.empty())
-        first.body.push_back(text("__syncthreads();"));
+      if (joint_->shared.in_turns && has_shared(part.kernel)) first.body.push_back(text("__syncthreads();"));
       block->push_back(std::move(first));
       return;
     }
@@ -404,7 +409,7 @@ class TogetherWriter {
                       .text = "gridDim.x"};
     loop.body.push_back(call(step, kBlock));
     // The next of its blocks writes what threads of this one may still read.
-    if (!part.kernel.shared.members.empty()) loop.body.push_back(text("__syncthreads();"));
+    if (has_shared(part.kernel)) loop.body.push_back(text("__syncthreads();"));
     block->push_back(std::move(loop));
   }
 
