@@ -16,11 +16,11 @@
 #include <map>
 #include <set>
 
-#include "passes/lower/host/interface_sizes.h"
 #include "passes/lower/host/traffic.h"
 #include "passes/lower/host/waits.h"
 #include "passes/lower/program/launch_parts.h"
 #include "passes/lower/program/lowering.h"
+#include "passes/lower/program/refuse_part.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/names/value_names.h"
 #include "passes/stages/domain/launch_shape.h"
@@ -42,61 +42,6 @@ constexpr int64_t kHelperBytes = 16 << 10;
 bool has_shared(const Kernel& kernel) { return kernel.shared.bytes > 0 || !kernel.shared.members.empty(); }
 
 bool is_loop(const HostStep& step) { return step.kind == HostStep::Kind::kLoop || step.kind == HostStep::Kind::kWhile; }
-
-// What threads do that leave a kernel: in a part, they would come to another barrier than those that stay. Whole warps
-// may leave where threads wait for their warp alone.
-struct Leaving {
-  bool lanes_leave = false;            // not only whole warps do
-  bool leaves = false, waits = false;  // so far; waits: of the block, or of a warp some of whose lanes may leave
-  bool before_wait = false;            // a thread may leave before others wait
-  bool counts_blocks = false;          // a text reads the number of the block
-
-  void read(const Block& block) {
-    for (const Statement& statement : block) {
-      for (const Expr* expr : {statement.target, statement.begin, statement.value})
-        see_wait(expr != nullptr && (waits_for_block(expr) || (lanes_leave && sinter::waits(expr))));
-      leaves |= statement.kind == StatementKind::kReturn;
-      if (statement.kind == StatementKind::kText) {
-        const auto has = [&](const char* word) { return statement.text.find(word) != std::string::npos; };
-        see_wait(has("__sync") || has("wait"));
-        leaves |= has("return;");
-        counts_blocks |= has("blockIdx");
-      }
-      const bool loops = statement.kind == StatementKind::kFor || statement.kind == StatementKind::kWhile;
-      const bool waited = waits;
-      waits = false;
-      read(statement.body);
-      read(statement.other);
-      before_wait |= loops && leaves && waits;
-      waits |= waited;
-    }
-  }
-
-  static bool waits_for_block(const Expr* expr) {
-    return expr->sync == Sync::kBlock || std::ranges::any_of(expr->operands, waits_for_block);
-  }
-
-  void see_wait(bool does) {
-    waits |= does;
-    before_wait |= does && leaves;
-  }
-};
-
-// Why a kernel is no part of a launch whose blocks wait for one another; empty: it may be one.
-std::string refusal(const Kernel& kernel, int64_t threads) {
-  if (!kernel.parts.empty()) return "has parts";
-  if (!kernel.tile_maps.empty()) return "has blocks that copy tiles";
-  if (kernel.launch.alone) return "needs a multiprocessor for each block";
-  Leaving leaving;
-  // Of rows that have some lanes of a warp each.
-  leaving.lanes_leave =
-      std::ranges::any_of(kernel.constants, [](const NamedConstant& constant) { return constant.name == "kLanes"; });
-  leaving.read(kernel.body);
-  if (leaving.counts_blocks) return "has blocks of its own order";
-  if (leaving.waits && kernel.launch.block != threads)
-    return "has a smaller block than others, whose threads wait for one another";
-  return leaving.before_wait ? "has threads that leave before others wait for one another" : "";
-}
 
 // Makes of a kernel what `run` does for one of its blocks, whose number is one.
 KernelPart make_part(Kernel kernel) {
@@ -138,6 +83,7 @@ class TogetherWriter {
   // `counts`: the buffer of the two counts of a GridBarrier.
   TogetherWriter(Program* program, const HostStep& together, size_t counts)
       : program_(*program), together_(together), counts_(counts), waits_(find_waits(*program, together.body)) {
+    find_pointers(together_.body);
     find_arrays(together_.body);
     taken_ = {kBarrier, kBlock, "stream", together.kernel_name};
   }
@@ -168,6 +114,32 @@ class TogetherWriter {
   const std::vector<size_t>& kernels() const { return kernels_; }
 
  private:
+  void find_pointers(const std::vector<HostStep>& steps) {
+    for (const HostStep& step : steps) {
+      if (step.kind == HostStep::Kind::kPoint) own_pointers_.insert(step.buffers[0]);
+      find_pointers(step.condition);
+      find_pointers(step.body);
+    }
+  }
+
+  // What the launch is given of a buffer that it may be: a pointer of a loop around it is given as it is.
+  std::set<size_t> given_for(size_t buffer) const {
+    std::set<size_t> given, seen;
+    std::vector<size_t> left = {buffer};
+    while (!left.empty()) {
+      const size_t place = left.back();
+      left.pop_back();
+      if (!seen.insert(place).second) continue;
+      if (own_pointers_.count(place) == 0) {
+        given.insert(place);
+        continue;
+      }
+      const std::vector<size_t>& targets = program_.plan.buffers[place].targets;
+      left.insert(left.end(), targets.begin(), targets.end());
+    }
+    return given;
+  }
+
   // All that the steps read and write, and what pointers may point to.
   void find_arrays(const std::vector<HostStep>& steps) {
     for (const HostStep& step : steps) {
@@ -181,9 +153,10 @@ class TogetherWriter {
       for (size_t i = 0; i < step.buffers.size(); ++i) {
         const bool does = step.kind == HostStep::Kind::kLaunch || step.kind == HostStep::Kind::kCopy ||
                           step.kind == HostStep::Kind::kClear;
-        const bool pointer = program_.plan.buffers[step.buffers[i]].kind == Buffer::Kind::kPointer;
+        const bool pointer = own_pointers_.count(step.buffers[i]) > 0;
         const bool written = does && (step.kind == HostStep::Kind::kClear || is_written(program_, step, i));
-        for (const size_t place : places_of(program_.plan, step.buffers[i])) {
+        if (written) written_places_.merge(places_of(program_.plan, step.buffers[i]));
+        for (const size_t place : given_for(step.buffers[i])) {
           if (std::find(arrays_.begin(), arrays_.end(), place) == arrays_.end()) arrays_.push_back(place);
           if (written) written_.insert(place);
           if (pointer) pointed_to_.insert(place);
@@ -197,7 +170,7 @@ class TogetherWriter {
   // A pointer that may point to what is written has to be like those that do.
   bool is_written_place(size_t buffer) const {
     for (const size_t place : places_of(program_.plan, buffer)) {
-      if (written_.count(place) > 0) return true;
+      if (written_places_.count(place) > 0) return true;
     }
     return false;
   }
@@ -256,7 +229,7 @@ class TogetherWriter {
         CType type = CType::value(buffer.shape.dtype);
         type.kind = written ? CType::Kind::kPointer : CType::Kind::kConstPointer;
         // What may be selected with an array that other blocks write is read as that is.
-        type.is_restrict = !written && pointed_to_.count(array) == 0;
+        type.is_restrict = !written && pointed_to_.count(array) == 0 && !is_written_place(array);
         const auto start = starts_.find(array);
         std::string name = buffer.name;
         if (names.count(name) > 1) name += written ? "_out" : "_in";
@@ -272,26 +245,28 @@ class TogetherWriter {
     variables_[counts_] = joint_->variable(unused_name("arrived"), type);
     joint_->parameters.push_back({variables_[counts_], true, 0});
     launch->buffers.push_back(counts_);
-    add_sizes(together_.body, launch);
     restrict_pointers(together_.body);
+    add_numbers(together_.body, {}, launch);
   }
 
-  // Sizes of the run, which the launch passes: numbers that parts take and that count no loop of the launch.
-  void add_sizes(const std::vector<HostStep>& steps, HostStep* launch) {
+  // Counters of loops around the launch, and sizes of a run: a parameter for each, behind all pointers.
+  void add_numbers(const std::vector<HostStep>& steps, const std::set<std::string>& own, HostStep* launch) {
     for (const HostStep& step : steps) {
-      if (step.kind == HostStep::Kind::kLaunch) {
-        const std::vector<Parameter>& parameters = joint_->parts[part_of_.at(step.kernel)].kernel.parameters;
-        for (size_t i = 0; i < step.scalars.size(); ++i) {
-          const std::string& counter = step.scalars[i].counter;
-          if (!is_size_scalar(counter) || counters_.count(counter) > 0) continue;
-          const std::string name = unused_name(parameters[step.buffers.size() + i].variable->name);
-          joint_->parameters.push_back({joint_->variable(name, CType::value(DType::kS32))});
-          launch->scalars.push_back({counter, 0});
-          counters_.emplace(counter, name);
-        }
+      std::set<std::string> inside = own;
+      if (step.kind == HostStep::Kind::kLoop) inside.insert(step.counter);
+      add_numbers(step.condition, inside, launch);
+      add_numbers(step.body, inside, launch);
+      if (step.kind != HostStep::Kind::kLaunch) continue;
+      const Kernel& part = joint_->parts[part_of_.at(step.kernel)].kernel;
+      for (size_t i = 0; i < step.scalars.size(); ++i) {
+        const std::string& counter = step.scalars[i].counter;
+        if (counter.empty() || inside.count(counter) > 0 || counters_.count(counter) > 0) continue;
+        const Variable& number = *part.parameters[step.buffers.size() + i].variable;
+        Variable* given = joint_->variable(unused_name(number.name), number.type);
+        joint_->parameters.push_back({given});
+        launch->scalars.push_back(step.scalars[i]);
+        counters_[counter] = given->name;
       }
-      add_sizes(step.condition, launch);
-      add_sizes(step.body, launch);
     }
   }
 
@@ -303,7 +278,7 @@ class TogetherWriter {
       if (step.kind != HostStep::Kind::kLaunch) continue;
       const std::vector<Parameter>& parameters = joint_->parts[part_of_.at(step.kernel)].kernel.parameters;
       for (size_t i = 0; i < step.buffers.size(); ++i) {
-        const bool moves = program_.plan.buffers[step.buffers[i]].kind == Buffer::Kind::kPointer;
+        const bool moves = own_pointers_.count(step.buffers[i]) > 0;
         if (moves || is_written_place(step.buffers[i])) parameters[i].variable->type.is_restrict = false;
       }
     }
@@ -521,11 +496,13 @@ class TogetherWriter {
   Kernel* joint_ = nullptr;
   std::vector<size_t> kernels_;                  // in the order of their steps
   std::map<size_t, size_t> part_of_;             // by kernel
-  std::vector<size_t> arrays_;                   // buffers, none of them a pointer
+  std::set<size_t> own_pointers_;                // that the steps set
+  std::vector<size_t> arrays_;                   // buffers that the launch is given
   std::set<size_t> written_, pointed_to_;        // of them
+  std::set<size_t> written_places_;              // what those that are written may be
   std::map<size_t, std::string> starts_;         // what an array goes by that a pointer begins at
   std::map<size_t, Variable*> variables_;        // by buffer, pointers too
-  std::map<std::string, std::string> counters_;  // of loops around what is written, and sizes: what they go by
+  std::map<std::string, std::string> counters_;  // of loops, and numbers of the launch: their names in the kernel
   std::set<std::string> taken_;                  // names
   int loops_ = 0;
 };
@@ -560,11 +537,16 @@ void Lowering::join_together() {
       if (step.kind != HostStep::Kind::kTogether) continue;
       if (!counts) counts = barrier_counts();
       TogetherWriter writer(&program_, step, *counts);
+      if (writer.kernels().empty()) {
+        plan_error(tree_.loc, "E0406", "the steps of '" + step.comment + "' have no kernel",
+                   "write `scope host` for the loop");
+        return false;
+      }
       int64_t threads = 0;
       for (const size_t number : writer.kernels()) threads = std::max(threads, program_.kernels[number].launch.block);
       for (const size_t number : writer.kernels()) {
         const Kernel& kernel = program_.kernels[number];
-        const std::string what = refusal(kernel, threads);
+        const std::string what = refuse_part(kernel, threads);
         if (!what.empty()) {
           refuse(step, kernel, what);
           return false;
