@@ -332,15 +332,17 @@ class TogetherWriter {
   // What a buffer goes by in the kernel.
   std::string name_of(size_t buffer) const { return variables_.at(buffer)->name; }
 
-  std::string call_text(const HostStep& step, const std::string& number) const {
+  // sum::run(block, x_current, x_next);
+  Statement run(const HostStep& step, const std::string& number) const {
     const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
-    std::string arguments;
-    const auto add = [&](const std::string& argument) { arguments += (arguments.empty() ? "" : ", ") + argument; };
+    std::vector<const Expr*> arguments;
+    const auto add = [&](const std::string& argument) { arguments.push_back(joint_->name_expr(argument)); };
     if (!part.block.empty()) add(number);
     for (const size_t buffer : step.buffers) add(name_of(buffer));
     for (const HostStep::Scalar& scalar : step.scalars)
       add(scalar.counter.empty() ? std::to_string(scalar.number) : counters_.at(scalar.counter));
-    return part.kernel.name + "::run(" + arguments + ");";
+    const Expr* call = joint_->call(part.kernel.name + "::run", std::move(arguments), CType::value(DType::kPred));
+    return {.kind = StatementKind::kExpression, .value = call};
   }
 
   // The test of threads that a part has; empty: it has all of them.
@@ -351,10 +353,9 @@ class TogetherWriter {
 
   Statement call(const HostStep& step, const std::string& number) const {
     const std::string few = of_fewer_threads(joint_->parts[part_of_.at(step.kernel)]);
-    Statement run = text(call_text(step, number));
-    if (few.empty()) return run;
+    if (few.empty()) return run(step, number);
     Statement some = {.kind = StatementKind::kIf, .value = joint_->name_expr(few)};
-    some.body.push_back(std::move(run));
+    some.body.push_back(run(step, number));
     return some;
   }
 
@@ -371,7 +372,7 @@ class TogetherWriter {
       const std::string few = of_fewer_threads(part);
       Statement first = {.kind = StatementKind::kIf,
                          .value = joint_->name_expr("blockIdx.x == 0" + (few.empty() ? "" : " && " + few))};
-      first.body.push_back(text(call_text(step, "0")));
+      first.body.push_back(run(step, "0"));
       if (joint_->shared.in_turns && has_shared(part.kernel)) first.body.push_back(text("__syncthreads();"));
       block->push_back(std::move(first));
       return;
@@ -483,7 +484,12 @@ class TogetherWriter {
     const std::vector<std::string> parts = describe_parts(*joint_);
     lines.insert(lines.end(), parts.begin(), parts.end());
     lines.push_back("");
-    lines.push_back("At most " + launch_text(joint_->launch.grid[0], joint_->launch.block) +
+    const std::string blocks = launch_text(joint_->launch.grid[0], joint_->launch.block);
+    if (joint_->launch.grid[0] == 1) {
+      lines.push_back(blocks + " does the parts of all steps.");
+      return;
+    }
+    lines.push_back("At most " + blocks +
                     ", all of them on the device at the same time: each does a part's blocks in turn, and waits for "
                     "the others where a step needs what they have stored. What comes out does not depend on how many "
                     "there are.");
