@@ -59,7 +59,7 @@ inline int resident_blocks(Kernel kernel, int block, int shared_bytes = 0) {
 #else
   int device = 0, together = 0, processors = 0, blocks_each = 0;
   const size_t dynamic = static_cast<size_t>(shared_bytes);
-  // What helpers have beside it counts too: asked for even where it is less than kStaticSharedBytes.
+  // Helpers have some beside it, so that it is asked for below kStaticSharedBytes, too.
   if (shared_bytes > 0 &&
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes) !=
           cudaSuccess) {
