@@ -161,7 +161,7 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
     constants.push_back("constexpr char kBuild[] = \"" + options.build + "\";");
   }
   if (workspace.counts > 0) {
-    members.push_back("uint32_t* finished = nullptr;  // blocks that have finished, zero between launches");
+    members.push_back("uint32_t* finished = nullptr;  // counts of blocks, and of waits for all of them");
     attempt("clear_on_device(created.finished, " + std::to_string(workspace.counts * 4) + ")");
   }
   const HostReads reads = host_reads(plan);

@@ -24,13 +24,14 @@ class GridBarrier {
   // For all threads of a block: whether all others have arrived, and what they stored is seen. They
   // wait until this block does.
   __device__ bool arrives_last() {
-    last_ = is_last_of(counts_, gridDim.x - 1);
+    if (gridDim.x == 1) __syncthreads();
+    last_ = gridDim.x == 1 || is_last_of(counts_, gridDim.x - 1);
     return last_;
   }
 
   __device__ void wait_for_last() {
-#ifdef SINTER_CPU
     if (gridDim.x == 1) return __syncthreads();
+#ifdef SINTER_CPU
     sinter_cpu::grid_sync(sinter_cpu::Place::current());
 #else
     __syncthreads();
@@ -59,7 +60,8 @@ inline int resident_blocks(Kernel kernel, int block, int shared_bytes = 0) {
 #else
   int device = 0, together = 0, processors = 0, blocks_each = 0;
   const size_t dynamic = static_cast<size_t>(shared_bytes);
-  if (shared_bytes > kStaticSharedBytes &&
+  // Helpers have some beside it, so that it is asked for below kStaticSharedBytes, too.
+  if (shared_bytes > 0 &&
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes) !=
           cudaSuccess) {
     return 0;

@@ -41,6 +41,30 @@ ENTRY main {
 
 const std::string kFirst = "  x1 = f32[512,512] dynamic-update-slice(x, r, i, o)\n";
 
+// Arms that read the whole of what they write in place of, and a reader after them.
+const std::string kInBranch = R"(HloModule in_branch, input_output_alias={ {0}: (0, {}, may-alias) }
+
+product {
+  x = f32[200,200] parameter(0)
+  ROOT y = f32[200,200] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+
+turned {
+  x = f32[200,200] parameter(0)
+  t = f32[200,200] transpose(x), dimensions={1,0}
+  ROOT y = f32[200,200] dot(t, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+
+ENTRY main {
+  x = f32[200,200] parameter(0)
+  p = pred[] parameter(1)
+  y = f32[200,200] conditional(p, x, x), true_computation=product, false_computation=turned
+  t = f32[200,200] transpose(x), dimensions={1,0}
+  z = f32[200,200] add(t, y)
+  ROOT both = (f32[200,200], f32[200,200]) tuple(y, z)
+}
+)";
+
 std::vector<StageProgram> programs() {
   const std::string both = "{0}: (0, {}, may-alias), {1}: (1, {}, may-alias)", first = "{0}: (0, {}, may-alias)";
   const std::string last = "  ROOT x1 = f32[512,512] dynamic-update-slice(x, ";
@@ -129,6 +153,7 @@ std::vector<StageProgram> programs() {
       "padding=1_1x0_0\n  ROOT x1 = f32[512,512] scatter(x, k, q)" +
           scatter + "add\n",
       whole);
+  all.push_back({"in_branch", kInBranch, few_values(12, /*special=*/false)});
   return all;
 }
 

@@ -27,6 +27,9 @@ std::vector<PlacedStep> place_steps(HostPlan* plan) {
       if (moves_data) result.push_back({step, position});
       for (HostStep& inner : step->condition) left.push_back(&inner);
       for (HostStep& inner : step->body) left.push_back(&inner);
+      for (std::vector<HostStep>& arm : step->arms) {
+        for (HostStep& inner : arm) left.push_back(&inner);
+      }
     }
   }
   return result;
@@ -152,6 +155,7 @@ class Donation {
         std::replace(step.buffers.begin(), step.buffers.end(), output_, place);
         left.push_back(&step.condition);
         left.push_back(&step.body);
+        for (std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
       }
     }
     for (Buffer& buffer : plan_.buffers) std::replace(buffer.targets.begin(), buffer.targets.end(), output_, place);

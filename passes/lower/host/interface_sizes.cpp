@@ -56,12 +56,6 @@ Shape interface_shape(const std::vector<InterfaceSize>& sizes, bool is_input, si
   return shape;
 }
 
-namespace {
-constexpr std::string_view kSizeScalar = "input ";  // no counter, which is an identifier
-}
-
-std::string size_scalar(size_t input) { return std::string(kSizeScalar) + std::to_string(input); }
-
-bool is_size_scalar(const std::string& counter) { return counter.starts_with(kSizeScalar); }
+std::string size_scalar(size_t input) { return "input " + std::to_string(input); }
 
 }  // namespace sinter

@@ -24,7 +24,5 @@ Shape interface_shape(const std::vector<InterfaceSize>& sizes, bool is_input, si
 
 // What HostStep::Scalar calls the number of an input, where a launch passes it.
 std::string size_scalar(size_t input);
-// Whether that, and no counter of a loop, is what it calls so.
-bool is_size_scalar(const std::string& counter);
 
 }  // namespace sinter

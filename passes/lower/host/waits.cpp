@@ -118,10 +118,24 @@ class WaitFinder {
 }  // namespace
 
 Waits find_waits(const Program& program, const std::vector<HostStep>& steps) {
-  WaitFinder finder(program);
-  Accesses since;
-  finder.walk(steps, &since);
-  return std::move(finder.waits);
+  const auto waits_with = [&](std::set<const HostStep*> before) {
+    WaitFinder finder(program);
+    finder.waits.before = std::move(before);
+    Accesses since;
+    finder.walk(steps, &since);
+    return std::move(finder.waits);
+  };
+  Waits waits = waits_with({});
+  // What a loop's first iteration made wait need not, where a step before it waits for the iteration before.
+  std::vector<const HostStep*> all;
+  for_each_step(steps, [&](const HostStep& step) { all.push_back(&step); });
+  for (const HostStep* step : all) {
+    std::set<const HostStep*> others = waits.before;
+    if (others.erase(step) == 0) continue;
+    Waits fewer = waits_with(std::move(others));
+    if (fewer.before.size() < waits.before.size()) waits = std::move(fewer);
+  }
+  return waits;
 }
 
 }  // namespace sinter

@@ -2,7 +2,7 @@
 // step. Its blocks are all on the device at the same time, do a part's blocks in turn, and wait for one another where
 // waits.h says so:
 //
-//   GridBarrier barrier(arrived);
+//   GridBarrier barrier(barrier_counts);
 //   for (int t = 0; t < kSteps; ++t) {
 //     for (int block = blockIdx.x; block < product::kBlocks; block += gridDim.x) {
 //       product::run(block, matrix, x_current, product);
@@ -16,11 +16,11 @@
 #include <map>
 #include <set>
 
-#include "passes/lower/host/interface_sizes.h"
 #include "passes/lower/host/traffic.h"
 #include "passes/lower/host/waits.h"
 #include "passes/lower/program/launch_parts.h"
 #include "passes/lower/program/lowering.h"
+#include "passes/lower/program/refuse_part.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/names/value_names.h"
 #include "passes/stages/domain/launch_shape.h"
@@ -35,62 +35,13 @@ constexpr const char* kBarrier = "barrier";
 // How pointers end that a step reads its state through (lower_host_loop.cpp).
 constexpr std::string_view kCurrent = "_current";
 
+// Shared memory beside that of the parts: of the barrier, and of helpers that their rows are combined by.
+constexpr int64_t kHelperBytes = 16 << 10;
+
+// Of stages that are text (products, attention) the struct is, too: it has no members here.
+bool has_shared(const Kernel& kernel) { return kernel.shared.bytes > 0 || !kernel.shared.members.empty(); }
+
 bool is_loop(const HostStep& step) { return step.kind == HostStep::Kind::kLoop || step.kind == HostStep::Kind::kWhile; }
-
-// What threads do that leave a kernel: in a part, they would come to another barrier than those that stay. Whole warps
-// may leave where threads wait for their warp alone.
-struct Leaving {
-  bool lanes_leave = false;            // not only whole warps do
-  bool leaves = false, waits = false;  // so far; waits: of the block, or of a warp some of whose lanes may leave
-  bool before_wait = false;            // a thread may leave before others wait
-  bool counts_blocks = false;          // a text reads the number of the block
-
-  void read(const Block& block) {
-    for (const Statement& statement : block) {
-      for (const Expr* expr : {statement.target, statement.begin, statement.value})
-        see_wait(expr != nullptr && (waits_for_block(expr) || (lanes_leave && sinter::waits(expr))));
-      leaves |= statement.kind == StatementKind::kReturn;
-      if (statement.kind == StatementKind::kText) {
-        const auto has = [&](const char* word) { return statement.text.find(word) != std::string::npos; };
-        see_wait(has("__sync") || has("wait"));
-        leaves |= has("return;");
-        counts_blocks |= has("blockIdx");
-      }
-      const bool loops = statement.kind == StatementKind::kFor || statement.kind == StatementKind::kWhile;
-      const bool waited = waits;
-      waits = false;
-      read(statement.body);
-      read(statement.other);
-      before_wait |= loops && leaves && waits;
-      waits |= waited;
-    }
-  }
-
-  static bool waits_for_block(const Expr* expr) {
-    return expr->sync == Sync::kBlock || std::ranges::any_of(expr->operands, waits_for_block);
-  }
-
-  void see_wait(bool does) {
-    waits |= does;
-    before_wait |= does && leaves;
-  }
-};
-
-// Why a kernel is no part of a launch whose blocks wait for one another; empty: it may be one.
-std::string refusal(const Kernel& kernel, int64_t threads) {
-  if (!kernel.parts.empty()) return "has parts";
-  if (!kernel.tile_maps.empty()) return "has blocks that copy tiles";
-  if (kernel.launch.alone) return "needs a multiprocessor for each block";
-  Leaving leaving;
-  // Of rows that have some lanes of a warp each.
-  leaving.lanes_leave =
-      std::ranges::any_of(kernel.constants, [](const NamedConstant& constant) { return constant.name == "kLanes"; });
-  leaving.read(kernel.body);
-  if (leaving.counts_blocks) return "has blocks of its own order";
-  if (leaving.waits && kernel.launch.block != threads)
-    return "has a smaller block than others, whose threads wait for one another";
-  return leaving.before_wait ? "has threads that leave before others wait for one another" : "";
-}
 
 // Makes of a kernel what `run` does for one of its blocks, whose number is one.
 KernelPart make_part(Kernel kernel) {
@@ -132,6 +83,7 @@ class TogetherWriter {
   // `counts`: the buffer of the two counts of a GridBarrier.
   TogetherWriter(Program* program, const HostStep& together, size_t counts)
       : program_(*program), together_(together), counts_(counts), waits_(find_waits(*program, together.body)) {
+    find_pointers(together_.body);
     find_arrays(together_.body);
     taken_ = {kBarrier, kBlock, "stream", together.kernel_name};
   }
@@ -162,6 +114,32 @@ class TogetherWriter {
   const std::vector<size_t>& kernels() const { return kernels_; }
 
  private:
+  void find_pointers(const std::vector<HostStep>& steps) {
+    for (const HostStep& step : steps) {
+      if (step.kind == HostStep::Kind::kPoint) own_pointers_.insert(step.buffers[0]);
+      find_pointers(step.condition);
+      find_pointers(step.body);
+    }
+  }
+
+  // What the launch is given of a buffer that it may be: a pointer of a loop around it is given as it is.
+  std::set<size_t> given_for(size_t buffer) const {
+    std::set<size_t> given, seen;
+    std::vector<size_t> left = {buffer};
+    while (!left.empty()) {
+      const size_t place = left.back();
+      left.pop_back();
+      if (!seen.insert(place).second) continue;
+      if (own_pointers_.count(place) == 0) {
+        given.insert(place);
+        continue;
+      }
+      const std::vector<size_t>& targets = program_.plan.buffers[place].targets;
+      left.insert(left.end(), targets.begin(), targets.end());
+    }
+    return given;
+  }
+
   // All that the steps read and write, and what pointers may point to.
   void find_arrays(const std::vector<HostStep>& steps) {
     for (const HostStep& step : steps) {
@@ -175,9 +153,10 @@ class TogetherWriter {
       for (size_t i = 0; i < step.buffers.size(); ++i) {
         const bool does = step.kind == HostStep::Kind::kLaunch || step.kind == HostStep::Kind::kCopy ||
                           step.kind == HostStep::Kind::kClear;
-        const bool pointer = program_.plan.buffers[step.buffers[i]].kind == Buffer::Kind::kPointer;
+        const bool pointer = own_pointers_.count(step.buffers[i]) > 0;
         const bool written = does && (step.kind == HostStep::Kind::kClear || is_written(program_, step, i));
-        for (const size_t place : places_of(program_.plan, step.buffers[i])) {
+        if (written) written_places_.merge(places_of(program_.plan, step.buffers[i]));
+        for (const size_t place : given_for(step.buffers[i])) {
           if (std::find(arrays_.begin(), arrays_.end(), place) == arrays_.end()) arrays_.push_back(place);
           if (written) written_.insert(place);
           if (pointer) pointed_to_.insert(place);
@@ -191,7 +170,7 @@ class TogetherWriter {
   // A pointer that may point to what is written has to be like those that do.
   bool is_written_place(size_t buffer) const {
     for (const size_t place : places_of(program_.plan, buffer)) {
-      if (written_.count(place) > 0) return true;
+      if (written_places_.count(place) > 0) return true;
     }
     return false;
   }
@@ -218,7 +197,7 @@ class TogetherWriter {
       }
     }
     // What all parts have together, or the same memory for one after the other.
-    joint_->shared.in_turns = together > kSharedBytesUnasked;
+    joint_->shared.in_turns = together > kSharedBytesUnasked - kHelperBytes;
     if (joint_->shared.in_turns) {
       for (KernelPart& part : joint_->parts) part.kernel.rename_call("block_shared<Shared>", "part_shared<Shared>");
     } else {
@@ -250,7 +229,7 @@ class TogetherWriter {
         CType type = CType::value(buffer.shape.dtype);
         type.kind = written ? CType::Kind::kPointer : CType::Kind::kConstPointer;
         // What may be selected with an array that other blocks write is read as that is.
-        type.is_restrict = !written && pointed_to_.count(array) == 0;
+        type.is_restrict = !written && pointed_to_.count(array) == 0 && !is_written_place(array);
         const auto start = starts_.find(array);
         std::string name = buffer.name;
         if (names.count(name) > 1) name += written ? "_out" : "_in";
@@ -263,29 +242,31 @@ class TogetherWriter {
     CType type = CType::value(DType::kU32);
     type.kind = CType::Kind::kPointer;
     type.is_restrict = false;
-    variables_[counts_] = joint_->variable(unused_name("arrived"), type);
+    variables_[counts_] = joint_->variable(unused_name("barrier_counts"), type);
     joint_->parameters.push_back({variables_[counts_], true, 0});
     launch->buffers.push_back(counts_);
-    add_sizes(together_.body, launch);
     restrict_pointers(together_.body);
+    add_numbers(together_.body, {}, launch);
   }
 
-  // Sizes of the run, which the launch passes: numbers that parts take and that count no loop of the launch.
-  void add_sizes(const std::vector<HostStep>& steps, HostStep* launch) {
+  // Counters of loops around the launch, and sizes of a run: a parameter for each, behind all pointers.
+  void add_numbers(const std::vector<HostStep>& steps, const std::set<std::string>& own, HostStep* launch) {
     for (const HostStep& step : steps) {
-      if (step.kind == HostStep::Kind::kLaunch) {
-        const std::vector<Parameter>& parameters = joint_->parts[part_of_.at(step.kernel)].kernel.parameters;
-        for (size_t i = 0; i < step.scalars.size(); ++i) {
-          const std::string& counter = step.scalars[i].counter;
-          if (!is_size_scalar(counter) || counters_.count(counter) > 0) continue;
-          const std::string name = unused_name(parameters[step.buffers.size() + i].variable->name);
-          joint_->parameters.push_back({joint_->variable(name, CType::value(DType::kS32))});
-          launch->scalars.push_back({counter, 0});
-          counters_.emplace(counter, name);
-        }
+      std::set<std::string> inside = own;
+      if (step.kind == HostStep::Kind::kLoop) inside.insert(step.counter);
+      add_numbers(step.condition, inside, launch);
+      add_numbers(step.body, inside, launch);
+      if (step.kind != HostStep::Kind::kLaunch) continue;
+      const Kernel& part = joint_->parts[part_of_.at(step.kernel)].kernel;
+      for (size_t i = 0; i < step.scalars.size(); ++i) {
+        const std::string& counter = step.scalars[i].counter;
+        if (counter.empty() || inside.count(counter) > 0 || counters_.count(counter) > 0) continue;
+        const Variable& number = *part.parameters[step.buffers.size() + i].variable;
+        Variable* given = joint_->variable(unused_name(number.name), number.type);
+        joint_->parameters.push_back({given});
+        launch->scalars.push_back(step.scalars[i]);
+        counters_[counter] = given->name;
       }
-      add_sizes(step.condition, launch);
-      add_sizes(step.body, launch);
     }
   }
 
@@ -297,7 +278,7 @@ class TogetherWriter {
       if (step.kind != HostStep::Kind::kLaunch) continue;
       const std::vector<Parameter>& parameters = joint_->parts[part_of_.at(step.kernel)].kernel.parameters;
       for (size_t i = 0; i < step.buffers.size(); ++i) {
-        const bool moves = program_.plan.buffers[step.buffers[i]].kind == Buffer::Kind::kPointer;
+        const bool moves = own_pointers_.count(step.buffers[i]) > 0;
         if (moves || is_written_place(step.buffers[i])) parameters[i].variable->type.is_restrict = false;
       }
     }
@@ -352,15 +333,17 @@ class TogetherWriter {
   // What a buffer goes by in the kernel.
   std::string name_of(size_t buffer) const { return variables_.at(buffer)->name; }
 
-  std::string call_text(const HostStep& step, const std::string& number) const {
+  // sum::run(block, x_current, x_next);
+  Statement run(const HostStep& step, const std::string& number) const {
     const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
-    std::string arguments;
-    const auto add = [&](const std::string& argument) { arguments += (arguments.empty() ? "" : ", ") + argument; };
+    std::vector<const Expr*> arguments;
+    const auto add = [&](const std::string& argument) { arguments.push_back(joint_->name_expr(argument)); };
     if (!part.block.empty()) add(number);
     for (const size_t buffer : step.buffers) add(name_of(buffer));
     for (const HostStep::Scalar& scalar : step.scalars)
       add(scalar.counter.empty() ? std::to_string(scalar.number) : counters_.at(scalar.counter));
-    return part.kernel.name + "::run(" + arguments + ");";
+    const Expr* call = joint_->call(part.kernel.name + "::run", std::move(arguments), CType::value(DType::kPred));
+    return {.kind = StatementKind::kExpression, .value = call};
   }
 
   // The test of threads that a part has; empty: it has all of them.
@@ -371,10 +354,9 @@ class TogetherWriter {
 
   Statement call(const HostStep& step, const std::string& number) const {
     const std::string few = of_fewer_threads(joint_->parts[part_of_.at(step.kernel)]);
-    Statement run = text(call_text(step, number));
-    if (few.empty()) return run;
+    if (few.empty()) return run(step, number);
     Statement some = {.kind = StatementKind::kIf, .value = joint_->name_expr(few)};
-    some.body.push_back(std::move(run));
+    some.body.push_back(run(step, number));
     return some;
   }
 
@@ -393,9 +375,8 @@ class TogetherWriter {
       const std::string one = ones_++ % 2 == 0 ? "blockIdx.x == 0" : "blockIdx.x == gridDim.x - 1";
       Statement first = {.kind = StatementKind::kIf,
                          .value = joint_->name_expr(one + (few.empty() ? "" : " && " + few))};
-      first.body.push_back(text(call_text(step, "0")));
-      if (joint_->shared.in_turns && !part.kernel.shared.members.empty())
-        first.body.push_back(text("__syncthreads();"));
+      first.body.push_back(run(step, "0"));
+      if (joint_->shared.in_turns && has_shared(part.kernel)) first.body.push_back(text("__syncthreads();"));
       block->push_back(std::move(first));
       return;
     }
@@ -407,7 +388,7 @@ class TogetherWriter {
                       .text = "gridDim.x"};
     loop.body.push_back(call(step, kBlock));
     // The next of its blocks writes what threads of this one may still read.
-    if (!part.kernel.shared.members.empty()) loop.body.push_back(text("__syncthreads();"));
+    if (has_shared(part.kernel)) loop.body.push_back(text("__syncthreads();"));
     block->push_back(std::move(loop));
   }
 
@@ -432,6 +413,11 @@ class TogetherWriter {
     Statement copy = text("copy_elements(" + from + ", " + to + ", " + count_of(step.buffers[0]) + ");");
     const int64_t bytes = program_.plan.buffers[step.buffers[0]].shape.bytes();
     if (step.unless_same) {
+      if (!copies_results_) {
+        block->push_back({.kind = StatementKind::kBlank});
+        block->push_back({.kind = StatementKind::kComment, .text = "The loop may end in either place."});
+      }
+      copies_results_ = true;
       Statement unless = {.kind = StatementKind::kIf, .value = joint_->name_expr(from + " != " + to)};
       unless.body.push_back(std::move(copy));
       copy = std::move(unless);
@@ -496,6 +482,7 @@ class TogetherWriter {
   }
 
   void add_loop(const HostStep& step, Statement loop, Block* block) {
+    if (!block->empty()) block->push_back({.kind = StatementKind::kBlank});
     block->push_back({.kind = StatementKind::kComment, .text = step.comment});
     block->push_back(std::move(loop));
   }
@@ -506,7 +493,12 @@ class TogetherWriter {
     const std::vector<std::string> parts = describe_parts(*joint_);
     lines.insert(lines.end(), parts.begin(), parts.end());
     lines.push_back("");
-    lines.push_back("At most " + launch_text(joint_->launch.grid[0], joint_->launch.block) +
+    const std::string blocks = launch_text(joint_->launch.grid[0], joint_->launch.block);
+    if (joint_->launch.grid[0] == 1) {
+      lines.push_back(blocks + " does the parts of all steps.");
+      return;
+    }
+    lines.push_back("At most " + blocks +
                     ", all of them on the device at the same time: each does a part's blocks in turn, and waits for "
                     "the others where a step needs what they have stored. What comes out does not depend on how many "
                     "there are.");
@@ -519,14 +511,17 @@ class TogetherWriter {
   Kernel* joint_ = nullptr;
   std::vector<size_t> kernels_;                  // in the order of their steps
   std::map<size_t, size_t> part_of_;             // by kernel
-  std::vector<size_t> arrays_;                   // buffers, none of them a pointer
+  std::set<size_t> own_pointers_;                // that the steps set
+  std::vector<size_t> arrays_;                   // buffers that the launch is given
   std::set<size_t> written_, pointed_to_;        // of them
+  std::set<size_t> written_places_;              // what those that are written may be
   std::map<size_t, std::string> starts_;         // what an array goes by that a pointer begins at
   std::map<size_t, Variable*> variables_;        // by buffer, pointers too
-  std::map<std::string, std::string> counters_;  // of loops around what is written, and sizes: what they go by
+  std::map<std::string, std::string> counters_;  // of loops, and numbers of the launch: their names in the kernel
   std::set<std::string> taken_;                  // names
   int loops_ = 0;
-  int ones_ = 0;  // parts of one block since blocks last waited
+  bool copies_results_ = false;  // a copy of a result has been written
+  int ones_ = 0;                 // parts of one block since blocks last waited
 };
 
 }  // namespace
@@ -559,11 +554,16 @@ void Lowering::join_together() {
       if (step.kind != HostStep::Kind::kTogether) continue;
       if (!counts) counts = barrier_counts();
       TogetherWriter writer(&program_, step, *counts);
+      if (writer.kernels().empty()) {
+        plan_error(tree_.loc, "E0406", "the steps of '" + step.comment + "' have no kernel",
+                   "write `scope host` for the loop");
+        return false;
+      }
       int64_t threads = 0;
       for (const size_t number : writer.kernels()) threads = std::max(threads, program_.kernels[number].launch.block);
       for (const size_t number : writer.kernels()) {
         const Kernel& kernel = program_.kernels[number];
-        const std::string what = refusal(kernel, threads);
+        const std::string what = refuse_part(kernel, threads);
         if (!what.empty()) {
           refuse(step, kernel, what);
           return false;

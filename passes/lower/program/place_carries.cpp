@@ -139,14 +139,17 @@ void Lowering::place_ring(HostLoop* loop, size_t number) {
       }
     }
   }
-  // Initial values that nobody else needs are in the ring, as if earlier iterations had computed them.
+  // Initial values that nobody else needs are in the ring, as if earlier iterations had computed them. Not that of a
+  // carry which takes from one whose initial value is elsewhere: the first turn of the ring would not hand that on.
   if (count == full) {
     std::set<size_t> started;
-    for (size_t k = 0; k < loop->flow.carries.size(); ++k) {
+    const auto start_in_ring = [&](size_t k) {
+      const CarryFlow::Element& element = loop->flow.carries[k];
       const auto drawn = loop->flow.drawn_from(k);
-      if (!drawn || drawn->first != number || !has_own_start(*loop, k)) continue;
+      if (loop->in_ring[k] || !drawn || drawn->first != number || !has_own_start(*loop, k)) return false;
+      if (element.source == CarryFlow::Source::kMoved && !loop->in_ring[element.from]) return false;
       const size_t place = static_cast<size_t>((((-1 - drawn->second) % count) + count) % count);
-      if (!started.insert(place).second) continue;
+      if (!started.insert(place).second) return false;
       const size_t initial = location_.at(loop->initial[k]);
       if (slots[place] == kNone) {
         slots[place] = initial;
@@ -154,6 +157,11 @@ void Lowering::place_ring(HostLoop* loop, size_t number) {
         replace_buffer(initial, slots[place], loop->before);
       }
       loop->in_ring[k] = true;
+      return true;
+    };
+    for (bool more = true; more;) {
+      more = false;
+      for (size_t k = 0; k < loop->flow.carries.size(); ++k) more |= start_in_ring(k);
     }
   }
   for (size_t& slot : slots) {
