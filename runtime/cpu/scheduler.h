@@ -258,8 +258,8 @@ class Scheduler {
         held = true;
         continue;
       }
-      ran = true;
-      if (state == State::kReady) progress_ = true;
+      // One that spins may wait for a warp that is held.
+      if (state == State::kReady) ran = progress_ = true;
       state = State::kRunning;
       begin_thread(block, t);
       enter(*block.waiter[t].worker);

@@ -20,7 +20,7 @@ struct BoidsInstance {
   void* workspace = nullptr;     // its device memory: arena, counts
   DeviceMemory own_workspace;    // it, unless the caller gave one
   Allocator allocator;           // of device memory
-  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+  uint32_t* finished = nullptr;  // counts of blocks, and of waits for all of them
 };
 
 struct BoidsGraph {
@@ -78,10 +78,9 @@ BoidsStatus boids_run(BoidsInstance* instance, const BoidsInputs* in, const Boid
   float* const velocity_2 = at<float>(instance->workspace, 2048);  // f32[256,2]
 
   // while.6
-  if (failed({"boids_steps", kernels::boids_steps::enqueue(in->position, in->velocity,
-                                                           out->position, position_2, out->velocity,
-                                                           velocity_2, instance->finished,
-                                                           stream)})) {
+  if (failed({"steps", kernels::steps::enqueue(in->position, in->velocity, out->position,
+                                               position_2, out->velocity, velocity_2,
+                                               instance->finished, stream)})) {
     return kBoidsCudaError;
   }
 

@@ -7,10 +7,10 @@
 
 namespace boids_kernels {
 
-namespace boids_steps {
+namespace steps {
 cudaError_t
 enqueue(const float* position_in, const float* velocity_in, float* position_out, float* position_2,
-        float* velocity_out, float* velocity_2, uint32_t* arrived, cudaStream_t stream);
-}  // namespace boids_steps
+        float* velocity_out, float* velocity_2, uint32_t* barrier_counts, cudaStream_t stream);
+}  // namespace steps
 
 }  // namespace boids_kernels

@@ -9,7 +9,7 @@ const char* boids_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"boids_steps", "boids_steps: while.6"},
+      {"steps", "steps: while.6"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

@@ -7,17 +7,17 @@
 
 namespace kmeans_kernels {
 
-namespace goes_on_kernel_steps {
-cudaError_t
-enqueue(const int* steps_start, const float* centres_in, const bool* more_start,
-        const float* points, int* steps, float* centres_out, float* centres_2, bool* both,
-        int* assignment, int* first_1, float* count, float* sums, uint32_t* arrived,
-        cudaStream_t stream);
-}  // namespace goes_on_kernel_steps
-
 namespace nearest {
 cudaError_t
 enqueue(const float* points, const float* centres, int* first_1_out, cudaStream_t stream);
 }  // namespace nearest
+
+namespace steps {
+cudaError_t
+enqueue(const int* steps_start, const float* centres_in, const bool* more_start,
+        const float* points, int* steps_2, float* centres_out, float* centres_2, bool* both,
+        int* assignment, int* first_1, float* count, float* sums, uint32_t* barrier_counts,
+        cudaStream_t stream);
+}  // namespace steps
 
 }  // namespace kmeans_kernels

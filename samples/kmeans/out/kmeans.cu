@@ -24,7 +24,7 @@ struct KmeansInstance {
   DeviceMemory own_workspace;    // it, unless the caller gave one
   Allocator allocator;           // of device memory
   void* constants = nullptr;     // constants.bin, in the workspace
-  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+  uint32_t* finished = nullptr;  // counts of blocks, and of waits for all of them
 };
 
 struct KmeansGraph {
@@ -96,15 +96,10 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   }
 
   // while.7
-  if (failed({"goes_on_kernel_steps", kernels::goes_on_kernel_steps::enqueue(constant, in->centres,
-                                                                             constant_2, in->points,
-                                                                             out->steps,
-                                                                             out->centres,
-                                                                             centres_2, both,
-                                                                             out->assignment,
-                                                                             first_1, count, sums,
-                                                                             instance->finished,
-                                                                             stream)})) {
+  if (failed({"steps", kernels::steps::enqueue(constant, in->centres, constant_2, in->points,
+                                               out->steps, out->centres, centres_2, both,
+                                               out->assignment, first_1, count, sums,
+                                               instance->finished, stream)})) {
     return kKmeansCudaError;
   }
 

@@ -9,8 +9,8 @@ const char* kmeans_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"goes_on_kernel_steps", "goes_on_kernel_steps: while.7"},
       {"nearest", "nearest: reduce.19  (make_samples.py:23)"},
+      {"steps", "steps: while.7"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

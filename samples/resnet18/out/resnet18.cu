@@ -20,7 +20,7 @@ struct Resnet18Instance {
   void* workspace = nullptr;     // its device memory: arena, counts
   DeviceMemory own_workspace;    // it, unless the caller gave one
   Allocator allocator;           // of device memory
-  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+  uint32_t* finished = nullptr;  // counts of blocks, and of waits for all of them
 };
 
 struct Resnet18Graph {

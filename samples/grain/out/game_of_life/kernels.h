@@ -7,15 +7,15 @@
 
 namespace life_kernels {
 
-namespace alive_2_steps {
-cudaError_t
-enqueue(const uint8_t* start, uint8_t* world, uint8_t* world_2, int* alive_3, int* alive,
-        uint32_t* arrived, cudaStream_t stream);
-}  // namespace alive_2_steps
-
 namespace fill {
 cudaError_t
 enqueue(int* for_, cudaStream_t stream);
 }  // namespace fill
+
+namespace steps {
+cudaError_t
+enqueue(const uint8_t* start, uint8_t* world, uint8_t* world_2, int* alive_3, int* alive,
+        uint32_t* barrier_counts, cudaStream_t stream);
+}  // namespace steps
 
 }  // namespace life_kernels

@@ -20,7 +20,7 @@ struct LifeInstance {
   void* workspace = nullptr;     // its device memory: arena, counts
   DeviceMemory own_workspace;    // it, unless the caller gave one
   Allocator allocator;           // of device memory
-  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+  uint32_t* finished = nullptr;  // counts of blocks, and of waits for all of them
 };
 
 struct LifeGraph {
@@ -80,9 +80,8 @@ LifeStatus life_run(LifeInstance* instance, const LifeInputs* in, const LifeOutp
   if (failed({"fill", kernels::fill::enqueue(out->alive, stream)})) return kLifeCudaError;
 
   // while
-  if (failed({"alive_2_steps", kernels::alive_2_steps::enqueue(in->start, out->world, world_2,
-                                                               alive_3, out->alive,
-                                                               instance->finished, stream)})) {
+  if (failed({"steps", kernels::steps::enqueue(in->start, out->world, world_2, alive_3, out->alive,
+                                               instance->finished, stream)})) {
     return kLifeCudaError;
   }
 

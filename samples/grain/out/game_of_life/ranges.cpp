@@ -9,8 +9,8 @@ const char* life_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"alive_2_steps", "alive_2_steps: while"},
       {"fill", "fill: broadcast.17  (game_of_life.grain:5)"},
+      {"steps", "steps: while"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

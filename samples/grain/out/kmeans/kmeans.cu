@@ -24,7 +24,7 @@ struct KmeansInstance {
   DeviceMemory own_workspace;    // it, unless the caller gave one
   Allocator allocator;           // of device memory
   void* constants = nullptr;     // constants.bin, in the workspace
-  uint32_t* finished = nullptr;  // blocks that have finished, zero between launches
+  uint32_t* finished = nullptr;  // counts of blocks, and of waits for all of them
 };
 
 struct KmeansGraph {
@@ -96,10 +96,9 @@ KmeansStatus kmeans_run(KmeansInstance* instance, const KmeansInputs* in, const 
   }
 
   // while
-  if (failed({"any_steps", kernels::any_steps::enqueue(constant, in->start, constant_2, in->x,
-                                                       out->steps, out->centres, centres_2, both,
-                                                       out->cluster, j, sums, count,
-                                                       instance->finished, stream)})) {
+  if (failed({"steps", kernels::steps::enqueue(constant, in->start, constant_2, in->x, out->steps,
+                                               out->centres, centres_2, both, out->cluster, j, sums,
+                                               count, instance->finished, stream)})) {
     return kKmeansCudaError;
   }
 

@@ -9,8 +9,8 @@ const char* kmeans_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"any_steps", "any_steps: while"},
       {"nearest", "nearest: j.1  (kmeans.grain:8)"},
+      {"steps", "steps: while"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

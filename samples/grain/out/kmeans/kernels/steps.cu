@@ -1,4 +1,4 @@
-// any_steps: the steps of while, in one launch.
+// steps: the steps of while, in one launch.
 //
 //   sums        1 block    scatter over f32[8,3]
 //   count       1 block    reduce, compare, select over f32[8]
@@ -19,7 +19,7 @@
 #include "device/warp_reduce.cuh"
 #include "device/wrapping.cuh"
 
-namespace kmeans_kernels::any_steps {
+namespace kmeans_kernels::steps {
 namespace {
 
 // sums: scatter over f32[8,3].
@@ -198,20 +198,20 @@ constexpr int kThreads = 256;
 // What steps write, and what they may read in its place, has no __restrict__: other blocks write it
 // while this one runs.
 __global__ void __launch_bounds__(kThreads, 1)
-any_steps(const int* steps_start,
-          const float* start,
-          const bool* more_start,
-          const float* __restrict__ x,
-          int* steps,
-          float* centres,
-          float* centres_2,
-          bool* both,
-          int* cluster,
-          int* j,
-          float* sums,
-          float* count,
-          uint32_t* arrived) {
-  GridBarrier barrier(arrived);
+steps(const int* steps_start,
+      const float* start,
+      const bool* more_start,
+      const float* __restrict__ x,
+      int* steps_2,
+      float* centres,
+      float* centres_2,
+      bool* both,
+      int* cluster,
+      int* j,
+      float* sums,
+      float* count,
+      uint32_t* barrier_counts) {
+  GridBarrier barrier(barrier_counts);
   const int* steps_current = steps_start;
   const float* centres_current = start;
   const bool* more_current = more_start;
@@ -219,30 +219,29 @@ any_steps(const int* steps_start,
   float* centres_spare = centres_2;
   int* cluster_next = cluster;
   int* cluster_current = j;
+
   // while
   while (*more_current) {
-    if (blockIdx.x == 0) {
-      sums::run(cluster_current, x, sums);
-    }
-    if (blockIdx.x == 0) {
-      count::run(0, cluster_current, count);
-    }
+    if (blockIdx.x == 0) sums::run(cluster_current, x, sums);
+    if (blockIdx.x == gridDim.x - 1) count::run(0, cluster_current, count);
     barrier.wait_for_all();
     for (int block = blockIdx.x; block < nearest_2::kBlocks; block += gridDim.x) {
       nearest_2::run(block, centres_current, x, count, sums, centres_next, cluster_next);
     }
     if (barrier.arrives_last()) {
-      any::run(steps_current, cluster_next, cluster_current, steps, both);
+      any::run(steps_current, cluster_next, cluster_current, steps_2, both);
     }
     barrier.wait_for_last();
-    steps_current = steps;
+    steps_current = steps_2;
     centres_current = centres_next;
     more_current = both;
     swap_pointers(centres_next, centres_spare);
     swap_pointers(cluster_next, cluster_current);
   }
-  if (steps_current != steps) {
-    copy_elements(steps_current, steps, 1);
+
+  // The loop may end in either place.
+  if (steps_current != steps_2) {
+    copy_elements(steps_current, steps_2, 1);
   }
   if (centres_current != centres) {
     copy_elements(centres_current, centres, 24);
@@ -256,11 +255,11 @@ any_steps(const int* steps_start,
 
 cudaError_t
 enqueue(const int* steps_start, const float* start, const bool* more_start, const float* x,
-        int* steps, float* centres, float* centres_2, bool* both, int* cluster, int* j, float* sums,
-        float* count, uint32_t* arrived, cudaStream_t stream) {
-  return launch_resident(any_steps, {.grid = nearest_2::kBlocks, .block = kThreads}, stream,
-                         steps_start, start, more_start, x, steps, centres, centres_2, both,
-                         cluster, j, sums, count, arrived);
+        int* steps_2, float* centres, float* centres_2, bool* both, int* cluster, int* j,
+        float* sums, float* count, uint32_t* barrier_counts, cudaStream_t stream) {
+  return launch_resident(steps, {.grid = nearest_2::kBlocks, .block = kThreads}, stream,
+                         steps_start, start, more_start, x, steps_2, centres, centres_2, both,
+                         cluster, j, sums, count, barrier_counts);
 }
 
-}  // namespace kmeans_kernels::any_steps
+}  // namespace kmeans_kernels::steps

@@ -1,4 +1,4 @@
-// alive_2_steps: the steps of while, in one launch.
+// steps: the steps of while, in one launch.
 //
 //   alive     6 blocks   reduce, gather, add, remainder, subtract, ... over u8[64,96]
 //   alive_2   1 block    reduce, dynamic-update-slice over s32[100]
@@ -16,7 +16,7 @@
 #include "device/vector_access.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace life_kernels::alive_2_steps {
+namespace life_kernels::steps {
 namespace {
 
 // alive: reduce, gather, add, remainder, subtract, ... over u8[64,96].
@@ -121,24 +121,23 @@ constexpr int kSteps = 100;  // while; its last step writes world
 // What steps write, and what they may read in its place, has no __restrict__: other blocks write it
 // while this one runs.
 __global__ void __launch_bounds__(kThreads, 1)
-alive_2_steps(const uint8_t* start,
-              uint8_t* world,
-              uint8_t* world_2,
-              int* alive_3,
-              int* alive,
-              uint32_t* arrived) {
-  GridBarrier barrier(arrived);
+steps(const uint8_t* start,
+      uint8_t* world,
+      uint8_t* world_2,
+      int* alive_3,
+      int* alive,
+      uint32_t* barrier_counts) {
+  GridBarrier barrier(barrier_counts);
   const uint8_t* world_current = start;
   uint8_t* world_next = world_2;
   uint8_t* world_spare = world;
+
   // while; its last step writes world
   for (int t = 0; t < kSteps; ++t) {
     for (int block = blockIdx.x; block < alive::kBlocks; block += gridDim.x) {
       alive::run(block, world_current, world_next, alive_3);
     }
-    if (barrier.arrives_last()) {
-      alive_2::run(alive_3, alive, t);
-    }
+    if (barrier.arrives_last()) alive_2::run(alive_3, alive, t);
     barrier.wait_for_last();
     world_current = world_next;
     swap_pointers(world_next, world_spare);
@@ -149,9 +148,9 @@ alive_2_steps(const uint8_t* start,
 
 cudaError_t
 enqueue(const uint8_t* start, uint8_t* world, uint8_t* world_2, int* alive_3, int* alive,
-        uint32_t* arrived, cudaStream_t stream) {
-  return launch_resident(alive_2_steps, {.grid = alive::kBlocks, .block = kThreads}, stream,
-                         start, world, world_2, alive_3, alive, arrived);
+        uint32_t* barrier_counts, cudaStream_t stream) {
+  return launch_resident(steps, {.grid = alive::kBlocks, .block = kThreads}, stream,
+                         start, world, world_2, alive_3, alive, barrier_counts);
 }
 
-}  // namespace life_kernels::alive_2_steps
+}  // namespace life_kernels::steps

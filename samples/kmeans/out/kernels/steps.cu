@@ -1,4 +1,4 @@
-// goes_on_kernel_steps: the steps of while.7, in one launch.
+// steps: the steps of while.7, in one launch.
 //
 //   update           1 block    reduce, compare, select over f32[8]
 //   update_2         1 block    scatter over f32[8,3]
@@ -19,7 +19,7 @@
 #include "device/warp_reduce.cuh"
 #include "device/wrapping.cuh"
 
-namespace kmeans_kernels::goes_on_kernel_steps {
+namespace kmeans_kernels::steps {
 namespace {
 
 // update: reduce, compare, select over f32[8].
@@ -202,20 +202,20 @@ constexpr int kThreads = 256;
 // What steps write, and what they may read in its place, has no __restrict__: other blocks write it
 // while this one runs.
 __global__ void __launch_bounds__(kThreads, 1)
-goes_on_kernel_steps(const int* steps_start,
-                     const float* centres_in,
-                     const bool* more_start,
-                     const float* __restrict__ points,
-                     int* steps,
-                     float* centres_out,
-                     float* centres_2,
-                     bool* both,
-                     int* assignment,
-                     int* first_1,
-                     float* count,
-                     float* sums,
-                     uint32_t* arrived) {
-  GridBarrier barrier(arrived);
+steps(const int* steps_start,
+      const float* centres_in,
+      const bool* more_start,
+      const float* __restrict__ points,
+      int* steps_2,
+      float* centres_out,
+      float* centres_2,
+      bool* both,
+      int* assignment,
+      int* first_1,
+      float* count,
+      float* sums,
+      uint32_t* barrier_counts) {
+  GridBarrier barrier(barrier_counts);
   const int* steps_current = steps_start;
   const float* centres_current = centres_in;
   const bool* more_current = more_start;
@@ -223,30 +223,29 @@ goes_on_kernel_steps(const int* steps_start,
   float* centres_spare = centres_2;
   int* assignment_next = assignment;
   int* assignment_current = first_1;
+
   // while.7
   while (*more_current) {
-    if (blockIdx.x == 0) {
-      update::run(0, assignment_current, count);
-    }
-    if (blockIdx.x == 0) {
-      update_2::run(assignment_current, points, sums);
-    }
+    if (blockIdx.x == 0) update::run(0, assignment_current, count);
+    if (blockIdx.x == gridDim.x - 1) update_2::run(assignment_current, points, sums);
     barrier.wait_for_all();
     for (int block = blockIdx.x; block < nearest_2::kBlocks; block += gridDim.x) {
       nearest_2::run(block, centres_current, points, count, sums, centres_next, assignment_next);
     }
     if (barrier.arrives_last()) {
-      goes_on_kernel::run(steps_current, assignment_next, assignment_current, steps, both);
+      goes_on_kernel::run(steps_current, assignment_next, assignment_current, steps_2, both);
     }
     barrier.wait_for_last();
-    steps_current = steps;
+    steps_current = steps_2;
     centres_current = centres_next;
     more_current = both;
     swap_pointers(centres_next, centres_spare);
     swap_pointers(assignment_next, assignment_current);
   }
-  if (steps_current != steps) {
-    copy_elements(steps_current, steps, 1);
+
+  // The loop may end in either place.
+  if (steps_current != steps_2) {
+    copy_elements(steps_current, steps_2, 1);
   }
   if (centres_current != centres_out) {
     copy_elements(centres_current, centres_out, 24);
@@ -260,13 +259,12 @@ goes_on_kernel_steps(const int* steps_start,
 
 cudaError_t
 enqueue(const int* steps_start, const float* centres_in, const bool* more_start,
-        const float* points, int* steps, float* centres_out, float* centres_2, bool* both,
-        int* assignment, int* first_1, float* count, float* sums, uint32_t* arrived,
+        const float* points, int* steps_2, float* centres_out, float* centres_2, bool* both,
+        int* assignment, int* first_1, float* count, float* sums, uint32_t* barrier_counts,
         cudaStream_t stream) {
-  return launch_resident(goes_on_kernel_steps,
-                         {.grid = nearest_2::kBlocks, .block = kThreads},
-                         stream, steps_start, centres_in, more_start, points, steps, centres_out,
-                         centres_2, both, assignment, first_1, count, sums, arrived);
+  return launch_resident(steps, {.grid = nearest_2::kBlocks, .block = kThreads}, stream,
+                         steps_start, centres_in, more_start, points, steps_2, centres_out,
+                         centres_2, both, assignment, first_1, count, sums, barrier_counts);
 }
 
-}  // namespace kmeans_kernels::goes_on_kernel_steps
+}  // namespace kmeans_kernels::steps

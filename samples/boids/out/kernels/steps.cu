@@ -1,4 +1,4 @@
-// boids_steps: the steps of while.6, in one launch.
+// steps: the steps of while.6, in one launch.
 //
 //   boids   32 blocks   reduce, sqrt, subtract, multiply, add, ... over f32[256,2]
 //
@@ -14,7 +14,7 @@
 #include "device/maximum.cuh"
 #include "device/warp_reduce.cuh"
 
-namespace boids_kernels::boids_steps {
+namespace boids_kernels::steps {
 namespace {
 
 // boids: reduce, sqrt, subtract, multiply, add, ... over f32[256,2].
@@ -116,20 +116,21 @@ constexpr int kSteps = 20;  // while.6; its last step writes position and veloci
 // What steps write, and what they may read in its place, has no __restrict__: other blocks write it
 // while this one runs.
 __global__ void __launch_bounds__(kThreads, 1)
-boids_steps(const float* position_in,
-            const float* velocity_in,
-            float* position_out,
-            float* position_2,
-            float* velocity_out,
-            float* velocity_2,
-            uint32_t* arrived) {
-  GridBarrier barrier(arrived);
+steps(const float* position_in,
+      const float* velocity_in,
+      float* position_out,
+      float* position_2,
+      float* velocity_out,
+      float* velocity_2,
+      uint32_t* barrier_counts) {
+  GridBarrier barrier(barrier_counts);
   const float* position_current = position_in;
   const float* velocity_current = velocity_in;
   float* position_next = position_2;
   float* position_spare = position_out;
   float* velocity_next = velocity_2;
   float* velocity_spare = velocity_out;
+
   // while.6; its last step writes position and velocity
   for (int t = 0; t < kSteps; ++t) {
     barrier.wait_for_all();
@@ -147,10 +148,10 @@ boids_steps(const float* position_in,
 
 cudaError_t
 enqueue(const float* position_in, const float* velocity_in, float* position_out, float* position_2,
-        float* velocity_out, float* velocity_2, uint32_t* arrived, cudaStream_t stream) {
-  return launch_resident(boids_steps, {.grid = boids::kBlocks, .block = kThreads}, stream,
+        float* velocity_out, float* velocity_2, uint32_t* barrier_counts, cudaStream_t stream) {
+  return launch_resident(steps, {.grid = boids::kBlocks, .block = kThreads}, stream,
                          position_in, velocity_in, position_out, position_2, velocity_out,
-                         velocity_2, arrived);
+                         velocity_2, barrier_counts);
 }
 
-}  // namespace boids_kernels::boids_steps
+}  // namespace boids_kernels::steps
