@@ -250,7 +250,7 @@ void read_tree(const Tree& tree, const Program& program, const std::vector<Place
     Count runs = item.runs;
     if (node.kind == TreeNode::Kind::kKernel) {
       const auto found = kernels.find(node.name);
-      of = found == kernels.end() ? std::vector<PlanReport::KernelReport*>() : found->second;
+      if (of.empty() && found != kernels.end()) of = found->second;
     } else if (node.kind == TreeNode::Kind::kStage) {
       for (PlanReport::KernelReport* kernel : of) kernel->schedules.push_back(node.schedule);
     } else if (node.kind == TreeNode::Kind::kSplit) {
@@ -267,6 +267,8 @@ void read_tree(const Tree& tree, const Program& program, const std::vector<Place
       }
       report.loops.push_back(loop);
       runs = times(runs, node.trip);
+      if (const auto found = kernels.find(node.name); node.scope == Scope::kGrid && found != kernels.end())
+        of = found->second;
     }
     for (auto body = node.bodies.rbegin(); body != node.bodies.rend(); ++body) push(*body, of, runs);
   }

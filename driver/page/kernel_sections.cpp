@@ -17,7 +17,7 @@ namespace {
 
 using kainjow::mustache::data;
 
-// The kernel items of the tree by their names.
+// The kernel items of the tree by their names, and loops that are one launch by theirs.
 std::map<std::string, const TreeNode*> kernel_items(const Tree& tree) {
   std::map<std::string, const TreeNode*> items;
   std::vector<const TreeNode*> pending;
@@ -25,7 +25,8 @@ std::map<std::string, const TreeNode*> kernel_items(const Tree& tree) {
   while (!pending.empty()) {
     const TreeNode* node = pending.back();
     pending.pop_back();
-    if (node->kind == TreeNode::Kind::kKernel) items.emplace(node->name, node);
+    const bool is_grid = node->kind == TreeNode::Kind::kLoop && node->scope == Scope::kGrid;
+    if (node->kind == TreeNode::Kind::kKernel || is_grid) items.emplace(node->name, node);
     for (const std::vector<TreeNode>& body : node->bodies) {
       for (const TreeNode& inner : body) pending.push_back(&inner);
     }
@@ -109,7 +110,8 @@ const std::string& KernelSections::item_of(size_t i) const {
 const std::vector<const Instruction*>& KernelSections::values_of(size_t i) const {
   static const std::vector<const Instruction*> kNone;
   if (!module_) return kNone;
-  const auto known = module_->kernels.find(item_of(i));
+  const Kernel& kernel = artifact_.program.kernels[i];
+  const auto known = module_->kernels.find(kernel.resident ? kernel.name : item_of(i));
   return known == module_->kernels.end() ? kNone : known->second;
 }
 

@@ -105,6 +105,7 @@ std::optional<RecordedModule> read_recorded_module(const FileSet& files) {
 
   const InstructionsByName by_name = instructions_by_name(*recorded.module);
   std::set<const Instruction*> planned;
+  int grid_loops = 0;
   const std::function<void(const std::vector<TreeNode>&, std::vector<const Instruction*>*)> walk =
       [&](const std::vector<TreeNode>& items, std::vector<const Instruction*>* list) {
         const auto add = [&](const std::string& name) {
@@ -114,8 +115,12 @@ std::optional<RecordedModule> read_recorded_module(const FileSet& files) {
           if (list != nullptr) list->push_back(found->second);
         };
         for (const TreeNode& item : items) {
-          const bool is_kernel = item.kind == TreeNode::Kind::kKernel;
-          std::vector<const Instruction*>* inner = is_kernel ? &recorded.kernels[item.name] : list;
+          // A loop whose steps are one launch is a kernel, which goes by that; what is inside it is a part.
+          const bool is_grid = item.kind == TreeNode::Kind::kLoop && item.scope == Scope::kGrid;
+          std::vector<const Instruction*>* inner = list;
+          if (list == nullptr && item.kind == TreeNode::Kind::kKernel) inner = &recorded.kernels[item.name];
+          if (list == nullptr && is_grid)
+            inner = &recorded.kernels[++grid_loops == 1 ? "steps" : "steps_" + std::to_string(grid_loops)];
           if (item.kind == TreeNode::Kind::kLoop || item.kind == TreeNode::Kind::kBranch) add(item.name);
           for (const TreeValue& value : item.values) add(value.name);
           for (const std::vector<TreeNode>& body : item.bodies) walk(body, inner);
