@@ -8,35 +8,18 @@ prints programs whose arena is larger, over all HLO files below these folders. T
 more than a twentieth, or a file does not compile.
 """
 
-import argparse
-import json
-import pathlib
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+
+import explained
 
 MOST = 1.05
 
 
-def explain(sinter, path):
-    run = subprocess.run([sinter, "explain", path, "--json"], capture_output=True, text=True)
-    return json.loads(run.stdout) if run.returncode == 0 else run.stderr.strip().splitlines()[0]
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sinter")
-    parser.add_argument("paths", nargs="+", type=pathlib.Path, metavar="PATH", help="HLO files, or folders of them")
-    options = parser.parse_args()
-    files = []
-    for path in options.paths:
-        files += sorted(file for file in path.rglob("*.hlo") if file.name != "module.hlo") if path.is_dir() else [path]
-    if not files:
-        parser.error("there are no HLO files")
-    with ThreadPoolExecutor(2) as pool:
-        reports = list(pool.map(lambda path: explain(options.sinter, path), files))
+    parser = explained.arguments(__doc__)
+    reports = explained.reports(parser, parser.parse_args())
     wrong = with_arena = 0
-    for path, report in zip(files, reports):
+    for path, report in reports:
         if isinstance(report, str):
             wrong += 1
             print(f"{path}: {report}")
@@ -48,7 +31,7 @@ def main():
         ratio = arena / live if live else float("inf")
         wrong += ratio > MOST
         print(f"{path}: an arena of {arena} bytes, {live} are live at one time: {ratio:.3f}")
-    print(f"{len(files)} programs, {with_arena} with an arena: {wrong} wrong")
+    print(f"{len(reports)} programs, {with_arena} with an arena: {wrong} wrong")
     return 1 if wrong else 0
 
 

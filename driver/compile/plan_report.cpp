@@ -67,8 +67,6 @@ std::vector<PlacedStep> place_steps(const HostPlan& plan) {
   return placed;
 }
 
-bool is_loop(const HostStep& step) { return step.kind == HostStep::Kind::kLoop || step.kind == HostStep::Kind::kWhile; }
-
 // Fills PlacedStep::launches, innermost first.
 void count_launches(std::vector<PlacedStep>& placed) {
   for (size_t i = placed.size(); i-- > 0;) {
@@ -118,9 +116,6 @@ Estimate predict(const Kernel& kernel, int64_t bytes, const Gpu& gpu) {
   return kernel.resident ? estimate_resident(kernel.rounds, kernel.waits, launch, gpu)
                          : estimate(kernel.work, launch, gpu);
 }
-
-// The host waits for a byte that decides what comes next. Not measured.
-constexpr double kReadBackUs = 10;
 
 // What a step that does something itself moves and takes.
 struct StepCost {

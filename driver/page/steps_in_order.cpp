@@ -14,7 +14,7 @@ std::vector<OrderedStep> steps_in_order(const HostPlan& plan) {
       const OrderedStep step = pending.back();
       pending.pop_back();
       ordered.push_back(step);
-      const bool loops = step.step->kind == HostStep::Kind::kLoop || step.step->kind == HostStep::Kind::kWhile;
+      const bool loops = is_loop(*step.step);
       for (auto arm = step.step->arms.rbegin(); arm != step.step->arms.rend(); ++arm) push(*arm, top, step.in_loop);
       push(step.step->body, top, step.in_loop || loops);
       push(step.step->condition, top, step.in_loop || loops);

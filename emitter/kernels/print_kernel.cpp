@@ -323,7 +323,7 @@ std::string print_part(const KernelPart& part, bool resident, const std::string&
   std::string all = body;
   for (const std::string& paragraph : print_declarations(kernel, {}, printer)) all += paragraph;
   const bool several = kernel.launch.grid[0] > 1;
-  if (resident ? several : !part.last || several) all += " " + (resident ? kernel.launch.grid_spelling[0] : "kBlocks");
+  if (several || (!resident && !part.last)) all += " " + kernel.launch.grid_spelling[0];
   const std::vector<NamedConstant> constants = constants_read(kernel.constants, std::move(all));
   for (const std::string& paragraph : print_declarations(kernel, constants, printer)) text += "\n" + paragraph;
   std::vector<std::string> parameters;

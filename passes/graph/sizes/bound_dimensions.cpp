@@ -14,11 +14,11 @@
 #include "passes/graph/sizes/bound_dimensions.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <sstream>
 
 #include "ir/verify/verify.h"
+#include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/shapes/extents.h"
 #include "passes/analysis/values/tuple_leaves.h"
 #include "passes/graph/base/graph_builder.h"
@@ -57,41 +57,6 @@ void make_static(Shape* shape) {
 bool has_bounded(const Shape& shape) {
   return std::any_of(shape.dynamic.begin(), shape.dynamic.end(), [](bool dynamic) { return dynamic; }) ||
          std::any_of(shape.elements.begin(), shape.elements.end(), has_bounded);
-}
-
-// A combiner of two operands that has a value that changes no other: that value.
-std::optional<Literal> neutral_of(const Computation& combiner, DType dtype) {
-  const Instruction& root = *combiner.root();
-  const auto is_parameter = [](const Instruction* operand) { return operand->opcode == Opcode::kParameter; };
-  if (root.operands().size() != 2 || !std::all_of(root.operands().begin(), root.operands().end(), is_parameter) ||
-      root.operand(0) == root.operand(1) || root.shape.dtype != dtype)
-    return std::nullopt;
-  const bool real = is_float(dtype);
-  // Some floats of a byte have no zero, or no infinity.
-  if (real ? dtype_bits(dtype) <= 8 : dtype_class(dtype) == DTypeClass::kComplex) return std::nullopt;
-  const double infinity = std::numeric_limits<double>::infinity();
-  const auto number = [&](double of_real, int64_t of_integer) {
-    return real ? real_literal(dtype, of_real) : integer_literal(dtype, of_integer);
-  };
-  switch (root.opcode) {
-    case Opcode::kAdd:
-      return dtype == DType::kPred ? std::nullopt : std::optional(number(-0.0, 0));
-    case Opcode::kMultiply:
-      return dtype == DType::kPred ? std::nullopt : std::optional(number(1, 1));
-    case Opcode::kOr:
-    case Opcode::kXor:
-      return real ? std::nullopt : std::optional(number(0, 0));
-    case Opcode::kAnd:
-      return real ? std::nullopt : std::optional(number(0, dtype == DType::kPred ? 1 : -1));
-    case Opcode::kMaximum:
-    case Opcode::kMinimum: {
-      if (dtype == DType::kU64) return std::nullopt;  // whose largest is no int64_t
-      const bool maximum = root.opcode == Opcode::kMaximum;
-      return number(maximum ? -infinity : infinity, maximum ? integer_min(dtype) : integer_max(dtype));
-    }
-    default:
-      return std::nullopt;
-  }
 }
 
 class Binding {
@@ -282,14 +247,13 @@ class Binding {
     Instruction* initial = user.operand(user.operands().size() / 2 + mask.operand);
     // What windows are padded with is what they begin with.
     if (user.opcode != Opcode::kReduce || user.operands().size() != 2) return initial;
-    const std::optional<Literal> neutral = neutral_of(**user.attributes->to_apply, dtype);
-    // Sums that begin with 0 stay what they are where zeros are added, of either sign.
-    const std::optional<double> begins = is_float(dtype) ? splat_real(*initial) : std::nullopt;
-    const bool is_zero_sum = begins == 0.0 && (**user.attributes->to_apply).root()->opcode == Opcode::kAdd;
-    if (!neutral || is_zero_sum ||
-        (initial->opcode == Opcode::kConstant && std::ranges::equal(initial->literal.bytes(), neutral->bytes())))
-      return initial;
-    return write.constant(*neutral);
+    const std::optional<Opcode> combiner = simple_combiner(**user.attributes->to_apply);
+    // Some floats of a byte have no zero, or no infinity.
+    if (!combiner || (is_float(dtype) && dtype_bits(dtype) <= 8)) return initial;
+    const std::optional<Literal> neutral = part_beginning(*combiner, dtype, *initial);
+    const bool begins_so = neutral && initial->opcode == Opcode::kConstant &&
+                           std::ranges::equal(initial->literal.bytes(), neutral->bytes());
+    return !neutral || begins_so ? initial : write.constant(*neutral);
   }
 
   static bool is_unsigned(DType dtype) { return integer_min(dtype) == 0; }

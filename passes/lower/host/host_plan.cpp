@@ -37,22 +37,37 @@ bool is_for_two_arrays(const HostStep& step) { return step.unless_same && step.r
 
 bool is_written(const Program& program, const HostStep& step, size_t argument) {
   if (step.kind == HostStep::Kind::kCopy) return argument == 1;
+  if (step.kind == HostStep::Kind::kClear) return true;
   if (step.kind == HostStep::Kind::kCall) return argument >= step.call.operands;
   return program.kernels[step.kernel].parameters[argument].output;
 }
 
-void for_each_step(const std::vector<HostStep>& steps, const std::function<void(const HostStep&)>& visit) {
-  std::vector<const std::vector<HostStep>*> left = {&steps};
+namespace {
+
+// `Steps`: const or not.
+template <class Steps, class Visit>
+void walk_steps(Steps* steps, const Visit& visit) {
+  std::vector<Steps*> left = {steps};
   while (!left.empty()) {
-    const std::vector<HostStep>* list = left.back();
+    Steps* list = left.back();
     left.pop_back();
-    for (const HostStep& step : *list) {
+    for (auto& step : *list) {
       visit(step);
       left.push_back(&step.condition);
       left.push_back(&step.body);
-      for (const std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
+      for (auto& arm : step.arms) left.push_back(&arm);
     }
   }
+}
+
+}  // namespace
+
+void for_each_step(const std::vector<HostStep>& steps, const std::function<void(const HostStep&)>& visit) {
+  walk_steps(&steps, visit);
+}
+
+void for_each_step(std::vector<HostStep>* steps, const std::function<void(HostStep*)>& visit) {
+  walk_steps(steps, [&](HostStep& step) { visit(&step); });
 }
 
 namespace {

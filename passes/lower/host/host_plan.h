@@ -114,11 +114,18 @@ void drop_unread_pointers(HostPlan* plan);
 
 struct Program;
 
-// True if a launch, copy or call writes its argument `argument`.
+// A step that is done again and again: its body, and what decides.
+inline bool is_loop(const HostStep& step) {
+  return step.kind == HostStep::Kind::kLoop || step.kind == HostStep::Kind::kWhile;
+}
+
+// True if a launch, copy, clear or call writes its argument `argument`.
 bool is_written(const Program& program, const HostStep& step, size_t argument);
 
 // Calls `visit` for each of the steps and those inside it, outer ones first.
 void for_each_step(const std::vector<HostStep>& steps, const std::function<void(const HostStep&)>& visit);
+// The same of steps that `visit` may change, but for those inside them.
+void for_each_step(std::vector<HostStep>* steps, const std::function<void(HostStep*)>& visit);
 
 // True of a copy that a run makes only where a donated input that is updated in place and its output are two arrays.
 bool is_for_two_arrays(const HostStep& step);

@@ -35,7 +35,7 @@ class WaitFinder {
     for (size_t i = 0; i < steps.size(); ++i) {
       const HostStep& step = steps[i];
       waits.last_block.erase(&step);
-      if (step.kind == HostStep::Kind::kLoop || step.kind == HostStep::Kind::kWhile) {
+      if (is_loop(step)) {
         loop(step, since);
       } else if (does_something(step)) {
         const Accesses own = accesses(step);
@@ -62,8 +62,7 @@ class WaitFinder {
   Accesses accesses(const HostStep& step) const {
     Accesses result;
     for (size_t i = 0; i < step.buffers.size(); ++i) {
-      const bool written = step.kind == HostStep::Kind::kClear || is_written(program_, step, i);
-      (written ? result.written : result.read).merge(places_of(program_.plan, step.buffers[i]));
+      (is_written(program_, step, i) ? result.written : result.read).merge(places_of(program_.plan, step.buffers[i]));
     }
     return result;
   }

@@ -7,6 +7,7 @@
 #include "passes/lower/program/fingerprint.h"
 #include "passes/lower/program/launch_parts.h"
 #include "passes/lower/program/lowering.h"
+#include "passes/lower/text/unique_names.h"
 #include "passes/lower/write/device_functions.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/schedule/cost/work.h"
@@ -42,14 +43,9 @@ void describe(Kernel* joint) {
 
 // Names of types, unlike those of templates/device: two functions may have one (`f1` and `f_1`).
 void name_types(Kernel* joint, std::set<std::string>* taken) {
-  const auto unique = [](const std::string& base, std::set<std::string>* types) {
-    std::string name = base;
-    for (int number = 2; !types->insert(name).second; ++number) name = base + "_" + std::to_string(number);
-    return name;
-  };
-  joint->arrays_type = unique(type_name(joint->name) + "Arrays", taken);
+  joint->arrays_type = unique_name(type_name(joint->name) + "Arrays", taken);
   std::set<std::string> own = {joint->arrays_type};
-  for (KernelPart& part : joint->parts) part.arrays_type = unique(type_name(part.kernel.name) + "Arrays", &own);
+  for (KernelPart& part : joint->parts) part.arrays_type = unique_name(type_name(part.kernel.name) + "Arrays", &own);
 }
 
 // A kernel of the program, and in how many steps after one another it is launched.

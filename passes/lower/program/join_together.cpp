@@ -22,7 +22,7 @@
 #include "passes/lower/program/lowering.h"
 #include "passes/lower/program/refuse_part.h"
 #include "passes/lower/rewrite/mentions.h"
-#include "passes/names/value_names.h"
+#include "passes/lower/text/unique_names.h"
 #include "passes/stages/domain/launch_shape.h"
 
 namespace sinter {
@@ -40,8 +40,6 @@ constexpr int64_t kHelperBytes = 16 << 10;
 
 // Of stages that are text (products, attention) the struct is, too: it has no members here.
 bool has_shared(const Kernel& kernel) { return kernel.shared.bytes > 0 || !kernel.shared.members.empty(); }
-
-bool is_loop(const HostStep& step) { return step.kind == HostStep::Kind::kLoop || step.kind == HostStep::Kind::kWhile; }
 
 // Makes of a kernel what `run` does for one of its blocks, whose number is one.
 KernelPart make_part(Kernel kernel) {
@@ -101,9 +99,7 @@ class TogetherWriter {
     add_parts();
     add_pointers(&launch);
     Block body;
-    const Expr* counts = joint_->reference(variables_.at(counts_));
-    body.push_back({.kind = StatementKind::kText,
-                    .text = "GridBarrier " + std::string(kBarrier) + "(" + counts->variable->name + ");"});
+    body.push_back(text("GridBarrier " + std::string(kBarrier) + "(" + name_of(counts_) + ");"));
     write_steps(together_.body, 1, &body);
     joint_->body = std::move(body);
     describe();
@@ -154,7 +150,7 @@ class TogetherWriter {
         const bool does = step.kind == HostStep::Kind::kLaunch || step.kind == HostStep::Kind::kCopy ||
                           step.kind == HostStep::Kind::kClear;
         const bool pointer = own_pointers_.count(step.buffers[i]) > 0;
-        const bool written = does && (step.kind == HostStep::Kind::kClear || is_written(program_, step, i));
+        const bool written = does && is_written(program_, step, i);
         if (written) written_places_.merge(places_of(program_.plan, step.buffers[i]));
         for (const size_t place : given_for(step.buffers[i])) {
           if (std::find(arrays_.begin(), arrays_.end(), place) == arrays_.end()) arrays_.push_back(place);
@@ -212,11 +208,7 @@ class TogetherWriter {
     return part.kernel.name + "::" + part.kernel.launch.grid_spelling[0];
   }
 
-  std::string unused_name(const std::string& name) {
-    std::string result = name;
-    for (int number = 2; !taken_.insert(result).second; ++number) result = name + "_" + std::to_string(number);
-    return result;
-  }
+  std::string unused_name(const std::string& name) { return unique_name(name, &taken_); }
 
   // A parameter for each array, those that are only read first; for the launch, what it passes.
   void add_pointers(HostStep* launch) {
@@ -308,7 +300,7 @@ class TogetherWriter {
           write_point(step, block);
           break;
         case HostStep::Kind::kSwap:
-          block->push_back(text("swap_pointers(" + name_of(step.buffers[0]) + ", " + name_of(step.buffers[1]) + ");"));
+          block->push_back(call_of("swap_pointers", {name_of(step.buffers[0]), name_of(step.buffers[1])}));
           break;
         case HostStep::Kind::kLoop:
           write_loop(step, times, block);
@@ -336,13 +328,18 @@ class TogetherWriter {
   // sum::run(block, x_current, x_next);
   Statement run(const HostStep& step, const std::string& number) const {
     const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
-    std::vector<const Expr*> arguments;
-    const auto add = [&](const std::string& argument) { arguments.push_back(joint_->name_expr(argument)); };
-    if (!part.block.empty()) add(number);
-    for (const size_t buffer : step.buffers) add(name_of(buffer));
+    std::vector<std::string> arguments;
+    if (!part.block.empty()) arguments.push_back(number);
+    for (const size_t buffer : step.buffers) arguments.push_back(name_of(buffer));
     for (const HostStep::Scalar& scalar : step.scalars)
-      add(scalar.counter.empty() ? std::to_string(scalar.number) : counters_.at(scalar.counter));
-    const Expr* call = joint_->call(part.kernel.name + "::run", std::move(arguments), CType::value(DType::kPred));
+      arguments.push_back(scalar.counter.empty() ? std::to_string(scalar.number) : counters_.at(scalar.counter));
+    return call_of(part.kernel.name + "::run", arguments);
+  }
+
+  Statement call_of(const std::string& function, const std::vector<std::string>& arguments) const {
+    std::vector<const Expr*> operands;
+    for (const std::string& argument : arguments) operands.push_back(joint_->name_expr(argument));
+    const Expr* call = joint_->call(function, std::move(operands), {.kind = CType::Kind::kVoid});
     return {.kind = StatementKind::kExpression, .value = call};
   }
 
@@ -410,7 +407,7 @@ class TogetherWriter {
 
   void write_copy(const HostStep& step, double times, Block* block) {
     const std::string from = name_of(step.buffers[0]), to = name_of(step.buffers[1]);
-    Statement copy = text("copy_elements(" + from + ", " + to + ", " + count_of(step.buffers[0]) + ");");
+    Statement copy = call_of("copy_elements", {from, to, count_of(step.buffers[0])});
     const int64_t bytes = program_.plan.buffers[step.buffers[0]].shape.bytes();
     if (step.unless_same) {
       if (!copies_results_) {
@@ -427,7 +424,7 @@ class TogetherWriter {
   }
 
   void write_clear(const HostStep& step, double times, Block* block) {
-    block->push_back(text("clear_elements(" + name_of(step.buffers[0]) + ", " + count_of(step.buffers[0]) + ");"));
+    block->push_back(call_of("clear_elements", {name_of(step.buffers[0]), count_of(step.buffers[0])}));
     const int64_t bytes = program_.plan.buffers[step.buffers[0]].shape.bytes();
     joint_->rounds.push_back({{}, joint_->launch.grid[0], 0, bytes, times});
   }
@@ -454,9 +451,10 @@ class TogetherWriter {
     counters_[step.counter] = counter;
     const int number = ++loops_;
     const std::string steps = number == 1 ? "kSteps" : "kSteps" + std::to_string(number);
-    joint_->constants.push_back({steps, "int", std::to_string(step.trip), step.comment});
+    const DType type = step.trip <= INT32_MAX ? DType::kS32 : DType::kS64;
+    joint_->constants.push_back({steps, std::string(dtype_cuda_name(type)), std::to_string(step.trip), step.comment});
     Statement loop = {.kind = StatementKind::kFor,
-                      .variable = joint_->variable(counter, CType::value(DType::kS32)),
+                      .variable = joint_->variable(counter, CType::value(type)),
                       .value = joint_->name_expr(steps),
                       .begin = joint_->integer(0)};
     write_steps(step.body, times * static_cast<double>(step.trip), &loop.body);
@@ -538,10 +536,9 @@ void Lowering::join_together() {
   std::optional<size_t> counts;
   std::vector<bool> is_part(program_.kernels.size());
   std::map<size_t, Kernel> joints;
-  const auto refuse = [&](const HostStep& step, const Kernel& kernel, const std::string& what) {
-    plan_error(tree_.loc, "E0406",
-               "'" + kernel.name + "' " + what + ", so it is no part of the steps of '" + step.comment + "'",
-               "write `scope host` for the loop");
+  const auto refuse = [&](const std::string& why) {
+    plan_error(tree_.loc, "E0406", why, "write `scope host` for the loop");
+    return false;
   };
   const std::function<bool(std::vector<HostStep>*)> join = [&](std::vector<HostStep>* steps) {
     for (HostStep& step : *steps) {
@@ -554,20 +551,14 @@ void Lowering::join_together() {
       if (step.kind != HostStep::Kind::kTogether) continue;
       if (!counts) counts = barrier_counts();
       TogetherWriter writer(&program_, step, *counts);
-      if (writer.kernels().empty()) {
-        plan_error(tree_.loc, "E0406", "the steps of '" + step.comment + "' have no kernel",
-                   "write `scope host` for the loop");
-        return false;
-      }
+      const std::string steps_of = "the steps of '" + step.comment + "'";
+      if (writer.kernels().empty()) return refuse(steps_of + " have no kernel");
       int64_t threads = 0;
       for (const size_t number : writer.kernels()) threads = std::max(threads, program_.kernels[number].launch.block);
       for (const size_t number : writer.kernels()) {
         const Kernel& kernel = program_.kernels[number];
         const std::string what = refuse_part(kernel, threads);
-        if (!what.empty()) {
-          refuse(step, kernel, what);
-          return false;
-        }
+        if (!what.empty()) return refuse("'" + kernel.name + "' " + what + ", so it is no part of " + steps_of);
         is_part[number] = true;
       }
       Kernel joint;

@@ -74,17 +74,9 @@ void replace_parts(const std::vector<bool>& is_part, std::map<size_t, Kernel> jo
     }
   }
   *kernels = std::move(result);
-  std::vector<std::vector<HostStep>*> left = {steps};
-  while (!left.empty()) {
-    std::vector<HostStep>* list = left.back();
-    left.pop_back();
-    for (HostStep& step : *list) {
-      if (step.kind == HostStep::Kind::kLaunch) step.kernel = number[step.kernel];
-      left.push_back(&step.condition);
-      left.push_back(&step.body);
-      for (std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
-    }
-  }
+  for_each_step(steps, [&](HostStep* step) {
+    if (step->kind == HostStep::Kind::kLaunch) step->kernel = number[step->kernel];
+  });
 }
 
 }  // namespace sinter

@@ -3,6 +3,7 @@
 // of its own; place_carries.cpp then says what they point to.
 #include "passes/analysis/values/constants.h"
 #include "passes/lower/program/lowering.h"
+#include "passes/lower/text/unique_names.h"
 
 namespace sinter {
 
@@ -47,9 +48,7 @@ bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std:
   HostStep one;
   one.kind = HostStep::Kind::kTogether;
   one.comment = node.name;
-  one.kernel_name = "steps";
-  for (int number = 2; opens && !kernel_names_.insert(one.kernel_name).second; ++number)
-    one.kernel_name = "steps_" + std::to_string(number);
+  if (opens) one.kernel_name = unique_name("steps", &kernel_names_);
   HostLoop loop;
   loop.before = steps;
   loop.opens_launch = opens;
@@ -117,9 +116,7 @@ void Lowering::declare_state(HostLoop* loop) {
                          test.operand(0)->opcode == Opcode::kParameter &&
                          *test.attributes->tuple_index == static_cast<int64_t>(k);
     if (is_test && splat_integer(*value)) base = "more";
-    std::string name = base;
-    for (int number = 2; !taken.insert(name).second; ++number) name = base + "_" + std::to_string(number);
-    names.push_back(std::move(name));
+    names.push_back(unique_name(base, &taken));
   }
   loop->current.assign(count, HostLoop::kNone);
   loop->in_ring.assign(count, false);

@@ -6,6 +6,7 @@
 #include "passes/lower/host/interface_sizes.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/rewrite/replace_expr.h"
+#include "passes/lower/text/unique_names.h"
 
 namespace sinter {
 namespace {
@@ -81,22 +82,6 @@ void give_number(HostStep* step, size_t place, const std::string& scalar) {
   }
 }
 
-std::vector<HostStep*> all_steps(std::vector<HostStep>* steps) {
-  std::vector<HostStep*> all;
-  std::vector<std::vector<HostStep>*> left = {steps};
-  while (!left.empty()) {
-    std::vector<HostStep>* list = left.back();
-    left.pop_back();
-    for (HostStep& step : *list) {
-      all.push_back(&step);
-      left.push_back(&step.condition);
-      left.push_back(&step.body);
-      for (std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
-    }
-  }
-  return all;
-}
-
 // The argument of all launches of a kernel that is this buffer; nullopt if there is none, or it is another for some.
 std::optional<size_t> argument_of(const std::vector<HostStep*>& launches, size_t buffer) {
   std::optional<size_t> place;
@@ -131,12 +116,9 @@ void store(Program* program, size_t position, size_t input) {
   HostPlan& plan = program->plan;
   std::set<std::string> taken;
   for (const Kernel& kernel : program->kernels) taken.insert(kernel.name);
-  const std::string base = "store_" + program->inputs[input].name;
-  std::string name = base;
-  for (int number = 2; taken.contains(name); ++number) name = base + "_" + std::to_string(number);
+  const std::string name = unique_name("store_" + program->inputs[input].name, &taken);
   const size_t stored = plan.buffers.size();
-  for (HostStep* step : all_steps(&plan.steps))
-    std::replace(step->buffers.begin(), step->buffers.end(), position, stored);
+  for_each_step(&plan.steps, [&](HostStep* step) { std::ranges::replace(step->buffers, position, stored); });
   for (Buffer& pointer : plan.buffers) std::replace(pointer.targets.begin(), pointer.targets.end(), position, stored);
   Buffer buffer = plan.buffers[position];
   buffer.kind = Buffer::Kind::kArena;
@@ -170,17 +152,16 @@ void pass_sizes(Program* program) {
     while (plan.buffers[position].kind != Buffer::Kind::kInput ||
            plan.buffers[position].index != static_cast<int64_t>(size.input))
       ++position;
-    const std::vector<HostStep*> steps = all_steps(&plan.steps);
+    std::vector<std::vector<HostStep*>> launches(program->kernels.size());
+    for_each_step(&plan.steps, [&](HostStep* step) {
+      if (step->kind == HostStep::Kind::kLaunch) launches[step->kernel].push_back(step);
+    });
     for (size_t k = 0; k < program->kernels.size(); ++k) {
-      std::vector<HostStep*> launches;
-      for (HostStep* step : steps) {
-        if (step->kind == HostStep::Kind::kLaunch && step->kernel == k) launches.push_back(step);
-      }
-      const std::optional<size_t> place = argument_of(launches, position);
+      const std::optional<size_t> place = argument_of(launches[k], position);
       Kernel& kernel = program->kernels[k];
       if (!place || !only_reads(&kernel, kernel.parameters[*place].variable)) continue;
       take_number(&kernel, *place);
-      for (HostStep* launch : launches) give_number(launch, *place, size_scalar(size.input));
+      for (HostStep* launch : launches[k]) give_number(launch, *place, size_scalar(size.input));
     }
     if (is_used(plan, position)) store(program, position, size.input);
   }

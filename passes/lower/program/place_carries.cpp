@@ -39,17 +39,7 @@ size_t Lowering::add_pointer(const Instruction* value, const std::string& name, 
 }
 
 void Lowering::replace_buffer(size_t from, size_t to, std::vector<HostStep>* steps) {
-  std::vector<std::vector<HostStep>*> left = {steps};
-  while (!left.empty()) {
-    std::vector<HostStep>* list = left.back();
-    left.pop_back();
-    for (HostStep& step : *list) {
-      std::replace(step.buffers.begin(), step.buffers.end(), from, to);
-      left.push_back(&step.condition);
-      left.push_back(&step.body);
-      for (std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
-    }
-  }
+  for_each_step(steps, [&](HostStep* step) { std::ranges::replace(step->buffers, from, to); });
   for (auto& [value, buffer] : location_) {
     if (buffer == from) buffer = to;
   }

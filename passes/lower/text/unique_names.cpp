@@ -61,4 +61,10 @@ void make_names_unique(Kernel& kernel) {
   }
 }
 
+std::string unique_name(const std::string& base, std::set<std::string>* taken) {
+  std::string name = base;
+  for (int number = 2; !taken->insert(name).second; ++number) name = base + "_" + std::to_string(number);
+  return name;
+}
+
 }  // namespace sinter

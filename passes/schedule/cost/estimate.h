@@ -44,6 +44,9 @@ Estimate estimate(const Work& work, const Launch& launch, const Gpu& gpu);
 // What a launch takes whose blocks wait `waits` times for one another. `launch`: threads and shared memory of a block.
 Estimate estimate_resident(const std::vector<Round>& rounds, double waits, const Launch& launch, const Gpu& gpu);
 
+// Microseconds that the host waits for a byte which decides what comes next. Not measured.
+inline constexpr double kReadBackUs = 10;
+
 // Microseconds to move so many bytes, read and written together, by a copy or a clear.
 double transfer_us(int64_t bytes, const Gpu& gpu);
 

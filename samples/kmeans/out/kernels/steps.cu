@@ -244,15 +244,9 @@ steps(const int* steps_start,
   }
 
   // The loop may end in either place.
-  if (steps_current != steps_2) {
-    copy_elements(steps_current, steps_2, 1);
-  }
-  if (centres_current != centres_out) {
-    copy_elements(centres_current, centres_out, 24);
-  }
-  if (assignment_current != assignment) {
-    copy_elements(assignment_current, assignment, 400);
-  }
+  if (steps_current != steps_2) copy_elements(steps_current, steps_2, 1);
+  if (centres_current != centres_out) copy_elements(centres_current, centres_out, 24);
+  if (assignment_current != assignment) copy_elements(assignment_current, assignment, 400);
 }
 
 }  // namespace

@@ -240,15 +240,9 @@ steps(const int* steps_start,
   }
 
   // The loop may end in either place.
-  if (steps_current != steps_2) {
-    copy_elements(steps_current, steps_2, 1);
-  }
-  if (centres_current != centres) {
-    copy_elements(centres_current, centres, 24);
-  }
-  if (cluster_current != cluster) {
-    copy_elements(cluster_current, cluster, 400);
-  }
+  if (steps_current != steps_2) copy_elements(steps_current, steps_2, 1);
+  if (centres_current != centres) copy_elements(centres_current, centres, 24);
+  if (cluster_current != cluster) copy_elements(cluster_current, cluster, 400);
 }
 
 }  // namespace
