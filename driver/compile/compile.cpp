@@ -36,6 +36,9 @@ bool is_verified(std::string_view form) {
   return runs != nullptr && !runs->empty();
 }
 
+// Passes that make another form of a program, which is planned in both; what takes less predicted time is kept.
+constexpr std::string_view kRollRepeats = "roll_repeats", kSplitLoops = "split_loops";
+
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;
 
@@ -75,6 +78,7 @@ struct Optimised {
   std::vector<FunctionBinding> functions;  // without those of files that nothing calls
   size_t instructions_read = 0;            // before graph passes
   std::vector<std::string> loops;          // that roll_repeats made
+  bool split = false;                      // split_loops has made something of it
   std::vector<WeightValue> weights;
 };
 
@@ -113,8 +117,8 @@ void for_rolled(Module& module, const Visit& visit) {
   }
 }
 
-std::optional<Optimised> optimise(const CompileOptions& options, const GraphPassOptions& graph,
-                                  Diagnostics& diagnostics, const CompileObserver& observer, StageClock* clock) {
+std::optional<Optimised> optimise(const CompileOptions& options, Diagnostics& diagnostics,
+                                  const CompileObserver& observer, StageClock* clock) {
   begin(observer, "parse");
   Optimised result;
   result.module = read_module(diagnostics, options.grain, &result.imports);
@@ -138,9 +142,14 @@ std::optional<Optimised> optimise(const CompileOptions& options, const GraphPass
              [](Instruction& loop) { loop.annotations.edit().frontend_attributes.erase(kRolledAttribute); });
   clock->end("verify");
   begin(observer, "passes");
-  GraphPassOptions pass_options = graph;
+  GraphPassOptions pass_options = options.graph;
   pass_options.dot_precision = options.dot_precision;
-  run_graph_passes(*result.module, pass_options, observer.passes);
+  PassObserver passes = observer.passes;
+  passes.after = [&](std::string_view pass, bool changed, double seconds, const Module& module) {
+    result.split |= changed && pass == kSplitLoops;
+    if (observer.passes.after) observer.passes.after(pass, changed, seconds, module);
+  };
+  run_graph_passes(*result.module, pass_options, passes);
   if (!all_weights_are_separate(*result.module, diagnostics)) return std::nullopt;
   const bool has_wgmma = options.architectures == "90a";
   if (!has_wgmma) ask_for_form(*result.module, "");
@@ -210,30 +219,46 @@ bool runs_on_host(const std::vector<TreeNode>& items, const std::vector<std::str
   return false;
 }
 
+// Options that leave a pass out.
+CompileOptions without(const CompileOptions& options, std::string_view pass) {
+  CompileOptions result = options;
+  result.graph.without.emplace_back(pass);
+  return result;
+}
+
+// An observer of the program without a pass, whose passes have names of their own: `without_roll_repeats_simplify`.
+CompileObserver observer_without(const CompileObserver& observer, std::string_view pass) {
+  CompileObserver result = observer;
+  if (!observer.passes.after) return result;
+  result.passes.after = [&observer, pass](std::string_view of, bool changed, double seconds, const Module& module) {
+    observer.passes.after("without_" + std::string(pass) + "_" + std::string(of), changed, seconds, module);
+  };
+  return result;
+}
+
 // The same program with its steps as they are written. It has been read before: nothing is reported again.
 Optimised written_out(const CompileOptions& options, const Diagnostics& diagnostics, const CompileObserver& observer,
                       StageClock* clock) {
-  GraphPassOptions graph = options.graph;
-  graph.without.emplace_back("roll_repeats");
-  CompileObserver of_written = observer;
-  if (observer.passes.after) {
-    of_written.passes.after = [&](std::string_view pass, bool changed, double seconds, const Module& module) {
-      observer.passes.after("written_out_" + std::string(pass), changed, seconds, module);
-    };
-  }
   Diagnostics unheard(diagnostics.source());
-  std::optional<Optimised> result = optimise(options, graph, unheard, of_written, clock);
+  std::optional<Optimised> result =
+      optimise(without(options, kRollRepeats), unheard, observer_without(observer, kRollRepeats), clock);
   check(result.has_value(), "compile", "a program is read once, and not again");
   return std::move(*result);
 }
 
-// Steps that the text writes out, and graph passes made a loop of, are planned as they are written too: what takes less
-// predicted time is kept. Of a long program that takes too long: its loops stay where kernels run them. A plan file is
-// of the form whose loops it names.
-std::optional<Planned> plan_best_form(const CompileOptions& options, Diagnostics& diagnostics,
-                                      const CompileObserver& observer, StageClock* clock) {
-  constexpr size_t kMostCompared = 2048;  // instructions
-  std::optional<Optimised> optimised = optimise(options, options.graph, diagnostics, observer, clock);
+Planned faster_of(Planned first, Planned second, const Gpu& gpu) {
+  const bool second_is = predicted_once_us(second.program, gpu) < predicted_once_us(first.program, gpu);
+  return second_is ? std::move(second) : std::move(first);
+}
+
+// Programs of more instructions, as they are read, are not planned twice to see what is faster: it takes too long.
+constexpr size_t kMostCompared = 2048;
+
+// Steps that the text writes out, and graph passes made a loop of, are planned as they are written too. Loops of a long
+// program stay where kernels run them. A plan file is of the form whose loops it names.
+std::optional<Planned> plan_steps(const CompileOptions& options, Diagnostics& diagnostics,
+                                  const CompileObserver& observer, StageClock* clock) {
+  std::optional<Optimised> optimised = optimise(options, diagnostics, observer, clock);
   if (!optimised) return std::nullopt;
   const std::vector<std::string> loops = optimised->loops;
   const bool compared = optimised->instructions_read <= kMostCompared;
@@ -253,9 +278,28 @@ std::optional<Planned> plan_best_form(const CompileOptions& options, Diagnostics
                                         rolled ? of_written : diagnostics, observer, clock);
   if (!written) return rolled;
   if (!rolled || !compared) return written;
-  const Gpu gpu = gpu_of_moves(options);
-  const bool faster = predicted_once_us(written->program, gpu) < predicted_once_us(rolled->program, gpu);
-  return faster ? std::move(written) : std::move(rolled);
+  return faster_of(std::move(*rolled), std::move(*written), gpu_of_moves(options));
+}
+
+// A program whose loops were split is planned with whole ones too. A plan file is of the form that it goes with.
+std::optional<Planned> plan_best_form(const CompileOptions& options, Diagnostics& diagnostics,
+                                      const CompileObserver& observer, StageClock* clock) {
+  const CompileOptions whole_loops = without(options, kSplitLoops);
+  const CompileObserver of_whole = observer_without(observer, kSplitLoops);
+  const Diagnostics before = diagnostics;
+  std::optional<Planned> split = plan_steps(options, diagnostics, observer, clock);
+  if (options.schedule.plan) {
+    if (split) return split;
+    Diagnostics heard = before;
+    std::optional<Planned> whole = plan_steps(whole_loops, heard, of_whole, clock);
+    if (whole) diagnostics = heard;
+    return whole;
+  }
+  if (!split || !split->optimised.split || split->optimised.instructions_read > kMostCompared) return split;
+  Diagnostics unheard = before;
+  std::optional<Planned> whole = plan_steps(whole_loops, unheard, of_whole, clock);
+  if (!whole) return split;
+  return faster_of(std::move(*split), std::move(*whole), gpu_of_moves(options));
 }
 
 std::vector<PredictedKernel> predicted_kernels(const PlanReport& report) {

@@ -55,7 +55,8 @@ namespace {
 //   split_select_and_scatter  its windows are as they stay
 //   defer_reductions      when bodies are whole and their reductions are seen
 //   stack_reductions      after it, which leaves fewer
-//   batch_loops           after it, whose second loop may be one of those; counters are simple by then
+//   split_loops           after it; counters are simple by then
+//   batch_loops           after both, whose loops may be such
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
 //   remove_dead           what all of these left behind
 // Last, once:
@@ -130,6 +131,8 @@ constexpr std::array kPasses = {
               defer_reductions, true},
     GraphPass{"stack_reductions", "What a loop reduces for no next step is stacked, for a loop after it.",
               stack_reductions, true},
+    GraphPass{"split_loops", "Products of a loop that no next step waits for are made for all its steps at once.",
+              split_loops, true},
     GraphPass{"batch_loops", "Loops whose steps need nothing of each other become operations on arrays.", batch_loops,
               true},
     GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges, true},

@@ -1,0 +1,326 @@
+// split_loops: products of a loop's steps that need nothing of the steps before them, or that no later step needs, are
+// made for all steps at once, before the loop or after it.
+//
+//   body:  %x = f32[64,256] ... dynamic-slice(%xs, %t)                %xw = f32[200,64,512] dot(%xs, %w)
+//          %xw = f32[64,512] dot(%x, %w)                       =>     body:  %xw_t = ... dynamic-slice(%xw, %t)
+//          %next = tanh(%xw + dot(%state, %u))                               %next = tanh(%xw_t + dot(%state, %u))
+//
+//   body:  %gradient = f32[256,512] add(%sum, dot(%x, %d))            body:  %ds = dynamic-update-slice(%old, %d, %t)
+//                                                              =>     %gradient = dot(%xs, %ds), over steps and rows
+//
+// Recurrent layers are such loops, and their gradients. What a step then still does is as short as its chain of needs
+// is. A sum that a loop adds up step by step becomes one of all its terms, with one rounding less for each step. Sums
+// over elements of what is stacked anyway go with the products. Products that keep a GPU busy on their own stay, and so
+// does what has too many elements in all steps.
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <list>
+#include <optional>
+#include <vector>
+
+#include "ir/module/device_functions.h"
+#include "passes/analysis/loops/stacked_reductions.h"
+#include "passes/analysis/loops/while_analysis.h"
+#include "passes/analysis/loops/while_carries.h"
+#include "passes/analysis/values/hardware.h"
+#include "passes/graph/base/change_carries.h"
+#include "passes/graph/base/graph_builder.h"
+#include "passes/graph/base/passes.h"
+#include "passes/graph/base/rewrite.h"
+#include "passes/graph/loops/steps_at_once.h"
+
+namespace sinter {
+namespace {
+
+using Value = GraphBuilder::Value;
+using Values = std::vector<Instruction*>;
+
+// Elements of a tile that a multiprocessor multiplies at a time.
+constexpr int64_t kTile = 128 * 128;
+constexpr int64_t kMostBytes = kMostStacked * 4;
+
+// A product that is worth being made for all steps at once: one step's leaves most of a GPU idle.
+bool is_short_product(const Instruction& value) {
+  return value.opcode == Opcode::kDot && value.shape.element_count() < kMultiprocessors * kTile;
+}
+
+// The number of the step, from 0 on.
+Value step_number(const CarriedLoop& loop, const WhileInfo& info, GraphBuilder& inside) {
+  const Carry& counter = info.carries[static_cast<size_t>(info.counter)];
+  const Value count = inside.tuple_element(CarriedLoop::state(loop.body()), info.counter);
+  const Value start = inside.integer(count->shape.dtype, counter.start);
+  if (counter.step < 0) return inside.subtract({start, count});
+  return counter.start == 0 ? count : inside.subtract({count, start});
+}
+
+// `array`, and where the part of this step begins in [steps, dims].
+std::vector<Value> at_step(std::vector<Value> array, const GraphBuilder::Dims& dims, Value step, GraphBuilder& inside) {
+  array.push_back(step);
+  for (size_t d = 0; d < dims.size(); ++d) array.push_back(inside.integer(step->shape.dtype, 0));
+  return array;
+}
+
+// What follows a product element by element and can be made with it, as far as one value after the other reads it
+// alone.
+Instruction* end_of_chain(const StepsAtOnce& steps, Instruction* product) {
+  Instruction* end = product;
+  while (end->users().size() == 1) {
+    Instruction* user = end->users()[0];
+    const bool follows =
+        steps.can_make(*user) && family_of(*user) == Family::kElementwise && user->shape.dims == end->shape.dims;
+    if (!follows) break;
+    end = user;
+  }
+  return end;
+}
+
+// Products of what there is before the loop. Of one that is read by others of them alone, nothing is read in the loop,
+// which then does not carry it.
+bool move_before(const CarriedLoop& loop, const WhileInfo& info) {
+  StepsAtOnce steps(loop, info, kMostBytes);
+  Values values;
+  for (Instruction& value : loop.body().instructions()) {
+    if (!is_short_product(value) || !steps.depends_on_step(value) || !steps.can_make(value)) continue;
+    Instruction* end = end_of_chain(steps, &value);
+    if (std::ranges::find(values, end) == values.end()) values.push_back(end);
+  }
+  if (values.empty()) return false;
+  steps.make({values.begin(), values.end()}, loop.loop());
+  GraphBuilder before(loop.loop());
+  Values stacks;
+  for (const Instruction* value : values) stacks.push_back(steps.all(*value, before));
+  const Values reads = add_invariants(loop, stacks);
+  for (size_t i = 0; i < values.size(); ++i) {
+    GraphBuilder inside(*values[i]);
+    const GraphBuilder::Dims& dims = values[i]->shape.dims;
+    Attributes one;
+    one.dynamic_slice_sizes = with_steps(1, dims);
+    const Value slice = inside.make(Opcode::kDynamicSlice,
+                                    at_step({reads[i]}, dims, step_number(loop, info, inside), inside), std::move(one));
+    values[i]->replace_all_uses_with(inside.reshape(slice, dims));
+  }
+  return true;
+}
+
+// A carry that the loop fills or adds up, and that no step needs: what is recorded or added in a step.
+struct Result {
+  size_t carry = 0;
+  Instruction* of_step = nullptr;
+  bool is_sum = false;
+};
+
+std::optional<Result> result_of(const CarriedLoop& loop, size_t carry, StepsAtOnce* steps) {
+  Instruction* next = loop.next(carry);
+  if (steps->fills(carry)) return Result{carry, next->operand(1), false};
+  Instruction* read = only_read(loop, carry);
+  const bool adds = read != nullptr && next->opcode == Opcode::kAdd && is_read_once(*read, *next) &&
+                    is_read_once(*next, *loop.body().root());
+  if (!adds) return std::nullopt;
+  Instruction* term = next->operand(next->operand(0) == read ? 1 : 0);
+  return steps->can_sum(*term) ? std::optional(Result{carry, term, true}) : std::nullopt;
+}
+
+// What of the body moves behind the loop.
+class Later {
+ public:
+  Later(const CarriedLoop& loop, StepsAtOnce* steps, std::vector<Result> results)
+      : loop_(loop), steps_(*steps), results_(std::move(results)) {
+    note_sums();
+    note_moved();
+  }
+
+  const std::vector<Result>& results() const { return results_; }
+
+  // Whether a product moves with this result.
+  bool has_product(const Result& result) const {
+    InstructionSet seen;
+    std::vector<const Instruction*> open = {result.of_step};
+    while (!open.empty()) {
+      const Instruction* value = open.back();
+      open.pop_back();
+      if (moved_.count(value) == 0 || !seen.insert(value).second) continue;
+      if (value->opcode == Opcode::kDot) return true;
+      open.insert(open.end(), value->operands().begin(), value->operands().end());
+    }
+    return false;
+  }
+
+  // What it reads of the steps, in the order of the body.
+  Values stacked() const {
+    Values result;
+    for (Instruction& value : loop_.body().instructions()) {
+      const bool is_read =
+          std::ranges::any_of(value.users(), [&](Instruction* user) { return moved_.count(user) > 0; });
+      const bool stays = steps_.depends_on_step(value) && !steps_.can_make(value) && moved_.count(&value) == 0;
+      if (is_read && stays) result.push_back(&value);
+    }
+    return result;
+  }
+
+ private:
+  // The parts of sums are not made step by step, however large they are.
+  void note_sums() {
+    std::vector<const Instruction*> open;
+    for (const Result& result : results_) {
+      if (result.is_sum) open.push_back(result.of_step);
+    }
+    while (!open.empty()) {
+      const Instruction* value = open.back();
+      open.pop_back();
+      summed_.insert(value);
+      if (value->opcode == Opcode::kDot || value->opcode == Opcode::kReduce) continue;
+      open.insert(open.end(), value->operands().begin(), value->operands().end());
+    }
+  }
+
+  // Products and sums that only results need, and what follows from these.
+  void note_moved() {
+    InstructionSet ends, only;
+    for (const Result& result : results_) ends.insert(loop_.next(result.carry));
+    const std::list<Instruction>& body = loop_.body().instructions();
+    for (auto value = body.rbegin(); value != body.rend(); ++value) {
+      const bool apart = !value->users().empty() && std::ranges::all_of(value->users(), [&](const Instruction* user) {
+        return only.count(user) > 0 || ends.count(user) > 0;
+      });
+      if (apart && ends.count(&*value) == 0 && !carry_read(*value) && can_move(*value)) only.insert(&*value);
+    }
+    for (const Instruction& value : body) {
+      if (only.count(&value) == 0 || !steps_.depends_on_step(value)) continue;
+      bool moves = is_short_product(value) || value.opcode == Opcode::kReduce;
+      for (const Instruction* operand : value.operands()) moves |= moved_.count(operand) > 0;
+      if (moves) moved_.insert(&value);
+    }
+  }
+  bool can_move(const Instruction& value) const {
+    return steps_.supports(value) && (steps_.fits(value) || summed_.count(&value) > 0);
+  }
+
+  const CarriedLoop& loop_;
+  StepsAtOnce& steps_;
+  std::vector<Result> results_;
+  InstructionSet summed_, moved_;
+};
+
+// Results that products lead to, and sums over elements of what these read.
+std::optional<Later> find_later(const CarriedLoop& loop, StepsAtOnce* steps) {
+  std::vector<Result> candidates;
+  for (size_t i = 0; i < loop.count(); ++i) {
+    if (const std::optional<Result> result = result_of(loop, i, steps)) candidates.push_back(*result);
+  }
+  Later all(loop, steps, candidates);
+  std::vector<Result> results;
+  std::ranges::copy_if(candidates, std::back_inserter(results),
+                       [&](const Result& result) { return all.has_product(result); });
+  if (results.empty()) return std::nullopt;
+  const Values stacked = Later(loop, steps, results).stacked();
+  for (const Result& result : candidates) {
+    if (!result.is_sum || all.has_product(result)) continue;
+    const std::vector<const Instruction*> parts = steps->summed(*result.of_step);
+    const auto is_there = [&](const Instruction* part) {
+      return !steps->depends_on_step(*part) || steps->can_make(*part) ||
+             std::ranges::find(stacked, part) != stacked.end();
+    };
+    if (std::ranges::all_of(parts, is_there)) results.push_back(result);
+  }
+  Later later(loop, steps, results);
+  const bool fits = std::ranges::all_of(
+      later.stacked(), [&](Instruction* value) { return value->shape.is_array() && steps->fits(*value); });
+  return fits ? std::optional(std::move(later)) : std::nullopt;
+}
+
+// The carry that records a value in each step, if one does.
+std::optional<size_t> recorded(const CarriedLoop& loop, const Instruction& value, StepsAtOnce* steps) {
+  for (size_t i = 0; i < loop.count(); ++i) {
+    if (!steps->fills(i)) continue;
+    const Instruction* piece = loop.next(i)->operand(1);
+    if (piece->opcode == Opcode::kReshape) piece = piece->operand(0);
+    if (piece == &value) return i;
+  }
+  return std::nullopt;
+}
+
+// What stands behind the loop, where something does.
+Instruction& after(Instruction& loop) {
+  std::list<Instruction>& around = loop.parent()->instructions();
+  const auto place = std::ranges::find_if(around, [&](const Instruction& one) { return &one == &loop; });
+  return *std::next(place);
+}
+
+// Products of what steps make.
+bool move_behind(const CarriedLoop& loop, const WhileInfo& info) {
+  StepsAtOnce steps(loop, info, kMostBytes);
+  const std::optional<Later> later = find_later(loop, &steps);
+  if (!later) return false;
+
+  const size_t carries = loop.count();
+  GraphBuilder before(loop.loop());
+  Values recorded_already, stacked, zeros;
+  std::vector<size_t> recorders;
+  for (Instruction* value : later->stacked()) {
+    if (const std::optional<size_t> carry = recorded(loop, *value, &steps)) {
+      recorded_already.push_back(value);
+      recorders.push_back(*carry);
+      continue;
+    }
+    const Value zero = before.constant(Literal(Shape::scalar(value->shape.dtype)));
+    stacked.push_back(value);
+    zeros.push_back(before.splat(zero, with_steps(info.trip_count.value(), value->shape.dims)));
+  }
+  const Values reads = add_invariants(loop, zeros);
+  GraphBuilder inside(*loop.body().root());
+  for (size_t i = 0; i < stacked.size(); ++i) {
+    const GraphBuilder::Dims& dims = stacked[i]->shape.dims;
+    const Value piece = inside.reshape(stacked[i], with_steps(1, dims));
+    const Value update = inside.make(Opcode::kDynamicUpdateSlice,
+                                     at_step({reads[i], piece}, dims, step_number(loop, info, inside), inside));
+    loop.body().root()->set_operand(carries + i, update);
+  }
+
+  Instruction& position = after(loop.loop());
+  GraphBuilder at(position);
+  for (size_t i = 0; i < stacked.size(); ++i)
+    steps.give(*stacked[i], at.tuple_element(&loop.loop(), static_cast<int64_t>(carries + i)));
+  for (size_t i = 0; i < recorders.size(); ++i) {
+    const Value array = at.tuple_element(&loop.loop(), static_cast<int64_t>(recorders[i]));
+    const GraphBuilder::Dims& dims = recorded_already[i]->shape.dims;
+    steps.give(*recorded_already[i],
+               at.reshape(steps.pieces(recorders[i], array, at), with_steps(steps.steps(), dims)));
+  }
+  std::vector<const Instruction*> made;
+  for (const Result& result : later->results()) {
+    if (!result.is_sum) made.push_back(result.of_step);
+    if (!result.is_sum) continue;
+    for (const Instruction* part : steps.summed(*result.of_step)) made.push_back(part);
+  }
+  steps.make(made, position);
+  for (const Result& result : later->results()) {
+    const Value value = result.is_sum ? at.add({loop.init(result.carry), steps.sum(*result.of_step, position)})
+                                      : steps.filled(result.carry, at);
+    for (Instruction* read : loop.reads_after(result.carry)) read->replace_all_uses_with(value);
+  }
+  return true;
+}
+
+bool split(Instruction& instruction) {
+  const CarriedLoop loop(instruction);
+  const WhileInfo info = analyze_while(instruction);
+  if (!can_add_carries(loop) || info.counter < 0 || info.trip_count.value_or(0) < 2) return false;
+  const Carry& counter = info.carries[static_cast<size_t>(info.counter)];
+  if (counter.kind != CarryKind::kInduction || std::abs(counter.step) != 1) return false;
+  if (move_before(loop, info)) return true;
+  return move_behind(loop, info);
+}
+
+}  // namespace
+
+bool split_loops(Module& module, const GraphPassOptions&) {
+  bool changed = false;
+  for (Instruction* loop : instructions_of(module, Opcode::kWhile)) changed |= split(*loop);
+  if (!changed) return false;
+  module.sort_computations();
+  remove_dead_code(module);
+  return true;
+}
+
+}  // namespace sinter
