@@ -162,7 +162,7 @@ struct DemandTest {
 struct DemandReduce {
   const Instruction* instruction = nullptr;
   bool cooperative = false;    // over DemandScope::kColumns, by a warp or block
-  bool fills = false;          // no reduction: its steps fill an array of the thread's own (layers.h)
+  bool fills = false;          // no reduction: its steps fill arrays of the thread's own, one a value (layers.h)
   int scope = -1;              // -1: unrolled, the terms are in `terms`
   std::vector<NodeId> init;    // one an accumulator
   std::vector<NodeId> values;  // what is combined in each step, one an accumulator

@@ -125,7 +125,7 @@ class LayerMaker {
     return true;
   }
 
-  // The old loop fills the layers; the reduction gets a loop of its own.
+  // The old loop fills the layers, all of them in its steps; the reduction gets a loop of its own.
   void make() {
     DemandScope scope;
     scope.kind = DemandScope::Kind::kReduce;
@@ -136,19 +136,20 @@ class LayerMaker {
       const DemandCoordinate old = graph_.coordinates[id];
       coordinate_[id] = graph_.coordinate(graph_.add_coordinate(old.extent, old.role, fresh_, old.name));
     }
-    for (const NodeId layer : layers_) {
-      const DemandNode value = graph_.nodes[layer];
-      DemandReduce fill;
-      fill.instruction = value.instruction;
-      fill.fills = true;
-      fill.scope = inner_;
-      fill.values = {layer};
-      graph_.reduces.push_back(std::move(fill));
+    DemandReduce fill;
+    fill.instruction = graph_.nodes[layers_[0]].instruction;
+    fill.fills = true;
+    fill.scope = inner_;
+    fill.values = layers_;
+    graph_.reduces.push_back(std::move(fill));
+    for (size_t i = 0; i < layers_.size(); ++i) {
+      const DemandNode value = graph_.nodes[layers_[i]];
       DemandNode array;
       array.kind = Kind::kReduce;
       array.instruction = value.instruction;
       array.dtype = value.dtype;
       array.reduce = static_cast<int>(graph_.reduces.size()) - 1;
+      array.result = static_cast<int>(i);
       graph_.nodes.push_back(std::move(array));
       DemandNode element;
       element.kind = Kind::kElement;
@@ -157,7 +158,7 @@ class LayerMaker {
       element.operands = {static_cast<NodeId>(graph_.nodes.size()) - 1};
       element.expr = graph_.step_in(fresh_);
       graph_.nodes.push_back(std::move(element));
-      moved_[layer] = static_cast<NodeId>(graph_.nodes.size()) - 1;
+      moved_[layers_[i]] = static_cast<NodeId>(graph_.nodes.size()) - 1;
     }
     graph_.reduces[reduce_].scope = fresh_;
     for (size_t i = 0; i < graph_.reduces[reduce_].values.size(); ++i) {

@@ -1,5 +1,5 @@
-// Random programs that compile to one kernel each: loops of thread scope, and graphs of reductions over rows, indexed
-// reads and updates, conditionals.
+// Random programs. Those of the first four compile to one kernel each: loops of thread scope, and graphs of reductions
+// over rows, indexed reads and updates, conditionals.
 #pragma once
 
 #include <cstdint>
@@ -20,5 +20,8 @@ RandomProgram generate_indexed(uint64_t seed, bool exact);
 
 // A conditional of two to four arms, or a loop with one in each step.
 RandomProgram generate_branches(uint64_t seed, bool exact);
+
+// A loop whose steps multiply matrices: of what they walk along, carry, record and add up. Exact.
+RandomProgram generate_recurrent(uint64_t seed, bool exact);
 
 }  // namespace sinter

@@ -7,7 +7,9 @@
 #include <map>
 
 #include "driver/system/files.h"
+#include "frontend/hlo/parse_hlo.h"
 #include "tests/random/batch.h"
+#include "tests/random/check_module.h"
 #include "tests/random/generate.h"
 
 namespace sinter {
@@ -16,7 +18,7 @@ namespace {
 constexpr size_t kBatch = 40;
 
 struct Options {
-  int loops = 0, rows = 0, indexed = 0, branches = 0;
+  int loops = 0, rows = 0, indexed = 0, branches = 0, recurrent = 0;
   uint64_t first_seed = 1;
   bool exact = true, ordinary = true;
   bool orders = false;
@@ -31,8 +33,21 @@ struct Tally {
 
 using Generator = RandomProgram (*)(uint64_t seed, bool exact);
 
+// What graph passes make of a program means the same, also where what is compiled is another form of it.
+void check_forms(std::vector<CheckedProgram>& items) {
+  for (CheckedProgram& item : items) {
+    const Source source = {.name = item.program.name, .text = item.program.text};
+    Diagnostics diagnostics(source);
+    const std::unique_ptr<Module> module = parse_hlo(diagnostics);
+    if (!item.problem.empty() || !module) continue;
+    item.detail = check_passes(*module, item.inputs, item.expected);
+    if (!item.detail.empty()) item.problem = "wrong-passes";
+  }
+}
+
 void run_items(std::vector<CheckedProgram>& items, const BatchOptions& options, const std::string& save, Tally& tally) {
   check_batch(items, options);
+  if (!options.one_kernel) check_forms(items);
   for (const CheckedProgram& item : items) {
     if (item.problem.empty()) {
       ++tally.right;
@@ -53,8 +68,9 @@ void run_kind(const Options& options, int count, Generator generate, Tally& tall
   BatchOptions batch;
   if (options.orders) batch.orders = {"", "reverse", "7"};
   // What an index that is known leaves of such a program may be a copy of an input.
-  batch.one_kernel = generate != generate_indexed;
+  batch.one_kernel = generate != generate_indexed && generate != generate_recurrent;
   for (const bool exact : {true, false}) {
+    if (!exact && generate == generate_recurrent) continue;
     if (exact ? !options.exact : !options.ordinary) continue;
     std::vector<CheckedProgram> items;
     for (int i = 0; i < count; ++i) {
@@ -76,6 +92,7 @@ int run(const Options& options) {
   run_kind(options, options.rows, generate_rows, tally);
   run_kind(options, options.indexed, generate_indexed, tally);
   run_kind(options, options.branches, generate_branches, tally);
+  run_kind(options, options.recurrent, generate_recurrent, tally);
   std::printf("%d programs are right", tally.right);
   for (const auto& [problem, count] : tally.problems) std::printf(", %d %s", count, problem.c_str());
   std::printf("\n");
@@ -92,6 +109,7 @@ int main(int argc, char** argv) {
   app.add_option("--rows", options.rows, "programs with reductions over rows");
   app.add_option("--indexed", options.indexed, "programs with scatters, gathers and dynamic slices");
   app.add_option("--branches", options.branches, "programs with conditionals");
+  app.add_option("--recurrent", options.recurrent, "programs with a loop of matrix products");
   app.add_option("--first-seed", options.first_seed, "seed of the first of each");
   app.add_flag("!--no-exact", options.exact, "without the programs compared by bits");
   app.add_flag("!--no-ordinary", options.ordinary, "without the programs compared within bounds");

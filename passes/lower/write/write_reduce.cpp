@@ -119,17 +119,20 @@ Block Writer::behind(const std::vector<DemandTest>& tests, Block before, Block b
 // An array of the thread's own, filled element by element.
 void Writer::write_fill(int number, Block* block) {
   const DemandReduce& reduce = graph_.reduces[number];
-  Variable* array = nullptr;
+  std::vector<Variable*> arrays(reduce.values.size());
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
-    if (graph_.nodes[id].kind == NodeKind::kReduce && graph_.nodes[id].reduce == number)
-      array = expressions_.variables.at(static_cast<NodeId>(id));
+    const DemandNode& node = graph_.nodes[id];
+    if (node.kind == NodeKind::kReduce && node.reduce == number)
+      arrays[static_cast<size_t>(node.result)] = expressions_.variables.at(static_cast<NodeId>(id));
   }
-  block->push_back({.kind = StatementKind::kDeclare, .variable = array});
+  for (Variable* array : arrays) block->push_back({.kind = StatementKind::kDeclare, .variable = array});
   const IndexExpr place = graph_.step_in(reduce.scope);
   Block loops = in_loops(reduce, [&](Block& body) {
-    const Expr* element = kernel_.subscript(kernel_.reference(array), expressions_.index(place),
-                                            CType::value(graph_.nodes[reduce.values[0]].dtype));
-    body.push_back(assign(element, "=", expressions_.value(reduce.values[0])));
+    for (size_t i = 0; i < arrays.size(); ++i) {
+      const Expr* element = kernel_.subscript(kernel_.reference(arrays[i]), expressions_.index(place),
+                                              CType::value(graph_.nodes[reduce.values[i]].dtype));
+      body.push_back(assign(element, "=", expressions_.value(reduce.values[i])));
+    }
   });
   if (loops.size() == 1) unroll_fill(&loops[0]);
   block->insert(block->end(), loops.begin(), loops.end());
