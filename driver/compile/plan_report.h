@@ -31,6 +31,7 @@ struct PlanReport {
     std::vector<std::string> schedules;
     int64_t grid[3] = {1, 1, 1};
     int64_t block = 1;
+    bool resident = false;  // all its blocks are on the device at the same time: there may be fewer
     int64_t shared_bytes = 0;
     int64_t bytes_read = 0;  // of one launch
     int64_t bytes_written = 0;

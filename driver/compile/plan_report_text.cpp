@@ -147,6 +147,7 @@ std::string plan_report_json(const PlanReport& report) {
           json.attribute("schedules", llvm::json::Array(kernel.schedules));
           json.attribute("grid", llvm::json::Array({kernel.grid[0], kernel.grid[1], kernel.grid[2]}));
           json.attribute("block", kernel.block);
+          if (kernel.resident) json.attribute("resident", true);
           json.attribute("shared_bytes", kernel.shared_bytes);
           json.attribute("bytes_read", kernel.bytes_read);
           json.attribute("bytes_written", kernel.bytes_written);
@@ -218,7 +219,8 @@ std::string plan_report_text(const PlanReport& report) {
   text += "\nkernels\n";
   for (const PlanReport::KernelReport& kernel : report.kernels) {
     text += "  " + kernel.name + ": " + schedules_text(kernel.schedules) + "; " +
-            (kernel.count ? launches_text(*kernel.count) : "some launches") + " of " + dims_text(kernel.grid) +
+            (kernel.count ? launches_text(*kernel.count) : "some launches") +
+            (kernel.resident ? " of at most " : " of ") + dims_text(kernel.grid) +
             (dims_text(kernel.grid) == "1" ? " block of " : " blocks of ") + std::to_string(kernel.block) +
             (kernel.block == 1 ? " thread; reads " : " threads; reads ") + bytes_text(kernel.bytes_read) + ", writes " +
             bytes_text(kernel.bytes_written) + "; " + time_text(kernel.predicted_us) + " each, bound by " +

@@ -209,4 +209,19 @@ Instruction* inline_elementwise(Instruction& position, const Computation& callee
   return on_arrays(position, callee, arguments, shape.dims)[0];
 }
 
+bool depends_on(const Instruction& instruction, const std::vector<Instruction*>& values) {
+  size_t first = SIZE_MAX;
+  for (const Instruction* value : values) first = std::min(first, value->position());
+  std::vector<const Instruction*> open = {&instruction};
+  std::unordered_set<const Instruction*> seen;
+  while (!open.empty()) {
+    const Instruction* value = open.back();
+    open.pop_back();
+    if (std::find(values.begin(), values.end(), value) != values.end()) return true;
+    if (value->position() < first || !seen.insert(value).second) continue;
+    open.insert(open.end(), value->operands().begin(), value->operands().end());
+  }
+  return false;
+}
+
 }  // namespace sinter

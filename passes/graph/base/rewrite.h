@@ -32,6 +32,9 @@ Instruction* insert_broadcast_like(Instruction& position, Instruction* scalar, c
 // Every instruction of the module with this opcode, callees first.
 std::vector<Instruction*> instructions_of(Module& module, Opcode opcode);
 
+// Whether what the instruction is computed from has any of `values` among it, itself included.
+bool depends_on(const Instruction& instruction, const std::vector<Instruction*>& values);
+
 // Removes these, which nothing outside the list uses, users before what they use; control edges to them end.
 void remove_instructions(Computation& computation, const std::vector<Instruction*>& instructions);
 

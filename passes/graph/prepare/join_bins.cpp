@@ -7,7 +7,6 @@
 //   %both = (s32[256], f32[256]) scatter(%zeros, %least, %rows, %ones, %values), to_apply=(add, maximum)
 #include <map>
 
-#include "passes/analysis/loops/by_element.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
@@ -15,22 +14,6 @@
 
 namespace sinter {
 namespace {
-
-// Whether any of what the instruction is computed from, back to `first` in the text, is among `values`.
-bool depends_on(const Instruction& instruction, const std::vector<Instruction*>& values) {
-  size_t first = SIZE_MAX;
-  for (const Instruction* value : values) first = std::min(first, value->position());
-  std::vector<const Instruction*> open = {&instruction};
-  InstructionSet seen;
-  while (!open.empty()) {
-    const Instruction* value = open.back();
-    open.pop_back();
-    if (std::find(values.begin(), values.end(), value) != values.end()) return true;
-    if (value->position() < first || !seen.insert(value).second) continue;
-    open.insert(open.end(), value->operands().begin(), value->operands().end());
-  }
-  return false;
-}
 
 // (a_0, a_1, ..., b_0, b_1, ...) -> (a_0 ⊕ b_0, a_1 ⊕ b_1, ...).
 Computation* side_by_side(Module& module, const std::vector<Instruction*>& scatters) {

@@ -1,5 +1,8 @@
 #include "passes/lower/host/waits.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace sinter {
 
 namespace {
@@ -15,16 +18,18 @@ struct Accesses {
   bool operator==(const Accesses&) const = default;
 };
 
-bool meets(const std::set<size_t>& a, const std::set<size_t>& b) {
-  for (const size_t place : a) {
-    if (b.count(place) > 0) return true;
-  }
-  return false;
+void add_common(const std::set<size_t>& a, const std::set<size_t>& b, std::set<size_t>* common) {
+  std::ranges::set_intersection(a, b, std::inserter(*common, common->end()));
 }
 
-bool need_order(const Accesses& first, const Accesses& then) {
-  return meets(first.written, then.read) || meets(first.written, then.written) || meets(first.read, then.written);
+// Why `then` has to come after `first`; empty if it does not.
+void add_cause(const Accesses& first, const Accesses& then, WaitCause* cause) {
+  add_common(first.written, then.read, &cause->stored);
+  add_common(first.written, then.written, &cause->stored);
+  add_common(first.read, then.written, &cause->read);
 }
+
+constexpr int64_t kFewBlocks = 2;
 
 class WaitFinder {
  public:
@@ -41,7 +46,7 @@ class WaitFinder {
         const Accesses own = accesses(step);
         if (!comes_after_wait(&step, own, since)) {
           since->add(own);
-        } else if (const size_t count = count_of_one_block(steps, i); count > 0) {
+        } else if (const size_t count = count_of_few_blocks(steps, i); count > 0) {
           waits.last_block[&step] = count;
           i += count - 1;
         } else {
@@ -69,20 +74,26 @@ class WaitFinder {
 
   // Once a step waits it does so however the loops around it begin.
   bool comes_after_wait(const HostStep* step, const Accesses& own, Accesses* since) {
-    if (need_order(*since, own)) waits.before.insert(step);
+    WaitCause cause;
+    add_cause(*since, own, &cause);
+    const bool needs_order = !cause.stored.empty() || !cause.read.empty();
+    if (needs_order) waits.before.insert(step);
     if (waits.before.count(step) == 0) return false;
+    waits.causes[step].stored.merge(cause.stored);
+    waits.causes[step].read.merge(cause.read);
     *since = {};
     return true;
   }
 
-  // How many launches of one block come one after the other, from step number `first` on.
-  size_t count_of_one_block(const std::vector<HostStep>& steps, size_t first) const {
+  // How many launches of few blocks come one after the other, from step number `first` on. A second block takes less
+  // time than a wait.
+  size_t count_of_few_blocks(const std::vector<HostStep>& steps, size_t first) const {
     size_t count = 0;
     while (first + count < steps.size()) {
       const HostStep& step = steps[first + count];
       if (step.kind != HostStep::Kind::kLaunch) break;
       const LaunchDimensions& launch = program_.kernels[step.kernel].launch;
-      if (launch.grid[0] * launch.grid[1] * launch.grid[2] != 1) break;
+      if (launch.grid[0] * launch.grid[1] * launch.grid[2] > kFewBlocks) break;
       ++count;
     }
     return count;

@@ -11,12 +11,19 @@
 
 namespace sinter {
 
+// What a step waits for: that others have stored what it reads or writes again, and have read what it is about to
+// write.
+struct WaitCause {
+  std::set<size_t> stored, read;  // arrays
+};
+
 struct Waits {
   // All blocks wait before these; of a kWhile: before they read its condition.
   std::set<const HostStep*> before;
-  // Instead, at the first of so many steps in a row that one block does: the block that comes last does them alone, and
-  // the others wait for it.
+  // Instead, at the first of so many steps in a row that have a block or two each: the block that comes last does them
+  // alone, and the others wait for it.
   std::map<const HostStep*, size_t> last_block;
+  std::map<const HostStep*, WaitCause> causes;  // of each
 };
 
 // Of the steps of a launch that begins with them: launches, copies, clears, and loops of these. Which pointer a step

@@ -285,7 +285,7 @@ class TogetherWriter {
         i += alone->second - 1;
         continue;
       }
-      if (!is_loop(step) && waits_.before.count(&step) > 0) wait("wait_for_all", times, block);
+      if (!is_loop(step) && waits_.before.count(&step) > 0) wait(step, times, block);
       switch (step.kind) {
         case HostStep::Kind::kLaunch:
           write_launch(step, times, block);
@@ -316,10 +316,44 @@ class TogetherWriter {
 
   static Statement text(std::string line) { return {.kind = StatementKind::kText, .text = std::move(line)}; }
 
-  void wait(const std::string& how, double times, Block* block) {
-    block->push_back(text(std::string(kBarrier) + "." + how + "();"));
+  // "product is stored, x_next is read", by what the step that waits calls them.
+  std::string cause_of(const HostStep& step) const {
+    const WaitCause& cause = waits_.causes.at(&step);
+    const std::string stored = names_of(step, false, cause.stored, "stored"),
+                      read = names_of(step, true, cause.read, "read");
+    return stored + (stored.empty() || read.empty() ? "" : ", ") + read;
+  }
+
+  void wait(const HostStep& step, double times, Block* block) {
+    const std::string why = cause_of(step), call = std::string(kBarrier) + ".wait_for_all();";
+    block->push_back(text(why.empty() ? call : call + "  // until " + why));
     joint_->waits += times;
     ones_ = 0;
+  }
+
+  // is_written, once kernels are parts.
+  bool writes(const HostStep& step, size_t argument) const {
+    if (step.kind == HostStep::Kind::kWhile) return false;
+    if (step.kind != HostStep::Kind::kLaunch) return is_written(program_, step, argument);
+    return joint_->parts[part_of_.at(step.kernel)].kernel.parameters[argument].output;
+  }
+
+  // "product and sum are stored": of the arrays that the step reads, or writes, those that may be one of `places`.
+  std::string names_of(const HostStep& step, bool written, const std::set<size_t>& places,
+                       const std::string& what) const {
+    constexpr size_t kMostNamed = 2;
+    std::vector<std::string> names;
+    for (size_t i = 0; i < step.buffers.size(); ++i) {
+      const size_t buffer = step.buffers[i];
+      if (writes(step, i) != written) continue;
+      const std::set<size_t> of_buffer = places_of(program_.plan, buffer);
+      const bool meets = std::ranges::any_of(of_buffer, [&](size_t place) { return places.count(place) > 0; });
+      if (meets && std::ranges::find(names, name_of(buffer)) == names.end()) names.push_back(name_of(buffer));
+    }
+    if (names.empty()) return "";
+    if (names.size() == 1) return names[0] + " is " + what;
+    const std::string last = names.size() > kMostNamed ? "others" : names[1];
+    return names[0] + " and " + last + " are " + what;
   }
 
   // What a buffer goes by in the kernel.
@@ -357,15 +391,16 @@ class TogetherWriter {
     return some;
   }
 
-  void add_round(const HostStep& step, double times) {
+  // What a step does each of so many times, spread over so many blocks.
+  void add_round(const HostStep& step, double times, int64_t blocks) {
     const Kernel& part = joint_->parts[part_of_.at(step.kernel)].kernel;
     const Traffic traffic = traffic_of(step, program_.plan, part.parameters);
-    joint_->rounds.push_back({part.work, part.launch.grid[0], traffic.read, traffic.written, times});
+    joint_->rounds.push_back({part.work, blocks, traffic.read, traffic.written, times});
   }
 
   void write_launch(const HostStep& step, double times, Block* block) {
-    add_round(step, times);
     const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
+    add_round(step, times, part.kernel.launch.grid[0]);
     if (part.kernel.launch.grid[0] == 1) {
       const std::string few = of_fewer_threads(part);
       // Two that do not wait for one another have a block each.
@@ -377,28 +412,38 @@ class TogetherWriter {
       block->push_back(std::move(first));
       return;
     }
-    Variable* number = joint_->variable(kBlock, CType::value(DType::kS32));
+    block->push_back(call_blocks(step, "blockIdx.x", "gridDim.x"));
+  }
+
+  // The blocks of a part, from the first on, each so many after the one before.
+  Statement call_blocks(const HostStep& step, const std::string& first, const std::string& stride) {
+    const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
     Statement loop = {.kind = StatementKind::kFor,
-                      .variable = number,
+                      .variable = joint_->variable(kBlock, CType::value(DType::kS32)),
                       .value = joint_->name_expr(blocks_of(part)),
-                      .begin = joint_->name_expr("blockIdx.x"),
-                      .text = "gridDim.x"};
+                      .begin = joint_->name_expr(first)};
+    if (stride != "1") loop.text = stride;
     loop.body.push_back(call(step, kBlock));
     // The next of its blocks writes what threads of this one may still read.
     if (has_shared(part.kernel)) loop.body.push_back(text("__syncthreads();"));
-    block->push_back(std::move(loop));
+    return loop;
   }
 
   void write_last_block(std::span<const HostStep> steps, double times, Block* block) {
+    const std::string why = cause_of(steps.front());
     Statement alone = {.kind = StatementKind::kIf,
                        .value = joint_->name_expr(std::string(kBarrier) + ".arrives_last()")};
     for (const HostStep& step : steps) {
-      add_round(step, times);
+      add_round(step, times, 1);
       if (!alone.body.empty()) alone.body.push_back(text("__syncthreads();"));
-      alone.body.push_back(call(step, "0"));
+      const KernelPart& part = joint_->parts[part_of_.at(step.kernel)];
+      alone.body.push_back(part.kernel.launch.grid[0] == 1 ? call(step, "0") : call_blocks(step, "0", "1"));
     }
+    if (!why.empty()) block->push_back({.kind = StatementKind::kNote, .text = "One block goes on when " + why + "."});
     block->push_back(std::move(alone));
-    wait("wait_for_last", times, block);
+    block->push_back(text(std::string(kBarrier) + ".wait_for_last();"));
+    joint_->waits += times;
+    ones_ = 0;
   }
 
   std::string count_of(size_t buffer) const {
@@ -470,7 +515,7 @@ class TogetherWriter {
     Statement loop = {.kind = StatementKind::kWhile, .value = joint_->name_expr(known ? goes_on : "true")};
     if (!known) {
       write_steps(step.condition, times, &loop.body);
-      if (waits_.before.count(&step) > 0) wait("wait_for_all", times, &loop.body);
+      if (waits_.before.count(&step) > 0) wait(step, times, &loop.body);
       Statement end = {.kind = StatementKind::kIf, .value = joint_->name_expr("!" + goes_on)};
       end.body.push_back({.kind = StatementKind::kBreak});
       loop.body.push_back(std::move(end));
