@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "passes/analysis/values/hardware.h"
+
 namespace sinter {
 
 namespace {
@@ -28,8 +30,6 @@ void add_cause(const Accesses& first, const Accesses& then, WaitCause* cause) {
   add_common(first.written, then.written, &cause->stored);
   add_common(first.read, then.written, &cause->read);
 }
-
-constexpr int64_t kFewBlocks = 2;
 
 class WaitFinder {
  public:
@@ -85,15 +85,20 @@ class WaitFinder {
     return true;
   }
 
-  // How many launches of few blocks come one after the other, from step number `first` on. A second block takes less
-  // time than a wait.
+  // A launch of one block, or of two of which the second takes less time than a wait.
+  static bool has_few_blocks(const Kernel& kernel) {
+    const LaunchDimensions& launch = kernel.launch;
+    const int64_t blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
+    return blocks == 1 || (blocks == 2 && kernel.work.chain < kFoundCycles);
+  }
+
+  // How many of these come one after the other, from step number `first` on.
   size_t count_of_few_blocks(const std::vector<HostStep>& steps, size_t first) const {
     size_t count = 0;
     while (first + count < steps.size()) {
       const HostStep& step = steps[first + count];
       if (step.kind != HostStep::Kind::kLaunch) break;
-      const LaunchDimensions& launch = program_.kernels[step.kernel].launch;
-      if (launch.grid[0] * launch.grid[1] * launch.grid[2] > kFewBlocks) break;
+      if (!has_few_blocks(program_.kernels[step.kernel])) break;
       ++count;
     }
     return count;

@@ -20,8 +20,8 @@ struct WaitCause {
 struct Waits {
   // All blocks wait before these; of a kWhile: before they read its condition.
   std::set<const HostStep*> before;
-  // Instead, at the first of so many steps in a row that have a block or two each: the block that comes last does them
-  // alone, and the others wait for it.
+  // Instead, at the first of so many steps in a row that have one block each, or two short ones: the block that comes
+  // last does them alone, and the others wait for it.
   std::map<const HostStep*, size_t> last_block;
   std::map<const HostStep*, WaitCause> causes;  // of each
 };

@@ -325,8 +325,15 @@ class TogetherWriter {
   }
 
   void wait(const HostStep& step, double times, Block* block) {
-    const std::string why = cause_of(step), call = std::string(kBarrier) + ".wait_for_all();";
-    block->push_back(text(why.empty() ? call : call + "  // until " + why));
+    constexpr size_t kBeside = 72;  // columns: of longer ones the reason stands above
+    const std::string why = cause_of(step);
+    std::string call = std::string(kBarrier) + ".wait_for_all();";
+    if (call.size() + why.size() > kBeside) {
+      block->push_back({.kind = StatementKind::kNote, .text = "Until " + why + "."});
+    } else if (!why.empty()) {
+      call += "  // until " + why;
+    }
+    block->push_back(text(call));
     joint_->waits += times;
     ones_ = 0;
   }

@@ -9,8 +9,13 @@ namespace lstm_kernels {
 
 namespace step {
 cudaError_t
-enqueue(const float* params_h_w, const float* params_x_b, const float* params_x_w, const float* xs,
-        float* h_out, float* c_out, float* hs_out, cudaStream_t stream);
+enqueue(const float* params_x_w, const float* xs, float* xs_w_out, cudaStream_t stream);
 }  // namespace step
+
+namespace step_2 {
+cudaError_t
+enqueue(const float* params_h_w, const float* params_x_b, const float* xs_w, float* h_out,
+        float* c_out, float* hs_out, cudaStream_t stream);
+}  // namespace step_2
 
 }  // namespace lstm_kernels

@@ -9,7 +9,8 @@ const char* lstm_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"step", "step: while.9, while.10, while.11  (language.py:146)"},
+      {"step", "step: dot_general.6  (language.py:139)"},
+      {"step_2", "step_2: while.9, while.10, while.11  (language.py:146)"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

@@ -1,9 +1,11 @@
 """A loop of grid scope needs each of its waits: without one of them some order of threads gives other results.
 
-  missing_barriers.py SINTER PROGRAM.hlo ...
+  missing_barriers.py [--races] SINTER PROGRAM.hlo ...
 
 Each wait of an emitted kernel is left out in turn. In the CPU build, in shuffled orders, warps and whole blocks stay
 behind others for a while (runtime/cpu/scheduler.h); a run that ends otherwise than with the right results finds it.
+With --races one run under ThreadSanitizer has to find it, which knows each thread of each block, and has to find nothing
+in the kernel as it is.
 """
 
 import os
@@ -34,7 +36,11 @@ def waits_of(text):
 
 
 def main():
-    sinter, *programs = sys.argv[1:]
+    arguments = sys.argv[1:]
+    if arguments[0] == "--races":
+        os.environ["CXXFLAGS"] = "-g1 -fsanitize=thread"
+        del arguments[0], SEEDS[1:]
+    sinter, *programs = arguments
     unseen = count = 0
     for program in programs:
         with tempfile.TemporaryDirectory() as temporary:

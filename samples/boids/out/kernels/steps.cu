@@ -133,6 +133,8 @@ steps(const float* position_in,
 
   // while.6; its last step writes position and velocity
   for (int t = 0; t < kSteps; ++t) {
+    // Until position_current and velocity_current are stored, velocity_next and position_next are
+    // read.
     barrier.wait_for_all();
     for (int block = blockIdx.x; block < boids::kBlocks; block += gridDim.x) {
       boids::run(block, position_current, velocity_current, velocity_next, position_next);

@@ -9,8 +9,13 @@ namespace lstm_kernels {
 
 namespace lstm {
 cudaError_t
-enqueue(const float* wh, const float* bias, const float* wx, const float* xs, float* h_out,
-        float* c_out, float* hs_out, cudaStream_t stream);
+enqueue(const float* wh, const float* bias, const float* sums, float* h_out, float* c_out,
+        float* hs_out, cudaStream_t stream);
 }  // namespace lstm
+
+namespace sums {
+cudaError_t
+enqueue(const float* wx, const float* xs, float* sums_out, cudaStream_t stream);
+}  // namespace sums
 
 }  // namespace lstm_kernels

@@ -22,7 +22,8 @@ using tensor_file::Tensor;
 
 // Of a launch of each kernel on h200, as fusion.json has it: bytes, operations, microseconds.
 constexpr profile::Predictions kPredicted = {
-    {"lstm", 24192.0, 388224.0, 15.28},
+    {"sums", 27648.0, 147456.0, 2.25},
+    {"lstm", 33408.0, 240768.0, 10.90},
 };
 
 constexpr const char* kUsage =

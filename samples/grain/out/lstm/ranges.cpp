@@ -10,6 +10,7 @@ const char* lstm_range(const char* step) {
   };
   static constexpr Name kNames[] = {
       {"lstm", "lstm: h.1, c.1, hs.1  (lstm.grain:7)"},
+      {"sums", "sums: dot.2  (lstm.grain:8)"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

@@ -137,6 +137,7 @@ steps(const uint8_t* start,
     for (int block = blockIdx.x; block < alive::kBlocks; block += gridDim.x) {
       alive::run(block, world_current, world_next, alive_3);
     }
+    // One block goes on when alive_3 is stored.
     if (barrier.arrives_last()) alive_2::run(alive_3, alive, t);
     barrier.wait_for_last();
     world_current = world_next;
