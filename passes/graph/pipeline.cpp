@@ -56,8 +56,9 @@ namespace {
 //   split_select_and_scatter  its windows are as they stay
 //   defer_reductions      when bodies are whole and their reductions are seen
 //   stack_reductions      after it, which leaves fewer
-//   split_loops           after it; counters are simple by then
-//   batch_loops           after both, whose loops may be such
+//   join_products         before split_loops, which then moves one product in place of several
+//   split_loops           after both; counters are simple by then
+//   batch_loops           after those, whose loops may be such
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
 //   remove_dead           what all of these left behind
 // Last, once:
@@ -134,6 +135,8 @@ constexpr std::array kPasses = {
               defer_reductions, true},
     GraphPass{"stack_reductions", "What a loop reduces for no next step is stacked, for a loop after it.",
               stack_reductions, true},
+    GraphPass{"join_products", "Products of one value of a loop's step with matrices of all steps become one.",
+              join_products, true},
     GraphPass{"split_loops", "Products of a loop that no next step waits for are made for all its steps at once.",
               split_loops, true},
     GraphPass{"batch_loops", "Loops whose steps need nothing of each other become operations on arrays.", batch_loops,

@@ -50,6 +50,7 @@ bool split_windows(Module& module, const GraphPassOptions& options);
 bool separate_dimensions(Module& module, const GraphPassOptions& options);
 bool defer_reductions(Module& module, const GraphPassOptions& options);
 bool stack_reductions(Module& module, const GraphPassOptions& options);
+bool join_products(Module& module, const GraphPassOptions& options);
 bool split_loops(Module& module, const GraphPassOptions& options);
 bool batch_loops(Module& module, const GraphPassOptions& options);
 bool expand_powers(Module& module, const GraphPassOptions& options);

@@ -34,9 +34,8 @@ bool is_worth_it(const Instruction& instruction) {
   }
 }
 
-using InvariantSet = std::unordered_set<const Instruction*>;  // only looked up
+}  // namespace
 
-// The instructions of the body that have the same value in every step.
 InvariantSet find_invariants(const CarriedLoop& loop) {
   const WhileInfo info = analyze_while(loop.loop());
   InvariantSet invariants;
@@ -52,6 +51,34 @@ InvariantSet find_invariants(const CarriedLoop& loop) {
   }
   return invariants;
 }
+
+void make_before(const CarriedLoop& loop, const std::vector<Instruction*>& arrays) {
+  InvariantSet needed;
+  std::vector<const Instruction*> stack(arrays.begin(), arrays.end());
+  while (!stack.empty()) {
+    const Instruction* value = stack.back();
+    stack.pop_back();
+    if (!needed.insert(value).second || carry_read(*value)) continue;
+    stack.insert(stack.end(), value->operands().begin(), value->operands().end());
+  }
+  std::unordered_map<const Instruction*, Instruction*> before;
+  for (const Instruction& value : loop.body().instructions()) {
+    if (needed.count(&value) == 0) continue;
+    if (const std::optional<size_t> carry = carry_read(value)) {
+      before[&value] = loop.init(*carry);
+      continue;
+    }
+    std::vector<Instruction*> operands;
+    for (const Instruction* operand : value.operands()) operands.push_back(before.at(operand));
+    before[&value] = loop.loop().parent()->add_copy(value, operands, &loop.loop());
+  }
+  std::vector<Instruction*> inits;
+  for (const Instruction* array : arrays) inits.push_back(before.at(array));
+  const std::vector<Instruction*> reads = add_invariants(loop, inits);
+  for (size_t i = 0; i < arrays.size(); ++i) arrays[i]->replace_all_uses_with(reads[i]);
+}
+
+namespace {
 
 // The arrays that loops are to carry: of what is worth it, those that something else reads.
 std::vector<Instruction*> find_arrays(const CarriedLoop& loop, const InvariantSet& invariants) {
@@ -77,30 +104,7 @@ bool hoist(Instruction& instruction) {
   const InvariantSet invariants = find_invariants(loop);
   const std::vector<Instruction*> arrays = find_arrays(loop, invariants);
   if (arrays.empty()) return false;
-
-  InvariantSet needed;
-  std::vector<const Instruction*> stack(arrays.begin(), arrays.end());
-  while (!stack.empty()) {
-    const Instruction* value = stack.back();
-    stack.pop_back();
-    if (!needed.insert(value).second || carry_read(*value)) continue;
-    stack.insert(stack.end(), value->operands().begin(), value->operands().end());
-  }
-  std::unordered_map<const Instruction*, Instruction*> before;
-  for (const Instruction& value : loop.body().instructions()) {
-    if (needed.count(&value) == 0) continue;
-    if (const std::optional<size_t> carry = carry_read(value)) {
-      before[&value] = loop.init(*carry);
-      continue;
-    }
-    std::vector<Instruction*> operands;
-    for (const Instruction* operand : value.operands()) operands.push_back(before.at(operand));
-    before[&value] = instruction.parent()->add_copy(value, operands, &instruction);
-  }
-  std::vector<Instruction*> inits;
-  for (const Instruction* array : arrays) inits.push_back(before.at(array));
-  const std::vector<Instruction*> reads = add_invariants(loop, inits);
-  for (size_t i = 0; i < arrays.size(); ++i) arrays[i]->replace_all_uses_with(reads[i]);
+  make_before(loop, arrays);
   return true;
 }
 
@@ -113,7 +117,7 @@ bool hoist_invariants(Module& module, const GraphPassOptions&) {
   return changed;
 }
 
-std::unordered_set<const Instruction*> loop_invariants(const Computation& computation) {
+InvariantSet loop_invariants(const Computation& computation) {
   for (const auto& around : computation.parent()->computations()) {
     for (Instruction& instruction : around->instructions()) {
       if (instruction.opcode == Opcode::kWhile && *instruction.attributes->body == &computation)

@@ -2,14 +2,22 @@
 #pragma once
 
 #include <unordered_set>
+#include <vector>
 
+#include "passes/graph/base/change_carries.h"
 #include "passes/graph/base/graph_pass.h"
 
 namespace sinter {
 
 bool hoist_invariants(Module& module, const GraphPassOptions& options);
 
-// The values of a loop's body that are the same in every step; none of a computation that is no loop's body.
-std::unordered_set<const Instruction*> loop_invariants(const Computation& computation);
+// Instructions of a loop's body that have the same value in every step; only looked up.
+using InvariantSet = std::unordered_set<const Instruction*>;
+InvariantSet find_invariants(const CarriedLoop& loop);
+// Of the loop that a computation is the body of; none of any other computation.
+InvariantSet loop_invariants(const Computation& computation);
+
+// Makes these invariants before the loop, which can carry more, and carries them.
+void make_before(const CarriedLoop& loop, const std::vector<Instruction*>& arrays);
 
 }  // namespace sinter
