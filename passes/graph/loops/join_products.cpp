@@ -6,10 +6,16 @@
 //          %f = f32[64,512] dot(%h, %uf)              =>       body:  %both = f32[64,1024] dot(%h, %u)
 //                                                                     %i, %f = slices of %both
 //
-// Gates of recurrent layers that have a matrix each are such. A step then has one product in place of several short
-// ones, none of which has work for all of a GPU.
+// So do products that are added up, of several values:
+//
+//   body:  add(dot(%di, %ui), dot(%df, %uf))           =>      body:  dot(concatenate(%di, %df), %u)
+//
+// Gates of recurrent layers that have a matrix each are such, and their gradients. A step then has one product in place
+// of several short ones, none of which has work for all of a GPU.
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "passes/analysis/loops/while_analysis.h"
@@ -20,6 +26,7 @@
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/loops/hoist_invariants.h"
+#include "passes/graph/loops/steps_at_once.h"
 
 namespace sinter {
 namespace {
@@ -38,8 +45,8 @@ bool is_of_matrix(const Instruction& dot, const InvariantSet& invariants) {
          invariants.count(dot.operand(0)) == 0;
 }
 
-bool go_together(const Instruction& a, const Instruction& b) {
-  return a.operand(0) == b.operand(0) && a.shape.dtype == b.shape.dtype &&
+bool are_alike(const Instruction& a, const Instruction& b) {
+  return a.shape.dtype == b.shape.dtype && a.operand(0)->shape.dtype == b.operand(0)->shape.dtype &&
          a.operand(1)->shape.dtype == b.operand(1)->shape.dtype && *a.attributes == *b.attributes &&
          a.annotations->frontend_attributes == b.annotations->frontend_attributes;
 }
@@ -64,14 +71,20 @@ void join(const CarriedLoop& loop, const std::vector<Instruction*>& dots) {
   make_before(loop, {matrix});
 }
 
-bool join_in(Instruction& instruction) {
-  const CarriedLoop loop(instruction);
-  if (!can_add_carries(loop) || analyze_while(instruction).trip_limit.value_or(INT64_MAX) <= kFewSteps) return false;
-  const InvariantSet invariants = find_invariants(loop);
+// Whether it is worth it. What one block has threads for may be a loop in a kernel, which needs no products of its own.
+bool are_worth_it(const std::vector<Instruction*>& dots, int64_t elements) {
+  int64_t bytes = 0;
+  for (const Instruction* dot : dots) bytes += dot->operand(1)->shape.bytes();
+  return dots.size() > 1 && elements > kMostThreads && bytes <= kMostBytes;
+}
+
+// Products of one value.
+bool join_of_value(const CarriedLoop& loop, const InvariantSet& invariants) {
   std::vector<std::vector<Instruction*>> groups;
   for (Instruction& dot : loop.body().instructions()) {
     if (!is_of_matrix(dot, invariants)) continue;
-    const auto group = std::ranges::find_if(groups, [&](const auto& one) { return go_together(*one[0], dot); });
+    const auto group = std::ranges::find_if(
+        groups, [&](const auto& one) { return one[0]->operand(0) == dot.operand(0) && are_alike(*one[0], dot); });
     if (group == groups.end()) {
       groups.push_back({&dot});
     } else {
@@ -80,16 +93,72 @@ bool join_in(Instruction& instruction) {
   }
   bool changed = false;
   for (const std::vector<Instruction*>& group : groups) {
-    int64_t elements = 0, bytes = 0;
-    for (const Instruction* dot : group) {
-      elements += dot->shape.element_count();
-      bytes += dot->operand(1)->shape.bytes();
-    }
-    // What one block has threads for may be a loop in a kernel, which needs no products of its own.
-    if (group.size() == 1 || elements <= kMostThreads || bytes > kMostBytes) continue;
+    int64_t elements = 0;
+    for (const Instruction* dot : group) elements += dot->shape.element_count();
+    if (!are_worth_it(group, elements)) continue;
     join(loop, group);
     changed = true;
   }
+  return changed;
+}
+
+bool is_term(const Instruction& value) { return value.users().size() == 1 && value.users()[0]->opcode == Opcode::kAdd; }
+
+// What an addition adds up, where sums stand in no other place.
+std::vector<Instruction*> terms_of(Instruction& sum) {
+  std::vector<Instruction*> terms, open = {&sum};
+  while (!open.empty()) {
+    Instruction* value = open.back();
+    open.pop_back();
+    if (value != &sum && (value->opcode != Opcode::kAdd || !is_term(*value))) {
+      terms.push_back(value);
+      continue;
+    }
+    open.push_back(value->operand(1));
+    open.push_back(value->operand(0));
+  }
+  return terms;
+}
+
+// Products that are added up: one of all terms, but of those that can leave the loop (split_loops). The sum's other
+// terms follow.
+bool join_of_sum(const CarriedLoop& loop, Instruction& sum, const InvariantSet& invariants,
+                 const std::optional<StepsAtOnce>& steps) {
+  std::vector<Instruction*> dots, others;
+  for (Instruction* term : terms_of(sum)) {
+    const bool joins = is_of_matrix(*term, invariants) && is_term(*term) && term->operand(0)->shape.rank() == 2 &&
+                       !(steps && steps->can_make(*term)) && (dots.empty() || are_alike(*dots[0], *term));
+    (joins ? dots : others).push_back(term);
+  }
+  if (!are_worth_it(dots, sum.shape.element_count())) return false;
+  const Instruction& first = *dots.front();
+  GraphBuilder at(sum);
+  std::array<std::vector<Value>, 2> parts;
+  std::array<Value, 2> operands{};
+  for (size_t side = 0; side < 2; ++side) {
+    for (const Instruction* dot : dots) parts[side].push_back(dot->operand(side));
+    operands[side] = at.concatenate(parts[side], operand_dims(first, side).contracting[0]);
+  }
+  Value result = loop.body().add_copy(first, {operands[0], operands[1]}, &sum);
+  for (Instruction* other : others) result = at.add({result, other});
+  sum.replace_all_uses_with(result);
+  make_before(loop, {operands[1]});
+  return true;
+}
+
+bool join_in(Instruction& instruction) {
+  const CarriedLoop loop(instruction);
+  const WhileInfo info = analyze_while(instruction);
+  if (!can_add_carries(loop) || info.trip_limit.value_or(INT64_MAX) <= kFewSteps) return false;
+  const InvariantSet invariants = find_invariants(loop);
+  bool changed = join_of_value(loop, invariants);
+  std::optional<StepsAtOnce> steps;
+  if (info.trip_count) steps.emplace(loop, info, INT64_MAX);
+  std::vector<Instruction*> sums;
+  for (Instruction& value : loop.body().instructions()) {
+    if (value.opcode == Opcode::kAdd && !value.users().empty() && !is_term(value)) sums.push_back(&value);
+  }
+  for (Instruction* sum : sums) changed |= join_of_sum(loop, *sum, invariants, steps);
   return changed;
 }
 
