@@ -306,6 +306,7 @@ bool split(Instruction& instruction) {
   const CarriedLoop loop(instruction);
   const WhileInfo info = analyze_while(instruction);
   if (!can_add_carries(loop) || info.counter < 0 || info.trip_count.value_or(0) < 2) return false;
+  if (instruction.users().empty()) return false;
   const Carry& counter = info.carries[static_cast<size_t>(info.counter)];
   if (counter.kind != CarryKind::kInduction || std::abs(counter.step) != 1) return false;
   if (move_before(loop, info)) return true;

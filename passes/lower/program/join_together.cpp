@@ -21,7 +21,6 @@
 #include "passes/lower/program/launch_parts.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/lower/program/refuse_part.h"
-#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/text/unique_names.h"
 #include "passes/stages/domain/launch_shape.h"
 
@@ -40,40 +39,6 @@ constexpr int64_t kHelperBytes = 16 << 10;
 
 // Of stages that are text (products, attention) the struct is, too: it has no members here.
 bool has_shared(const Kernel& kernel) { return kernel.shared.bytes > 0 || !kernel.shared.members.empty(); }
-
-// Makes of a kernel what `run` does for one of its blocks, whose number is one.
-KernelPart make_part(Kernel kernel) {
-  const int64_t(&grid)[3] = kernel.launch.grid;
-  const bool in_one_dimension = grid[1] == 1 && grid[2] == 1;
-  if (in_one_dimension) {
-    kernel.rename("blockIdx.x", kBlock);
-  } else {
-    const std::string columns = kernel.launch.grid_spelling[0], rows = kernel.launch.grid_spelling[1],
-                      batches = kernel.launch.grid_spelling[2];
-    Block places;
-    const auto place = [&](const std::string& of, const std::string& name, const std::string& value) {
-      if (!mentions(kernel.body, of)) return;
-      const CType type = CType::value(DType::kS32);
-      Variable* variable = kernel.variable(name, type);
-      kernel.rename(of, name);
-      places.push_back({.kind = StatementKind::kLet, .variable = variable, .value = kernel.name_expr(value)});
-    };
-    const auto factor = [](const std::string& text) {
-      return text.find(' ') == std::string::npos ? text : "(" + text + ")";
-    };
-    place("blockIdx.x", "block_x", "block % " + factor(columns));
-    place("blockIdx.y", "block_y", "block / " + factor(columns) + (grid[2] == 1 ? "" : " % " + factor(rows)));
-    place("blockIdx.z", "block_z", "block / (" + factor(columns) + " * " + factor(rows) + ")");
-    kernel.body.insert(kernel.body.begin(), places.begin(), places.end());
-    kernel.launch.grid_spelling[0] =
-        factor(columns) + " * " + factor(rows) + (grid[2] == 1 ? "" : " * " + factor(batches));
-    kernel.launch.grid[0] = grid[0] * grid[1] * grid[2];
-    kernel.launch.grid[1] = kernel.launch.grid[2] = 1;
-  }
-  if (kernel.launch.grid[0] > 1) name_blocks(&kernel);
-  std::string block = in_one_dimension ? name_block(&kernel.body) : kBlock;
-  return {.kernel = std::move(kernel), .block = std::move(block)};
-}
 
 // One launch, from the steps that it does.
 class TogetherWriter {

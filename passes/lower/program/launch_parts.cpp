@@ -34,6 +34,39 @@ void name_blocks(Kernel* part) {
   part->constants.push_back({name, "int", std::exchange(blocks, name), ""});
 }
 
+KernelPart make_part(Kernel kernel) {
+  const int64_t(&grid)[3] = kernel.launch.grid;
+  const bool in_one_dimension = grid[1] == 1 && grid[2] == 1;
+  if (in_one_dimension) {
+    kernel.rename("blockIdx.x", kBlock);
+  } else {
+    const std::string columns = kernel.launch.grid_spelling[0], rows = kernel.launch.grid_spelling[1],
+                      batches = kernel.launch.grid_spelling[2];
+    Block places;
+    const auto place = [&](const std::string& of, const std::string& name, const std::string& value) {
+      if (!mentions(kernel.body, of)) return;
+      const CType type = CType::value(DType::kS32);
+      Variable* variable = kernel.variable(name, type);
+      kernel.rename(of, name);
+      places.push_back({.kind = Statement::Kind::kLet, .variable = variable, .value = kernel.name_expr(value)});
+    };
+    const auto factor = [](const std::string& text) {
+      return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+    };
+    place("blockIdx.x", "block_x", "block % " + factor(columns));
+    place("blockIdx.y", "block_y", "block / " + factor(columns) + (grid[2] == 1 ? "" : " % " + factor(rows)));
+    place("blockIdx.z", "block_z", "block / (" + factor(columns) + " * " + factor(rows) + ")");
+    kernel.body.insert(kernel.body.begin(), places.begin(), places.end());
+    kernel.launch.grid_spelling[0] =
+        factor(columns) + " * " + factor(rows) + (grid[2] == 1 ? "" : " * " + factor(batches));
+    kernel.launch.grid[0] = grid[0] * grid[1] * grid[2];
+    kernel.launch.grid[1] = kernel.launch.grid[2] = 1;
+  }
+  if (kernel.launch.grid[0] > 1) name_blocks(&kernel);
+  std::string block = in_one_dimension ? name_block(&kernel.body) : kBlock;
+  return {.kernel = std::move(kernel), .block = std::move(block)};
+}
+
 std::vector<std::string> describe_parts(const Kernel& joint) {
   size_t name_width = 0, blocks_width = 0;
   std::vector<std::string> blocks;

@@ -19,6 +19,9 @@ std::string name_block(Block* body);
 // The part's constant that its launch spells as its grid: kBlocks, or kGridBlocks where it has another of that name.
 void name_blocks(Kernel* part);
 
+// Makes of a kernel what `run` does for one of its blocks, whose number, along all dimensions, it is given.
+KernelPart make_part(Kernel kernel);
+
 // "update_1   5 x 16 blocks   sqrt, multiply over f32[64,16]": what stands in the table of a joint kernel's parts.
 std::vector<std::string> describe_parts(const Kernel& joint);
 
