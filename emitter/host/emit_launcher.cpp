@@ -67,17 +67,6 @@ HostReads host_reads(const HostPlan& plan) {
   return reads;
 }
 
-// Why a run cannot be recorded; empty if it can.
-std::string capture_refusal(const HostPlan& plan) {
-  const HostReads reads = host_reads(plan);
-  if (reads.conditions || reads.selectors) return "the host waits for what decides about a loop or branch";
-  std::string called;
-  for_each_step(plan.steps, [&](const HostStep& step) {
-    if (step.kind == HostStep::Kind::kCall) called = parse_function_name(step.call.function).function;
-  });
-  return called.empty() ? "" : "it calls " + called + ", which may wait";
-}
-
 // static_cast<void>(instance), ...: no parameter is unused.
 std::string refuse_capture(const std::string& why) {
   std::string text;
@@ -88,8 +77,6 @@ std::string refuse_capture(const std::string& why) {
 }
 
 }  // namespace
-
-bool can_capture(const HostProgram& host) { return capture_refusal(host.program->plan).empty(); }
 
 std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors) {
   std::vector<std::string> rows;
@@ -233,9 +220,10 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
                                   {"run_signature", run_signature(host, "cudaStream_t")},
                                   {"capture_signature", capture_signature(host)},
                                   {"update_signature", update_signature(host)},
-                                  {"refuse_capture", refuse_capture(capture_refusal(plan))},
+                                  {"refuse_capture", refuse_capture(host.graph.refusal)},
                                   {"destroy_arguments", releases.empty() ? "instance" : "instance, release"}},
                         .flags = {{"can_capture", can_capture(host)},
+                                  {"decides", decides_in_graph(host)},
                                   {"has_launches", !host.program->kernels.empty()},
                                   {"has_constants", has_constants},
                                   {"has_weights", has_weights},
