@@ -21,9 +21,9 @@ namespace sinter {
 namespace {
 
 // Names the template's text uses inside `run`.
-const std::set<std::string> kNamesInRun = {"arm",     "at",        "check_run", "chosen", "failed",     "goes_on", "in",
-                                           "kernels", "instance",  "library",   "out",    "last_error", "range",
-                                           "stream",  "read_back", "std",       "wrong"};
+const std::set<std::string> kNamesInRun = {
+    "arm",     "at",  "check_run",  "chosen", "failed", "failure",   "goes_on", "in",  "kernels", "instance",
+    "library", "out", "last_error", "range",  "stream", "read_back", "run",     "std", "wrong"};
 
 class StepWriter {
  public:
@@ -309,19 +309,18 @@ class StepWriter {
   }
 
   // DataLoop loop(instance->condition, stream);
-  // if (loop.recorded) {
-  //   if (failed({"copy", cudaMemcpyAsync(x_spare, x_current, ...)})) return k...CudaError;
-  //   x_current = x_spare;
+  // if (loop.recorded) {  // arrays go to where its steps leave them
+  //   if (failed({"copy", loop.start_at(x_spare, &x_current, ...)})) return k...CudaError;
   // }
   void open_node(const LoopNode& node) {
     const std::string loop = names_.unique("loop");
     line("DataLoop " + loop + "(instance->condition, " + stream_ + ");");
     if (!node.starts.empty()) {
-      line("if (" + loop + ".recorded) {  // arrays are where its steps leave them");
+      line("if (" + loop + ".recorded) {  // arrays go to where its steps leave them");
       indent_ += 2;
       for (const ArrayCopy& start : node.starts) {
-        copy_array(start, /*unless_same=*/true, stream_);
-        line(spelling_[start.from] + " = " + spelling_[start.to] + ";");
+        const std::string bytes = std::to_string(buffer(start.from).shape.bytes());
+        checked("", "copy", loop + ".start_at", {spelling_[start.to], "&" + spelling_[start.from], bytes});
       }
       indent_ -= 2;
       line("}");
@@ -349,19 +348,16 @@ class StepWriter {
     blank();
     line("if (" + nodes_.back().variable + ".recorded) {");
     indent_ += 2;
-    for (const ArrayCopy& turn : node.turns) copy_array(turn, /*unless_same=*/false, stream_);
+    for (const ArrayCopy& turn : node.turns) {
+      const int64_t bytes = buffer(turn.from).shape.bytes();
+      if (bytes == 0) continue;
+      checked("", "copy", "cudaMemcpyAsync",
+              {spelling_[turn.to], spelling_[turn.from], std::to_string(bytes), "cudaMemcpyDeviceToDevice", stream_});
+    }
     indent_ -= 2;
     line("} else {");
     indent_ += 2;
     last_ = HostStep::Kind::kPoint;
-  }
-
-  void copy_array(const ArrayCopy& copied, bool unless_same, const std::string& stream) {
-    const int64_t bytes = buffer(copied.from).shape.bytes();
-    if (bytes == 0) return;
-    const std::string &to = spelling_[copied.to], &from = spelling_[copied.from];
-    checked(unless_same ? to + " != " + from + " && " : "", "copy", "cudaMemcpyAsync",
-            {to, from, std::to_string(bytes), "cudaMemcpyDeviceToDevice", stream});
   }
 
   // {

@@ -1,5 +1,5 @@
-// Graphs: lists of nodes, which are launches, copies and clears with their arguments, and nodes that
-// have graphs as bodies. One that can be launched is a copy of it.
+// Graphs: lists of nodes, which are launches, copies and clears with their arguments, and nodes
+// that have graphs as bodies. One that can be launched is a copy of it.
 #pragma once
 
 #include <algorithm>
@@ -39,8 +39,8 @@ struct Condition {
 struct Graph;
 
 struct GraphNode {
-  const void* what = nullptr;             // the kernel, or what stands for copies or clears
-  std::function<cudaError_t()> work = {}; // of a node without a body
+  const void* what = nullptr;              // the kernel, or what stands for copies or clears
+  std::function<cudaError_t()> work = {};  // of a node without a body
   Condition* condition = nullptr;
   cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
   std::shared_ptr<Graph> body = {};

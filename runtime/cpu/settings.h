@@ -28,7 +28,7 @@ struct Settings {
   unsigned resident_blocks;  // SINTER_CPU_BLOCKS: how many blocks a cooperative launch may have
   int devices = 1;           // of which all are the CPU
   int capability = 0;        // SINTER_CPU_CAPABILITY: 89 claims to be such a device; 0: the CPU
-  int driver = 13000;        // SINTER_CPU_DRIVER: 12030 claims to be CUDA 12.3, without conditional nodes
+  int driver = 13000;  // SINTER_CPU_DRIVER: 12030 claims to be CUDA 12.3, without conditional nodes
 };
 
 inline Settings& settings() {

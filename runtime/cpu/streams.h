@@ -1,5 +1,5 @@
-// Streams, and their capture. Work is done when the call returns that puts it on a stream. While the
-// stream is captured it is recorded instead, and done by each launch of the graph (graphs.h).
+// Streams, and their capture. Work is done when the call returns that puts it on a stream. While
+// the stream is captured it is recorded instead, and done by each launch of the graph (graphs.h).
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ namespace sinter_cpu {
 
 struct Capture {
   Graph* graph;
-  bool owned = true;  // it is the capture's until that ends; else a node's
-  bool broken = false;               // by a call that cannot be recorded
-  cudaGraphNode_t last = nullptr;    // which the next node comes after
+  bool owned = true;               // it is the capture's until that ends; else a node's
+  bool broken = false;             // by a call that cannot be recorded
+  cudaGraphNode_t last = nullptr;  // which the next node comes after
   Capture(Graph* recorded, bool is_owned)
       : graph(recorded), owned(is_owned), last(last_of(*recorded)) {}
   Capture(Capture&& other) noexcept

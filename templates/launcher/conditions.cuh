@@ -4,6 +4,9 @@
 
 #pragma once
 
+#include <cstdint>
+#include <utility>
+
 #include "device/launch.cuh"
 #include "launcher/conditional_nodes.cuh"
 
@@ -66,6 +69,21 @@ class DataLoop {
     stream = ends ? around_ : body_.stream;
     *goes_on = !ends;
     return error;
+  }
+
+  // Recorded, before its first step: the array goes to where its steps leave it.
+  template <class Element>
+  cudaError_t start_at(Element* place, const Element** array, int64_t bytes) const {
+    const Element* from = std::exchange(*array, place);
+    if (from == place) return cudaSuccess;
+    return cudaMemcpyAsync(place, from, static_cast<size_t>(bytes), cudaMemcpyDeviceToDevice,
+                           stream);
+  }
+  template <class Element>
+  cudaError_t start_at(Element* place, Element** array, int64_t bytes) const {
+    const Element* from = *array;
+    *array = place;
+    return start_at(place, &from, bytes);
   }
 
  private:

@@ -20,9 +20,9 @@ bool is_decided(const HostStep& step) {
 // A pointer that a loop's steps move: where it points before the loop, and what of a step it points to in the next.
 struct Moved {
   size_t start = 0;
-  size_t next = 0;         // a moved pointer, or a buffer
-  bool is_written = false; // by the steps, before they read it: what it points to before a step is nobody's
-  bool is_read = false;    // by the steps, or by who comes after the loop
+  size_t next = 0;          // a moved pointer, or a buffer
+  bool is_written = false;  // by the steps, before they read it: what it points to before a step is nobody's
+  bool is_read = false;     // by the steps, or by who comes after the loop
 };
 
 // One kWhile.
@@ -81,8 +81,8 @@ class LoopNodeMaker {
       if (own.count(&step) > 0) return;
       const bool sets = step.kind == HostStep::Kind::kPoint;
       for (size_t i = sets ? 1 : 0; i < step.buffers.size(); ++i) {
-        const bool writes = inside.count(&step) > 0 && !moves_pointers(step) && !is_decided(step) &&
-                            is_written(program_, step, i);
+        const bool writes =
+            inside.count(&step) > 0 && !moves_pointers(step) && !is_decided(step) && is_written(program_, step, i);
         for (auto& [pointer, moved] : moved_) {
           // What a pointer of a loop in the loop may be is written through that.
           if (writes && may_be(plan_, step.buffers[i], pointer)) moved.is_written = true;
@@ -167,6 +167,9 @@ class LoopNodeMaker {
   // All arrays take over at once: one is written when no other needs what is in it.
   std::string turn(const std::map<size_t, size_t>& at, LoopNode* node) const {
     std::map<size_t, size_t> pending;
+    // Pointers that began at what is only read are no pointers to write by.
+    std::map<size_t, size_t> written_as;
+    for (const ArrayCopy& start : node->starts) written_as[start.from] = start.to;
     for (const auto& [pointer, place] : at) {
       const size_t next = moved_.at(pointer).next;
       if (next == pointer || next == place) continue;
@@ -180,7 +183,8 @@ class LoopNodeMaker {
       const auto free =
           std::find_if(pending.begin(), pending.end(), [&](const auto& copy) { return !is_needed(copy.first); });
       if (free == pending.end()) return "arrays of its state change places";
-      node->turns.push_back({free->first, free->second});
+      const auto written = written_as.find(free->first);
+      node->turns.push_back({written == written_as.end() ? free->first : written->second, free->second});
       pending.erase(free);
     }
     return "";
@@ -230,7 +234,8 @@ GraphForm graph_form(const Program& program) {
       } else if (step.kind == HostStep::Kind::kWhile) {
         why = LoopNodeMaker(program, steps, i).make(&form.loops[&step]);
       }
-      if (form.refusal.empty() && !why.empty()) form.refusal = "the host waits for what decides about a loop or branch: " + why;
+      if (form.refusal.empty() && !why.empty())
+        form.refusal = "the host waits for what decides about a loop or branch: " + why;
       left.push_back(&step.condition);
       left.push_back(&step.body);
       for (const std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
