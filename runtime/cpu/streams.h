@@ -84,6 +84,7 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (const cudaError_t error = sinter_cpu::fault("cudaStreamSynchronize")) return error;
+  ++sinter_cpu::counters().waits;
   return sinter_cpu::wait(stream);
 }
 inline cudaError_t cudaStreamQuery(cudaStream_t stream) { return sinter_cpu::wait(stream); }

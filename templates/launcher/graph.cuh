@@ -57,6 +57,7 @@ template <class Graph>
 void destroy_graph(Graph* graph) {
   if (graph == nullptr) return;
   if (graph->exec != nullptr) {
+    const Ending ending;
     const OnDevice on(graph->instance_device);
     end_graph(graph);
   }

@@ -29,7 +29,7 @@ struct RunGraph {
   cudaGraph_t recorded = nullptr;
 
   Failure choose(int32_t wanted, LastError& last_error) {
-    choice = has_conditional_nodes() ? wanted : kNoGraph;
+    choice = wanted != kNoGraph && has_conditional_nodes() ? wanted : kNoGraph;
     if (choice == wanted) return {};
     return refuse_graph(wanted, "data decides about a loop or branch: for CUDA 12.4", last_error);
   }
