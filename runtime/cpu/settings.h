@@ -51,7 +51,7 @@ struct Counters {
   int64_t grid_barriers = 0;  // completed barriers of whole grids
   int64_t copies = 0;         // cudaMemcpy and its kin, device to device
   int64_t copied_bytes = 0;
-  int64_t waits = 0;          // for a stream
+  int64_t waits = 0;  // for a stream
   int64_t memsets = 0;
   int64_t set_bytes = 0;
 };

@@ -8,20 +8,18 @@
 
 inline namespace sinter_helpers {
 
+using NodeCondition = unsigned long long;  // a cudaGraphConditionalHandle
+enum class NodeKind {
+  kIf,
+  kWhile,
+};
+
 #if defined(CUDART_VERSION) && CUDART_VERSION < 12040
 
-using cudaGraphConditionalHandle = unsigned long long;
-enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf, cudaGraphCondTypeWhile };
-
 inline bool has_conditional_nodes() { return false; }
-
-__device__ inline void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned) {}
-
-inline cudaError_t create_condition(cudaStream_t, cudaGraphConditionalHandle*) {
-  return cudaErrorNotSupported;
-}
-inline cudaError_t add_conditional_node(cudaStream_t, cudaGraphConditionalHandle,
-                                        cudaGraphConditionalNodeType, cudaGraph_t*) {
+__device__ inline void set_condition(NodeCondition, bool) {}
+inline cudaError_t create_condition(cudaStream_t, NodeCondition*) { return cudaErrorNotSupported; }
+inline cudaError_t add_conditional_node(cudaStream_t, NodeCondition, NodeKind, cudaGraph_t*) {
   return cudaErrorNotSupported;
 }
 inline cudaError_t capture_to(cudaStream_t, cudaGraph_t) { return cudaErrorNotSupported; }
@@ -34,6 +32,11 @@ inline bool has_conditional_nodes() {
   if (cudaDriverGetVersion(&driver) == cudaSuccess) return driver >= 12040;
   cudaGetLastError();
   return false;
+}
+
+// One thread of a kernel, before the node or in a loop's body.
+__device__ inline void set_condition(NodeCondition condition, bool holds) {
+  cudaGraphSetConditional(condition, holds ? 1u : 0u);
 }
 
 // The graph that a stream is captured to, and the nodes that its next one comes after.
@@ -54,8 +57,8 @@ inline cudaError_t find_place(cudaStream_t stream, CapturePlace* place) {
 #endif
 }
 
-// For one node of the stream's graph. Kernels set it before, or in a loop's body.
-inline cudaError_t create_condition(cudaStream_t stream, cudaGraphConditionalHandle* condition) {
+// Of one node of the stream's graph.
+inline cudaError_t create_condition(cudaStream_t stream, NodeCondition* condition) {
   CapturePlace place;
   const cudaError_t error = find_place(stream, &place);
   if (error != cudaSuccess) return error;
@@ -63,15 +66,16 @@ inline cudaError_t create_condition(cudaStream_t stream, cudaGraphConditionalHan
 }
 
 // Comes after all that the stream was given, and before what it is given next.
-inline cudaError_t add_conditional_node(cudaStream_t stream, cudaGraphConditionalHandle condition,
-                                        cudaGraphConditionalNodeType type, cudaGraph_t* body) {
+inline cudaError_t add_conditional_node(cudaStream_t stream, NodeCondition condition, NodeKind kind,
+                                        cudaGraph_t* body) {
   CapturePlace place;
   cudaError_t error = find_place(stream, &place);
   if (error != cudaSuccess) return error;
   cudaGraphNodeParams parameters = {};
   parameters.type = cudaGraphNodeTypeConditional;
   parameters.conditional.handle = condition;
-  parameters.conditional.type = type;
+  parameters.conditional.type =
+      kind == NodeKind::kWhile ? cudaGraphCondTypeWhile : cudaGraphCondTypeIf;
   parameters.conditional.size = 1;
   cudaGraphNode_t node = nullptr;
 #if defined(CUDART_VERSION) && CUDART_VERSION < 13000
@@ -108,10 +112,9 @@ class NodeBody {
   cudaStream_t stream = nullptr;
 
   // A node of the stream `around`, which is captured.
-  cudaError_t open(cudaStream_t around, cudaGraphConditionalHandle condition,
-                   cudaGraphConditionalNodeType type) {
+  cudaError_t open(cudaStream_t around, NodeCondition condition, NodeKind kind) {
     cudaGraph_t body = nullptr;
-    cudaError_t error = add_conditional_node(around, condition, type, &body);
+    cudaError_t error = add_conditional_node(around, condition, kind, &body);
     if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     if (error == cudaSuccess) error = capture_to(stream, body);
     is_open_ = error == cudaSuccess;

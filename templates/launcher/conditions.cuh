@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 
 #include "device/launch.cuh"
 #include "launcher/conditional_nodes.cuh"
@@ -30,9 +29,8 @@ __host__ __device__ inline int arm_of(int selector, int arms) {
 
 // One thread: whether the node of an arm does something, which is for a kernel to say.
 template <class Selector>
-__global__ void choose(cudaGraphConditionalHandle condition, const Selector* selector, int arm,
-                       int arms) {
-  cudaGraphSetConditional(condition, arm_of(*selector, arms) == arm ? 1u : 0u);
+__global__ void choose(NodeCondition condition, const Selector* selector, int arm, int arms) {
+  set_condition(condition, arm_of(*selector, arms) == arm);
 }
 
 inline bool is_recorded(cudaStream_t stream) {
@@ -65,7 +63,7 @@ class DataLoop {
     if (error == cudaSuccess)
       error = launch(choose<bool>, {.grid = 1, .block = 1}, stream, condition_, condition, 0, 2);
     if (error != cudaSuccess) return error;
-    error = ends ? body_.close() : body_.open(around_, condition_, cudaGraphCondTypeWhile);
+    error = ends ? body_.close() : body_.open(around_, condition_, NodeKind::kWhile);
     stream = ends ? around_ : body_.stream;
     *goes_on = !ends;
     return error;
@@ -74,7 +72,8 @@ class DataLoop {
   // Recorded, before its first step: the array goes to where its steps leave it.
   template <class Element>
   cudaError_t start_at(Element* place, const Element** array, int64_t bytes) const {
-    const Element* from = std::exchange(*array, place);
+    const Element* from = *array;
+    *array = place;
     if (from == place) return cudaSuccess;
     return cudaMemcpyAsync(place, from, static_cast<size_t>(bytes), cudaMemcpyDeviceToDevice,
                            stream);
@@ -90,7 +89,7 @@ class DataLoop {
   void* pinned_;
   cudaStream_t around_;
   NodeBody body_;
-  cudaGraphConditionalHandle condition_ = 0;
+  NodeCondition condition_ = 0;
 };
 
 //   DataBranch<bool, 2> branch(pinned, selector, stream);
@@ -120,7 +119,7 @@ class DataBranch {
     const cudaError_t closed = next_ == 0 ? choose_arms() : body_.close();
     stream = around_;
     if (closed != cudaSuccess || next_ == kArms) return closed;
-    const cudaError_t error = body_.open(around_, conditions_[next_], cudaGraphCondTypeIf);
+    const cudaError_t error = body_.open(around_, conditions_[next_], NodeKind::kIf);
     if (error != cudaSuccess) return error;
     stream = body_.stream;
     *arm = next_++;
@@ -154,7 +153,7 @@ class DataBranch {
   const Selector* selector_;
   cudaStream_t around_;
   NodeBody body_;
-  cudaGraphConditionalHandle conditions_[kArms] = {};
+  NodeCondition conditions_[kArms] = {};
   int next_ = 0;
 };
 

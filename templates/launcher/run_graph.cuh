@@ -11,7 +11,11 @@
 inline namespace sinter_helpers {
 
 // The option.
-enum GraphChoice : int32_t { kNoGraph = 0, kGraphIfPossible = 1, kGraphOnly = 2 };
+enum GraphChoice : int32_t {
+  kNoGraph = 0,
+  kGraphIfPossible = 1,
+  kGraphOnly = 2,
+};
 
 // What is said of a program whose loops or branches can be no nodes.
 inline Failure refuse_graph(int32_t choice, const char* why, LastError& last_error) {
@@ -31,7 +35,7 @@ struct RunGraph {
   Failure choose(int32_t wanted, LastError& last_error) {
     choice = wanted != kNoGraph && has_conditional_nodes() ? wanted : kNoGraph;
     if (choice == wanted) return {};
-    return refuse_graph(wanted, "data decides about a loop or branch: for CUDA 12.4", last_error);
+    return refuse_graph(wanted, "what data decides takes CUDA 12.4", last_error);
   }
   bool is_of(const In& other_in, const Out& other_out) const {
     return exec != nullptr && std::memcmp(&in, &other_in, sizeof in) == 0 &&
