@@ -29,7 +29,7 @@ __host__ __device__ inline int arm_of(int selector, int arms) {
 
 // One thread: whether the node of an arm does something, which is for a kernel to say.
 template <class Selector>
-__global__ void choose(NodeCondition condition, const Selector* selector, int arm, int arms) {
+__global__ void choose_arm(NodeCondition condition, const Selector* selector, int arm, int arms) {
   set_condition(condition, arm_of(*selector, arms) == arm);
 }
 
@@ -47,7 +47,8 @@ inline bool is_recorded(cudaStream_t stream) {
 //     ...  // a step, on loop.stream
 //   }
 //
-// Recorded, the host passes here one and a half times: to ask is to open the node, then to close it.
+// Recorded, the host passes here one and a half times: it asks, and opens the node; asks, and closes
+// it.
 class DataLoop {
  public:
   DataLoop(void* pinned, cudaStream_t around)
@@ -61,7 +62,8 @@ class DataLoop {
     const bool ends = body_.is_open();
     cudaError_t error = ends ? cudaSuccess : create_condition(stream, &condition_);
     if (error == cudaSuccess)
-      error = launch(choose<bool>, {.grid = 1, .block = 1}, stream, condition_, condition, 0, 2);
+      error = launch(choose_arm<bool>, {.grid = 1, .block = 1}, stream, condition_, condition,
+                     /*arm=*/0, /*arms=*/2);
     if (error != cudaSuccess) return error;
     error = ends ? body_.close() : body_.open(around_, condition_, NodeKind::kWhile);
     stream = ends ? around_ : body_.stream;
@@ -142,7 +144,7 @@ class DataBranch {
     for (int arm = 0; arm < kArms && error == cudaSuccess; ++arm) {
       error = create_condition(stream, &conditions_[arm]);
       if (error == cudaSuccess)
-        error = launch(choose<Selector>, {.grid = 1, .block = 1}, stream, conditions_[arm],
+        error = launch(choose_arm<Selector>, {.grid = 1, .block = 1}, stream, conditions_[arm],
                        selector_, arm, kArms);
     }
     return error;
