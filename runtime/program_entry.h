@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -40,6 +41,14 @@ struct ProgramEntry {
     return i < input_count ? inputs[i] : outputs[i - input_count];
   }
 };
+
+// SINTER_RUN_GRAPHS=1: runs are launches of graphs, where data decides about loops or branches.
+template <class Options>
+Options entry_options(Options options) {
+  const char* choice = std::getenv("SINTER_RUN_GRAPHS");
+  if constexpr (requires { options.graph; }) options.graph = choice != nullptr && *choice == '1';
+  return options;
+}
 
 // The arrays of a program on the device; on the CPU they can be the host's own.
 class EntryArrays {

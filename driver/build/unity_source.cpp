@@ -80,7 +80,9 @@ class UnityWriter {
     line("    reinterpret_cast<const EntryTensor*>(k" + type + "InputTable),");
     line("    reinterpret_cast<const EntryTensor*>(k" + type + "OutputTable),");
     line("    [](void** instance) {");
-    line("      return " + name + "_create(reinterpret_cast<" + type + "Instance**>(instance))" + ok);
+    const std::string macro = upper_snake(name);
+    line("      const " + type + "Options options = entry_options<" + type + "Options>(" + macro + "_OPTIONS);");
+    line("      return " + name + "_create_with(reinterpret_cast<" + type + "Instance**>(instance), &options)" + ok);
     line("    },");
     line("    [](void* instance, void* const* arrays, cudaStream_t stream) {");
     line("      " + type + "Inputs in;");

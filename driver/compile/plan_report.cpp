@@ -8,6 +8,7 @@
 #include <set>
 
 #include "driver/compile/slow_kernels.h"
+#include "passes/lower/host/graph_form.h"
 #include "passes/lower/host/traffic.h"
 #include "passes/schedule/cost/estimate.h"
 #include "passes/schedule/groups/group_values.h"
@@ -161,7 +162,7 @@ double once_us(const PlacedStep& place, const StepCost& cost) {
 
 void count_steps(const std::vector<PlacedStep>& placed, const Artifact& artifact, PlanReport& report) {
   const Program& program = artifact.program;
-  report.launches = report.bytes_read = report.bytes_written = 0;
+  report.launches = report.bytes_read = report.bytes_written = report.host_waits = 0;
   report.predicted_us = 0;
   for (const PlacedStep& place : placed) {
     const HostStep& step = *place.step;
@@ -169,6 +170,9 @@ void count_steps(const std::vector<PlacedStep>& placed, const Artifact& artifact
       report.launches = report.bytes_read = report.bytes_written = std::nullopt;
       report.predicted_us = std::nullopt;
       report.predicted_once_us += once_us(place, *cost_of(step, program, artifact.gpu));
+      const bool is_branch = step.kind == HostStep::Kind::kBranch;
+      add_to(report.host_waits, is_branch ? place.runs : std::nullopt);
+      report.graph.conditional_nodes += is_branch ? std::ssize(step.arms) : 1;
       continue;
     }
     const std::optional<StepCost> cost = cost_of(step, program, artifact.gpu);
@@ -418,6 +422,7 @@ PlanReport report_plan(const Artifact& artifact) {
   std::vector<PlacedStep> placed = place_steps(program.plan);
   count_launches(placed);
   count_steps(placed, artifact, report);
+  report.graph.refusal = graph_form(program).refusal;
   read_tree(artifact.schedule.tree, program, placed, report);
   list_boundaries(artifact, placed, report);
   mark_slow_kernels(artifact, report);

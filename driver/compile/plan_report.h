@@ -63,6 +63,13 @@ struct PlanReport {
   std::optional<int64_t> launches;  // nullopt: a trip count depends on data
   int64_t launches_outside_loops = 0;
   int64_t grid_barriers = 0;  // how often the blocks of a launch wait for one another; loops that data ends have a step
+  std::optional<int64_t> host_waits;  // of a run, for what decides about a loop or branch; nullopt: data ends a loop
+  // A run as a CUDA graph, in which the host waits for nothing.
+  struct Graph {
+    std::string refusal;            // why there is none
+    int64_t conditional_nodes = 0;  // about which data decides
+  };
+  Graph graph;
   std::optional<int64_t> bytes_read, bytes_written;
   std::string gpu;                     // that predictions are made for
   std::optional<double> predicted_us;  // of a run; nullopt: a trip count depends on data, or a library is called

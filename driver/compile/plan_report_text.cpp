@@ -111,6 +111,11 @@ std::string plan_report_json(const PlanReport& report) {
     json.attribute("launches", json_count(report.launches));
     json.attribute("launches_outside_loops", report.launches_outside_loops);
     json.attribute("grid_barriers", report.grid_barriers);
+    json.attribute("host_waits", json_count(report.host_waits));
+    json.attributeObject("graph", [&] {
+      json.attribute("refusal", json_text(report.graph.refusal));
+      json.attribute("conditional_nodes", report.graph.conditional_nodes);
+    });
     json.attribute("bytes_read", json_count(report.bytes_read));
     json.attribute("bytes_written", json_count(report.bytes_written));
     json.attribute("gpu", report.gpu);
@@ -196,12 +201,21 @@ std::string time_text(double us) {
   return number_text(us, 1) + " us";
 }
 
+// "one, with 2 conditional nodes (CUDA 12.4); without it the host waits at each"
+static std::string graph_text(const PlanReport::Graph& graph) {
+  if (!graph.refusal.empty()) return "none: " + graph.refusal;
+  const int64_t nodes = graph.conditional_nodes;
+  return "one, with " + (nodes == 1 ? "a conditional node" : std::to_string(nodes) + " conditional nodes") +
+         " (CUDA 12.4); without it the host waits for what decides";
+}
+
 std::string plan_report_text(const PlanReport& report) {
   std::string text = "launches per run     " + count_text(report.launches) + "\n";
   if (report.launches != report.launches_outside_loops) {
     text += "  outside loops      " + std::to_string(report.launches_outside_loops) + "\n";
   }
   for (const PlanReport::Loop& loop : report.loops) text += loop_text(loop);
+  if (report.graph.conditional_nodes > 0) text += "as a CUDA graph      " + graph_text(report.graph) + "\n";
   text += "bytes read           " + total_text(report.bytes_read) + "\n";
   text += "bytes written        " + total_text(report.bytes_written) + "\n";
   text += "predicted            " + time_text(report.predicted_us.value_or(report.predicted_once_us)) + " on " +

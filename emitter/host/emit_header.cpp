@@ -158,6 +158,7 @@ HostProgram name_host(const Program& program) {
   add_sizes(&host, program);
   host.interface_hash = interface_hash(host);
   host.program = &program;
+  host.graph = graph_form(program);
   return host;
 }
 
@@ -200,7 +201,8 @@ std::string emit_header(const HostProgram& host, WeightsHome weights) {
                  {"has_constants", !host.program->plan.constants.empty()},
                  {"has_weights", !host.weights.empty()},
                  {"has_embedded_weights", has_embedded_weights(host, weights)},
-                 {"has_donations", !donations.empty()}},
+                 {"has_donations", !donations.empty()},
+                 {"decides", decides_in_graph(host)}},
        .lists = {{"signature", signature},
                  {"dims", dims},
                  {"inputs", pointer_members(host.inputs, "const ")},

@@ -7,6 +7,7 @@
 
 #include "emitter/host/emit_project.h"
 #include "emitter/text/emit_text.h"
+#include "passes/lower/host/graph_form.h"
 #include "passes/lower/host/host_plan.h"
 
 namespace sinter {
@@ -43,6 +44,7 @@ struct HostProgram {
   std::vector<SizedDimension> sized;
   std::string interface_hash;  // 16 hexadecimal digits: of all that a caller is compiled against
   const Program* program = nullptr;
+  GraphForm graph;  // a run as a CUDA graph
 };
 
 HostProgram name_host(const Program& program);
@@ -97,8 +99,10 @@ void add_dims(std::vector<std::string>& lines, const std::vector<HostTensor>& te
 // True if a run calls a function of templates/library.
 bool calls_library(const HostProgram& host);
 
-// True if a run can be recorded as a CUDA graph: it waits for nothing, and calls nothing that may.
-bool can_capture(const HostProgram& host);
+// True if a run can be recorded as a CUDA graph; where data decides, if CUDA has conditional nodes.
+inline bool can_capture(const HostProgram& host) { return host.graph.refusal.empty(); }
+// Then loops that data ends, and branches, are texts for both: the host's, and nodes of a graph.
+inline bool decides_in_graph(const HostProgram& host) { return can_capture(host) && host.graph.decides; }
 
 // weights.safetensors of the folder, and whether the library has what it holds.
 inline constexpr const char* kWeightsFile = "weights.safetensors";

@@ -67,17 +67,6 @@ HostReads host_reads(const HostPlan& plan) {
   return reads;
 }
 
-// Why a run cannot be recorded; empty if it can.
-std::string capture_refusal(const HostPlan& plan) {
-  const HostReads reads = host_reads(plan);
-  if (reads.conditions || reads.selectors) return "the host waits for what decides about a loop or branch";
-  std::string called;
-  for_each_step(plan.steps, [&](const HostStep& step) {
-    if (step.kind == HostStep::Kind::kCall) called = parse_function_name(step.call.function).function;
-  });
-  return called.empty() ? "" : "it calls " + called + ", which may wait";
-}
-
 // static_cast<void>(instance), ...: no parameter is unused.
 std::string refuse_capture(const std::string& why) {
   std::string text;
@@ -88,8 +77,6 @@ std::string refuse_capture(const std::string& why) {
 }
 
 }  // namespace
-
-bool can_capture(const HostProgram& host) { return capture_refusal(host.program->plan).empty(); }
 
 std::vector<std::string> table_rows(const std::vector<HostTensor>& tensors) {
   std::vector<std::string> rows;
@@ -170,6 +157,11 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
     attempt(std::string("cudaMallocHost(&created.condition, ") + (reads.selectors ? "sizeof(int))" : "sizeof(bool))"));
     releases.push_back("cudaFreeHost(instance.condition);");
   }
+  if (decides_in_graph(host)) {
+    members.push_back("RunGraph<" + host.type + "Inputs, " + host.type +
+                      "Outputs> graph;  // where options ask for it");
+    releases.push_back("end_graph(&instance.graph);");
+  }
   std::set<std::string> user_headers;
   std::set<std::string> headers, reserved;  // of the libraries' calls; what their workspace must hold
   for_each_step(plan.steps, [&](const HostStep& step) {
@@ -212,53 +204,63 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
   };
   add_step(!preparations.empty(), "prepare");
   add_step(has_weights, "take_weights");
+  add_step(reads.conditions || reads.selectors, "choose_graph");
   add_step(!releases.empty(), "release");
   if (!own_steps.empty()) create_arguments.push_back(own_steps + "}");
-  return fill_template("host/program.cu.mustache",
-                       {.texts = {{"name", host.name},
-                                  {"Name", host.type},
-                                  {"NAME", host.macro},
-                                  {"namespace", kernel_namespace(host.name)},
-                                  {"steps", steps},
-                                  {"create_signature", create_signature(host)},
-                                  {"load_signature", weights_signature(host, "load")},
-                                  {"read_signature", weights_signature(host, "read")},
-                                  {"embedded_signature", weights_signature(host, "embedded")},
-                                  {"create", wrap_list("  return create_instance(", create_arguments, ");")},
-                                  {"check_run", wrap_list("  const Failure wrong = check_run(",
-                                                          {"instance", "in", "k" + host.type + "InputTable", "out",
-                                                           "k" + host.type + "OutputTable",
-                                                           has_donations ? "kDonatedTo" : "nullptr", "last_error"},
-                                                          ");")},
-                                  {"run_signature", run_signature(host, "cudaStream_t")},
-                                  {"capture_signature", capture_signature(host)},
-                                  {"update_signature", update_signature(host)},
-                                  {"refuse_capture", refuse_capture(capture_refusal(plan))},
-                                  {"destroy_arguments", releases.empty() ? "instance" : "instance, release"}},
-                        .flags = {{"can_capture", can_capture(host)},
-                                  {"has_launches", !host.program->kernels.empty()},
-                                  {"has_constants", has_constants},
-                                  {"has_weights", has_weights},
-                                  {"has_embedded_weights", has_embedded},
-                                  {"has_sizes", !host.sized.empty()},
-                                  {"has_steps", steps.find("failed(") != std::string::npos},
-                                  {"has_preparations", !preparations.empty()},
-                                  {"has_releases", !releases.empty()},
-                                  {"has_library", !headers.empty()},
-                                  {"has_user_headers", !user_headers.empty()},
-                                  {"swaps", steps.find("std::swap(") != std::string::npos},
-                                  {"reads_back", reads.conditions || reads.selectors}},
-                        .lists = {{"facts", facts(host)},
-                                  {"user_headers", {user_headers.begin(), user_headers.end()}},
-                                  {"library_headers", std::vector<std::string>(headers.begin(), headers.end())},
-                                  {"members", members},
-                                  {"constants", constants},
-                                  {"preparations", preparations},
-                                  {"releases", releases},
-                                  {"input_rows", table_rows(host.inputs)},
-                                  {"size_rows", size_rows(host)},
-                                  {"output_rows", table_rows(host.outputs)},
-                                  {"weight_rows", table_rows(host.weights)}}});
+  return fill_template(
+      "host/program.cu.mustache",
+      {.texts = {{"name", host.name},
+                 {"Name", host.type},
+                 {"NAME", host.macro},
+                 {"namespace", kernel_namespace(host.name)},
+                 {"steps", steps},
+                 {"create_signature", create_signature(host)},
+                 {"load_signature", weights_signature(host, "load")},
+                 {"read_signature", weights_signature(host, "read")},
+                 {"embedded_signature", weights_signature(host, "embedded")},
+                 {"create", wrap_list("  return create_instance(", create_arguments, ");")},
+                 {"check_run",
+                  wrap_list("  const Failure wrong = check_run(",
+                            {"instance", "in", "k" + host.type + "InputTable", "out", "k" + host.type + "OutputTable",
+                             has_donations ? "kDonatedTo" : "nullptr", "last_error"},
+                            ");")},
+                 {"run_signature", run_signature(host, "cudaStream_t")},
+                 {"capture_signature", capture_signature(host)},
+                 {"update_signature", update_signature(host)},
+                 {"refuse_capture", refuse_capture(host.graph.refusal)},
+                 {"choose_graph_signature",
+                  wrap_list("Failure choose_graph(",
+                            {host.type + "Instance&" + (decides_in_graph(host) ? " created" : ""),
+                             "const " + host.type + "Options& options"},
+                            ")")},
+                 {"refuse_graph", wrap_list("  return refuse_graph(",
+                                            {"options.graph", "\"" + host.graph.refusal + "\"", "last_error"}, ");")},
+                 {"destroy_arguments", releases.empty() ? "instance" : "instance, release"}},
+       .flags = {{"can_capture", can_capture(host)},
+                 {"decides", decides_in_graph(host)},
+                 {"has_launches", !host.program->kernels.empty()},
+                 {"has_constants", has_constants},
+                 {"has_weights", has_weights},
+                 {"has_embedded_weights", has_embedded},
+                 {"has_sizes", !host.sized.empty()},
+                 {"has_steps", steps.find("failed(") != std::string::npos},
+                 {"has_preparations", !preparations.empty()},
+                 {"has_releases", !releases.empty()},
+                 {"has_library", !headers.empty()},
+                 {"has_user_headers", !user_headers.empty()},
+                 {"swaps", steps.find("std::swap(") != std::string::npos},
+                 {"reads_back", reads.conditions || reads.selectors}},
+       .lists = {{"facts", facts(host)},
+                 {"user_headers", {user_headers.begin(), user_headers.end()}},
+                 {"library_headers", std::vector<std::string>(headers.begin(), headers.end())},
+                 {"members", members},
+                 {"constants", constants},
+                 {"preparations", preparations},
+                 {"releases", releases},
+                 {"input_rows", table_rows(host.inputs)},
+                 {"size_rows", size_rows(host)},
+                 {"output_rows", table_rows(host.outputs)},
+                 {"weight_rows", table_rows(host.weights)}}});
 }
 
 }  // namespace sinter

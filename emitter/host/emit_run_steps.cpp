@@ -21,9 +21,9 @@ namespace sinter {
 namespace {
 
 // Names the template's text uses inside `run`.
-const std::set<std::string> kNamesInRun = {"at",      "check_run", "chosen",  "failed", "goes_on",    "in",
-                                           "kernels", "instance",  "library", "out",    "last_error", "range",
-                                           "stream",  "read_back", "std",     "wrong"};
+const std::set<std::string> kNamesInRun = {
+    "arm",     "at",  "check_run",  "chosen", "failed", "failure",   "goes_on", "in",  "kernels", "instance",
+    "library", "out", "last_error", "range",  "stream", "read_back", "run",     "std", "wrong"};
 
 class StepWriter {
  public:
@@ -48,6 +48,7 @@ class StepWriter {
     const HostStep* loop = nullptr;        // steps are its body
     const HostStep* branch = nullptr;      // steps are its arm `arm`
     size_t arm = 0;
+    const LoopNode* node = nullptr;  // of while_step or loop, where a graph may have it
   };
 
   void line(const std::string& text) { text_ += std::string(indent_, ' ') + text + "\n"; }
@@ -237,15 +238,18 @@ class StepWriter {
     while (!frames.empty()) {
       Frame& frame = frames.back();
       if (frame.next < frame.steps->size()) {
+        if (frame.loop != nullptr && frame.node != nullptr && frame.next == frame.node->moves) turn_arrays(*frame.node);
         const HostStep& step = (*frame.steps)[frame.next++];
         if (step.kind == HostStep::Kind::kLoop) {
           open_loop(step);
           frames.push_back({.steps = &step.body, .loop = &step});
         } else if (step.kind == HostStep::Kind::kWhile) {
           comment(step, "");
+          const LoopNode* node = node_of(step);
+          if (node != nullptr) open_node(*node);
           line("for (;;) {");
           indent_ += 2;
-          frames.push_back({.steps = &step.condition, .while_step = &step});
+          frames.push_back({.steps = &step.condition, .while_step = &step, .node = node});
         } else if (step.kind == HostStep::Kind::kBranch) {
           open_branch(step);
           frames.push_back({.steps = &step.arms[0], .branch = &step});
@@ -259,7 +263,7 @@ class StepWriter {
       frames.pop_back();
       if (done.while_step != nullptr) {
         read_condition(*done.while_step);
-        frames.push_back({.steps = &done.while_step->body, .loop = done.while_step});
+        frames.push_back({.steps = &done.while_step->body, .loop = done.while_step, .node = done.node});
       } else if (done.branch != nullptr) {
         indent_ -= 2;
         if (done.arm + 1 < done.branch->arms.size()) {
@@ -270,9 +274,15 @@ class StepWriter {
         line("}");
         indent_ -= 2;
         line("}");
+        if (decides_in_graph(host_)) close_node();
       } else if (done.loop != nullptr) {
+        if (done.node != nullptr && !done.node->turns.empty()) {
+          indent_ -= 2;
+          line("}");
+        }
         indent_ -= 2;
         line("}");
+        if (done.node != nullptr) close_node();
         last_ = done.loop->kind;
         if (done.loop->kind == HostStep::Kind::kLoop) close_loop(*done.loop);
       }
@@ -294,26 +304,103 @@ class StepWriter {
     counters_.erase(step.counter);
   }
 
+  const LoopNode* node_of(const HostStep& step) const {
+    return decides_in_graph(host_) ? &host_.graph.loops.at(&step) : nullptr;
+  }
+
+  // DataLoop loop(instance->condition, stream);
+  // if (loop.recorded) {  // arrays go to where its steps leave them
+  //   if (failed({"copy", loop.start_at(x_spare, &x_current, ...)})) return k...CudaError;
+  // }
+  void open_node(const LoopNode& node) {
+    const std::string loop = names_.unique("loop");
+    line("DataLoop " + loop + "(instance->condition, " + stream_ + ");");
+    if (!node.starts.empty()) {
+      line("if (" + loop + ".recorded) {  // arrays go to where its steps leave them");
+      indent_ += 2;
+      for (const ArrayCopy& start : node.starts) {
+        const std::string bytes = std::to_string(buffer(start.from).shape.bytes());
+        checked("", "copy", loop + ".start_at", {spelling_[start.to], "&" + spelling_[start.from], bytes});
+      }
+      indent_ -= 2;
+      line("}");
+    }
+    push_node(loop);
+  }
+
+  // What is put on the stream from here on is of the loop's or branch's variable.
+  void push_node(const std::string& variable) {
+    nodes_.push_back({variable, stream_});
+    stream_ = variable + ".stream";
+  }
+  void close_node() {
+    names_.release(nodes_.back().variable);
+    stream_ = nodes_.back().stream_around;
+    nodes_.pop_back();
+  }
+
+  // if (loop.recorded) {
+  //   if (failed({"copy", cudaMemcpyAsync(x_current, x_next, ...)})) return k...CudaError;
+  // } else {
+  //   ...  what moves pointers
+  void turn_arrays(const LoopNode& node) {
+    if (node.turns.empty()) return;
+    blank();
+    line("if (" + nodes_.back().variable + ".recorded) {");
+    indent_ += 2;
+    for (const ArrayCopy& turn : node.turns) {
+      const int64_t bytes = buffer(turn.from).shape.bytes();
+      if (bytes == 0) continue;
+      checked("", "copy", "cudaMemcpyAsync",
+              {spelling_[turn.to], spelling_[turn.from], std::to_string(bytes), "cudaMemcpyDeviceToDevice", stream_});
+    }
+    indent_ -= 2;
+    line("} else {");
+    indent_ += 2;
+    last_ = HostStep::Kind::kPoint;
+  }
+
   // {
   //   bool chosen = false;
   //   if (failed({"condition", read_back(..., &chosen)})) return k...CudaError;
   //   if (chosen) {
+  // or, where it may be nodes of a graph,
+  // DataBranch<bool, 2> branch(instance->condition, ..., stream);
+  // for (;;) {
+  //   int arm = branch.kNone;
+  //   if (failed({"condition", branch.ask(&arm)})) return k...CudaError;
+  //   if (arm == branch.kNone) break;
+  //   if (arm == 0) {
   void open_branch(const HostStep& step) {
     check(step.buffers.size() == 1 && step.arms.size() > 1, "emit_run_steps", "a branch needs a selector and arms");
     const DType dtype = buffer(step.buffers[0]).shape.dtype;
     check(dtype == DType::kS32 || (dtype == DType::kPred && step.arms.size() == 2), "emit_run_steps",
           "a selector is a pred of two or an s32");
     comment(step, "");
-    line("{");
-    indent_ += 2;
-    line(dtype == DType::kPred ? "bool chosen = false;" : "int chosen = 0;");
-    read_back(step, "chosen");
+    const std::string type = dtype == DType::kPred ? "bool" : "int";
+    if (decides_in_graph(host_)) {
+      const std::string branch = names_.unique("branch");
+      line(wrap_list("DataBranch<" + type + ", " + std::to_string(step.arms.size()) + "> " + branch + "(",
+                     {"instance->condition", spelling_[step.buffers[0]], stream_}, ");"));
+      line("for (;;) {");
+      indent_ += 2;
+      line("int arm = " + branch + ".kNone;");
+      checked("", "condition", branch + ".ask", {"&arm"});
+      line("if (arm == " + branch + ".kNone) break;");
+      push_node(branch);
+    } else {
+      line("{");
+      indent_ += 2;
+      line(dtype == DType::kPred ? "bool chosen = false;" : "int chosen = 0;");
+      read_back(step, "chosen");
+    }
     open_arm(step, 0);
   }
 
   void open_arm(const HostStep& step, size_t arm) {
     const bool pred = buffer(step.buffers[0]).shape.dtype == DType::kPred;
-    const std::string test = pred ? "chosen" : "chosen == " + std::to_string(arm);
+    std::string test = pred ? "chosen" : "chosen == " + std::to_string(arm);
+    if (decides_in_graph(host_)) test = "arm == " + std::to_string(arm);
     const std::string otherwise = arm == 0 ? "" : "} else ";
     line(arm + 1 == step.arms.size() ? otherwise + "{" : otherwise + "if (" + test + ") {");
     indent_ += 2;
@@ -330,7 +417,11 @@ class StepWriter {
     check(buffer(step.buffers[0]).shape.dtype == DType::kPred, "emit_run_steps", "a condition is a pred");
     blank();
     line("bool goes_on = false;");
-    read_back(step, "goes_on");
+    if (decides_in_graph(host_)) {
+      checked("", "condition", nodes_.back().variable + ".ask", {spelling_[step.buffers[0]], "&goes_on"});
+    } else {
+      read_back(step, "goes_on");
+    }
     line("if (!goes_on) break;");
   }
 
@@ -375,7 +466,7 @@ class StepWriter {
     comment(step, "");
     const std::string condition = step.unless_same ? one + " != " + other + " && " : "";
     checked(condition, "copy", "cudaMemcpyAsync",
-            {other, one, std::to_string(first.shape.bytes()), "cudaMemcpyDeviceToDevice", "stream"});
+            {other, one, std::to_string(first.shape.bytes()), "cudaMemcpyDeviceToDevice", stream_});
   }
 
   void write_clear(const HostStep& step) {
@@ -385,7 +476,7 @@ class StepWriter {
     if (cleared.shape.bytes() == 0) return;
     comment(step, "");
     checked("", "clear", "cudaMemsetAsync",
-            {spelling_[step.buffers[0]], "0", std::to_string(cleared.shape.bytes()), "stream"});
+            {spelling_[step.buffers[0]], "0", std::to_string(cleared.shape.bytes()), stream_});
   }
 
   void write_call(const HostStep& step) {
@@ -439,7 +530,7 @@ class StepWriter {
     }
     comment(step, "");
     if (has_arrays_struct(kernel)) arguments = {declare_arrays(kernel, arguments, step.buffers.size())};
-    arguments.push_back("stream");
+    arguments.push_back(stream_);
     checked("", kernel.name, "kernels::" + kernel.name + "::enqueue", std::move(arguments));
   }
 
@@ -479,6 +570,12 @@ class StepWriter {
   std::vector<bool> used_, swapped_;
   std::vector<std::string> spelling_;            // of each buffer, as an argument
   std::map<std::string, std::string> counters_;  // of the open loops: as the plan names it -> as it is spelled
+  // The open loops that data ends, and branches.
+  struct OpenNode {
+    std::string variable, stream_around;
+  };
+  std::vector<OpenNode> nodes_;
+  std::string stream_ = "stream";  // of the step that is written
 };
 
 }  // namespace

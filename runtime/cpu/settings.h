@@ -28,6 +28,7 @@ struct Settings {
   unsigned resident_blocks;  // SINTER_CPU_BLOCKS: how many blocks a cooperative launch may have
   int devices = 1;           // of which all are the CPU
   int capability = 0;        // SINTER_CPU_CAPABILITY: 89 claims to be such a device; 0: the CPU
+  int driver = 13000;  // SINTER_CPU_DRIVER: 12030 claims to be CUDA 12.3, without conditional nodes
 };
 
 inline Settings& settings() {
@@ -35,10 +36,12 @@ inline Settings& settings() {
     const char* order = std::getenv("SINTER_CPU_ORDER");
     const char* blocks = std::getenv("SINTER_CPU_BLOCKS");
     const char* capability = std::getenv("SINTER_CPU_CAPABILITY");
+    const char* driver = std::getenv("SINTER_CPU_DRIVER");
     const unsigned count =
         blocks != nullptr ? static_cast<unsigned>(std::strtoul(blocks, nullptr, 10)) : 0;
     return Settings{parse_order(order != nullptr ? order : ""), count != 0 ? count : 4, 1,
-                    capability != nullptr ? std::atoi(capability) : 0};
+                    capability != nullptr ? std::atoi(capability) : 0,
+                    driver != nullptr ? std::atoi(driver) : 13000};
   }();
   return value;
 }
@@ -48,6 +51,7 @@ struct Counters {
   int64_t grid_barriers = 0;  // completed barriers of whole grids
   int64_t copies = 0;         // cudaMemcpy and its kin, device to device
   int64_t copied_bytes = 0;
+  int64_t waits = 0;  // for a stream
   int64_t memsets = 0;
   int64_t set_bytes = 0;
 };

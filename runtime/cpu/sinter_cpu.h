@@ -10,6 +10,7 @@
 // SINTER_CPU_ORDER=forward|reverse|<seed>   the order in which threads and blocks take turns
 // SINTER_CPU_BLOCKS=<n>                     how many blocks of a cooperative launch fit
 // SINTER_CPU_CAPABILITY=89                  the device says it is this one: there is no code for it
+// SINTER_CPU_DRIVER=12030                   the driver says it is this one: CUDA 12.3
 #pragma once
 
 #include "cpu/context.h"

@@ -1,40 +1,38 @@
-// Streams, and graphs of what they are given. Work is done when the call returns that puts it on a
-// stream. While the stream is captured it is recorded instead, and done by each launch of the
-// graph.
+// Streams, and their capture. Work is done when the call returns that puts it on a stream. While
+// the stream is captured it is recorded instead, and done by each launch of the graph (graphs.h).
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <utility>
-#include <vector>
 
 #include "cpu/errors.h"
+#include "cpu/graphs.h"
 
-// Types of the CUDA headers, which emitted C interfaces declare too. Nobody looks into them.
+// A type of the CUDA headers, which emitted C interfaces declare too. Nobody looks into it.
 struct CUstream_st;
-struct CUgraph_st;
-struct CUgraphExec_st;
 
 inline namespace sinter_helpers {
 
 using cudaStream_t = CUstream_st*;
-using cudaGraph_t = CUgraph_st*;
-using cudaGraphExec_t = CUgraphExec_st*;
 
 namespace sinter_cpu {
 
-struct GraphNode {
-  const void* what;  // the kernel, or what stands for copies or clears
-  std::function<cudaError_t()> work;
-};
-using GraphNodes = std::vector<GraphNode>;  // in order; behind cudaGraph_t and cudaGraphExec_t
-
-inline GraphNodes& nodes_of(void* graph) { return *static_cast<GraphNodes*>(graph); }
-
 struct Capture {
-  GraphNodes nodes;
-  bool broken = false;  // by a call that cannot be recorded
+  Graph* graph;
+  bool owned = true;               // it is the capture's until that ends; else a node's
+  bool broken = false;             // by a call that cannot be recorded
+  cudaGraphNode_t last = nullptr;  // which the next node comes after
+  Capture(Graph* recorded, bool is_owned)
+      : graph(recorded), owned(is_owned), last(last_of(*recorded)) {}
+  Capture(Capture&& other) noexcept
+      : graph(std::exchange(other.graph, nullptr)),
+        owned(other.owned),
+        broken(other.broken),
+        last(other.last) {}
+  ~Capture() {
+    if (owned) delete graph;
+  }
 };
 
 // The streams that this host thread captures.
@@ -46,10 +44,18 @@ inline bool is_captured(cudaStream_t stream) {
   return stream != nullptr && !captures().empty() && captures().contains(stream);
 }
 
+inline cudaError_t record(cudaStream_t stream, GraphNode node) {
+  Capture& capture = captures().at(stream);
+  // A node that was added to the graph itself, of which the stream was not told: which of them
+  // comes first, nobody has said.
+  if (capture.last != last_of(*capture.graph)) capture.broken = true;
+  capture.graph->nodes.push_back(std::make_shared<GraphNode>(std::move(node)));
+  capture.last = last_of(*capture.graph);
+  return cudaSuccess;
+}
 template <class Work>
 cudaError_t record(cudaStream_t stream, const void* what, Work work) {
-  captures().at(stream).nodes.push_back({what, std::move(work)});
-  return cudaSuccess;
+  return record(stream, GraphNode{.what = what, .work = std::move(work)});
 }
 
 // What waits for the stream cannot be recorded.
@@ -78,6 +84,7 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (const cudaError_t error = sinter_cpu::fault("cudaStreamSynchronize")) return error;
+  ++sinter_cpu::counters().waits;
   return sinter_cpu::wait(stream);
 }
 inline cudaError_t cudaStreamQuery(cudaStream_t stream) { return sinter_cpu::wait(stream); }
@@ -103,8 +110,21 @@ enum cudaStreamCaptureMode {
 inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
   if (const cudaError_t error = sinter_cpu::fault("cudaStreamBeginCapture")) return error;
   if (stream == nullptr) return sinter_cpu::result(cudaErrorStreamCaptureUnsupported);
-  const bool begun = sinter_cpu::captures().try_emplace(stream).second;
-  return begun ? cudaSuccess : sinter_cpu::result(cudaErrorInvalidValue);
+  if (sinter_cpu::is_captured(stream)) return sinter_cpu::result(cudaErrorInvalidValue);
+  sinter_cpu::captures().try_emplace(stream, new sinter_cpu::Graph, true);
+  return cudaSuccess;
+}
+// Into a graph that is there, after its last node.
+inline cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                                 const cudaGraphNode_t* after,
+                                                 const cudaGraphEdgeData*, size_t count,
+                                                 cudaStreamCaptureMode) {
+  if (const cudaError_t error = sinter_cpu::fault("cudaStreamBeginCaptureToGraph")) return error;
+  if (stream == nullptr) return sinter_cpu::result(cudaErrorStreamCaptureUnsupported);
+  if (sinter_cpu::is_captured(stream) || !sinter_cpu::follows(*graph, after, count))
+    return sinter_cpu::result(cudaErrorInvalidValue);
+  sinter_cpu::captures().try_emplace(stream, sinter_cpu::graph_of(graph), false);
+  return cudaSuccess;
 }
 // The capture is over, whatever comes of it.
 inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
@@ -114,50 +134,48 @@ inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph)
   if (ended.empty()) return sinter_cpu::result(cudaErrorInvalidValue);
   sinter_cpu::Capture& capture = ended.mapped();
   if (capture.broken) return sinter_cpu::result(cudaErrorStreamCaptureInvalidated);
-  auto* nodes = new sinter_cpu::GraphNodes(std::move(capture.nodes));
-  return *graph = reinterpret_cast<cudaGraph_t>(nodes), cudaSuccess;
+  *graph = reinterpret_cast<cudaGraph_t>(std::exchange(capture.graph, nullptr));
+  return cudaSuccess;
 }
 
-inline cudaError_t cudaGraphGetNodes(cudaGraph_t graph, void*, size_t* count) {
-  return *count = sinter_cpu::nodes_of(graph).size(), cudaSuccess;
-}
-inline cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  delete &sinter_cpu::nodes_of(graph);
-  return sinter_cpu::fault("cudaGraphDestroy");
-}
-inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
-                                                 unsigned long long) {
-  *exec = nullptr;
-  if (const cudaError_t error = sinter_cpu::fault("cudaGraphInstantiate")) return error;
-  auto* nodes = new sinter_cpu::GraphNodes(sinter_cpu::nodes_of(graph));
-  return *exec = reinterpret_cast<cudaGraphExec_t>(nodes), cudaSuccess;
-}
-inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  delete &sinter_cpu::nodes_of(exec);
-  return sinter_cpu::fault("cudaGraphExecDestroy");
+// `last`: the node that comes before the next one, if there is one.
+inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                            unsigned long long*, cudaGraph_t* graph,
+                                            const cudaGraphNode_t** last, const cudaGraphEdgeData**,
+                                            size_t* count) {
+  if (const cudaError_t error = sinter_cpu::fault("cudaStreamGetCaptureInfo")) return error;
+  cudaStreamIsCapturing(stream, status);
+  if (!sinter_cpu::is_captured(stream)) return cudaSuccess;
+  const sinter_cpu::Capture& capture = sinter_cpu::captures().at(stream);
+  *graph = reinterpret_cast<cudaGraph_t>(capture.graph);
+  *last = &capture.last;
+  *count = capture.last == nullptr ? 0 : 1;
+  return cudaSuccess;
 }
 
-// Arguments may differ, and nothing else.
-struct cudaGraphExecUpdateResultInfo {};
-inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                       cudaGraphExecUpdateResultInfo*) {
-  if (const cudaError_t error = sinter_cpu::fault("cudaGraphExecUpdate")) return error;
-  sinter_cpu::GraphNodes &now = sinter_cpu::nodes_of(exec), &then = sinter_cpu::nodes_of(graph);
-  bool same = now.size() == then.size();
-  for (size_t i = 0; same && i < now.size(); ++i) same = now[i].what == then[i].what;
-  if (!same) return sinter_cpu::result(cudaErrorGraphExecUpdateFailure);
-  return now = then, cudaSuccess;
+enum cudaStreamUpdateCaptureDependenciesFlags {
+  cudaStreamAddCaptureDependencies,
+  cudaStreamSetCaptureDependencies,
+};
+// The next node comes after this one alone.
+inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* nodes,
+                                                       const cudaGraphEdgeData*, size_t count,
+                                                       unsigned flags) {
+  if (const cudaError_t error = sinter_cpu::fault("cudaStreamUpdateCaptureDependencies"))
+    return error;
+  if (!sinter_cpu::is_captured(stream) || count != 1 || flags != cudaStreamSetCaptureDependencies)
+    return sinter_cpu::result(cudaErrorInvalidValue);
+  sinter_cpu::captures().at(stream).last = nodes[0];
+  return cudaSuccess;
 }
 
 inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (const cudaError_t error = sinter_cpu::fault("cudaGraphLaunch")) return error;
-  for (const sinter_cpu::GraphNode& node : sinter_cpu::nodes_of(exec)) {
-    const cudaError_t error = sinter_cpu::is_captured(stream)
-                                  ? sinter_cpu::record(stream, node.what, node.work)
-                                  : node.work();
-    if (error != cudaSuccess) return error;
-  }
-  return cudaSuccess;
+  const sinter_cpu::Graph& graph = *sinter_cpu::graph_of(exec);
+  if (!sinter_cpu::is_captured(stream)) return sinter_cpu::run_graph(graph);
+  static constexpr char what = 'g';
+  const auto copy = std::make_shared<sinter_cpu::Graph>(sinter_cpu::copy_of(graph));
+  return sinter_cpu::record(stream, &what, [=] { return sinter_cpu::run_graph(*copy); });
 }
 
 }  // namespace sinter_helpers

@@ -55,6 +55,19 @@ constexpr const char* status_text(int status) {
   return "unknown status";
 }
 
+// While it lives, errors of calls that only end something are nobody's.
+class Ending {
+ public:
+  Ending() : clean_(cudaPeekAtLastError() == cudaSuccess) {}
+  Ending(const Ending&) = delete;
+  ~Ending() {
+    if (clean_) cudaGetLastError();
+  }
+
+ private:
+  bool clean_;
+};
+
 // Why the last call of a thread failed; empty if it did not.
 class LastError {
  public:

@@ -11,19 +11,6 @@
 
 inline namespace sinter_helpers {
 
-// While it lives, errors of calls that only end something are nobody's.
-class Ending {
- public:
-  Ending() : clean_(cudaPeekAtLastError() == cudaSuccess) {}
-  Ending(const Ending&) = delete;
-  ~Ending() {
-    if (clean_) cudaGetLastError();
-  }
-
- private:
-  bool clean_;
-};
-
 // What one run puts on a stream. `run` takes the stream, and gives a status.
 template <class Run>
 Failure record_run(cudaGraph_t* graph, Run run, LastError& last_error) {
@@ -48,6 +35,23 @@ Failure record_run(cudaGraph_t* graph, Run run, LastError& last_error) {
   return failure;
 }
 
+// True of a program's type of graph that keeps what it was made of, which has what its conditional
+// nodes read. Other arrays then are another graph: CUDA does not say what becomes of the handles
+// that are arguments.
+template <class Graph>
+constexpr bool kKeepsRecorded = requires(Graph& graph) { graph.recorded; };
+
+template <class Graph>
+void end_graph(Graph* graph) {
+  const Ending ending;
+  if (graph->exec != nullptr) cudaGraphExecDestroy(graph->exec);
+  graph->exec = nullptr;
+  if constexpr (kKeepsRecorded<Graph>) {
+    if (graph->recorded != nullptr) cudaGraphDestroy(graph->recorded);
+    graph->recorded = nullptr;
+  }
+}
+
 // `Graph` is a program's type of one.
 template <class Graph>
 void destroy_graph(Graph* graph) {
@@ -55,9 +59,23 @@ void destroy_graph(Graph* graph) {
   if (graph->exec != nullptr) {
     const Ending ending;
     const OnDevice on(graph->instance_device);
-    cudaGraphExecDestroy(graph->exec);
+    end_graph(graph);
   }
   delete graph;
+}
+
+// Makes `recorded` what the graph launches; it is the graph's to end from now on.
+template <class Graph>
+cudaError_t instantiate_graph(Graph* graph, cudaGraph_t recorded) {
+  const cudaError_t error = cudaGraphInstantiateWithFlags(&graph->exec, recorded, 0);
+  if constexpr (kKeepsRecorded<Graph>) {
+    graph->recorded = recorded;
+    if (error != cudaSuccess) end_graph(graph);
+  } else {
+    const Ending ending;
+    cudaGraphDestroy(recorded);
+  }
+  return error;
 }
 
 // *graph is null if this fails.
@@ -71,14 +89,15 @@ Failure capture_run(Graph** graph, Own* instance, Run run, LastError& last_error
   if (const Failure failure = record_run(&recorded, run, last_error)) return failure;
   auto* created = new (std::nothrow) Graph{instance, instance->device};
   Failure failure;
-  if (created == nullptr) failure = last_error.say(Failure::kOutOfMemory, "out of host memory");
-  if (!failure) {
-    const cudaError_t error = cudaGraphInstantiateWithFlags(&created->exec, recorded, 0);
-    if (error != cudaSuccess) failure = last_error.say("capture", error);
+  if (created == nullptr) {
+    failure = last_error.say(Failure::kOutOfMemory, "out of host memory");
+    const Ending ending;
+    cudaGraphDestroy(recorded);
+    return failure;
   }
-  const Ending ending;
-  cudaGraphDestroy(recorded);
-  if (failure) {
+  const cudaError_t error = instantiate_graph(created, recorded);
+  if (error != cudaSuccess) {
+    failure = last_error.say("capture", error);
     destroy_graph(created);
   } else {
     *graph = created;
@@ -105,14 +124,17 @@ Failure update_graph(Graph* graph, Run run, LastError& last_error) {
     return last_error.say(Failure::kInvalidArgument, "no graph to update");
   cudaGraph_t recorded = nullptr;
   if (const Failure failure = record_run(&recorded, run, last_error)) return failure;
-  const cudaError_t error = replace_arguments(graph->exec, recorded);
   Failure failure;
-  if (error != cudaSuccess) failure = last_error.say("graph_update", error);
-  const Ending ending;
-  cudaGraphDestroy(recorded);
-  if (failure) {  // of some nodes the arguments may be others
-    cudaGraphExecDestroy(graph->exec);
-    graph->exec = nullptr;
+  if constexpr (kKeepsRecorded<Graph>) {
+    end_graph(graph);
+    const cudaError_t error = instantiate_graph(graph, recorded);
+    if (error != cudaSuccess) failure = last_error.say("graph_update", error);
+  } else {
+    const cudaError_t error = replace_arguments(graph->exec, recorded);
+    if (error != cudaSuccess) failure = last_error.say("graph_update", error);
+    const Ending ending;
+    cudaGraphDestroy(recorded);
+    if (failure) end_graph(graph);  // of some nodes the arguments may be others
   }
   return failure;
 }

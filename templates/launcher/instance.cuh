@@ -97,6 +97,10 @@ Failure read_options(const Options& given, Options* options, LastError& last_err
   options->size = sizeof *options;
   if ((options->allocate == nullptr) != (options->release == nullptr))
     return last_error.say(Failure::kInvalidArgument, "of allocate and release only one is given");
+  if constexpr (requires { options->graph; }) {
+    if (options->graph < 0 || options->graph > 2)
+      return last_error.say(Failure::kInvalidArgument, "options.graph is %d", options->graph);
+  }
   if (given.interface_hash == own) return {};
   return last_error.say(Failure::kOtherInterface,
                         "the caller was compiled for interface %016llx, the library has %016llx",
@@ -139,11 +143,12 @@ void destroy_instance(Own* instance, void (*release)(Own&) = nullptr) {
 }
 
 // What a program does besides, where it does: first `prepare`, when the workspace is there, then
-// `take_weights`; `release` undoes both.
+// `take_weights` and `choose_graph`; `release` undoes all.
 template <class Own, class Options>
 struct Hooks {
   cudaError_t (*prepare)(Own&) = nullptr;
   Failure (*take_weights)(Own&, const Options&) = nullptr;
+  Failure (*choose_graph)(Own&, const Options&) = nullptr;
   void (*release)(Own&) = nullptr;
 };
 
@@ -175,6 +180,7 @@ Failure create_instance(Own** instance, const Options* given, const Options& def
       failure = memory_failure("create", error, created->allocator, last_error);
   }
   if (!failure && hooks.take_weights != nullptr) failure = hooks.take_weights(*created, options);
+  if (!failure && hooks.choose_graph != nullptr) failure = hooks.choose_graph(*created, options);
   if (failure) {
     destroy_instance(created, hooks.release);
   } else {

@@ -75,6 +75,30 @@ TEST(EmitLauncher, While) {
   HostStep loop{.kind = HostStep::Kind::kWhile, .buffers = {3}, .comment = "while.2"};
   loop.condition = loop.body = program.plan.steps;
   program.plan.steps = {loop};
+  EXPECT_TRUE(can_capture(name_host(program)) && decides_in_graph(name_host(program)));
+  EXPECT_EQ(steps_of(program), R"(
+  bool* const more = at<bool>(instance->workspace, 256);  // pred[]
+
+  // while.2
+  DataLoop loop(instance->condition, stream);
+  for (;;) {
+    // add.3 (add.py:7)
+    if (failed({"add", kernels::add::enqueue(in->x, in->z, out->sum, loop.stream)})) {
+      return kAddTwoCudaError;
+    }
+
+    bool goes_on = false;
+    if (failed({"condition", loop.ask(more, &goes_on)})) return kAddTwoCudaError;
+    if (!goes_on) break;
+
+    // add.3 (add.py:7)
+    if (failed({"add", kernels::add::enqueue(in->x, in->z, out->sum, loop.stream)})) {
+      return kAddTwoCudaError;
+    }
+  }
+)");
+  // What a graph may not have in a node: a launch whose blocks wait for one another.
+  program.kernels[0].resident = true;
   EXPECT_FALSE(can_capture(name_host(program)));
   EXPECT_EQ(steps_of(program), R"(
   bool* const more = at<bool>(instance->workspace, 256);  // pred[]

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What launchers make of everything that can go wrong (faults.cpp.in): models with one kernel; a loop of the host; several
-# kernels, constants, weights and a condition that the host reads; counts of blocks. Under AddressSanitizer, which finds leaks too;
+# kernels, constants, weights and a condition that the host reads; counts of blocks; loops and branches that may be nodes of a
+# graph, and one that may not. Under AddressSanitizer, which finds leaks too;
 # two threads under ThreadSanitizer.
 #   inject_faults.sh SINTER SAMPLES
 set -euo pipefail
@@ -37,6 +38,9 @@ try layers "$here/layers.hlo" - --weights embed
 for name in kmeans option_paths; do
   try "$name" "$samples/$name/$name.hlo" "$samples/$name/$name.inputs.safetensors"
 done
+try fibonacci "$here/../stages/grid/programs/fibonacci.hlo" - --without grid-loops
+try arms "$here/../stages/graphs/programs/arms.hlo" -
+try places "$here/../stages/graphs/programs/places.hlo" - --without grid-loops
 for name in twice layers; do  # the latter with weights of its own
   build $name threads thread
   "$work/$name/threads" - threads

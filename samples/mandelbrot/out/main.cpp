@@ -40,6 +40,8 @@ MandelbrotInputs, or a .npy file for each.
                      GFLOP/s, and the time that was predicted
   --json             with --repeat: print the times as JSON
   --trace FILE       with --profile: write a run's steps for chrome://tracing
+  --graph            make a CUDA graph of a run and launch that; where there is none, say why and run
+                     without
   --print-launches   print what one run launches (CPU build only)
   --list             print names, types and dimensions of inputs and outputs
   --info             print what the library is: version, input, architectures, device memory
@@ -55,6 +57,7 @@ struct Options {
   bool profile = false;
   bool json = false;
   std::string trace;
+  bool graph = false;
   bool print_launches = false;
   bool list = false;
   bool info = false;
@@ -110,6 +113,8 @@ int parse_options(int argc, char** argv, Options* options) {
       options->json = true;
     } else if (argument == "--trace") {
       options->trace = value;
+    } else if (argument == "--graph") {
+      options->graph = true;
     } else if (argument == "--print-launches") {
       options->print_launches = true;
     } else if (argument == "--list") {
@@ -286,14 +291,43 @@ void point_to(const Buffers& buffers, MandelbrotInputs* in, MandelbrotOutputs* o
   std::memcpy(out, outputs, kMandelbrotOutputCount * sizeof(void*));
 }
 
+// A run of these arrays, as often as asked: of an instance, or of a graph of it.
+class Runs {
+ public:
+  Runs(MandelbrotInstance* instance, const MandelbrotInputs& in, const MandelbrotOutputs& out)
+      : instance_(instance), in_(in), out_(out) {}
+  Runs(const Runs&) = delete;
+  ~Runs() { mandelbrot_graph_destroy(graph_); }
+
+  // What is wrong, or empty.
+  std::string make_graph() {
+    const MandelbrotStatus status = mandelbrot_capture(&graph_, instance_, &in_, &out_);
+    if (status != kMandelbrotCannotCapture) return status == kMandelbrotOk ? "" : mandelbrot_last_error();
+    std::fprintf(stderr, "%s\n", mandelbrot_last_error());
+    return "";
+  }
+
+  std::string run() const {
+    MandelbrotStatus status = kMandelbrotOk;
+    if (graph_ != nullptr) {
+      status = mandelbrot_graph_launch(graph_, nullptr);
+    } else {
+      status = mandelbrot_run(instance_, &in_, &out_, nullptr);
+    }
+    return status == kMandelbrotOk ? "" : mandelbrot_last_error();
+  }
+
+ private:
+  MandelbrotInstance* instance_;
+  MandelbrotInputs in_;
+  MandelbrotOutputs out_;
+  MandelbrotGraph* graph_ = nullptr;
+};
+
 // Runs `repeat` times and prints what a run takes, or what is wrong.
-std::string measure(MandelbrotInstance* instance, const MandelbrotInputs& in,
-                    const MandelbrotOutputs& out, const Options& options) {
+std::string measure(const Runs& runs, const Options& options) {
   const profile::Target target = {
-      .run = [&]() -> std::string {
-        const bool ok = mandelbrot_run(instance, &in, &out, nullptr) == kMandelbrotOk;
-        return ok ? "" : mandelbrot_last_error();
-      },
+      .run = [&] { return runs.run(); },
       .listen = [](StepListener listener) { step_listener = listener; }};
   const profile::Profile profile =
       profile::Profiler(target).measure(options.warmup, options.repeat, options.profile);
@@ -337,12 +371,14 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
   MandelbrotInputs in = {};
   MandelbrotOutputs out = {};
   point_to(buffers, &in, &out);
+  Runs runs(instance, in, out);
+  std::string problem = options.graph ? runs.make_graph() : "";
+  if (!problem.empty()) return problem;
 #ifdef SINTER_CPU
   sinter_cpu::counters() = {};
 #endif
-  if (mandelbrot_run(instance, &in, &out, nullptr) != kMandelbrotOk) {
-    return mandelbrot_last_error();
-  }
+  problem = runs.run();
+  if (!problem.empty()) return problem;
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return cudaGetErrorString(error);
   if (options.print_launches) {
@@ -355,9 +391,8 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
     return "--print-launches needs the CPU build; on a GPU, profile with nsys";
 #endif
   }
-  std::string problem;
   if (!options.output.empty()) problem = write_outputs(options.output, buffers);
-  if (problem.empty() && options.repeat > 0) problem = measure(instance, in, out, options);
+  if (problem.empty() && options.repeat > 0) problem = measure(runs, options);
   return problem;
 }
 
@@ -376,6 +411,8 @@ int main(int argc, char** argv) {
     return usage_error("--random stands instead of input files");
   if (options.profile && options.repeat == 0) return usage_error("--profile needs --repeat");
   if (!options.trace.empty() && !options.profile) return usage_error("--trace needs --profile");
+  if (options.graph && options.profile)
+    return usage_error("--profile times the steps of a run, and a graph is one");
 
   std::vector<std::vector<std::byte>> inputs;
   if (options.random) {

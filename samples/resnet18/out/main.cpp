@@ -56,6 +56,8 @@ Resnet18Inputs, or a .npy file for each.
                      GFLOP/s, and the time that was predicted
   --json             with --repeat: print the times as JSON
   --trace FILE       with --profile: write a run's steps for chrome://tracing
+  --graph            make a CUDA graph of a run and launch that; where there is none, say why and run
+                     without
   --print-launches   print what one run launches (CPU build only)
   --list             print names, types and dimensions of inputs and outputs
   --info             print what the library is: version, input, architectures, device memory
@@ -71,6 +73,7 @@ struct Options {
   bool profile = false;
   bool json = false;
   std::string trace;
+  bool graph = false;
   bool print_launches = false;
   bool list = false;
   bool info = false;
@@ -126,6 +129,8 @@ int parse_options(int argc, char** argv, Options* options) {
       options->json = true;
     } else if (argument == "--trace") {
       options->trace = value;
+    } else if (argument == "--graph") {
+      options->graph = true;
     } else if (argument == "--print-launches") {
       options->print_launches = true;
     } else if (argument == "--list") {
@@ -302,14 +307,43 @@ void point_to(const Buffers& buffers, Resnet18Inputs* in, Resnet18Outputs* out) 
   std::memcpy(out, outputs, kResnet18OutputCount * sizeof(void*));
 }
 
+// A run of these arrays, as often as asked: of an instance, or of a graph of it.
+class Runs {
+ public:
+  Runs(Resnet18Instance* instance, const Resnet18Inputs& in, const Resnet18Outputs& out)
+      : instance_(instance), in_(in), out_(out) {}
+  Runs(const Runs&) = delete;
+  ~Runs() { resnet18_graph_destroy(graph_); }
+
+  // What is wrong, or empty.
+  std::string make_graph() {
+    const Resnet18Status status = resnet18_capture(&graph_, instance_, &in_, &out_);
+    if (status != kResnet18CannotCapture) return status == kResnet18Ok ? "" : resnet18_last_error();
+    std::fprintf(stderr, "%s\n", resnet18_last_error());
+    return "";
+  }
+
+  std::string run() const {
+    Resnet18Status status = kResnet18Ok;
+    if (graph_ != nullptr) {
+      status = resnet18_graph_launch(graph_, nullptr);
+    } else {
+      status = resnet18_run(instance_, &in_, &out_, nullptr);
+    }
+    return status == kResnet18Ok ? "" : resnet18_last_error();
+  }
+
+ private:
+  Resnet18Instance* instance_;
+  Resnet18Inputs in_;
+  Resnet18Outputs out_;
+  Resnet18Graph* graph_ = nullptr;
+};
+
 // Runs `repeat` times and prints what a run takes, or what is wrong.
-std::string measure(Resnet18Instance* instance, const Resnet18Inputs& in,
-                    const Resnet18Outputs& out, const Options& options) {
+std::string measure(const Runs& runs, const Options& options) {
   const profile::Target target = {
-      .run = [&]() -> std::string {
-        const bool ok = resnet18_run(instance, &in, &out, nullptr) == kResnet18Ok;
-        return ok ? "" : resnet18_last_error();
-      },
+      .run = [&] { return runs.run(); },
       .listen = [](StepListener listener) { step_listener = listener; }};
   const profile::Profile profile =
       profile::Profiler(target).measure(options.warmup, options.repeat, options.profile);
@@ -353,12 +387,14 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
   Resnet18Inputs in = {};
   Resnet18Outputs out = {};
   point_to(buffers, &in, &out);
+  Runs runs(instance, in, out);
+  std::string problem = options.graph ? runs.make_graph() : "";
+  if (!problem.empty()) return problem;
 #ifdef SINTER_CPU
   sinter_cpu::counters() = {};
 #endif
-  if (resnet18_run(instance, &in, &out, nullptr) != kResnet18Ok) {
-    return resnet18_last_error();
-  }
+  problem = runs.run();
+  if (!problem.empty()) return problem;
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return cudaGetErrorString(error);
   if (options.print_launches) {
@@ -371,9 +407,8 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
     return "--print-launches needs the CPU build; on a GPU, profile with nsys";
 #endif
   }
-  std::string problem;
   if (!options.output.empty()) problem = write_outputs(options.output, buffers);
-  if (problem.empty() && options.repeat > 0) problem = measure(instance, in, out, options);
+  if (problem.empty() && options.repeat > 0) problem = measure(runs, options);
   return problem;
 }
 
@@ -392,6 +427,8 @@ int main(int argc, char** argv) {
     return usage_error("--random stands instead of input files");
   if (options.profile && options.repeat == 0) return usage_error("--profile needs --repeat");
   if (!options.trace.empty() && !options.profile) return usage_error("--trace needs --profile");
+  if (options.graph && options.profile)
+    return usage_error("--profile times the steps of a run, and a graph is one");
 
   std::vector<std::vector<std::byte>> inputs;
   if (options.random) {

@@ -41,6 +41,8 @@ EmbeddingLookupEmbeddingLookupInputs, or a .npy file for each.
                      GFLOP/s, and the time that was predicted
   --json             with --repeat: print the times as JSON
   --trace FILE       with --profile: write a run's steps for chrome://tracing
+  --graph            make a CUDA graph of a run and launch that; where there is none, say why and run
+                     without
   --print-launches   print what one run launches (CPU build only)
   --list             print names, types and dimensions of inputs and outputs
   --info             print what the library is: version, input, architectures, device memory
@@ -56,6 +58,7 @@ struct Options {
   bool profile = false;
   bool json = false;
   std::string trace;
+  bool graph = false;
   bool print_launches = false;
   bool list = false;
   bool info = false;
@@ -111,6 +114,8 @@ int parse_options(int argc, char** argv, Options* options) {
       options->json = true;
     } else if (argument == "--trace") {
       options->trace = value;
+    } else if (argument == "--graph") {
+      options->graph = true;
     } else if (argument == "--print-launches") {
       options->print_launches = true;
     } else if (argument == "--list") {
@@ -287,14 +292,43 @@ void point_to(const Buffers& buffers, EmbeddingLookupEmbeddingLookupInputs* in, 
   std::memcpy(out, outputs, kEmbeddingLookupEmbeddingLookupOutputCount * sizeof(void*));
 }
 
+// A run of these arrays, as often as asked: of an instance, or of a graph of it.
+class Runs {
+ public:
+  Runs(EmbeddingLookupEmbeddingLookupInstance* instance, const EmbeddingLookupEmbeddingLookupInputs& in, const EmbeddingLookupEmbeddingLookupOutputs& out)
+      : instance_(instance), in_(in), out_(out) {}
+  Runs(const Runs&) = delete;
+  ~Runs() { embedding_lookup_embedding_lookup_graph_destroy(graph_); }
+
+  // What is wrong, or empty.
+  std::string make_graph() {
+    const EmbeddingLookupEmbeddingLookupStatus status = embedding_lookup_embedding_lookup_capture(&graph_, instance_, &in_, &out_);
+    if (status != kEmbeddingLookupEmbeddingLookupCannotCapture) return status == kEmbeddingLookupEmbeddingLookupOk ? "" : embedding_lookup_embedding_lookup_last_error();
+    std::fprintf(stderr, "%s\n", embedding_lookup_embedding_lookup_last_error());
+    return "";
+  }
+
+  std::string run() const {
+    EmbeddingLookupEmbeddingLookupStatus status = kEmbeddingLookupEmbeddingLookupOk;
+    if (graph_ != nullptr) {
+      status = embedding_lookup_embedding_lookup_graph_launch(graph_, nullptr);
+    } else {
+      status = embedding_lookup_embedding_lookup_run(instance_, &in_, &out_, nullptr);
+    }
+    return status == kEmbeddingLookupEmbeddingLookupOk ? "" : embedding_lookup_embedding_lookup_last_error();
+  }
+
+ private:
+  EmbeddingLookupEmbeddingLookupInstance* instance_;
+  EmbeddingLookupEmbeddingLookupInputs in_;
+  EmbeddingLookupEmbeddingLookupOutputs out_;
+  EmbeddingLookupEmbeddingLookupGraph* graph_ = nullptr;
+};
+
 // Runs `repeat` times and prints what a run takes, or what is wrong.
-std::string measure(EmbeddingLookupEmbeddingLookupInstance* instance, const EmbeddingLookupEmbeddingLookupInputs& in,
-                    const EmbeddingLookupEmbeddingLookupOutputs& out, const Options& options) {
+std::string measure(const Runs& runs, const Options& options) {
   const profile::Target target = {
-      .run = [&]() -> std::string {
-        const bool ok = embedding_lookup_embedding_lookup_run(instance, &in, &out, nullptr) == kEmbeddingLookupEmbeddingLookupOk;
-        return ok ? "" : embedding_lookup_embedding_lookup_last_error();
-      },
+      .run = [&] { return runs.run(); },
       .listen = [](StepListener listener) { step_listener = listener; }};
   const profile::Profile profile =
       profile::Profiler(target).measure(options.warmup, options.repeat, options.profile);
@@ -338,12 +372,14 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
   EmbeddingLookupEmbeddingLookupInputs in = {};
   EmbeddingLookupEmbeddingLookupOutputs out = {};
   point_to(buffers, &in, &out);
+  Runs runs(instance, in, out);
+  std::string problem = options.graph ? runs.make_graph() : "";
+  if (!problem.empty()) return problem;
 #ifdef SINTER_CPU
   sinter_cpu::counters() = {};
 #endif
-  if (embedding_lookup_embedding_lookup_run(instance, &in, &out, nullptr) != kEmbeddingLookupEmbeddingLookupOk) {
-    return embedding_lookup_embedding_lookup_last_error();
-  }
+  problem = runs.run();
+  if (!problem.empty()) return problem;
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return cudaGetErrorString(error);
   if (options.print_launches) {
@@ -356,9 +392,8 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
     return "--print-launches needs the CPU build; on a GPU, profile with nsys";
 #endif
   }
-  std::string problem;
   if (!options.output.empty()) problem = write_outputs(options.output, buffers);
-  if (problem.empty() && options.repeat > 0) problem = measure(instance, in, out, options);
+  if (problem.empty() && options.repeat > 0) problem = measure(runs, options);
   return problem;
 }
 
@@ -377,6 +412,8 @@ int main(int argc, char** argv) {
     return usage_error("--random stands instead of input files");
   if (options.profile && options.repeat == 0) return usage_error("--profile needs --repeat");
   if (!options.trace.empty() && !options.profile) return usage_error("--trace needs --profile");
+  if (options.graph && options.profile)
+    return usage_error("--profile times the steps of a run, and a graph is one");
 
   std::vector<std::vector<std::byte>> inputs;
   if (options.random) {

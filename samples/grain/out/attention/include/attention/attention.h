@@ -110,10 +110,14 @@ typedef struct AttentionOptions {
   void* (*allocate)(void* user, int64_t bytes);
   void (*release)(void* user, void* memory, int64_t bytes);
   void* user;  // theirs
+  // 1: where data decides about a loop or branch, a run is a launch of a CUDA graph (12.4 and later),
+  // made by the first run and again for other arrays, and the host waits for nothing. It does not
+  // otherwise know; where there is no such graph it decides, as for 0. 2: then nothing is created.
+  int32_t graph;
 } AttentionOptions;
 
 #define ATTENTION_OPTIONS \
-  {sizeof(AttentionOptions), -1, ATTENTION_INTERFACE, NULL, 0, NULL, NULL, NULL}
+  {sizeof(AttentionOptions), -1, ATTENTION_INTERFACE, NULL, 0, NULL, NULL, NULL, 0}
 
 // Allocates what runs need.
 // *instance is NULL if this fails. Without options: ATTENTION_OPTIONS, as the library has them.
