@@ -132,18 +132,9 @@ class Later {
 
   const std::vector<Result>& results() const { return results_; }
 
-  // Whether a product moves with this result.
-  bool has_product(const Result& result) const {
-    InstructionSet seen;
-    std::vector<const Instruction*> open = {result.of_step};
-    while (!open.empty()) {
-      const Instruction* value = open.back();
-      open.pop_back();
-      if (moved_.count(value) == 0 || !seen.insert(value).second) continue;
-      if (value->opcode == Opcode::kDot) return true;
-      open.insert(open.end(), value->operands().begin(), value->operands().end());
-    }
-    return false;
+  // Whether the result moves, and a product with it: of a sum, all that it is made of.
+  bool moves_product(const Result& result) const {
+    return has_product(result) && (!result.is_sum || moves_whole(result));
   }
 
   // What it reads of the steps, in the order of the body.
@@ -159,18 +150,40 @@ class Later {
   }
 
  private:
-  // The parts of sums are not made step by step, however large they are.
-  void note_sums() {
-    std::vector<const Instruction*> open;
-    for (const Result& result : results_) {
-      if (result.is_sum) open.push_back(result.of_step);
-    }
+  bool has_product(const Result& result) const {
+    InstructionSet seen;
+    std::vector<const Instruction*> open = {result.of_step};
     while (!open.empty()) {
       const Instruction* value = open.back();
       open.pop_back();
-      summed_.insert(value);
-      if (value->opcode == Opcode::kDot || value->opcode == Opcode::kReduce) continue;
+      if (moved_.count(value) == 0 || !seen.insert(value).second) continue;
+      if (value->opcode == Opcode::kDot) return true;
       open.insert(open.end(), value->operands().begin(), value->operands().end());
+    }
+    return false;
+  }
+  // A product that something else in the loop reads stays: what it is made of is not there behind the loop.
+  bool moves_whole(const Result& sum) const {
+    return std::ranges::all_of(parts_of(sum), [&](const Instruction* part) { return moved_.count(part) > 0; });
+  }
+  // What a sum adds up, down to its products and sums over elements.
+  static InstructionSet parts_of(const Result& sum) {
+    InstructionSet result;
+    std::vector<const Instruction*> open = {sum.of_step};
+    while (!open.empty()) {
+      const Instruction* value = open.back();
+      open.pop_back();
+      const bool ends = value->opcode == Opcode::kDot || value->opcode == Opcode::kReduce;
+      if (!result.insert(value).second || ends) continue;
+      open.insert(open.end(), value->operands().begin(), value->operands().end());
+    }
+    return result;
+  }
+
+  // The parts of sums are not made step by step, however large they are.
+  void note_sums() {
+    for (const Result& result : results_) {
+      if (result.is_sum) summed_.merge(parts_of(result));
     }
   }
 
@@ -208,14 +221,20 @@ std::optional<Later> find_later(const CarriedLoop& loop, StepsAtOnce* steps) {
   for (size_t i = 0; i < loop.count(); ++i) {
     if (const std::optional<Result> result = result_of(loop, i, steps)) candidates.push_back(*result);
   }
-  Later all(loop, steps, candidates);
-  std::vector<Result> results;
-  std::ranges::copy_if(candidates, std::back_inserter(results),
-                       [&](const Result& result) { return all.has_product(result); });
+  // What one that stays reads, the others do not take along.
+  std::vector<Result> results = candidates;
+  for (size_t before = results.size() + 1; results.size() < before;) {
+    before = results.size();
+    const Later of_these(loop, steps, results);
+    std::erase_if(results, [&](const Result& result) { return !of_these.moves_product(result); });
+  }
   if (results.empty()) return std::nullopt;
+  const auto is_taken = [&](const Result& result) {
+    return std::ranges::any_of(results, [&](const Result& taken) { return taken.carry == result.carry; });
+  };
   const Values stacked = Later(loop, steps, results).stacked();
   for (const Result& result : candidates) {
-    if (!result.is_sum || all.has_product(result)) continue;
+    if (!result.is_sum || is_taken(result)) continue;
     const std::vector<const Instruction*> parts = steps->summed(*result.of_step);
     const auto is_there = [&](const Instruction* part) {
       return !steps->depends_on_step(*part) || steps->can_make(*part) ||
@@ -309,6 +328,9 @@ bool split(Instruction& instruction) {
   if (instruction.users().empty()) return false;
   const Carry& counter = info.carries[static_cast<size_t>(info.counter)];
   if (counter.kind != CarryKind::kInduction || std::abs(counter.step) != 1) return false;
+  // Steps are counted from 0 on in the counter's type.
+  const DType dtype = loop.init(static_cast<size_t>(info.counter))->shape.dtype;
+  if (*info.trip_count - 1 > integer_max(dtype)) return false;
   if (move_before(loop, info)) return true;
   return move_behind(loop, info);
 }

@@ -62,6 +62,7 @@ StepsAtOnce::StepsAtOnce(const CarriedLoop& loop, const WhileInfo& info, int64_t
   for (const Instruction& value : loop.body().instructions()) {
     note_dependence(value);
     if (is_available(value)) available_.insert(&value);
+    if (is_summable(value)) summable_.insert(&value);
   }
 }
 
@@ -85,7 +86,12 @@ bool StepsAtOnce::is_available(const Instruction& value) {
 std::optional<Carry> StepsAtOnce::counts(const Instruction& value) const {
   if (const std::optional<size_t> carry = carry_read(value)) {
     const Carry& counter = info_.carries[*carry];
-    return counter.kind == CarryKind::kInduction ? std::optional(counter) : std::nullopt;
+    if (counter.kind != CarryKind::kInduction) return std::nullopt;
+    // One that the condition does not test may wrap around.
+    const __int128 last = counter.start + __int128{steps_ - 1} * counter.step;
+    const DType dtype = value.shape.dtype;
+    const bool wraps = last < integer_min(dtype) || last > integer_max(dtype);
+    return wraps ? std::nullopt : std::optional(counter);
   }
   const bool subtracts = value.opcode == Opcode::kSubtract;
   // A narrower type may wrap within an array's indices.
@@ -157,7 +163,7 @@ bool StepsAtOnce::supports(const Instruction& value) {
   }
 }
 
-bool StepsAtOnce::can_sum(const Instruction& value) const {
+bool StepsAtOnce::is_summable(const Instruction& value) const {
   switch (value.opcode) {
     case Opcode::kDot:
       return depends_on_step(*value.operand(0)) && depends_on_step(*value.operand(1));
@@ -174,11 +180,15 @@ bool StepsAtOnce::can_sum(const Instruction& value) const {
 }
 
 std::vector<const Instruction*> StepsAtOnce::summed(const Instruction& value) const {
-  if (value.opcode == Opcode::kDot || value.opcode == Opcode::kReduce)
-    return {value.operands().begin(), value.operands().end()};
-  std::vector<const Instruction*> result;
-  for (const Instruction* operand : value.operands()) {
-    for (const Instruction* part : summed(*operand)) result.push_back(part);
+  std::vector<const Instruction*> result, open = {&value};
+  InstructionSet seen;
+  while (!open.empty()) {
+    const Instruction* part = open.back();
+    open.pop_back();
+    if (!seen.insert(part).second) continue;
+    const bool ends = part->opcode == Opcode::kDot || part->opcode == Opcode::kReduce;
+    std::vector<const Instruction*>& to = ends ? result : open;
+    to.insert(to.end(), part->operands().begin(), part->operands().end());
   }
   return result;
 }
@@ -302,25 +312,29 @@ Value StepsAtOnce::product(const Instruction& dot, bool sums, Instruction& posit
 }
 
 Value StepsAtOnce::sum(const Instruction& value, Instruction& position) {
+  if (const auto made = sums_.find(&value); made != sums_.end()) return made->second;
   GraphBuilder at(position);
+  Value result = nullptr;
   switch (value.opcode) {
     case Opcode::kDot:
-      return product(value, true, position);
+      result = product(value, true, position);
+      break;
     case Opcode::kTranspose:
-      return at.transpose(sum(*value.operand(0), position), *value.attributes->dimensions);
+      result = at.transpose(sum(*value.operand(0), position), *value.attributes->dimensions);
+      break;
     case Opcode::kReshape:
-      return at.reshape(sum(*value.operand(0), position), value.shape.dims);
+      result = at.reshape(sum(*value.operand(0), position), value.shape.dims);
+      break;
     case Opcode::kAdd: {
       const Value first = sum(*value.operand(0), position);
-      return at.add({first, sum(*value.operand(1), position)});
+      result = at.add({first, sum(*value.operand(1), position)});
+      break;
     }
-    default: {
-      Value result =
-          position.parent()->add_copy(value, {all(*value.operand(0), at), common(*value.operand(1))}, &position);
+    default:
+      result = position.parent()->add_copy(value, {all(*value.operand(0), at), common(*value.operand(1))}, &position);
       result->attributes.edit().dimensions = behind_steps(*value.attributes->dimensions);
-      return result;
-    }
   }
+  return sums_[&value] = result;
 }
 
 // What the steps read of an array that they walk along.

@@ -49,7 +49,7 @@ class StepsAtOnce {
 
   // Whether all that steps add up can be added at once: a product of two values that depend on the step, a sum over
   // elements, or what reshapes, transposes or adds such.
-  bool can_sum(const Instruction& value) const;
+  bool can_sum(const Instruction& value) const { return summable_.count(&value) > 0; }
   // What that is made of.
   std::vector<const Instruction*> summed(const Instruction& value) const;
 
@@ -74,6 +74,7 @@ class StepsAtOnce {
   bool walks(const Instruction& instruction, size_t first, const Dims& whole, const Dims& piece);
   void note_dependence(const Instruction& value);
   bool is_available(const Instruction& value);
+  bool is_summable(const Instruction& value) const;
   Value made(const Instruction& value, Instruction& position);
   Value product(const Instruction& dot, bool sums, Instruction& position);
   Value walked(const Instruction& slice, GraphBuilder& at) const;
@@ -82,9 +83,9 @@ class StepsAtOnce {
   const WhileInfo& info_;
   const int64_t steps_, most_bytes_;
   std::unordered_map<const Instruction*, bool> depends_;
-  InstructionSet available_;
+  InstructionSet available_, summable_;
   std::unordered_map<const Instruction*, Walk> walks_;
-  std::unordered_map<const Instruction*, Value> common_, all_;  // of one step; of all
+  std::unordered_map<const Instruction*, Value> common_, all_, sums_;  // of one step; of all; over all
 };
 
 }  // namespace sinter
