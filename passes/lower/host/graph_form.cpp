@@ -209,6 +209,32 @@ bool has_grid_barriers(const Program& program, const HostStep& step) {
   return found;
 }
 
+// Beyond so many nodes making a graph is no longer little beside its runs.
+constexpr int64_t kMostNodes = 65536;
+
+// True if counted loops, whose steps are recorded one after the other, make more nodes than that.
+bool has_many_nodes(const HostPlan& plan) {
+  struct Steps {
+    const std::vector<HostStep>* list;
+    int64_t times;
+  };
+  std::vector<Steps> left = {{&plan.steps, 1}};
+  int64_t nodes = 0;
+  while (!left.empty()) {
+    const Steps steps = left.back();
+    left.pop_back();
+    for (const HostStep& step : *steps.list) {
+      if (!moves_pointers(step) && (nodes += steps.times) > kMostNodes) return true;
+      const int64_t trip = step.kind == HostStep::Kind::kLoop ? step.trip : 1;
+      if (trip > kMostNodes) return true;
+      left.push_back({&step.condition, steps.times});
+      left.push_back({&step.body, steps.times * trip});
+      for (const std::vector<HostStep>& arm : step.arms) left.push_back({&arm, steps.times});
+    }
+  }
+  return false;
+}
+
 std::string find_calls(const HostPlan& plan) {
   std::string called;
   for_each_step(plan.steps, [&](const HostStep& step) {
@@ -241,6 +267,8 @@ GraphForm graph_form(const Program& program) {
       for (const std::vector<HostStep>& arm : step.arms) left.push_back(&arm);
     }
   }
+  if (form.decides && form.refusal.empty() && has_many_nodes(program.plan))
+    form.refusal = "the host waits for what decides about a loop or branch: counted loops would be too many nodes";
   const std::string called = find_calls(program.plan);
   if (called.empty()) return form;
   form.refusal = form.decides ? "the host waits for what decides about a loop or branch, and calls " + called
