@@ -1,0 +1,37 @@
+// A launch of the tiles that a run's size needs, where the program is compiled for up to N rows: those beyond compute
+// what nobody looks at (passes/analysis/shapes/needed_parts.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "passes/demand/demand.h"
+#include "passes/lower/stages/base/stage_writer.h"
+
+namespace sinter {
+
+// What the tiles along one dimension of a grid divide among them, in their order.
+struct TiledElements {
+  const DemandGraph* graph = nullptr;  // which stores what is computed of them
+  IndexExpr element;                   // of a thread, in the graph's coordinates
+  int64_t count = 1;
+  std::string each;  // of one tile, in constants: "kRowsPerBlock"
+  std::string what;  // they are: "rows"
+  size_t dimension = 0;
+};
+
+struct RunTiles {
+  TiledElements tiled;
+  const Instruction* size = nullptr;  // the parameter of the entry
+  int64_t per_size = 1;               // elements for each of the size
+};
+
+// nullopt: all tiles are needed, or it is not known.
+std::optional<RunTiles> run_tiles(const StageWriter& writer, const std::vector<TiledElements>& tiled);
+
+// The launch takes the size, and computes its grid from it. The kernel is finished but for that.
+void launch_run_tiles(const RunTiles& run, StageWriter* writer);
+
+}  // namespace sinter
