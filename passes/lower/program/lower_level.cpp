@@ -208,7 +208,8 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
                             values,
                             names_,
                             [&](const std::string& suffix) { return kernel_name(node, suffix); },
-                            unit.launch == nullptr && !together_ ? &needed_ : nullptr};
+                            together_ ? nullptr : &needed_,
+                            unit.launch != nullptr};
   std::optional<LoweredStage> lowered;
   std::optional<size_t> same;  // a kernel that differs in names from an earlier one is that kernel, on other arrays
   if (twin) {

@@ -79,7 +79,8 @@ void Lowering::name_roles() {
                               sites.values,
                               names_,
                               [&](const std::string&) { return sites.node.name; },
-                              sites.part ? nullptr : &needed_};
+                              &needed_,
+                              sites.part};
     // All else keeps its name: a kernel's graph may load what its text does not read.
     const auto exchange = [&] {
       for (auto& [value, role] : roles) std::swap(names_.at(value), role);

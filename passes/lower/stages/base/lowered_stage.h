@@ -54,6 +54,7 @@ struct StageInput {
   StageNames kernel_name;
   // What a run of some size needs of each value; nullptr where all tiles of the stage run, whatever the size.
   const NeededParts* needed = nullptr;
+  bool is_part = false;  // of a launch that is others' too
 };
 
 // The lowering of a kernel item (lower_item.cpp). A plan file that does not fit is reported.

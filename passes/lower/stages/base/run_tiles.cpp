@@ -34,7 +34,8 @@ bool stores_in_order(const TiledElements& tiled, const Instruction* output, cons
 }
 
 std::optional<RunTiles> run_tiles_along(const StageInput& input, const TiledElements& tiled) {
-  if (tiled.count > INT32_MAX) return std::nullopt;
+  constexpr int64_t kMost = INT32_MAX / 2;  // so that sums of it and a tile are an int
+  if (tiled.count > kMost) return std::nullopt;
   std::optional<NeededPart> common;
   for (const Instruction* output : input.values.outputs) {
     const std::optional<NeededPart> part = input.needed->of(*output);
@@ -49,6 +50,26 @@ std::optional<RunTiles> run_tiles_along(const StageInput& input, const TiledElem
   return RunTiles{tiled, common->size, common->times * (tiled.count / common->extent)};
 }
 
+// Lines of text, in which a size cannot become a number.
+bool has_text(const Block& block) {
+  return std::ranges::any_of(block, [](const Statement& statement) {
+    return statement.kind == Statement::Kind::kText || has_text(statement.body) || has_text(statement.other);
+  });
+}
+bool has_text(const Kernel& kernel) { return !kernel.declarations.empty() || has_text(kernel.body); }
+
+// if (blockIdx.x * kRowsPerBlock >= size) return;
+void leave_beyond(const RunTiles& run, const Variable* size, StageWriter* writer) {
+  Kernel& kernel = writer->kernel;
+  const CType integer = CType::value(DType::kS32);
+  constexpr const char* kBlocks[] = {"blockIdx.x", "blockIdx.y", "blockIdx.z"};
+  const Expr* first = kernel.name_expr(kBlocks[run.tiled.dimension]);
+  if (run.tiled.each != "1") first = kernel.infix(first, "*", kernel.name_expr(run.tiled.each), integer);
+  const Expr* count = kernel.subscript(kernel.reference(size), kernel.integer(0), integer);
+  if (run.per_size > 1) count = kernel.infix(count, "*", kernel.name_expr("kPerSize"), integer);
+  kernel.body.insert(kernel.body.begin(), {writer->leave(first, ">=", count), {.kind = Statement::Kind::kBlank}});
+}
+
 }  // namespace
 
 std::optional<RunTiles> run_tiles(const StageWriter& writer, const std::vector<TiledElements>& tiled) {
@@ -58,6 +79,7 @@ std::optional<RunTiles> run_tiles(const StageWriter& writer, const std::vector<T
     if (argument.kind != StageArgument::Kind::kValue && argument.kind != StageArgument::Kind::kCounter)
       return std::nullopt;
   }
+  if (writer.input.is_part && has_text(writer.kernel)) return std::nullopt;
   for (const TiledElements& along : tiled) {
     if (writer.kernel.launch.grid[along.dimension] == 1) continue;
     if (std::optional<RunTiles> run = run_tiles_along(writer.input, along)) return run;
@@ -65,21 +87,23 @@ std::optional<RunTiles> run_tiles(const StageWriter& writer, const std::vector<T
   return std::nullopt;
 }
 
-void launch_run_tiles(const RunTiles& run, StageWriter* writer) {
+void keep_to_run_tiles(const RunTiles& run, StageWriter* writer) {
   Kernel& kernel = writer->kernel;
   std::vector<StageArgument>& arguments = writer->lowered.arguments;
-  writer->add_pointer(writer->input.names.at(run.size), run.size->shape, false, StageArgument::of(run.size));
-  kernel.parameters.back().of_host = true;
+  Variable* size = writer->add_pointer(writer->input.names.at(run.size), run.size->shape, false,
+                                       StageArgument::of(run.size));
+  kernel.parameters.back().of_host = !writer->input.is_part;
   // Pointers come before numbers.
   const auto is_counter = [](const StageArgument& argument) { return argument.kind == StageArgument::Kind::kCounter; };
   const auto counters = std::count_if(arguments.begin(), arguments.end(), is_counter);
   std::rotate(arguments.end() - 1 - counters, arguments.end() - 1, arguments.end());
   std::rotate(kernel.parameters.end() - 1 - counters, kernel.parameters.end() - 1, kernel.parameters.end());
-  std::string count = kernel.parameters[kernel.parameters.size() - 1 - static_cast<size_t>(counters)].variable->name;
   if (run.per_size > 1) {
-    kernel.constants.push_back({"kPerSize", "int", std::to_string(run.per_size), run.tiled.what + " for each of the run's size"});
-    count += " * kPerSize";
+    kernel.constants.push_back(
+        {"kPerSize", "int", std::to_string(run.per_size), run.tiled.what + " for each of the run's size"});
   }
+  if (writer->input.is_part) return leave_beyond(run, size, writer);
+  const std::string count = size->name + (run.per_size > 1 ? " * kPerSize" : "");
   kernel.launch.grid_spelling[run.tiled.dimension] = "run_blocks(" + count + ", " + run.tiled.each + ")";
   kernel.headers.insert("device/run_blocks.cuh");
 }

@@ -1,5 +1,6 @@
-// A launch of the tiles that a run's size needs, where the program is compiled for up to N rows: those beyond compute
-// what nobody looks at (passes/analysis/shapes/needed_parts.h).
+// The tiles that a run's size needs, where the program is compiled for up to N rows: those beyond compute what nobody
+// looks at (passes/analysis/shapes/needed_parts.h). A launch has no others; of a launch that kernels share, whose blocks
+// are divided among them beforehand, the others leave at once.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,7 @@ struct RunTiles {
 // nullopt: all tiles are needed, or it is not known.
 std::optional<RunTiles> run_tiles(const StageWriter& writer, const std::vector<TiledElements>& tiled);
 
-// The launch takes the size, and computes its grid from it. The kernel is finished but for that.
-void launch_run_tiles(const RunTiles& run, StageWriter* writer);
+// The kernel, which is finished but for that, takes the size.
+void keep_to_run_tiles(const RunTiles& run, StageWriter* writer);
 
 }  // namespace sinter

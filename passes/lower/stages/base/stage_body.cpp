@@ -25,11 +25,13 @@ StageStep add_kernel(StageWriter* writer, const StageBody& body, LoweredStage* s
   find_shared(body.pairs, &lowered);
   const std::optional<RunTiles> run = run_tiles(*writer, body.tiled);
   if (body.graph != nullptr) {
-    const std::string of_run = run ? " A run has those that its size needs." : "";
+    const std::string of_run = !run                   ? ""
+                               : writer->input.is_part ? " Blocks beyond a run's size leave."
+                                                       : " A run has those that its size needs.";
     kernel.description = describe_kernel(writer->input.module, kernel, writer->input.values, *body.graph, body.elements,
                                          body.spread + of_run, writer->scratch_shapes);
   }
-  if (run) launch_run_tiles(*run, writer);
+  if (run) keep_to_run_tiles(*run, writer);
   StageStep step;
   step.kernel = stage->kernels.size();
   step.arguments = std::move(lowered.arguments);
