@@ -151,6 +151,7 @@ std::string plan_report_json(const PlanReport& report) {
           json.attribute("count", json_count(kernel.count));
           json.attribute("schedules", llvm::json::Array(kernel.schedules));
           json.attribute("grid", llvm::json::Array({kernel.grid[0], kernel.grid[1], kernel.grid[2]}));
+          if (kernel.of_run) json.attribute("of_run", true);
           json.attribute("block", kernel.block);
           json.attribute("shared_bytes", kernel.shared_bytes);
           json.attribute("bytes_read", kernel.bytes_read);
@@ -232,7 +233,8 @@ std::string plan_report_text(const PlanReport& report) {
   text += "\nkernels\n";
   for (const PlanReport::KernelReport& kernel : report.kernels) {
     text += "  " + kernel.name + ": " + schedules_text(kernel.schedules) + "; " +
-            (kernel.count ? launches_text(*kernel.count) : "some launches") + " of " + dims_text(kernel.grid) +
+            (kernel.count ? launches_text(*kernel.count) : "some launches") +
+            (kernel.of_run ? " of up to " : " of ") + dims_text(kernel.grid) +
             (dims_text(kernel.grid) == "1" ? " block of " : " blocks of ") + std::to_string(kernel.block) +
             (kernel.block == 1 ? " thread; reads " : " threads; reads ") + bytes_text(kernel.bytes_read) + ", writes " +
             bytes_text(kernel.bytes_written) + "; " + time_text(kernel.predicted_us) + " each, bound by " +

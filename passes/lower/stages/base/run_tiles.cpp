@@ -7,6 +7,8 @@ namespace sinter {
 
 namespace {
 
+constexpr const char* kRunBlocks = "device/run_blocks.cuh";
+
 // Whether element `element` is stored where a run needs it only if its size has `element / per_size`.
 bool is_in_order(const TiledElements& tiled, const IndexExpr& offset, const NeededPart& part) {
   return offset.floor_div(part.stride).floor_mod(part.extent) == tiled.element.floor_div(tiled.count / part.extent);
@@ -87,6 +89,8 @@ std::optional<RunTiles> run_tiles(const StageWriter& writer, const std::vector<T
   return std::nullopt;
 }
 
+bool launches_run_tiles(const Kernel& kernel) { return kernel.headers.contains(kRunBlocks); }
+
 void keep_to_run_tiles(const RunTiles& run, StageWriter* writer) {
   Kernel& kernel = writer->kernel;
   std::vector<StageArgument>& arguments = writer->lowered.arguments;
@@ -105,7 +109,7 @@ void keep_to_run_tiles(const RunTiles& run, StageWriter* writer) {
   if (writer->input.is_part) return leave_beyond(run, size, writer);
   const std::string count = size->name + (run.per_size > 1 ? " * kPerSize" : "");
   kernel.launch.grid_spelling[run.tiled.dimension] = "run_blocks(" + count + ", " + run.tiled.each + ")";
-  kernel.headers.insert("device/run_blocks.cuh");
+  kernel.headers.insert(kRunBlocks);
 }
 
 }  // namespace sinter

@@ -32,6 +32,9 @@ struct RunTiles {
 // nullopt: all tiles are needed, or it is not known.
 std::optional<RunTiles> run_tiles(const StageWriter& writer, const std::vector<TiledElements>& tiled);
 
+// Whether a kernel's launches have the tiles that a run needs.
+bool launches_run_tiles(const Kernel& kernel);
+
 // The kernel, which is finished but for that, takes the size.
 void keep_to_run_tiles(const RunTiles& run, StageWriter* writer);
 

@@ -27,7 +27,7 @@ StageStep add_kernel(StageWriter* writer, const StageBody& body, LoweredStage* s
   if (body.graph != nullptr) {
     const std::string of_run = !run                   ? ""
                                : writer->input.is_part ? " Blocks beyond a run's size leave."
-                                                       : " A run has those that its size needs.";
+                                                       : " A run has the blocks that its size needs.";
     kernel.description = describe_kernel(writer->input.module, kernel, writer->input.values, *body.graph, body.elements,
                                          body.spread + of_run, writer->scratch_shapes);
   }
