@@ -1,6 +1,6 @@
-// Programs with dimensions of up to 13 elements, which a block or two have, and of up to 300, of which a run launches the
-// blocks that it needs: built once, and run at several sizes, as the evaluator computes the same text with that size as a
-// number. What is beyond the size is NaN, and all bits of integers.
+// Programs with dimensions of up to 13 elements, which a block or two have, and of up to 300, of which a run launches
+// the blocks that it needs: built once, and run at several sizes, as the evaluator computes the same text with that
+// size as a number. What is beyond the size is NaN, and all bits of integers.
 //
 // In tests/driver/sizes/*.hlo, `@` is the dimension.
 #include <gtest/gtest.h>

@@ -253,7 +253,8 @@ class NeedFinder {
       if (user.opcode == Opcode::kCustomCall || opcode_family(user.opcode) == Family::kDevice) need_operands(user);
       return;
     }
-    if (opcode_family(user.opcode) == Family::kElementwise || user.opcode == Opcode::kMap) return elementwise(user, need);
+    if (opcode_family(user.opcode) == Family::kElementwise || user.opcode == Opcode::kMap)
+      return elementwise(user, need);
     if (need.all) return need_operands(user);
     std::vector<bool> told(user.operands().size(), false);
     moved(user, *need.part, &told);
@@ -354,11 +355,13 @@ class NeedFinder {
   // A dimension of the result is one of a batch, of both operands; else one of the left or right operand alone.
   void dot(const Instruction& user, const NeededPart& part, const Along& place, std::vector<bool>* told) {
     const Dims batch[2] = {or_none(user.attributes->lhs_batch_dims), or_none(user.attributes->rhs_batch_dims)};
-    const Dims summed[2] = {or_none(user.attributes->lhs_contracting_dims), or_none(user.attributes->rhs_contracting_dims)};
+    const Dims summed[2] = {or_none(user.attributes->lhs_contracting_dims),
+                            or_none(user.attributes->rhs_contracting_dims)};
     if (user.operands().size() != 2) return;
     int64_t next = std::ssize(batch[0]);
     for (size_t side = 0; side < 2; ++side) {
-      int64_t dimension = place.dimension < std::ssize(batch[0]) ? batch[side][static_cast<size_t>(place.dimension)] : -1;
+      int64_t dimension =
+          place.dimension < std::ssize(batch[0]) ? batch[side][static_cast<size_t>(place.dimension)] : -1;
       for (int64_t d = 0; d < user.operand(side)->shape.rank(); ++d) {
         if (contains(batch[side], d) || contains(summed[side], d)) continue;
         if (next++ == place.dimension) dimension = d;

@@ -94,8 +94,8 @@ bool launches_run_tiles(const Kernel& kernel) { return kernel.headers.contains(k
 void keep_to_run_tiles(const RunTiles& run, StageWriter* writer) {
   Kernel& kernel = writer->kernel;
   std::vector<StageArgument>& arguments = writer->lowered.arguments;
-  Variable* size = writer->add_pointer(writer->input.names.at(run.size), run.size->shape, false,
-                                       StageArgument::of(run.size));
+  Variable* size =
+      writer->add_pointer(writer->input.names.at(run.size), run.size->shape, false, StageArgument::of(run.size));
   kernel.parameters.back().of_host = !writer->input.is_part;
   // Pointers come before numbers.
   const auto is_counter = [](const StageArgument& argument) { return argument.kind == StageArgument::Kind::kCounter; };

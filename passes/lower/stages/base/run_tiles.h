@@ -1,6 +1,6 @@
 // The tiles that a run's size needs, where the program is compiled for up to N rows: those beyond compute what nobody
-// looks at (passes/analysis/shapes/needed_parts.h). A launch has no others; of a launch that kernels share, whose blocks
-// are divided among them beforehand, the others leave at once.
+// looks at (passes/analysis/shapes/needed_parts.h). A launch has no others; of a launch that kernels share, whose
+// blocks are divided among them beforehand, the others leave at once.
 #pragma once
 
 #include <cstdint>

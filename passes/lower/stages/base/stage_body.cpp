@@ -25,7 +25,7 @@ StageStep add_kernel(StageWriter* writer, const StageBody& body, LoweredStage* s
   find_shared(body.pairs, &lowered);
   const std::optional<RunTiles> run = run_tiles(*writer, body.tiled);
   if (body.graph != nullptr) {
-    const std::string of_run = !run                   ? ""
+    const std::string of_run = !run                    ? ""
                                : writer->input.is_part ? " Blocks beyond a run's size leave."
                                                        : " A run has the blocks that its size needs.";
     kernel.description = describe_kernel(writer->input.module, kernel, writer->input.values, *body.graph, body.elements,
