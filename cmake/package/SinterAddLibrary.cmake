@@ -1,7 +1,7 @@
 # sinter_add_library(<target> <file> [<file> ...]
 #     [NAME n] [NAMESPACE ns] [STATIC|SHARED|OBJECT] [DEVICE CUDA|CPU|AUTO] [NVTX]
 #     [ARCHITECTURES 80-real 90a-real] [FLAGS --no-fma ...] [PLAN file]
-#     [WEIGHTS EMBED|FILE|CALLER] [WEIGHTS_FROM bytes] [WEIGHTS_OF file.safetensors ...]
+#     [WEIGHTS EMBED|FILE|CALLER] [WEIGHTS_FROM bytes] [WEIGHTS_OF file.safetensors ...] [LICENSE expression]
 #     [MAX_LAUNCHES n] [MAX_BYTES n] [REQUIRE_FUSED value ...]
 #     [EMIT_DIR dir] [HEADER var] [SOURCES var] [EXPLAIN var] [WEIGHTS_FILE var])
 #
@@ -10,7 +10,7 @@
 # builds, interprocedural optimisation and install() of the project hold for it. DEVICE AUTO, the default, is CUDA where
 # the project has enabled that language. Several files, or several --entry or --dims among FLAGS, are programs of one
 # library, which share weights and device memory. NVTX: profilers show runs and their steps. ARCHITECTURES are those of
-# CMAKE_CUDA_ARCHITECTURES, if not given.
+# CMAKE_CUDA_ARCHITECTURES, if not given. LICENSE is that of the sources, which their first lines state.
 #
 # The build runs Sinter where the file, an option or Sinter changed; of what is emitted only files that differ are
 # written, so that only their objects are built again. With EMIT_DIR sources are committed there instead: configuring
@@ -58,7 +58,7 @@ endfunction()
 
 function(sinter_add_library target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "STATIC;SHARED;OBJECT;NVTX"
-    "NAME;NAMESPACE;DEVICE;PLAN;WEIGHTS;WEIGHTS_FROM;MAX_LAUNCHES;MAX_BYTES;EMIT_DIR;HEADER;SOURCES;EXPLAIN;WEIGHTS_FILE"
+    "NAME;NAMESPACE;DEVICE;PLAN;WEIGHTS;WEIGHTS_FROM;LICENSE;MAX_LAUNCHES;MAX_BYTES;EMIT_DIR;HEADER;SOURCES;EXPLAIN;WEIGHTS_FILE"
     "ARCHITECTURES;FLAGS;REQUIRE_FUSED;WEIGHTS_OF")
   set(files "")
   set(unknown ${arg_KEYWORDS_MISSING_VALUES})
@@ -109,6 +109,10 @@ function(sinter_add_library target file)
   if(arg_WEIGHTS)
     string(TOLOWER "${arg_WEIGHTS}" home)
     list(APPEND options --weights ${home})
+  endif()
+  if(DEFINED arg_LICENSE)
+    string(REPLACE " " "_" license "${arg_LICENSE}")
+    list(APPEND options --license ${license})
   endif()
   if(DEFINED arg_WEIGHTS_FROM)
     list(APPEND options --weights-from ${arg_WEIGHTS_FROM})

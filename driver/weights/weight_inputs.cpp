@@ -92,7 +92,8 @@ std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, cons
 std::optional<std::vector<WeightInput>> recorded_weight_inputs(const Module& module, const Source& file,
                                                                Diagnostics& diagnostics) {
   const auto refuse = [&](const std::string& what) {
-    diagnostics.error({}, "E0507", file.name + ": " + what, "the weights.safetensors that compile wrote, or one like it");
+    diagnostics.error({}, "E0507", file.name + ": " + what,
+                      "the weights.safetensors that compile wrote, or one like it");
     return std::nullopt;
   };
   std::vector<tensor_file::Tensor> tensors;

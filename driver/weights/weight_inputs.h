@@ -1,5 +1,5 @@
-// Inputs of a program that are weights: those that a safetensors file has tensors of (--weights-of), and those that were
-// constants of the text until it was compiled.
+// Inputs of a program that are weights: those that a safetensors file has tensors of (--weights-of), and those that
+// were constants of the text until it was compiled.
 #pragma once
 
 #include <cstddef>
