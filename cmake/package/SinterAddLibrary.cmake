@@ -184,7 +184,7 @@ function(sinter_add_library target file)
   if(arg_EMIT_DIR)
     add_custom_target(${target}_emit COMMAND Sinter::sinter ${options}
                       WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" VERBATIM)
-    add_test(NAME ${target}_fresh COMMAND Sinter::sinter ${options} --fresh
+    add_test(NAME ${target}_fresh COMMAND $<TARGET_FILE:Sinter::sinter> ${options} --fresh
              WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
   else()
     # Other files keep their times where they stay as they are; that of manifest.json says when Sinter ran. The emitted
@@ -291,9 +291,19 @@ function(sinter_add_test target)
     message(FATAL_ERROR "sinter_add_test(${target}): WEIGHTS is missing: a file of the weights that the caller has")
   endif()
   set_target_properties(${name}_cli PROPERTIES EXCLUDE_FROM_ALL OFF)
+  set(runner $<TARGET_FILE:${name}_cli>)
+  if(CMAKE_CROSSCOMPILING_EMULATOR)  # Sinter is this machine's (and no target of tests, which would be emulated)
+    list(JOIN CMAKE_CROSSCOMPILING_EMULATOR "' '" emulator)
+    set(runner "${CMAKE_CURRENT_BINARY_DIR}/sinter/${test}.sh")
+    file(GENERATE OUTPUT "${runner}" CONTENT "#!/bin/sh\nexec '${emulator}' '$<TARGET_FILE:${name}_cli>' \"$@\"\n"
+         FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  endif()
   add_test(NAME ${test}
-    COMMAND Sinter::sinter run "${file}" ${program} --built $<TARGET_FILE:${name}_cli>
+    COMMAND $<TARGET_FILE:Sinter::sinter> run "${file}" ${program} --built "${runner}"
             --inputs "${arg_INPUTS}" --expect "${arg_EXPECT}" ${tolerances} ${weights})
+  if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    set_tests_properties(${test} PROPERTIES DISABLED ON)
+  endif()
   set_tests_properties(${test} PROPERTIES
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/sinter/cache")
 endfunction()
