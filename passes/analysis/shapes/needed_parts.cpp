@@ -249,7 +249,7 @@ class NeedFinder {
     if (is_control(user)) return control(user);
     const Need need = joint_need(user);
     if (!need.all && !need.part) {
-      // What is done for its effect needs what it reads.
+      // What is done for its effect needs what it reads, whoever reads its result.
       if (user.opcode == Opcode::kCustomCall || opcode_family(user.opcode) == Family::kDevice) need_operands(user);
       return;
     }
@@ -420,8 +420,8 @@ class NeedFinder {
   void loop(const Instruction& user) {
     const Computation &body = **user.attributes->body, &condition = **user.attributes->condition;
     add_all(condition.root());
-    for (const Instruction* reader : {&user, const_cast<const Instruction*>(body.parameters()[0]),
-                                      const_cast<const Instruction*>(condition.parameters()[0])}) {
+    const Instruction *step = body.parameters()[0], *test = condition.parameters()[0];
+    for (const Instruction* reader : {&user, step, test}) {
       hand_over_all(*reader, user.operand(0));
       hand_over_all(*reader, body.root());
     }

@@ -93,6 +93,12 @@ bool launches_run_tiles(const Kernel& kernel) { return kernel.headers.contains(k
 
 void keep_to_run_tiles(const RunTiles& run, StageWriter* writer) {
   Kernel& kernel = writer->kernel;
+  if (run.per_size > 1) {
+    kernel.constants.push_back(
+        {"kPerSize", "int", std::to_string(run.per_size), run.tiled.what + " for each of the run's size"});
+  }
+  if (const auto read = writer->inputs.find(run.size); writer->input.is_part && read != writer->inputs.end())
+    return leave_beyond(run, read->second, writer);
   std::vector<StageArgument>& arguments = writer->lowered.arguments;
   Variable* size =
       writer->add_pointer(writer->input.names.at(run.size), run.size->shape, false, StageArgument::of(run.size));
@@ -102,10 +108,6 @@ void keep_to_run_tiles(const RunTiles& run, StageWriter* writer) {
   const auto counters = std::count_if(arguments.begin(), arguments.end(), is_counter);
   std::rotate(arguments.end() - 1 - counters, arguments.end() - 1, arguments.end());
   std::rotate(kernel.parameters.end() - 1 - counters, kernel.parameters.end() - 1, kernel.parameters.end());
-  if (run.per_size > 1) {
-    kernel.constants.push_back(
-        {"kPerSize", "int", std::to_string(run.per_size), run.tiled.what + " for each of the run's size"});
-  }
   if (writer->input.is_part) return leave_beyond(run, size, writer);
   const std::string count = size->name + (run.per_size > 1 ? " * kPerSize" : "");
   kernel.launch.grid_spelling[run.tiled.dimension] = "run_blocks(" + count + ", " + run.tiled.each + ")";
