@@ -15,6 +15,7 @@ install(TARGETS sinter RUNTIME)
 install(FILES ${configured}/SinterConfig.cmake ${configured}/SinterConfigVersion.cmake
               cmake/package/SinterAddLibrary.cmake cmake/package/SinterSbom.cmake DESTINATION ${package})
 install(FILES ${configured}/sinter.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
+install(FILES cmake/package/sinter.bzl DESTINATION ${CMAKE_INSTALL_DATADIR}/sinter)  # of Bazel
 
 # What the program itself writes; where it cannot run on this machine, it is left out.
 function(install_written file)

@@ -1,7 +1,7 @@
 # sinter_add_library(<target> <file> [<file> ...]
 #     [NAME n] [NAMESPACE ns] [STATIC|SHARED|OBJECT] [DEVICE CUDA|CPU|AUTO] [NVTX]
 #     [ARCHITECTURES 80-real 90a-real] [FLAGS --no-fma ...] [PLAN file]
-#     [WEIGHTS EMBED|FILE|CALLER] [WEIGHTS_FROM bytes] [WEIGHTS_OF file.safetensors ...]
+#     [WEIGHTS EMBED|FILE|CALLER] [WEIGHTS_FROM bytes] [WEIGHTS_OF file.safetensors ...] [LICENSE expression]
 #     [MAX_LAUNCHES n] [MAX_BYTES n] [REQUIRE_FUSED value ...]
 #     [EMIT_DIR dir] [HEADER var] [SOURCES var] [EXPLAIN var] [WEIGHTS_FILE var])
 #
@@ -10,7 +10,7 @@
 # builds, interprocedural optimisation and install() of the project hold for it. DEVICE AUTO, the default, is CUDA where
 # the project has enabled that language. Several files, or several --entry or --dims among FLAGS, are programs of one
 # library, which share weights and device memory. NVTX: profilers show runs and their steps. ARCHITECTURES are those of
-# CMAKE_CUDA_ARCHITECTURES, if not given.
+# CMAKE_CUDA_ARCHITECTURES, if not given. LICENSE is that of the sources, which their first lines state.
 #
 # The build runs Sinter where the file, an option or Sinter changed; of what is emitted only files that differ are
 # written, so that only their objects are built again. With EMIT_DIR sources are committed there instead: configuring
@@ -58,7 +58,7 @@ endfunction()
 
 function(sinter_add_library target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "STATIC;SHARED;OBJECT;NVTX"
-    "NAME;NAMESPACE;DEVICE;PLAN;WEIGHTS;WEIGHTS_FROM;MAX_LAUNCHES;MAX_BYTES;EMIT_DIR;HEADER;SOURCES;EXPLAIN;WEIGHTS_FILE"
+    "NAME;NAMESPACE;DEVICE;PLAN;WEIGHTS;WEIGHTS_FROM;LICENSE;MAX_LAUNCHES;MAX_BYTES;EMIT_DIR;HEADER;SOURCES;EXPLAIN;WEIGHTS_FILE"
     "ARCHITECTURES;FLAGS;REQUIRE_FUSED;WEIGHTS_OF")
   set(files "")
   set(unknown ${arg_KEYWORDS_MISSING_VALUES})
@@ -109,6 +109,10 @@ function(sinter_add_library target file)
   if(arg_WEIGHTS)
     string(TOLOWER "${arg_WEIGHTS}" home)
     list(APPEND options --weights ${home})
+  endif()
+  if(DEFINED arg_LICENSE)
+    string(REPLACE " " "_" license "${arg_LICENSE}")
+    list(APPEND options --license ${license})
   endif()
   if(DEFINED arg_WEIGHTS_FROM)
     list(APPEND options --weights-from ${arg_WEIGHTS_FROM})
@@ -180,7 +184,7 @@ function(sinter_add_library target file)
   if(arg_EMIT_DIR)
     add_custom_target(${target}_emit COMMAND Sinter::sinter ${options}
                       WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" VERBATIM)
-    add_test(NAME ${target}_fresh COMMAND Sinter::sinter ${options} --fresh
+    add_test(NAME ${target}_fresh COMMAND $<TARGET_FILE:Sinter::sinter> ${options} --fresh
              WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
   else()
     # Other files keep their times where they stay as they are; that of manifest.json says when Sinter ran. The emitted
@@ -287,9 +291,19 @@ function(sinter_add_test target)
     message(FATAL_ERROR "sinter_add_test(${target}): WEIGHTS is missing: a file of the weights that the caller has")
   endif()
   set_target_properties(${name}_cli PROPERTIES EXCLUDE_FROM_ALL OFF)
+  set(runner $<TARGET_FILE:${name}_cli>)
+  if(CMAKE_CROSSCOMPILING_EMULATOR)  # Sinter is this machine's (and no target of tests, which would be emulated)
+    list(JOIN CMAKE_CROSSCOMPILING_EMULATOR "' '" emulator)
+    set(runner "${CMAKE_CURRENT_BINARY_DIR}/sinter/${test}.sh")
+    file(GENERATE OUTPUT "${runner}" CONTENT "#!/bin/sh\nexec '${emulator}' '$<TARGET_FILE:${name}_cli>' \"$@\"\n"
+         FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  endif()
   add_test(NAME ${test}
-    COMMAND Sinter::sinter run "${file}" ${program} --built $<TARGET_FILE:${name}_cli>
+    COMMAND $<TARGET_FILE:Sinter::sinter> run "${file}" ${program} --built "${runner}"
             --inputs "${arg_INPUTS}" --expect "${arg_EXPECT}" ${tolerances} ${weights})
+  if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    set_tests_properties(${test} PROPERTIES DISABLED ON)
+  endif()
   set_tests_properties(${test} PROPERTIES
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/sinter/cache")
 endfunction()

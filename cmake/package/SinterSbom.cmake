@@ -17,6 +17,14 @@ file(READ "${DIR}/manifest.json" manifest)
 foreach(field IN ITEMS generator program input_sha256)
   string(JSON ${field} GET "${manifest}" ${field})
 endforeach()
+# What whoever compiled said of all files (--license).
+string(JSON license ERROR_VARIABLE unsaid GET "${manifest}" license)
+set(file_license "")
+set(package_license "")
+if(NOT unsaid)
+  set(file_license ",\n      \"licenseConcluded\": \"${license}\"")
+  set(package_license ",\n      \"licenseConcluded\": \"${license}\",\n      \"licenseDeclared\": \"${license}\"")
+endif()
 string(REGEX REPLACE "^sinter " "" version "${generator}")
 
 # --- files: as they are now, whatever the manifest says of their contents ---
@@ -40,7 +48,7 @@ foreach(i RANGE ${last})
       \"checksums\": [
         {\"algorithm\": \"SHA1\", \"checksumValue\": \"${sha1}\"},
         {\"algorithm\": \"SHA256\", \"checksumValue\": \"${sha256}\"}
-      ]
+      ]${file_license}
     }")
   string(APPEND relations "
     {\"spdxElementId\": \"SPDXRef-Model\", \"relationshipType\": \"CONTAINS\",\
@@ -73,7 +81,7 @@ file(CONFIGURE OUTPUT "${OUT}" @ONLY CONTENT [[{
       "name": "@program@",
       "downloadLocation": "NOASSERTION",
       "filesAnalyzed": true,
-      "packageVerificationCode": {"packageVerificationCodeValue": "@code@"}
+      "packageVerificationCode": {"packageVerificationCodeValue": "@code@"}@package_license@
     },
     {
       "SPDXID": "SPDXRef-Input",

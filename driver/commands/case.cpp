@@ -15,7 +15,6 @@
 #include "driver/tensors/non_negative.h"
 #include "driver/tensors/sized_arrays.h"
 #include "driver/tensors/tensors.h"
-#include "driver/weights/weight_inputs.h"
 #include "frontend/hlo/parse_hlo.h"
 
 namespace sinter {
@@ -78,6 +77,33 @@ std::optional<std::vector<Literal>> make_inputs(const CaseOptions& options, cons
   return with_sizes(module, *inputs, error);
 }
 
+}  // namespace
+
+std::optional<std::vector<WeightInput>> weights_in(const CaseOptions& options, const Module& module,
+                                                   Diagnostics& diagnostics) {
+  if (options.is_recorded) return recorded_weight_inputs(module, *options.weights_of, diagnostics);
+  return weight_inputs(module, *options.weights_of, diagnostics, options.shares_weights);
+}
+
+RunResult run_without_weights(const RunRequest& request, const BuiltRunner& runner, const CaseOptions& options) {
+  if (!options.weights_of) return run_built(request, runner);
+  Diagnostics diagnostics(request.source);
+  const std::optional<std::vector<WeightInput>> weights = weights_in(options, request.module, diagnostics);
+  if (!weights) return {RunResult::Status::kRefused, {}, diagnostics.render()};
+  std::vector<Literal> others;
+  auto weight = weights->begin();
+  for (size_t i = 0; i < request.inputs.size(); ++i) {
+    if (weight != weights->end() && weight->place == i) {
+      ++weight;
+    } else {
+      others.push_back(request.inputs[i]);
+    }
+  }
+  return run_built({request.source, request.module, others}, runner);
+}
+
+namespace {
+
 // A case that is ready to be run, if `failure` is kOk.
 struct PreparedCase {
   Source source;
@@ -102,8 +128,7 @@ PreparedCase prepare(const CaseOptions& options, Source source, int file) {
     return prepared;
   }
   std::optional<std::vector<WeightInput>> weights(std::in_place);
-  if (options.weights_of)
-    weights = weight_inputs(*prepared.module, *options.weights_of, diagnostics, options.shares_weights);
+  if (options.weights_of) weights = weights_in(options, *prepared.module, diagnostics);
   if (!weights) {
     prepared.failure = failed(kInputWrong, diagnostics.render(is_coloured(file)));
     return prepared;

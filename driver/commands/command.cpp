@@ -16,6 +16,7 @@
 #include "driver/functions/binding_file.h"
 #include "driver/system/files.h"
 #include "driver/system/python_sources.h"
+#include "emitter/host/license_line.h"
 #include "ir/support/nearest_word.h"
 
 namespace sinter {
@@ -134,6 +135,12 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
   command.add_option("--name", flags.name, "name of the emitted functions and files; from the module if not given")
       ->type_name("NAME")
       ->check([](const std::string& name) { return name.empty() ? "no name is given" : std::string(); });
+  command
+      .add_option(
+          "--license", flags.license,
+          "the licence of what is emitted, stated in each file's first line: an SPDX expression, `MIT_OR_Apache-2.0` "
+          "with underscores or blanks")
+      ->type_name("LICENSE");
   add_grain_flags(command, flags.grain);
   add_elided_flag(command, flags.elided);
   takes_one_of(command.add_option("--weights", flags.weights,
@@ -236,6 +243,11 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
   }
   if (!to_choice(flags.grain, options.grain)) return false;
   if (!to_bindings(flags, options)) return false;
+  options.license = license_of_word(flags.license);
+  if (!options.license.empty() && !is_license_expression(options.license)) {
+    fail("--license takes an SPDX expression such as MIT_OR_Apache-2.0, not " + flags.license);
+    return false;
+  }
   options.name = flags.name;
   options.architectures = flags.architectures;
   std::string error;

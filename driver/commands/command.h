@@ -51,6 +51,7 @@ int fail(const std::string& message, ExitStatus status = kCallWrong);
 // Options of compile, run and explain that shape the output, as the command line gives them.
 struct CompileFlags {
   std::string name;
+  std::string license;
   GrainFlags grain;
   std::string architectures = "90a";
   std::string gpu;  // that of the first architecture, if empty

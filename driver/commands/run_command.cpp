@@ -13,7 +13,6 @@
 #include "driver/commands/line/choices.h"
 #include "driver/commands/line/help_format.h"
 #include "driver/system/files.h"
-#include "driver/weights/weight_inputs.h"
 
 namespace sinter {
 namespace {
@@ -29,25 +28,6 @@ struct Options {
 std::string absolute_path(const std::string& path) {
   std::error_code status;
   return path.empty() ? "" : std::filesystem::absolute(path, status).string();
-}
-
-// Inputs that are weights are not the runner's.
-RunResult run_without_weights(const RunRequest& request, const BuiltRunner& runner, const CaseOptions& options) {
-  if (!options.weights_of) return run_built(request, runner);
-  Diagnostics diagnostics(request.source);
-  const std::optional<std::vector<WeightInput>> weights =
-      weight_inputs(request.module, *options.weights_of, diagnostics, options.shares_weights);
-  if (!weights) return {RunResult::Status::kRefused, {}, diagnostics.render()};
-  std::vector<Literal> others;
-  auto weight = weights->begin();
-  for (size_t i = 0; i < request.inputs.size(); ++i) {
-    if (weight != weights->end() && weight->place == i) {
-      ++weight;
-    } else {
-      others.push_back(request.inputs[i]);
-    }
-  }
-  return run_built({request.source, request.module, others}, runner);
 }
 
 int run_as_built(const Options& options) {

@@ -180,6 +180,7 @@ std::optional<FileSet> joined_folder(const CompileFlags& flags, std::vector<Plan
                         .input_hash = sha256_hex(programs[0].source.text),
                         .option_text = joined_option_text(name, recorded) + other_texts(programs),
                         .note = "",
+                        .license = programs[0].options.license,
                         .weights = home,
                         .build = build,
                         .weights_file = has_file ? weights_file(shared, *values, build) : ""},

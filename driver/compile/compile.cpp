@@ -355,6 +355,7 @@ void emit(const CompileOptions& options, const Source& source, Artifact& artifac
                      source_text("--import", artifact.imports) +
                      source_text("--header", sources_of(artifact.headers.files)),
       .note = artifact.elided_note,
+      .license = options.license,
       .headers = artifact.headers.files,
       .weights = home,
       .build = build,

@@ -26,7 +26,8 @@ using FindSources = std::function<std::vector<Source>(const std::vector<std::str
 
 struct CompileOptions {
   std::string name;  // C identifier for files and functions; empty: from the module's name ("jit_softmax" -> "softmax")
-  GrainChoice grain;  // of a Grain file
+  std::string license;  // of what is emitted, an SPDX expression; empty: none is stated
+  GrainChoice grain;    // of a Grain file
   std::string architectures = "90a";
   Gpu gpu = default_gpu("90a");    // that predictions are made for
   std::optional<Source> gpu_file;  // which says what that is, if one does
@@ -89,6 +90,9 @@ bool is_program_name(const std::string& text);
 
 // The options that shape the output, as the manifest records them: "--arch=90a --no-fma".
 std::string option_text(const CompileOptions& options);
+// As an option has a licence: "MIT_OR_Apache-2.0"; and the expression that an option means.
+std::string license_word(std::string license);
+std::string license_of_word(std::string word);
 
 // Files that were read besides, as the manifest records them: " --sources=model.py:sha256:6b0c...".
 std::string source_text(const std::string& option, const std::vector<Source>& sources);

@@ -1,5 +1,7 @@
 // Small facts about a compile: the program's name, its options as text, the hash of its input.
 
+#include <algorithm>
+
 #include "driver/compile/compile.h"
 #include "emitter/text/emit_names.h"
 #include "ir/support/sha256.h"
@@ -24,10 +26,22 @@ std::string program_name(const std::string& module_name) {
   return name.empty() ? "model" : safe_project_name(name);
 }
 
+// Blanks of an expression as the underscores that none has otherwise: an option is a word.
+std::string license_word(std::string license) {
+  std::ranges::replace(license, ' ', '_');
+  return license;
+}
+
+std::string license_of_word(std::string word) {
+  std::ranges::replace(word, '_', ' ');
+  return word;
+}
+
 std::string option_text(const CompileOptions& options) {
   std::string text = "--arch=" + options.architectures;
   if (!options.name.empty()) text += " --name=" + options.name;
   text += choice_text(options.grain);
+  if (!options.license.empty()) text += " --license=" + license_word(options.license);
   const bool names_gpu = !options.gpu_file && options.gpu.name != default_gpu(options.architectures).name;
   if (names_gpu) text += " --gpu=" + options.gpu.name;
   if (!options.graph.fma) text += " --no-fma";

@@ -10,6 +10,7 @@
 #include "driver/compile/slow_kernels.h"
 #include "passes/lower/host/graph_form.h"
 #include "passes/lower/host/traffic.h"
+#include "passes/lower/stages/base/run_tiles.h"
 #include "passes/schedule/cost/estimate.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/stages/stage_kind.h"
@@ -414,6 +415,7 @@ PlanReport report_plan(const Artifact& artifact) {
     std::copy(std::begin(kernel.launch.grid), std::end(kernel.launch.grid), std::begin(entry.grid));
     entry.block = kernel.launch.block;
     entry.resident = kernel.resident;
+    entry.of_run = launches_run_tiles(kernel);
     entry.shared_bytes = kernel.shared.bytes;
     entry.flops = std::llround(kernel.work.flops);
     entry.registers = kernel.work.registers;

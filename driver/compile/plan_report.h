@@ -30,6 +30,7 @@ struct PlanReport {
     std::optional<int64_t> count;  // launches of this kernel in one run
     std::vector<std::string> schedules;
     int64_t grid[3] = {1, 1, 1};
+    bool of_run = false;  // a run has the blocks that its size needs, up to `grid`
     int64_t block = 1;
     bool resident = false;  // all its blocks are on the device at the same time: there may be fewer
     int64_t shared_bytes = 0;

@@ -151,6 +151,7 @@ std::string plan_report_json(const PlanReport& report) {
           json.attribute("count", json_count(kernel.count));
           json.attribute("schedules", llvm::json::Array(kernel.schedules));
           json.attribute("grid", llvm::json::Array({kernel.grid[0], kernel.grid[1], kernel.grid[2]}));
+          if (kernel.of_run) json.attribute("of_run", true);
           json.attribute("block", kernel.block);
           if (kernel.resident) json.attribute("resident", true);
           json.attribute("shared_bytes", kernel.shared_bytes);
@@ -233,12 +234,11 @@ std::string plan_report_text(const PlanReport& report) {
   text += "\nkernels\n";
   for (const PlanReport::KernelReport& kernel : report.kernels) {
     text += "  " + kernel.name + ": " + schedules_text(kernel.schedules) + "; " +
-            (kernel.count ? launches_text(*kernel.count) : "some launches") +
-            (kernel.resident ? " of at most " : " of ") + dims_text(kernel.grid) +
-            (dims_text(kernel.grid) == "1" ? " block of " : " blocks of ") + std::to_string(kernel.block) +
-            (kernel.block == 1 ? " thread; reads " : " threads; reads ") + bytes_text(kernel.bytes_read) + ", writes " +
-            bytes_text(kernel.bytes_written) + "; " + time_text(kernel.predicted_us) + " each, bound by " +
-            kernel.bound + "\n";
+            (kernel.count ? launches_text(*kernel.count) : "some launches") + (kernel.of_run || kernel.resident ? " of up to " : " of ") +
+            dims_text(kernel.grid) + (dims_text(kernel.grid) == "1" ? " block of " : " blocks of ") +
+            std::to_string(kernel.block) + (kernel.block == 1 ? " thread; reads " : " threads; reads ") +
+            bytes_text(kernel.bytes_read) + ", writes " + bytes_text(kernel.bytes_written) + "; " +
+            time_text(kernel.predicted_us) + " each, bound by " + kernel.bound + "\n";
     if (kernel.slow) {
       text += "    slow: what it moves and computes takes " + time_text(kernel.slow->least_us) + ", most of it " +
               kernel.slow->value + (kernel.slow->reason.empty() ? "" : " (" + kernel.slow->reason + ")") + "\n";

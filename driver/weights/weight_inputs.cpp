@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "driver/tensors/tensors.h"
+#include "ir/module/weights.h"
 #include "passes/names/value_names.h"
 #include "runtime/tensor_file.h"
 
@@ -86,6 +87,36 @@ std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, cons
   std::vector<WeightInput> ordered;
   for (auto& [parameter, input] : inputs) ordered.push_back(std::move(input));
   return ordered;
+}
+
+std::optional<std::vector<WeightInput>> recorded_weight_inputs(const Module& module, const Source& file,
+                                                               Diagnostics& diagnostics) {
+  const auto refuse = [&](const std::string& what) {
+    diagnostics.error({}, "E0507", file.name + ": " + what,
+                      "the weights.safetensors that compile wrote, or one like it");
+    return std::nullopt;
+  };
+  std::vector<tensor_file::Tensor> tensors;
+  std::string error;
+  if (!tensor_file::parse_safetensors(file.text, tensors, error)) return refuse(error);
+  std::map<std::string, const tensor_file::Tensor*> by_name;
+  for (const tensor_file::Tensor& tensor : tensors) by_name.emplace(tensor.name, &tensor);
+  std::vector<WeightInput> inputs;
+  size_t place = 0;
+  const std::vector<Instruction*> parameters = module.entry()->parameters();
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const std::string name = weight_name(*parameters[i]);
+    if (!name.empty()) {
+      const auto tensor = by_name.find(name);
+      if (tensor == by_name.end()) return refuse("there is no tensor " + name);
+      Literal value;
+      if (!to_literal(*tensor->second, parameters[i]->shape, value))
+        return refuse("tensor " + name + " is not " + to_string(parameters[i]->shape, false) + ", as the weight is");
+      inputs.push_back({i, place, name, std::move(value)});
+    }
+    place += count_arrays(parameters[i]->shape);
+  }
+  return inputs;
 }
 
 }  // namespace sinter

@@ -1,4 +1,5 @@
-// Inputs of a program that are weights: those that a safetensors file has tensors of (--weights-of).
+// Inputs of a program that are weights: those that a safetensors file has tensors of (--weights-of), and those that
+// were constants of the text until it was compiled.
 #pragma once
 
 #include <cstddef>
@@ -23,5 +24,10 @@ struct WeightInput {
 // numbers are of one of them.
 std::optional<std::vector<WeightInput>> weight_inputs(const Module& module, const Source& file,
                                                       Diagnostics& diagnostics, bool of_several = false);
+
+// Of the text in an emitted folder, whose weights are inputs that say the names of their tensors: all of them. nullopt,
+// with an error, if the file lacks one.
+std::optional<std::vector<WeightInput>> recorded_weight_inputs(const Module& module, const Source& file,
+                                                               Diagnostics& diagnostics);
 
 }  // namespace sinter

@@ -19,6 +19,7 @@ std::string emit_manifest(const std::string& program, const EmitOptions& options
     json.attribute("program", program);
     json.attribute("input_sha256", json_text(options.input_hash));
     json.attribute("options", json_text(options.option_text));
+    if (!options.license.empty()) json.attribute("license", options.license);
     if (!options.note.empty()) json.attribute("note", json_text(options.note));
     json.attributeObject("files", [&] {
       for (const auto& [path, content] : files) json.attribute(path, sha256_hex(content));

@@ -7,6 +7,7 @@
 #include "emitter/host/cpp_header.h"
 #include "emitter/host/emit_host.h"
 #include "emitter/host/emit_template.h"
+#include "emitter/host/license_line.h"
 #include "emitter/text/emit_names.h"
 #include "ir/support/diagnostics.h"
 #include "templates/templates.h"
@@ -116,6 +117,7 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
   if (!options.note.empty()) add_note(files, options.note);
   add_helpers(files, options.headers);
   for (const auto& [path, content] : extra) add_file(files, path, content);
+  state_license(options.license, &files);
   add_file(files, "manifest.json", emit_manifest(host.name, options, files));
   return files;
 }

@@ -30,6 +30,7 @@ struct EmitOptions {
   std::string input_hash;             // hex SHA-256 of the input text, for info.cpp and the manifest
   std::string option_text;            // the options that shape the output, for the manifest
   std::string note;                   // a line that every reader should see; may be empty
+  std::string license = {};           // of the files, an SPDX expression; empty: nothing is said
   FileSet headers = {};               // of the user's own, which kernels include: helpers that they include come along
   WeightsHome weights = WeightsHome::kEmbedded;
   std::string build = {};  // of programs with weights: what files of weights call it (fingerprint of the program)

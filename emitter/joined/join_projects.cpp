@@ -6,6 +6,7 @@
 #include "emitter/host/cpp_header.h"
 #include "emitter/host/emit_host.h"
 #include "emitter/host/emit_template.h"
+#include "emitter/host/license_line.h"
 #include "emitter/joined/joined_host.h"
 #include "emitter/text/emit_names.h"
 #include "ir/support/diagnostics.h"
@@ -100,6 +101,7 @@ FileSet join_projects(const std::string& name, const std::vector<JoinedProgram>&
   if (has_embedded_weights(host.all, options.weights))
     files.emplace("weights.cpp", emit_embedded(host.all, "weights", kWeightsFile, options.weights_file.size()));
   add_helpers(files);
+  state_license(options.license, &files);  // those of a program state it already
   for (const JoinedProgram& program : programs) {
     const std::string folder = safe_project_name(program.program->name) + "/";
     for (const auto& [path, content] : program.files) files.emplace(folder + path, content);

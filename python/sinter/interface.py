@@ -183,6 +183,9 @@ class ProgramInterface(Interface):
         return tensors
 
 
+_MOST_SIZES = 32  # that programs of one library are picked by
+
+
 class JoinedInterface(Interface):
     """That of a library of several programs: its instances begin with a pointer to one of each program."""
 
@@ -192,6 +195,26 @@ class JoinedInterface(Interface):
         self.entries: List[str] = []
         while names[len(self.entries)] is not None:
             self.entries.append(names[len(self.entries)].decode())
+
+    def fit(self, sizes: Tuple[int, ...]) -> Optional[str]:
+        """The smallest entry of at least these sizes; None: there is none. Of programs that sizes tell apart."""
+        if not hasattr(self._library, f"{self.name}_fit"):
+            raise TypeError(f"{self.name}: its programs differ in more than sizes; name one: {', '.join(self.entries)}")
+        count = self._size_count()
+        if len(sizes) != count:
+            raise TypeError(f"{self.name} is picked by {count} size{'' if count == 1 else 's'}, not {len(sizes)}")
+        entry = self._fit(sizes)
+        return entry[0].decode() if entry else None
+
+    def _fit(self, sizes: Tuple[int, ...]) -> Any:
+        # An entry begins with its name. The function reads as many numbers as it has parameters.
+        numbers = sizes + (0,) * (_MOST_SIZES - len(sizes))
+        return self._function("fit", ctypes.POINTER(ctypes.c_char_p), *[ctypes.c_int64] * _MOST_SIZES)(*numbers)
+
+    def _size_count(self) -> int:
+        # No entry has so much of a size that is read.
+        most = 2**63 - 1
+        return next((i for i in range(_MOST_SIZES) if self._fit((0,) * i + (most,))), _MOST_SIZES)
 
     def program(self, entry: str) -> ProgramInterface:
         return ProgramInterface(self._library, f"{self.name}_{entry}")

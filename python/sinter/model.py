@@ -156,9 +156,15 @@ class Programs(Mapping[str, Model]):
             raise Error(f"{interface.name} has no weights; inputs are bound for a program: "
                         f"load(...)[{interface.entries[0]!r}].bind_weights({os.fspath(weights)!r})")
         self.name, self.device = interface.name, device
+        self._interface = interface
         owner = _Instance(interface, weights)
         self._programs = {entry: Model(interface.program(entry), device, owner, instance)
                           for entry, instance in interface.instances(owner.handle).items()}
+
+    def fit(self, *sizes: int) -> Optional[Model]:
+        """The smallest program with room for these sizes, in the order of the header's NAME_fit; None: none has."""
+        entry = self._interface.fit(sizes)
+        return None if entry is None else self[entry]
 
     def __getitem__(self, entry: str) -> Model:
         try:

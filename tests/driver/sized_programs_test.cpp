@@ -1,5 +1,6 @@
-// Programs with dimensions of up to 13 elements, built once, and run at several sizes: as the evaluator computes the
-// same text with that size as a number. What is beyond the size is NaN, and all bits of integers.
+// Programs with dimensions of up to 13 elements, which a block or two have, and of up to 300, of which a run launches
+// the blocks that it needs: built once, and run at several sizes, as the evaluator computes the same text with that
+// size as a number. What is beyond the size is NaN, and all bits of integers.
 //
 // In tests/driver/sizes/*.hlo, `@` is the dimension.
 #include <gtest/gtest.h>
@@ -19,8 +20,11 @@
 namespace sinter {
 namespace {
 
-constexpr int kBound = 13;
-constexpr int kSizes[] = {0, 1, 6, kBound - 1, kBound};
+struct Bound {
+  int most;
+  std::vector<int> sizes;
+};
+const Bound kBounds[] = {{13, {0, 1, 6, 12, 13}}, {300, {0, 1, 129, 300}}};
 
 std::string with_dimension(std::string text, const std::string& dimension) {
   for (size_t at = text.find('@'); at != std::string::npos; at = text.find('@')) text.replace(at, 1, dimension);
@@ -59,16 +63,19 @@ TEST(SizedPrograms, AreWhatTheirTextIsAtEachSize) {
     std::string error;
     const std::string text = read_file(path, error).value_or("");
     const std::string name = std::filesystem::path(path).stem().string();
-    programs.push_back(std::make_unique<Program>(name, with_dimension(text, "<=" + std::to_string(kBound))));
-    const Program& program = *programs.back();
-    for (const int size : kSizes) {
-      const Program fixed(name, with_dimension(text, std::to_string(size)));
-      const std::vector<Literal> given = random_tensors(input_shapes(*fixed.module), static_cast<uint64_t>(size) + 1);
-      std::optional<std::vector<Literal>> inputs = with_sizes(*program.module, given, error);
-      ASSERT_TRUE(inputs.has_value()) << error;
-      const RunResult expected = run_evaluator({fixed.source, *fixed.module, given});
-      ASSERT_EQ(expected.status, RunResult::Status::kOk) << expected.error;
-      cases.push_back({name + " at " + std::to_string(size), &program, std::move(*inputs), expected.outputs});
+    for (const Bound& bound : kBounds) {
+      programs.push_back(std::make_unique<Program>(name, with_dimension(text, "<=" + std::to_string(bound.most))));
+      const Program& program = *programs.back();
+      for (const int size : bound.sizes) {
+        const Program fixed(name, with_dimension(text, std::to_string(size)));
+        const std::vector<Literal> given = random_tensors(input_shapes(*fixed.module), static_cast<uint64_t>(size) + 1);
+        std::optional<std::vector<Literal>> inputs = with_sizes(*program.module, given, error);
+        ASSERT_TRUE(inputs.has_value()) << error;
+        const RunResult expected = run_evaluator({fixed.source, *fixed.module, given});
+        ASSERT_EQ(expected.status, RunResult::Status::kOk) << expected.error;
+        cases.push_back({name + " at " + std::to_string(size) + " of " + std::to_string(bound.most), &program,
+                         std::move(*inputs), expected.outputs});
+      }
     }
   }
   std::vector<RunRequest> requests;

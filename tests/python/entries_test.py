@@ -55,6 +55,23 @@ class Entries(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, r"no program takes these:\n  n2 takes x f32\[2,3\]\n  n8 takes x f32"):
             policy(rows_of(5))
 
+    def test_by_size(self):
+        # Programs that are alike but for their sizes are picked by these.
+        texts = []
+        for rows in [8, 2]:
+            texts.append(pathlib.Path(f"r{rows}.hlo"))
+            texts[-1].write_text(TEXT.format(name=f"r{rows}", rows=rows, added=1))
+        sinter.compile(texts, "batch", name="batch", weights="file", no_verify=True)
+        sinter.build("batch", cmake=FAST)
+        batch = sinter.load("batch")
+        self.assertEqual([batch.fit(n).name for n in (1, 2, 3, 8)], ["batch_r2", "batch_r2", "batch_r8", "batch_r8"])
+        self.assertIsNone(batch.fit(9))
+        np.testing.assert_array_equal(batch.fit(2)(rows_of(2))[0], rows_of(2) * W + 1)
+        with self.assertRaisesRegex(TypeError, "batch is picked by 1 size, not 2"):
+            batch.fit(1, 2)
+        with self.assertRaisesRegex(TypeError, "policy: its programs differ in more than sizes; name one: n2, n8, other"):
+            sinter.load("policy").fit(1)
+
     def test_one_of_them(self):
         # Its library's instance lives as long as it does.
         n2 = sinter.load("policy", entry="n2")

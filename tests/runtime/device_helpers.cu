@@ -32,6 +32,7 @@
 #include "device/rotate_left.cuh"
 #include "device/round_to_odd.cuh"
 #include "device/row_runs.cuh"
+#include "device/run_blocks.cuh"
 #include "device/saturate_cast.cuh"
 #include "device/shifts.cuh"
 #include "device/sign.cuh"

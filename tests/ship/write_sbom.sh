@@ -45,6 +45,27 @@ run cmp "$work/first.json" "$work/relative.json"
 SOURCE_DATE_EPOCH=86400 run write "$work/classify" "$work/dated.json"
 grep -q '"created": "1970-01-02T00:00:00Z"' "$work/dated.json" || fail "SOURCE_DATE_EPOCH is not its time"
 
+# A licence that was stated is that of all files, and of the model; without one nothing is said.
+run "$1" compile "$2/classify.hlo" -o "$work/licensed" --license 'MIT OR Apache-2.0'
+run "$1" compile "$2/classify.hlo" -o "$work/licensed" --license MIT_OR_Apache-2.0 --fresh
+run "$1" check "$work/licensed"
+run write "$work/licensed" "$work/licensed.json"
+run python3 "$work/check.py" "$work/licensed" "$work/licensed.json" "$2/classify.hlo"
+cat >"$work/licences.py" <<'CHECK'
+import json, pathlib, sys
+folder, sbom = pathlib.Path(sys.argv[1]), json.load(open(sys.argv[2]))
+assert sbom["packages"][0]["licenseDeclared"] == "MIT OR Apache-2.0"
+assert all(file["licenseConcluded"] == "MIT OR Apache-2.0" for file in sbom["files"])
+without = set()
+for path in folder.rglob("*"):
+    if path.is_file() and not path.read_bytes().split(b"\n")[0].endswith(b" SPDX-License-Identifier: MIT OR Apache-2.0"):
+        without.add(path.name)
+assert without <= {"manifest.json", "plan.txt", "fusion.json", "constants.bin"}, without
+CHECK
+run python3 "$work/licences.py" "$work/licensed" "$work/licensed.json"
+if grep -q license "$work/first.json"; then fail "a licence that nobody stated"; fi
+if grep -rq SPDX "$work/classify"; then fail "a file claims a licence"; fi
+
 # What cannot be described is refused.
 refused() {  # SENTENCE FOLDER
   if write "$2" "$work/none.json" >"$work/log" 2>&1; then fail "accepted: $1"; fi

@@ -27,8 +27,44 @@ struct Options {
   std::string folder;
   std::string device = "cpu";
   std::string architectures = "90a";
+  std::string weights_file;  // empty: the folder's own
   CaseOptions test_case;
 };
+
+// How a folder's weights come to its program.
+struct FolderWeights {
+  std::optional<Source> file;  // nullopt: it has none
+  std::string given;           // to the runner: a path; empty: the library has them
+};
+
+// A folder's file of weights, or that of the library that it is a program of; empty: it has none.
+std::string weights_beside(const std::string& folder) {
+  std::error_code ignored;
+  for (const std::filesystem::path& place : {std::filesystem::path(folder), std::filesystem::path(folder) / ".."}) {
+    const std::string path = (place / "weights.safetensors").lexically_normal().string();
+    if (std::filesystem::exists(path, ignored)) return path;
+  }
+  return "";
+}
+
+// False, with an error, where the folder has weights and nobody has their values.
+bool find_weights(const Options& options, const std::string& folder, const Recorded& recorded, FolderWeights* weights,
+                  std::string& error) {
+  const auto& flags = recorded.options;
+  const auto is_about_weights = [](const std::string& flag) { return flag.starts_with("--weights"); };
+  if (std::ranges::none_of(flags, is_about_weights)) return true;
+  const std::string path = options.weights_file.empty() ? weights_beside(folder) : options.weights_file;
+  if (path.empty()) {
+    error = folder + " has no values of its weights, which are the caller's: give --weights-file FILE";
+    return false;
+  }
+  const std::optional<std::string> text = read_file(path, error);
+  if (!text) return false;
+  weights->file = {.name = path, .text = *text};
+  const bool has_them = std::ranges::count(flags, "--weights=embed") > 0 && options.weights_file.empty();
+  if (!has_them) weights->given = std::filesystem::absolute(path).string();
+  return true;
+}
 
 // The function of CUDA that a compiler or linker misses; empty: what it says first is something else. It stands in
 // quotes of more than one byte.
@@ -51,15 +87,20 @@ int verify_program(const Options& options, const std::string& folder, const File
   std::string error;
   const std::string program = program_of(files);
   CaseOptions test_case = options.test_case;
+  const Recorded made_of = recorded_in(files.at("manifest.json"));
   if (test_case.file.empty()) {
     const auto recorded = files.find("module.hlo");
     if (recorded == files.end() || recorded->second.find("{...}") != std::string::npos) {
       return fail(folder + " has not all of its program: give its text, --program FILE");
     }
     test_case.file = folder + "/module.hlo";
+    test_case.is_recorded = true;
   } else {
-    test_case.grain = recorded_choice(recorded_in(files.at("manifest.json")));
+    test_case.grain = recorded_choice(made_of);
   }
+  FolderWeights weights;
+  if (!find_weights(options, folder, made_of, &weights, error)) return fail(error);
+  if (test_case.is_recorded) test_case.weights_of = weights.file;
   const Device device = options.device == "cuda" ? Device::kCuda : Device::kCpu;
   const std::string compiler = compiler_command(options.architectures, device)[0];
   if (const std::string missing = missing_for(device, compiler); !missing.empty()) return fail(missing);
@@ -77,11 +118,14 @@ int verify_program(const Options& options, const std::string& folder, const File
   CaseOptions evaluated = test_case;
   evaluated.output = expected;
   int status = run_case(evaluated, {.one = run_evaluator, .batch = nullptr});
+  const bool is_expected = status == kOk;
   test_case.expect = expected;
-  const auto built = [&](const RunRequest& request) { return run_built(request, {.path = *runner}); };
-  if (status == kOk) status = run_case(test_case, {.one = built, .batch = nullptr});
+  const auto built = [&](const RunRequest& request) {
+    return run_without_weights(request, {.path = *runner, .weights = weights.given}, test_case);
+  };
+  if (is_expected) status = run_case(test_case, {.one = built, .batch = nullptr});
   const Tolerance& tolerance = test_case.tolerance;
-  if (status == kInputWrong && tolerance.rtol == 0 && tolerance.atol == 0 && tolerance.ulp == 0) {
+  if (is_expected && status == kInputWrong && tolerance.rtol == 0 && tolerance.atol == 0 && tolerance.ulp == 0) {
     std::cout << "compared exactly: functions and sums in another order differ in their last bits, which --rtol 1e-5 "
                  "allows\n";
   }
@@ -119,6 +163,10 @@ void add_verify_command(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("verify", "build and run a folder, and compare with the reference evaluator");
   command->add_option("DIR", options->folder, "a folder that sinter compile wrote, edited by hand or not")->required();
   command->add_option("--program", options->test_case.file, "text of the program; if not given, the folder's own")
+      ->type_name("FILE");
+  command
+      ->add_option("--weights-file", options->weights_file,
+                   "values of the program's weights, a safetensors file; if not given, the folder's own")
       ->type_name("FILE");
   add_input_options(*command, options->test_case);
   takes_one_of(

@@ -2,6 +2,7 @@
 // network's layers are lowered once.
 #include <algorithm>
 
+#include "passes/analysis/shapes/extents.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/stages/domain/same_form.h"
 
@@ -30,10 +31,18 @@ std::optional<Twin> Lowering::twin_of(size_t kernel, const TreeNode& node, const
   if (launch.kind != StageStep::Kind::kLaunch || std::ranges::any_of(launch.arguments, is_scratch)) return std::nullopt;
   const auto arrays = same_form(before->second.values, values);
   if (!arrays) return std::nullopt;
+  // A launch may have the tiles that a run needs.
+  const auto needs_same = [&](const Instruction* one, const Instruction* other) {
+    return needed_.of(*one) == needed_.of(*other);
+  };
+  if (!std::ranges::equal(before->second.values.outputs, values.outputs, needs_same)) return std::nullopt;
   Twin twin = {.kernel = kernel, .stage = {}};
   twin.stage.steps = {launch};
   for (StageArgument& argument : twin.stage.steps[0].arguments) {
-    if (argument.kind == StageArgument::Kind::kValue) argument.value = arrays->lookup(argument.value);
+    if (argument.kind != StageArgument::Kind::kValue) continue;
+    const Instruction* array = arrays->lookup(argument.value);
+    // The size of a run is none of the kernel's arrays where only the launch reads it.
+    if (array != nullptr || !is_extent(*argument.value)) argument.value = array;
   }
   twin.stage.kernels.emplace_back().launch = program_.kernels[kernel].launch;
   return twin;

@@ -185,7 +185,9 @@ const std::string& Lowering::plain_form(size_t kernel) {
                             sites.schedule,
                             sites.values,
                             names_,
-                            [&](const std::string&) { return sites.node.name; }};
+                            [&](const std::string&) { return sites.node.name; },
+                            &needed_,
+                            sites.part};
   const std::optional<LoweredStage> plain = lower_plainly(input);
   check(plain.has_value(), "lower", sites.node.name + " cannot be lowered again");
   return form = fingerprint(plain->kernels.at(0));

@@ -207,7 +207,9 @@ bool Lowering::kernel(const LevelContext& context, const LevelUnit& unit, const 
                             schedule,
                             values,
                             names_,
-                            [&](const std::string& suffix) { return kernel_name(node, suffix); }};
+                            [&](const std::string& suffix) { return kernel_name(node, suffix); },
+                            together_ ? nullptr : &needed_,
+                            unit.launch != nullptr};
   std::optional<LoweredStage> lowered;
   std::optional<size_t> same;  // a kernel that differs in names from an earlier one is that kernel, on other arrays
   if (twin) {

@@ -217,6 +217,7 @@ class Lowering {
   std::vector<const Instruction*> results_;
   std::map<const Instruction*, size_t> result_rank_;  // the first place of a value among them
   std::vector<std::string> counters_;                 // of the host loops around what is being lowered
+  const NeededParts needed_ = NeededParts(module_);   // of a run of some size
   bool together_ = false;                             // what is being lowered stands in a loop of grid scope
 };
 

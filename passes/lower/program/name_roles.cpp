@@ -78,7 +78,9 @@ void Lowering::name_roles() {
                               sites.schedule,
                               sites.values,
                               names_,
-                              [&](const std::string&) { return sites.node.name; }};
+                              [&](const std::string&) { return sites.node.name; },
+                              &needed_,
+                              sites.part};
     // All else keeps its name: a kernel's graph may load what its text does not read.
     const auto exchange = [&] {
       for (auto& [value, role] : roles) std::swap(names_.at(value), role);

@@ -1,6 +1,7 @@
 #include "passes/lower/program/pass_sizes.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "passes/lower/host/interface_sizes.h"
@@ -82,17 +83,43 @@ void give_number(HostStep* step, size_t place, const std::string& scalar) {
   }
 }
 
-// The argument of all launches of a kernel that is this buffer; nullopt if there is none, or it is another for some.
-std::optional<size_t> argument_of(const std::vector<HostStep*>& launches, size_t buffer) {
-  std::optional<size_t> place;
-  for (const HostStep* launch : launches) {
-    const auto found = std::find(launch->buffers.begin(), launch->buffers.end(), buffer);
-    if (found == launch->buffers.end()) return std::nullopt;
-    const auto at = static_cast<size_t>(found - launch->buffers.begin());
-    if (place && *place != at) return std::nullopt;
-    place = at;
+// The input that a size is, by its buffer.
+using SizeBuffers = std::map<size_t, size_t>;
+
+// The arguments of a kernel that are a size in each launch, not the same one in all perhaps.
+std::vector<size_t> sizes_among(const std::vector<HostStep*>& launches, const SizeBuffers& sizes) {
+  std::vector<size_t> places;
+  const size_t count = launches.empty() ? 0 : launches[0]->buffers.size();
+  for (size_t place = 0; place < count; ++place) {
+    const auto is_size = [&](const HostStep* launch) { return sizes.contains(launch->buffers[place]); };
+    if (std::ranges::all_of(launches, is_size)) places.push_back(place);
   }
-  return place;
+  return places;
+}
+
+// A size that the launch alone reads is the one that the kernel gets, where that is the same in all launches.
+void drop_twice_given(Kernel* kernel, const std::vector<HostStep*>& launches) {
+  std::vector<Parameter>& parameters = kernel->parameters;
+  if (launches.empty()) return;
+  const size_t first = launches[0]->buffers.size();
+  for (size_t one = first; one < parameters.size(); ++one) {
+    for (size_t other = first; other < parameters.size(); ++other) {
+      const auto is_same = [&](const HostStep* launch) {
+        return launch->scalars[one - first].counter == launch->scalars[other - first].counter &&
+               launch->scalars[one - first].number == launch->scalars[other - first].number;
+      };
+      if (!parameters[one].of_host || parameters[other].of_host || !std::ranges::all_of(launches, is_same)) continue;
+      const std::string from = "run_blocks(" + parameters[one].variable->name;
+      for (std::string& spelling : kernel->launch.grid_spelling) {
+        if (spelling.starts_with(from))
+          spelling = "run_blocks(" + parameters[other].variable->name + spelling.substr(from.size());
+      }
+      parameters.erase(parameters.begin() + static_cast<std::ptrdiff_t>(one));
+      for (HostStep* launch : launches)
+        launch->scalars.erase(launch->scalars.begin() + static_cast<std::ptrdiff_t>(one - first));
+      return;
+    }
+  }
 }
 
 // __global__ void store_size(int* __restrict__ stored, int size) { stored[0] = size; }
@@ -147,23 +174,34 @@ bool is_used(const HostPlan& plan, size_t buffer) {
 
 void pass_sizes(Program* program) {
   HostPlan& plan = program->plan;
+  SizeBuffers sizes;
   for (const InterfaceSize& size : interface_sizes(*program)) {
     size_t position = 0;
     while (plan.buffers[position].kind != Buffer::Kind::kInput ||
            plan.buffers[position].index != static_cast<int64_t>(size.input))
       ++position;
-    std::vector<std::vector<HostStep*>> launches(program->kernels.size());
-    for_each_step(&plan.steps, [&](HostStep* step) {
-      if (step->kind == HostStep::Kind::kLaunch) launches[step->kernel].push_back(step);
-    });
-    for (size_t k = 0; k < program->kernels.size(); ++k) {
-      const std::optional<size_t> place = argument_of(launches[k], position);
-      Kernel& kernel = program->kernels[k];
-      if (!place || !only_reads(&kernel, kernel.parameters[*place].variable)) continue;
-      take_number(&kernel, *place);
-      for (HostStep* launch : launches[k]) give_number(launch, *place, size_scalar(size.input));
+    sizes.emplace(position, size.input);
+  }
+  if (sizes.empty()) return;
+  std::vector<std::vector<HostStep*>> launches(program->kernels.size());
+  for_each_step(&plan.steps, [&](HostStep* step) {
+    if (step->kind == HostStep::Kind::kLaunch) launches[step->kernel].push_back(step);
+  });
+  for (size_t k = 0; k < program->kernels.size(); ++k) {
+    Kernel& kernel = program->kernels[k];
+    size_t taken = 0;
+    for (size_t place : sizes_among(launches[k], sizes)) {
+      place -= taken;
+      const Parameter& parameter = kernel.parameters[place];
+      if (!parameter.of_host && !only_reads(&kernel, parameter.variable)) continue;
+      take_number(&kernel, place);
+      for (HostStep* launch : launches[k]) give_number(launch, place, size_scalar(sizes.at(launch->buffers[place])));
+      ++taken;
     }
-    if (is_used(plan, position)) store(program, position, size.input);
+    drop_twice_given(&kernel, launches[k]);
+  }
+  for (const auto& [position, input] : sizes) {
+    if (is_used(plan, position)) store(program, position, input);
   }
 }
 

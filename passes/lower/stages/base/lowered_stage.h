@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ir/support/diagnostics.h"
+#include "passes/analysis/shapes/needed_parts.h"
 #include "passes/lower/stages/base/kernel_frame.h"
 
 namespace sinter {
@@ -51,6 +52,9 @@ struct StageInput {
   const KernelValues& values;
   const BufferNames& names;  // of every value the stage may read or write
   StageNames kernel_name;
+  // What a run of some size needs of each value; nullptr where all tiles of the stage run, whatever the size.
+  const NeededParts* needed = nullptr;
+  bool is_part = false;  // of a launch that is others' too
 };
 
 // The lowering of a kernel item (lower_item.cpp). A plan file that does not fit is reported.

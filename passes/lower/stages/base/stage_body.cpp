@@ -23,10 +23,15 @@ StageStep add_kernel(StageWriter* writer, const StageBody& body, LoweredStage* s
   kernel.body = std::move(statements);
   make_names_unique(kernel);
   find_shared(body.pairs, &lowered);
+  const std::optional<RunTiles> run = run_tiles(*writer, body.tiled);
   if (body.graph != nullptr) {
+    const std::string of_run = !run                    ? ""
+                               : writer->input.is_part ? " Blocks beyond a run's size leave."
+                                                       : " A run has the blocks that its size needs.";
     kernel.description = describe_kernel(writer->input.module, kernel, writer->input.values, *body.graph, body.elements,
-                                         body.spread, writer->scratch_shapes);
+                                         body.spread + of_run, writer->scratch_shapes);
   }
+  if (run) keep_to_run_tiles(*run, writer);
   StageStep step;
   step.kernel = stage->kernels.size();
   step.arguments = std::move(lowered.arguments);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "passes/lower/stages/base/run_tiles.h"
 #include "passes/lower/stages/base/stage_writer.h"
 #include "passes/lower/write/sharing.h"
 
@@ -33,6 +34,9 @@ struct StageBody {
   const DemandGraph* graph = nullptr;
   int64_t elements = 1;
   std::string spread;  // "A row a block of 64 threads."
+
+  // What the tiles divide among them in their order, along one dimension or another.
+  std::vector<TiledElements> tiled = {};
 
   // As many tiles along x, in constants: "kRows / kRowsPerBlock".
   void set_tiles(int64_t threads, int64_t count, std::string spelling);

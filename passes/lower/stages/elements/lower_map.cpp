@@ -216,6 +216,7 @@ class MapWriter {
     body.graph = &graph_;
     body.elements = form_.demand.threads;
     body.spread = spread();
+    body.tiled = {{&graph_, element_of_thread(), form_.demand.threads, tile_elements(), "elements"}};
     LoweredStage stage;
     stage.steps.push_back(add_kernel(&writer_, body, &stage));
     return stage;
@@ -245,6 +246,17 @@ class MapWriter {
     if (form_.repeats) return "kElements / kPerBlock";
     if (form_.lanes() == 1) return blocks();
     return form_.exact ? "kElements / (kThreads * kWidth)" : "(kElements / kWidth + kThreads - 1) / kThreads";
+  }
+
+  std::string tile_elements() const {
+    return form_.repeats ? "kPerBlock" : form_.lanes() > 1 ? "kThreads * kWidth" : "kThreads";
+  }
+  // By the coordinates of the domain, of which the last is the first of a thread's neighbours.
+  IndexExpr element_of_thread() const {
+    IndexExpr element;
+    for (size_t c = 0; c < form_.coordinates.size(); ++c)
+      element = element * form_.extents[c] + graph_.coordinate(form_.coordinates[c]);
+    return form_.options.lanes ? element + graph_.coordinate(form_.options.lanes->lane) : element;
   }
 
   std::string spread() const {

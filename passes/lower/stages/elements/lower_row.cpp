@@ -86,6 +86,8 @@ class RowWriter {
     body.graph = &graph_;
     body.elements = extents_.rows;
     body.spread = spread();
+    body.tiled = {{&graph_, graph_.coordinate(demand_.row), extents_.rows, several() ? names_.rows_a_block : "1",
+                   names_.row + "s"}};
     LoweredStage stage;
     stage.steps.push_back(add_kernel(&writer_, body, &stage));
     return stage;

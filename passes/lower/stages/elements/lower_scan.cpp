@@ -286,6 +286,10 @@ class ScanLowering {
     StageBody body = stage_body();
     body.write = [&](const Tile& tile, Block* block) { write_scan(writer, totals, tile.x, *block); };
     body.graph = demand_.graph.get();
+    if (!tiled()) {
+      const DemandGraph& results = *demand_.epilogue;
+      body.tiled = {{&results, results.coordinate(demand_.row), extents_.rows, tile_.across ? "kLanes" : "1", "rows"}};
+    }
     body.elements = scan_.shape.element_count();
     body.spread = spread();
     stage_.steps.push_back(add_kernel(&writer, body, &stage_));

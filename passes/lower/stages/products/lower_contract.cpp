@@ -54,6 +54,7 @@ class ContractWriter {
     body.elements = demand_.dot->shape.element_count();
     body.spread =
         launch_text(blocks, tile_ * tile_) + ", a tile of " + side + " x " + side + (blocks == 1 ? "." : " each.");
+    if (!grid_.folded) body.tiled = tiled_products(demand_, "kTile");
     LoweredStage stage;
     stage.steps.push_back(add_kernel(&writer_, body, &stage));
     return stage;
@@ -347,6 +348,15 @@ void spell_tiles(const ContractGrid& grid, int64_t batch, LaunchDimensions* laun
   launch->grid_spelling[0] = "kColumnTiles";
   launch->grid_spelling[1] = "kRowTiles";
   if (several) launch->grid_spelling[2] = "kBatch";
+}
+
+std::vector<TiledElements> tiled_products(const ContractDemand& demand, const std::string& tile_rows) {
+  const DemandGraph* results = demand.epilogue.get();
+  std::vector<TiledElements> tiled;
+  if (demand.extents.batch > 1)
+    tiled.push_back({results, results->coordinate(demand.batch), demand.extents.batch, "1", "products", 2});
+  tiled.push_back({results, results->coordinate(demand.row), demand.extents.m, tile_rows, "rows", 1});
+  return tiled;
 }
 
 LoweredStage lower_contract(const StageInput& input, const ContractDemand& demand) {

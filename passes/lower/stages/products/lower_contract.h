@@ -1,7 +1,10 @@
 // Contract kernels: one dot, a block a tile of its result, operands through shared memory.
 #pragma once
 
-#include "passes/lower/stages/base/lowered_stage.h"
+#include <string>
+#include <vector>
+
+#include "passes/lower/stages/base/run_tiles.h"
 #include "passes/stages/products/contract.h"
 
 namespace sinter {
@@ -11,6 +14,9 @@ std::optional<int64_t> contract_tile(int64_t threads);
 
 // How the launch of a grid of tiles is spelled: kColumnTiles, kRowTiles, kBatch.
 void spell_tiles(const ContractGrid& grid, int64_t batch, LaunchDimensions* launch);
+
+// What its tiles divide among them, if it is not folded. `tile_rows`: the constant that is a tile's rows.
+std::vector<TiledElements> tiled_products(const ContractDemand& demand, const std::string& tile_rows);
 
 LoweredStage lower_contract(const StageInput& input, const ContractDemand& demand);
 

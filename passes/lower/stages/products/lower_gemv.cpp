@@ -89,6 +89,11 @@ LoweredStage GemvWriter::run() {
   body.graph = demand_.graph.get();
   body.elements = demand_.dot->shape.element_count();
   body.spread = text_.launch();
+  const DemandGraph* results = demand_.epilogue.get();
+  const int output = operands_.matrix == 1 ? demand_.column : demand_.row;
+  body.tiled = {{results, results->coordinate(output), operands_.outputs, "kTileN", "outputs", 0}};
+  if (operands_.batch > 1)
+    body.tiled.push_back({results, results->coordinate(demand_.batch), operands_.batch, "1", "products", 2});
   stage_.steps.push_back(add_kernel(&w_, body, &stage_));
   return std::move(stage_);
 }

@@ -7,6 +7,7 @@
 #include "ir/values/dtype.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/products/lower_contract.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
 #include "passes/stages/domain/vectorize.h"
@@ -101,6 +102,7 @@ void TileWriter::add_tiles(const LaunchDimensions& tiles, std::string spread,
   body.graph = demand_.graph.get();
   body.elements = demand_.dot->shape.element_count();
   body.spread = std::move(spread);
+  if (!grid_.folded) body.tiled = tiled_products(demand_, "kTileM");
   stage->steps.push_back(add_kernel(&w_, body, stage));
 }
 
