@@ -1,0 +1,82 @@
+#include "passes/stages/stencil/stencil_stage.h"
+
+#include <algorithm>
+
+#include "ir/support/diagnostics.h"
+#include "passes/analysis/functions/attention.h"
+#include "passes/analysis/loops/while_carries.h"
+#include "passes/stages/own/own_stages.h"
+
+namespace sinter {
+
+namespace {
+
+const Instruction* loop_of(const Instruction& fusion) {
+  for (const Instruction& instruction : (*fusion.attributes->calls)->instructions()) {
+    if (instruction.opcode == Opcode::kWhile) return &instruction;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool takes_stencil(const Instruction& instruction) {
+  if (instruction.opcode != Opcode::kFusion) return false;
+  const auto& attributes = instruction.annotations->frontend_attributes;
+  const auto stage = attributes.find(kStageAttribute);
+  return stage != attributes.end() && stage->second == kStencil;
+}
+
+std::optional<StencilDemand> demand_stencil(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
+    *failure = DemandGraph::Failure{instruction, reason};
+    return std::nullopt;
+  };
+  StencilDemand result;
+  result.fusion = only_taken(kernel, takes_stencil);
+  if (result.fusion == nullptr) return fail(kernel.outputs[0], "unsupported-op");
+  const Instruction& fusion = *result.fusion;
+  const auto& attributes = fusion.annotations->frontend_attributes;
+  const auto text = attributes.find(kTilesForm);
+  const std::optional<TilesForm> form = text == attributes.end() ? std::nullopt : parse_tiles(text->second);
+  const Instruction* loop = loop_of(fusion);
+  if (!form || loop == nullptr) return fail(&fusion, "unsupported-op");
+  result.form = *form;
+  // Its last carry counts the steps that are left.
+  StepCounters counters = {{loop->shape.elements.size() - 1, {0, 1}}};
+  for (size_t i = 0; i < fusion.operands().size(); ++i) {
+    const Instruction* operand = fusion.operand(i);
+    if (kernel.context.computed.count(operand) > 0) return fail(operand, "own-stage-operand");
+    const auto counter = kernel.context.counters.find(operand);
+    if (counter != kernel.context.counters.end())
+      counters[i] = {counter->second.first, counter->second.second / form->steps_at_once};
+  }
+  std::optional<Stencil> stencil = find_stencil(*loop, counters, form->steps);
+  if (!stencil) return fail(&fusion, "unsupported-op");
+  result.stencil = std::move(*stencil);
+  for (DemandNode& node : result.stencil.graph->nodes) {
+    if (node.kind == DemandNode::Kind::kLoad) node.instruction = fusion.operand(*carry_read(*node.instruction));
+  }
+  result.after.resize(result.stencil.states.size());
+  for (const Stencil::State& state : result.stencil.states) result.before.push_back(fusion.operand(state.carry));
+  for (const Instruction* output : kernel.outputs) {
+    const bool element = output->opcode == Opcode::kGetTupleElement && output->operand(0) == &fusion;
+    const size_t number = element ? static_cast<size_t>(*output->attributes->tuple_index) : 0;
+    if ((!element && output != &fusion) || number >= result.after.size()) return fail(output, "own-stage");
+    result.after[number] = output;
+  }
+  return result;
+}
+
+std::optional<OwnStageShape> stencil_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const std::optional<StencilDemand> demand = demand_stencil(kernel, failure);
+  if (!demand) return std::nullopt;
+  OwnStageShape shape;
+  shape.grid[0] = tiles_of(demand->stencil, demand->form);
+  shape.block[0] = demand->form.warps * kWarp;
+  shape.nodes = static_cast<int64_t>(demand->stencil.graph->nodes.size());
+  shape.work = tiles_work(demand->stencil, demand->form);
+  return shape;
+}
+
+}  // namespace sinter
