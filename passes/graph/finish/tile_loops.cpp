@@ -48,7 +48,11 @@ class Tiler {
     const std::optional<TilesForm> form = choose_tiles(*stencil, *info_.trip_count);
     if (!form || !counts_on(form->steps_at_once)) return false;
     for (const Stencil::State& state : stencil->states) states_.push_back(state.carry);
-    replace_body(*form);
+    if (form->is_one_launch() && is_replaceable()) {
+      replace_loop(*form);
+    } else {
+      replace_body(*form);
+    }
     return true;
   }
 
@@ -83,33 +87,68 @@ class Tiler {
   }
   static bool is_signed(DType dtype) { return dtype_class(dtype) == DTypeClass::kSigned; }
 
+  // Whether all steps, made in one launch, can stand where the loop does: what they begin with is in memory there, and
+  // how a counter goes on is seen from the loop itself.
+  bool is_replaceable() const {
+    for (size_t i = 0; i < loop_.count(); ++i) {
+      if (info_.carries[i].kind != CarryKind::kInduction) {
+        if (loop_.init(i)->opcode == Opcode::kConstant) return false;
+      } else if (!loop_.reads_after(i).empty() || loop_.init(i)->opcode != Opcode::kConstant ||
+                 loop_.next(i)->opcode != Opcode::kAdd) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void replace_loop(const TilesForm& form) {
+    Instruction& loop = loop_.loop();
+    Values operands;
+    for (size_t i = 0; i < loop_.count(); ++i) operands.push_back(loop_.init(i));
+    const Values results = call_steps(form, loop, operands);
+    for (size_t i = 0; i < loop_.count(); ++i) {
+      const auto state = std::ranges::find(states_, i);
+      const Value value = state == states_.end() ? operands[i] : results[static_cast<size_t>(state - states_.begin())];
+      for (Instruction* read : loop_.reads_after(i)) read->replace_all_uses_with(value);
+    }
+  }
+
   void replace_body(const TilesForm& form) {
-    Computation* steps = outline(form);
     Computation& body = loop_.body();
     Instruction& root = *body.root();
     GraphBuilder at(root);
     Values operands;
-    for (size_t i = 0; i < loop_.count(); ++i) operands.push_back(at.tuple_element(CarriedLoop::state(body), i));
+    for (size_t i = 0; i < loop_.count(); ++i)
+      operands.push_back(at.tuple_element(CarriedLoop::state(body), static_cast<int64_t>(i)));
+    Values next = operands;
+    const Values results = call_steps(form, root, operands);
+    for (size_t k = 0; k < states_.size(); ++k) next[states_[k]] = results[k];
+    for (size_t i = 0; i < loop_.count(); ++i) {
+      const Carry& carry = info_.carries[i];
+      if (carry.kind != CarryKind::kInduction) continue;
+      next[i] = at.add({operands[i], at.integer(operands[i]->shape.dtype, carry.step * form.steps_at_once)});
+    }
+    root.set_operands(next);
+  }
+
+  // The fusion before `position`, and what it gives of each state.
+  Values call_steps(const TilesForm& form, Instruction& position, const Values& operands) {
+    Computation* steps = outline(form);
     Attributes attributes;
     attributes.fusion_kind = "kCustom";
     attributes.calls = steps;
     const Instruction& first = *loop_.next(states_[0]);
-    Instruction* fusion = insert_like(root, Opcode::kFusion, steps->root()->shape, operands, attributes,
+    Instruction* fusion = insert_like(position, Opcode::kFusion, steps->root()->shape, operands, attributes,
                                       carry_read(first) ? "steps" : first.name);
     fusion->metadata = first.metadata;
     fusion->loc = loop_.loop().loc;
     fusion->annotations.edit().frontend_attributes[kStageAttribute] = kStencil;
     fusion->annotations.edit().frontend_attributes[kTilesForm] = tiles_text(form);
-    Values next = operands;
-    for (size_t i = 0; i < loop_.count(); ++i) {
-      const Carry& carry = info_.carries[i];
-      if (carry.kind != CarryKind::kInduction) continue;
-      const Shape& shape = operands[i]->shape;
-      next[i] = at.add({operands[i], at.integer(shape.dtype, carry.step * form.steps_at_once)});
-    }
+    if (states_.size() == 1) return {fusion};
+    Values results;
     for (size_t k = 0; k < states_.size(); ++k)
-      next[states_[k]] = states_.size() == 1 ? fusion : insert_tuple_element(root, fusion, static_cast<int64_t>(k));
-    root.set_operands(next);
+      results.push_back(insert_tuple_element(position, fusion, static_cast<int64_t>(k)));
+    return results;
   }
 
   // The computation of the fusion: its parameters are all carries, its results the states.

@@ -153,8 +153,13 @@ std::optional<Border> border_of(const Beyond& beyond, int64_t extent) {
 
 class StencilFinder {
  public:
-  StencilFinder(const Instruction& loop, const StepCounters& counters, int64_t trip)
-      : loop_(loop), body_(**loop.attributes->body), counters_(counters), trip_(trip) {}
+  // Of elements that are at least so many rows and columns from the borders.
+  StencilFinder(const Instruction& loop, const StepCounters& counters, int64_t trip, int64_t row_margin = 0,
+                int64_t column_margin = 0)
+      : body_(**loop.attributes->body), counters_(counters), trip_(trip) {
+    result_.row_margin = row_margin;
+    result_.column_margin = column_margin;
+  }
 
   std::optional<Stencil> find() {
     if (!find_states() || !demand() || !read_taps()) return std::nullopt;
@@ -216,8 +221,8 @@ class StencilFinder {
     std::vector<IndexExpr> index;
     const size_t rank = body_.root()->operand(result_.states[0].carry)->shape.dims.size();
     if (!result_.batch_dims.empty()) index = delinearize(graph.coordinate(result_.batch), result_.batch_dims);
-    if (rank > 1) index.push_back(graph.coordinate(result_.row));
-    index.push_back(graph.coordinate(result_.column));
+    if (rank > 1) index.push_back(within(result_.row, result_.rows.extent, result_.row_margin));
+    index.push_back(within(result_.column, result_.columns.extent, result_.column_margin));
     for (const Stencil::State& state : result_.states) {
       const NodeId node = graph.demand(body_.root()->operand(state.carry), index);
       if (graph.failure) return false;
@@ -225,6 +230,10 @@ class StencilFinder {
     }
     std::optional<DemandGraph::Failure> failure;
     return finish_operands(graph, &failure);
+  }
+
+  static IndexExpr within(int coordinate, int64_t extent, int64_t margin) {
+    return extent == 1 ? IndexExpr(0) : IndexExpr::coordinate(coordinate, {margin, extent - 1 - margin});
   }
 
   bool read_taps() {
@@ -346,16 +355,16 @@ class StencilFinder {
       const std::optional<int64_t> part = column_index.at(parts->column, place);
       return part ? std::optional(*part - *of_column + middle_column + tap.right) : std::nullopt;
     };
-    return read_border(id, result_.row, rows, tap.down, row_at, &beyond_rows_) &&
-           read_border(id, result_.column, columns, tap.right, column_at, &beyond_columns_);
+    return read_border(id, result_.row, rows, result_.row_margin, tap.down, row_at, &beyond_rows_) &&
+           read_border(id, result_.column, columns, result_.column_margin, tap.right, column_at, &beyond_columns_);
   }
 
   // What a load reads near the border of one dimension, if it is read there. `shift`: in the middle.
-  bool read_border(NodeId id, int coordinate, int64_t extent, int64_t shift,
+  bool read_border(NodeId id, int coordinate, int64_t extent, int64_t margin, int64_t shift,
                    const std::function<std::optional<int64_t>(int64_t)>& read_at, Beyond* beyond) {
     std::set<int64_t> places;
     for (int64_t near = 0; near <= 2 * kNearBorder; ++near) {
-      if (near < extent) places.insert({near, extent - 1 - near});
+      if (near >= margin && near < extent - margin) places.insert({near, extent - 1 - near});
     }
     for (const int64_t place : places) {
       if (read_at(place) == place + shift && place + shift >= 0 && place + shift < extent) continue;
@@ -402,7 +411,6 @@ class StencilFinder {
   static constexpr int64_t kMostNodes = 600;
   static constexpr int kOfData = -1;
 
-  const Instruction& loop_;
   const Computation& body_;
   const StepCounters& counters_;
   const int64_t trip_;
@@ -413,8 +421,30 @@ class StencilFinder {
 
 }  // namespace
 
+// Tests that a step makes of an element.
+static int64_t tests_of(const Stencil& stencil) {
+  const std::vector<bool> needed = needed_nodes(*stencil.graph);
+  int64_t tests = 0;
+  for (size_t id = 0; id < needed.size(); ++id) {
+    const DemandNode& node = stencil.graph->nodes[id];
+    const bool compares = node.kind == DemandNode::Kind::kCompute && node.instruction != nullptr &&
+                          node.instruction->opcode == Opcode::kCompare;
+    if (needed[id] && (compares || node.kind == DemandNode::Kind::kChoose)) ++tests;
+  }
+  return tests;
+}
+
 std::optional<Stencil> find_stencil(const Instruction& loop, const StepCounters& counters, int64_t trip) {
-  return StencilFinder(loop, counters, trip).find();
+  std::optional<Stencil> stencil = StencilFinder(loop, counters, trip).find();
+  if (!stencil) return std::nullopt;
+  const auto margin_of = [](const StencilAxis& axis) {
+    const int64_t margin = std::max<int64_t>(axis.radius, 1);
+    return axis.border == Border::kAround || axis.extent <= 2 * margin ? 0 : margin;
+  };
+  std::optional<Stencil> inside =
+      StencilFinder(loop, counters, trip, margin_of(stencil->rows), margin_of(stencil->columns)).find();
+  if (inside && tests_of(*inside) < tests_of(*stencil)) stencil->inside = std::make_unique<Stencil>(std::move(*inside));
+  return stencil;
 }
 
 }  // namespace sinter

@@ -61,6 +61,11 @@ struct Stencil {
   std::unique_ptr<DemandGraph> graph;      // results: of each state its next value at (batch, row, column)
   int batch = 0, row = 0, column = 0;      // coordinates
 
+  // The same step of elements that have so many rows and columns between them and the borders, where fewer tests are
+  // made then; nullptr: there are no fewer.
+  std::unique_ptr<Stencil> inside;
+  int64_t row_margin = 0, column_margin = 0;
+
   int64_t batches() const;
 };
 

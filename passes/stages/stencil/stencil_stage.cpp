@@ -5,6 +5,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/functions/attention.h"
 #include "passes/analysis/loops/while_carries.h"
+#include "passes/analysis/values/constants.h"
 #include "passes/stages/own/own_stages.h"
 
 namespace sinter {
@@ -16,6 +17,18 @@ const Instruction* loop_of(const Instruction& fusion) {
     if (instruction.opcode == Opcode::kWhile) return &instruction;
   }
   return nullptr;
+}
+
+// Of steps that no loop of the host stands around: start and step of a carry that begins as a known integer.
+std::optional<std::pair<int64_t, int64_t>> counted_from(const Instruction& start, const Instruction& loop, size_t carry) {
+  const Instruction& next = *(*loop.attributes->body)->root()->operand(carry);
+  if (start.opcode != Opcode::kConstant || next.opcode != Opcode::kAdd || !next.shape.is_scalar()) return std::nullopt;
+  const std::optional<int64_t> first = splat_integer(start);
+  for (const size_t side : {0, 1}) {
+    const std::optional<int64_t> step = splat_integer(*next.operand(1 - side));
+    if (first && step && carry_read(*next.operand(side)) == carry) return std::pair(*first, *step);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -48,15 +61,22 @@ std::optional<StencilDemand> demand_stencil(const KernelValues& kernel, std::opt
     const Instruction* operand = fusion.operand(i);
     if (kernel.context.computed.count(operand) > 0) return fail(operand, "own-stage-operand");
     const auto counter = kernel.context.counters.find(operand);
-    if (counter != kernel.context.counters.end())
+    if (counter != kernel.context.counters.end()) {
       counters[i] = {counter->second.first, counter->second.second / form->steps_at_once};
+    } else if (const auto counted = counted_from(*operand, *loop, i)) {
+      counters[i] = *counted;
+    }
   }
   std::optional<Stencil> stencil = find_stencil(*loop, counters, form->steps);
   if (!stencil) return fail(&fusion, "unsupported-op");
   result.stencil = std::move(*stencil);
-  for (DemandNode& node : result.stencil.graph->nodes) {
-    if (node.kind == DemandNode::Kind::kLoad) node.instruction = fusion.operand(*carry_read(*node.instruction));
-  }
+  const auto bind_carries = [&](Stencil& of) {
+    for (DemandNode& node : of.graph->nodes) {
+      if (node.kind == DemandNode::Kind::kLoad) node.instruction = fusion.operand(*carry_read(*node.instruction));
+    }
+  };
+  bind_carries(result.stencil);
+  if (result.stencil.inside != nullptr) bind_carries(*result.stencil.inside);
   result.after.resize(result.stencil.states.size());
   for (const Stencil::State& state : result.stencil.states) result.before.push_back(fusion.operand(state.carry));
   for (const Instruction* output : kernel.outputs) {

@@ -27,8 +27,8 @@ constexpr double kWorthTiling = 0.85;
 constexpr int64_t kMostAtOnce = 16;
 
 // Instructions of one element and step, by unit.
-Work element_work(const Stencil& stencil) {
-  const DemandGraph& graph = *stencil.graph;
+Work element_work(const Stencil& stencil, bool inside) {
+  const DemandGraph& graph = inside ? *stencil.inside->graph : *stencil.graph;
   const std::vector<bool> needed = needed_nodes(graph);
   Work work;
   work.registers = 0;
@@ -64,13 +64,20 @@ Work element_work(const Stencil& stencil) {
   return work;
 }
 
+// Of a thread: its elements, those around them and the next ones; and what steps read of other arrays, which stays.
 int64_t state_registers(const Stencil& stencil, const TilesForm& form) {
+  constexpr int64_t kOfByte = 2;  // an element, which is taken out of a word and put back
   int64_t registers = 0;
+  for (const DemandNode& node : stencil.graph->nodes) {
+    if (node.kind == DemandNode::Kind::kLoad && !node.instruction->shape.is_scalar())
+      registers += ceil_div(dtype_bytes(node.dtype), 4) * (form.rows_of_thread * form.width + form.rows_of_thread);
+  }
   for (const Stencil::State& state : stencil.states) {
     const int64_t cells = form.rows_of_thread * form.width;
     const int64_t around =
         (form.rows_of_thread + 2 * state.rows_around) * (form.width + 2 * state.columns_around) - cells;
-    registers += ceil_div(dtype_bytes(state.dtype), 4) * (2 * cells + around);
+    const int64_t each = dtype_bytes(state.dtype) < 4 ? kOfByte : dtype_bytes(state.dtype) / 4;
+    registers += each * (2 * cells + around);
   }
   return registers;
 }
@@ -138,6 +145,13 @@ int64_t tiles_of(const Stencil& stencil, const TilesForm& form) {
   return stencil.batches() * tile_rows(stencil, form).tiles * tile_columns(stencil, form).tiles;
 }
 
+bool has_inner_tiles(const Stencil& stencil, const TilesForm& form) {
+  constexpr int64_t kFewest = 4;  // in a row of tiles, of which the first and the last are at a border
+  const auto has = [](int64_t margin, const TilesAxis& axis) { return margin == 0 || axis.tiles >= kFewest; };
+  return stencil.inside != nullptr && has(stencil.inside->row_margin, tile_rows(stencil, form)) &&
+         has(stencil.inside->column_margin, tile_columns(stencil, form));
+}
+
 int64_t shared_bytes(const Stencil& stencil, const TilesForm& form) {
   const bool mirrored = is_mirrored(stencil.rows.border) || is_mirrored(stencil.columns.border);
   int64_t bytes = 0;
@@ -153,7 +167,7 @@ int64_t shared_bytes(const Stencil& stencil, const TilesForm& form) {
 }
 
 Work tiles_work(const Stencil& stencil, const TilesForm& form) {
-  const Work element = element_work(stencil);
+  const Work element = element_work(stencil, has_inner_tiles(stencil, form));
   const auto cells = static_cast<double>(form.rows_of_thread * form.width);
   const auto threads = static_cast<double>(tiles_of(stencil, form) * form.warps * kWarp);
   const auto steps = static_cast<double>(form.steps_at_once);
@@ -186,7 +200,7 @@ std::optional<TilesForm> choose_tiles(const Stencil& stencil, int64_t steps) {
   int64_t width = 4, radius = std::max<int64_t>(stencil.rows.radius, 1);
   for (const Stencil::State& state : stencil.states)
     width = std::min(width, kAccessBytes / std::max<int64_t>(dtype_bytes(state.dtype), 1));
-  const Work element = element_work(stencil);
+  const Work element = element_work(stencil, /*inside=*/false);
   // As blocks that wait for one another, or in launches.
   const double today = (step_us(stencil, element) + kWaitUs) * static_cast<double>(steps);
   std::optional<TilesForm> best;

@@ -20,6 +20,7 @@ struct TilesForm {
   int64_t width = 1;  // columns of a thread: one access
   int64_t warps = 1;  // of a block
 
+  bool is_one_launch() const { return steps_at_once >= steps; }
   bool operator==(const TilesForm&) const = default;
 };
 
@@ -34,6 +35,9 @@ TilesAxis tile_rows(const Stencil& stencil, const TilesForm& form);
 TilesAxis tile_columns(const Stencil& stencil, const TilesForm& form);
 // Blocks of a launch.
 int64_t tiles_of(const Stencil& stencil, const TilesForm& form);
+
+// Whether most tiles have no element so near to a border that a step tests for it (Stencil::inside).
+bool has_inner_tiles(const Stencil& stencil, const TilesForm& form);
 
 // Bytes of shared memory of a block.
 int64_t shared_bytes(const Stencil& stencil, const TilesForm& form);

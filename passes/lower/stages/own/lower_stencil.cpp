@@ -99,7 +99,7 @@ class StencilLowering {
       arrays_[k].out = w_.add_pointer(arrays_[k].name + "_out", demand_.after[k]->shape, true,
                                       StageArgument::of(demand_.after[k]));
     }
-    t_ = w_.add_integer("t", StageArgument::counter());
+    if (!form_.is_one_launch()) t_ = w_.add_integer("t", StageArgument::counter());
     for (size_t k = 0; k < stencil_.states.size(); ++k)
       arrays_[k].cells = kernel_.variable(arrays_[k].name, CType::named(cells_type(stencil_.states[k])));
   }
@@ -120,7 +120,7 @@ class StencilLowering {
     if (has_rows()) add("kRows", stencil_.rows.extent);
     add("kColumns", stencil_.columns.extent);
     add("kSteps", form_.steps);
-    add("kStepsAtOnce", form_.steps_at_once);
+    if (!form_.is_one_launch()) add("kStepsAtOnce", form_.steps_at_once);
     add("kRowsOfThread", form_.rows_of_thread);
     add("kWidth", form_.width, "", "columns of a thread");
     add("kWarps", form_.warps);
@@ -165,12 +165,16 @@ class StencilLowering {
       return std::to_string(number) + " " + of + (number == 1 ? "" : "s");
     };
     std::vector<std::string> lines = {
-        kernel_.name + ": " + count(form_.steps_at_once, "step") + " of a loop of " + std::to_string(form_.steps) + ".",
+        kernel_.name + ": " +
+            (form_.is_one_launch() ? "the " + count(form_.steps, "step") + " of a loop."
+                                   : count(form_.steps_at_once, "step") + " of a loop of " +
+                                         std::to_string(form_.steps) + "."),
         ""};
     size_t widest = 0;
     for (const Parameter& parameter : kernel_.parameters) widest = std::max(widest, parameter.variable->name.size());
-    for (size_t i = 0; i + 1 < kernel_.parameters.size(); ++i) {
+    for (size_t i = 0; i < kernel_.parameters.size(); ++i) {
       const Parameter& parameter = kernel_.parameters[i];
+      if (w_.lowered.arguments[i].kind != StageArgument::Kind::kValue) continue;
       std::string name = parameter.variable->name;
       name.resize(widest, ' ');
       const Shape& shape = w_.lowered.arguments[i].value->shape;
@@ -263,16 +267,16 @@ class StencilLowering {
     find_place(tile, block);
     load(block);
     block->push_back(blank());
-    const Variable* first = w_.let(
-        "first_step", kInteger, kernel_.infix(ref(t_), "*", name("kStepsAtOnce"), kInteger), block);
-    const Expr* end = kernel_.infix(ref(first), "+", name("kStepsAtOnce"), kInteger);
-    if (form_.steps % form_.steps_at_once != 0) end = kernel_.call("min", {end, name("kSteps")}, kInteger);
-    const Variable* last = w_.let("end_step", kInteger, end, block);
-    Statement steps = {.kind = Kind::kFor};
-    steps.variable = kernel_.variable("step", kInteger);
-    steps.begin = ref(first);
-    steps.value = ref(last);
+    Statement steps = w_.counted_loop("step", "", "kSteps");
+    if (t_ != nullptr) {
+      steps.begin = ref(w_.let("first_step", kInteger, kernel_.infix(ref(t_), "*", name("kStepsAtOnce"), kInteger),
+                               block));
+      const Expr* end = kernel_.infix(steps.begin, "+", name("kStepsAtOnce"), kInteger);
+      if (form_.steps % form_.steps_at_once != 0) end = kernel_.call("min", {end, name("kSteps")}, kInteger);
+      steps.value = ref(w_.let("end_step", kInteger, end, block));
+    }
     step_ = steps.variable;
+    if (has_inner_tiles(stencil_, form_)) find_inner_tiles(block);
     exchange(&steps.body);
     compute(&steps.body);
     block->push_back(std::move(steps));
@@ -287,7 +291,7 @@ class StencilLowering {
     const Expr* warp = kernel_.infix(thread, "/", warp_size, kInteger);
     const Expr* lane = kernel_.infix(thread, "%", warp_size, kInteger);
     const auto begin = [&](const Expr* number, const std::string& own, int64_t around, const char* constant) {
-      const Expr* place = kernel_.infix(number, "*", name(own.find(' ') == std::string::npos ? own : "(" + own + ")"), kInteger);
+      const Expr* place = kernel_.infix(number, "*", name(own), kInteger);
       return around > 0 ? kernel_.infix(place, "-", name(constant), kInteger) : place;
     };
     if (stencil_.batches() > 1) {
@@ -334,7 +338,7 @@ class StencilLowering {
                                              {kernel_.call("max", {ref(first_column_), kernel_.integer(0)}, kInteger),
                                               name("kColumns - kWidth")},
                                              kInteger);
-      column = w_.let("column", kInteger, place, block);
+      column = w_.let("loaded_column", kInteger, place, block);
     }
     for_rows(block, [&](const Expr* r, Block* inner) {
       const Expr* row = kernel_.integer(0);
@@ -356,6 +360,21 @@ class StencilLowering {
         }
       });
     });
+  }
+
+  // const bool is_inside = tile_row >= 1 && tile_row + kTileRows < kRows && ...
+  void find_inner_tiles(Block* block) {
+    const Expr* all = nullptr;
+    const auto test = [&](int64_t margin, const Variable* first, const char* tile, const char* extent) {
+      if (margin == 0) return;
+      const Expr* end = kernel_.infix(ref(first), "+", name(tile), kInteger);
+      const Expr* after = margin == 1 ? less(end, "<", name(extent))
+                                      : less(end, "<=", plus(name(extent), -margin));
+      all = w_.both(w_.both(all, less(ref(first), ">=", kernel_.integer(margin))), after);
+    };
+    if (has_rows()) test(stencil_.inside->row_margin, tile_row_, "kTileRows", "kRows");
+    test(stencil_.inside->column_margin, tile_column_, "kTileColumns", "kColumns");
+    is_inside_ = w_.let("is_inside", kPred, all, block);
   }
 
   const Expr* shared_rows(size_t k) {
@@ -413,7 +432,6 @@ class StencilLowering {
   }
 
   void compute(Block* block) {
-    const DemandGraph& graph = *stencil_.graph;
     block->push_back(blank());
     std::vector<Variable*> next;
     for (size_t k = 0; k < arrays_.size(); ++k) {
@@ -421,34 +439,69 @@ class StencilLowering {
           kernel_.variable("next_" + arrays_[k].name, CType::named(cells_type(stencil_.states[k], /*alone=*/true))));
       block->push_back({.kind = Kind::kDeclare, .variable = next.back()});
     }
+    if (is_inside_ != nullptr) {
+      Statement either = {.kind = Kind::kIf, .value = ref(is_inside_)};
+      make_step(*stencil_.inside, /*inside=*/true, next, &either.body);
+      make_step(stencil_, /*inside=*/false, next, &either.other);
+      block->push_back(std::move(either));
+    } else {
+      make_step(stencil_, /*inside=*/false, next, block);
+    }
+    for (size_t k = 0; k < arrays_.size(); ++k)
+      block->push_back(call("set_cells", {ref(arrays_[k].cells), ref(next[k])}));
+  }
+
+  // The next elements of a thread; `inside`: of a tile whose elements are all in the array.
+  void make_step(const Stencil& stencil, bool inside, const std::vector<Variable*>& next, Block* block) {
     for_rows(block, [&](const Expr* r, Block* inner) {
       for_columns(inner, [&](const Expr* c, Block* innermost) {
         Block text;
         const Expr* row = kernel_.integer(0);
-        if (has_rows()) row = ref(w_.let("row", kInteger, row_in_array(r), &text));
-        const Expr* column = ref(w_.let("column", kInteger, column_in_array(c), &text));
-        std::map<int, const Expr*> coordinates = {{stencil_.row, row}, {stencil_.column, column}};
-        coordinates[stencil_.batch] = batch_ != nullptr ? batch_ : kernel_.integer(0);
-        Expressions expressions = w_.expressions_of(graph, coordinates);
-        for (size_t id = 0; id < graph.coordinates.size(); ++id) {
-          if (graph.coordinates[id].role == CoordinateRole::kHostStep)
-            expressions.coordinates[static_cast<int>(id)] = ref(step_);
-        }
-        expressions.along_rows.push_back({stencil_.column, stencil_.columns.extent, "kColumns"});
-        if (has_rows()) expressions.along_rows.push_back({stencil_.row, stencil_.rows.extent, "kRows"});
-        for (const Stencil::Tap& tap : stencil_.taps) {
-          expressions.members[tap.node] = cell(arrays_[tap.state].cells, plus(r, tap.down), plus(c, tap.right),
-                                               stencil_.states[tap.state].dtype);
-        }
-        const std::vector<const Expr*> values = w_.results_of(graph, expressions, &text);
+        const bool row_inside = inside && stencil.row_margin > 0, column_inside = inside && stencil.column_margin > 0;
+        if (has_rows())
+          row = ref(w_.let("row", kInteger, row_inside ? add(ref(first_row_), r) : row_in_array(r), &text));
+        const Expr* column = ref(w_.let(
+            "column", kInteger, column_inside ? add(ref(first_column_), c) : column_in_array(c), &text));
+        const std::vector<const Expr*> values = values_at(stencil, {row, column}, {r, c}, &text);
         for (size_t k = 0; k < arrays_.size(); ++k)
           text.push_back(w_.assign(cell(next[k], r, c, stencil_.states[k].dtype), values[k]));
         drop_unread_indices(&text, text);
         innermost->insert(innermost->end(), text.begin(), text.end());
       });
     });
-    for (size_t k = 0; k < arrays_.size(); ++k)
-      block->push_back(call("set_cells", {ref(arrays_[k].cells), ref(next[k])}));
+  }
+
+  struct Place {
+    const Expr *row, *column;
+  };
+  // What the states come to at a place of the array, and of the thread's elements.
+  std::vector<const Expr*> values_at(const Stencil& stencil, const Place& place, const Place& own, Block* text) {
+    const DemandGraph& graph = *stencil.graph;
+    std::map<int, const Expr*> coordinates = {{stencil.row, place.row}, {stencil.column, place.column}};
+    coordinates[stencil.batch] = batch_ != nullptr ? batch_ : kernel_.integer(0);
+    Expressions expressions = w_.expressions_of(graph, coordinates);
+    for (size_t id = 0; id < graph.coordinates.size(); ++id) {
+      if (graph.coordinates[id].role == CoordinateRole::kHostStep)
+        expressions.coordinates[static_cast<int>(id)] = ref(step_);
+    }
+    expressions.along_rows.push_back({stencil.column, stencil_.columns.extent, "kColumns"});
+    if (has_rows()) expressions.along_rows.push_back({stencil.row, stencil_.rows.extent, "kRows"});
+    // An element that tests choose has a name.
+    const bool names = std::ranges::any_of(
+        graph.nodes, [](const DemandNode& node) { return node.kind == DemandNode::Kind::kChoose; });
+    std::map<size_t, Variable*> here;
+    for (const Stencil::Tap& tap : stencil.taps) {
+      const DType dtype = stencil_.states[tap.state].dtype;
+      const Expr* value = cell(arrays_[tap.state].cells, plus(own.row, tap.down), plus(own.column, tap.right), dtype);
+      expressions.members[tap.node] = value;
+      if (tap.down != 0 || tap.right != 0 || !names) continue;
+      Variable*& variable = here[tap.state];
+      if (variable == nullptr)
+        variable = w_.let(arrays_[tap.state].name + "_value", CType::value(dtype), value, text);
+      expressions.members.erase(tap.node);
+      expressions.variables[tap.node] = variable;
+    }
+    return w_.results_of(graph, expressions, text);
   }
 
   // Whether a place is of those that the tile stores.
@@ -520,6 +573,7 @@ class StencilLowering {
   const Variable* t_ = nullptr;
   const Variable* shared_ = nullptr;
   const Variable* step_ = nullptr;
+  const Variable* is_inside_ = nullptr;  // nullptr: nothing asks
   const Expr* batch_ = nullptr;
   const Variable *tile_row_ = nullptr, *tile_column_ = nullptr, *first_row_ = nullptr, *first_column_ = nullptr;
 };
