@@ -14,6 +14,7 @@
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
 #include "ir/support/sha256.h"
+#include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/repeats.h"
 #include "passes/analysis/shapes/dot_precision.h"
 #include "passes/lower/lower.h"
@@ -227,14 +228,14 @@ Optimised written_out(const CompileOptions& options, const Diagnostics& diagnost
   return std::move(*result);
 }
 
+// Instructions of a program up to which its forms are compared.
+constexpr size_t kMostCompared = 2048;
+
 // Steps that the text writes out, and graph passes made a loop of, are planned as they are written too: what takes less
 // predicted time is kept. Of a long program that takes too long: its loops stay where kernels run them. A plan file is
 // of the form whose loops it names.
-std::optional<Planned> plan_best_form(const CompileOptions& options, Diagnostics& diagnostics,
-                                      const CompileObserver& observer, StageClock* clock) {
-  constexpr size_t kMostCompared = 2048;  // instructions
-  std::optional<Optimised> optimised = optimise(options, options.graph, diagnostics, observer, clock);
-  if (!optimised) return std::nullopt;
+std::optional<Planned> plan_rolled(std::optional<Optimised> optimised, const CompileOptions& options,
+                                   Diagnostics& diagnostics, const CompileObserver& observer, StageClock* clock) {
   const std::vector<std::string> loops = optimised->loops;
   const bool compared = optimised->instructions_read <= kMostCompared;
   if (loops.empty()) return plan(std::move(*optimised), options, diagnostics, observer, clock);
@@ -256,6 +257,44 @@ std::optional<Planned> plan_best_form(const CompileOptions& options, Diagnostics
   const Gpu gpu = gpu_of_moves(options);
   const bool faster = predicted_once_us(written->program, gpu) < predicted_once_us(rolled->program, gpu);
   return faster ? std::move(written) : std::move(rolled);
+}
+
+bool has_steps_in_tiles(const Module& module) {
+  return std::ranges::any_of(module.computations(), [](const auto& computation) {
+    return std::ranges::any_of(computation->instructions(), is_stencil_steps);
+  });
+}
+
+// A loop of which graph passes have made several steps one is planned step by step, too, and what takes less predicted
+// time is kept, likewise.
+std::optional<Planned> plan_best_form(const CompileOptions& options, Diagnostics& diagnostics,
+                                      const CompileObserver& observer, StageClock* clock) {
+  std::optional<Optimised> optimised = optimise(options, options.graph, diagnostics, observer, clock);
+  if (!optimised) return std::nullopt;
+  const bool has_tiles = has_steps_in_tiles(*optimised->module);
+  const bool compared = optimised->instructions_read <= kMostCompared;
+  CompileOptions by_step = options;
+  by_step.graph.without.emplace_back("tile_loops");
+  CompileObserver of_steps = observer;
+  if (observer.passes.after) {
+    of_steps.passes.after = [&](std::string_view pass, bool changed, double seconds, const Module& module) {
+      observer.passes.after("by_step_" + std::string(pass), changed, seconds, module);
+    };
+  }
+  Diagnostics unheard(diagnostics.source());
+  if (has_tiles && options.schedule.plan) {
+    if (options.schedule.plan->text.find("stage " + std::string(kStencil)) == std::string::npos)
+      optimised = optimise(by_step, by_step.graph, unheard, of_steps, clock);
+    return plan_rolled(std::move(optimised), options, diagnostics, observer, clock);
+  }
+  std::optional<Planned> in_tiles = plan_rolled(std::move(optimised), options, diagnostics, observer, clock);
+  if (!in_tiles || !has_tiles || !compared) return in_tiles;
+  std::optional<Planned> stepwise =
+      plan_rolled(optimise(by_step, by_step.graph, unheard, of_steps, clock), by_step, unheard, of_steps, clock);
+  if (!stepwise) return in_tiles;
+  const Gpu gpu = gpu_of_moves(options);
+  const bool faster = predicted_once_us(stepwise->program, gpu) < predicted_once_us(in_tiles->program, gpu);
+  return faster ? std::move(stepwise) : std::move(in_tiles);
 }
 
 std::vector<PredictedKernel> predicted_kernels(const PlanReport& report) {

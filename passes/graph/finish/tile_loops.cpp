@@ -2,7 +2,8 @@
 // where a step is a stencil: each element of the next state reads a few around it. Its blocks compute again what their
 // neighbours have, and memory is read and written once for all of these steps.
 //
-//   while, 1000 steps:  %u = step(%i, %u)                     while, 125:  %u = f32[4096,4096] fusion(%i, %u), calls=%steps
+//   while, 1000 steps:  %u = step(%i, %u)                     while, 125:  %u = f32[4096,4096] fusion(%i, %u),
+//   calls=%steps
 //                       %i = add(%i, 1)                =>                  %i = add(%i, 8)
 //
 //   %steps (%i, %u) { while, the 8 steps from %i on, but none after the last }
@@ -12,14 +13,13 @@
 #include <algorithm>
 #include <map>
 
-#include "passes/analysis/functions/attention.h"
+#include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/while_analysis.h"
 #include "passes/analysis/loops/while_carries.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/stages/own/own_stages.h"
-#include "passes/stages/stencil/stencil_stage.h"
+#include "passes/stages/stencil/tiles_form.h"
 
 namespace sinter {
 namespace {
@@ -28,9 +28,7 @@ using Value = GraphBuilder::Value;
 using Values = std::vector<Value>;
 
 // Elements of a state that the threads of one block can have, one each: such a loop runs in a block.
-bool fits_block(const Stencil& stencil) {
-  return stencil.rows.extent * stencil.columns.extent <= kMostThreads;
-}
+bool fits_block(const Stencil& stencil) { return stencil.rows.extent * stencil.columns.extent <= kMostThreads; }
 
 class Tiler {
  public:
@@ -219,7 +217,7 @@ class Tiler {
 bool is_in_tiles(const Module& module, const Instruction& loop) {
   for (const auto& computation : module.computations()) {
     for (const Instruction& caller : computation->instructions()) {
-      if (takes_stencil(caller) && *caller.attributes->calls == loop.parent()) return true;
+      if (is_stencil_steps(caller) && *caller.attributes->calls == loop.parent()) return true;
     }
   }
   return false;

@@ -107,8 +107,8 @@ class AxisIndex {
         return is_plain(node.expr);
       case DemandNode::Kind::kClampIndex: {
         const DemandNode& index = graph_.nodes[node.operands[0]];
-        return index.kind == DemandNode::Kind::kIndex && is_plain(index.expr) &&
-               is_near_border(index.expr, node.low) && is_near_border(index.expr, node.high);
+        return index.kind == DemandNode::Kind::kIndex && is_plain(index.expr) && is_near_border(index.expr, node.low) &&
+               is_near_border(index.expr, node.high);
       }
       case DemandNode::Kind::kChoose:
         return is_plain(node.expr) && is_near_border(node.expr, node.low) && is_near_border(node.expr, node.high) &&

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ir/support/diagnostics.h"
-#include "passes/analysis/functions/attention.h"
+#include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/while_carries.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/stages/own/own_stages.h"
@@ -20,7 +20,8 @@ const Instruction* loop_of(const Instruction& fusion) {
 }
 
 // Of steps that no loop of the host stands around: start and step of a carry that begins as a known integer.
-std::optional<std::pair<int64_t, int64_t>> counted_from(const Instruction& start, const Instruction& loop, size_t carry) {
+std::optional<std::pair<int64_t, int64_t>> counted_from(const Instruction& start, const Instruction& loop,
+                                                        size_t carry) {
   const Instruction& next = *(*loop.attributes->body)->root()->operand(carry);
   if (start.opcode != Opcode::kConstant || next.opcode != Opcode::kAdd || !next.shape.is_scalar()) return std::nullopt;
   const std::optional<int64_t> first = splat_integer(start);
@@ -33,12 +34,7 @@ std::optional<std::pair<int64_t, int64_t>> counted_from(const Instruction& start
 
 }  // namespace
 
-bool takes_stencil(const Instruction& instruction) {
-  if (instruction.opcode != Opcode::kFusion) return false;
-  const auto& attributes = instruction.annotations->frontend_attributes;
-  const auto stage = attributes.find(kStageAttribute);
-  return stage != attributes.end() && stage->second == kStencil;
-}
+bool takes_stencil(const Instruction& instruction) { return is_stencil_steps(instruction); }
 
 std::optional<StencilDemand> demand_stencil(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
   const auto fail = [&](const Instruction* instruction, ReasonCode reason) {

@@ -1,5 +1,5 @@
-// The stage of several steps of a stencil (stencil.h): the steps of a loop that one launch makes are one instruction, a
-// fusion whose computation is a loop of them, which a pass has made (passes/graph/finish/tile_loops.cpp).
+// The stage of several steps of a stencil (stencil.h), which are one instruction
+// (passes/analysis/functions/stencil_steps.h).
 #pragma once
 
 #include <optional>
@@ -10,14 +10,10 @@
 
 namespace sinter {
 
-// The values of such a fusion's frontend attributes: its stage's word, as of attention (attention.h), and its form.
-inline constexpr const char* kStencil = "stencil";
-inline constexpr const char* kTilesForm = "sinter_tiles";
-
 struct StencilDemand {
   const Instruction* fusion = nullptr;
   TilesForm form;
-  Stencil stencil;  // what its graph loads are the fusion's operands
+  Stencil stencil;                                // what its graph loads are the fusion's operands
   std::vector<const Instruction*> before, after;  // by state: the array that steps begin with, and what they give
 };
 

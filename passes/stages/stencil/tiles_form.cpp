@@ -127,8 +127,7 @@ double launch_us(const Stencil& stencil, const TilesForm& form) {
 static TilesAxis tile_axis(const StencilAxis& axis, int64_t tile, int64_t steps, int64_t unit) {
   TilesAxis result = {.tile = tile};
   // A tile that has all elements looks at no others, unless these are its own once more.
-  if (axis.extent > tile || axis.border == Border::kAround)
-    result.around = ceil_div(axis.radius * steps, unit) * unit;
+  if (axis.extent > tile || axis.border == Border::kAround) result.around = ceil_div(axis.radius * steps, unit) * unit;
   result.tiles = result.own() > 0 ? ceil_div(axis.extent, result.own()) : 0;
   return result;
 }
@@ -186,11 +185,11 @@ Work tiles_work(const Stencil& stencil, const TilesForm& form) {
   work.integer = (element.integer * cells + static_cast<double>(form.rows_of_thread + form.width)) * per_step;
   work.special = element.special * cells * per_step;
   work.flops = element.flops * cells * per_step;
-  work.memory = (element.memory * cells + moved) * per_step + 2 * words * cells / static_cast<double>(form.width) * threads;
+  work.memory =
+      (element.memory * cells + moved) * per_step + 2 * words * cells / static_cast<double>(form.width) * threads;
   work.integer += 4 * static_cast<double>(form.rows_of_thread) * threads;
-  work.chain = 2 * kLoadCycles +
-               steps * (kBarrierCycles + 2 * kSharedCycles + kShuffleCycles + element.chain +
-                        cells * (element.instructions() + 1));
+  work.chain = 2 * kLoadCycles + steps * (kBarrierCycles + 2 * kSharedCycles + kShuffleCycles + element.chain +
+                                          cells * (element.instructions() + 1));
   work.registers = static_cast<int>(std::min<int64_t>(24 + state_registers(stencil, form), 255));
   return work;
 }
@@ -208,11 +207,8 @@ std::optional<TilesForm> choose_tiles(const Stencil& stencil, int64_t steps) {
   for (const int64_t warps : {16, 8, 4, 1}) {
     for (int64_t rows = radius; rows <= 8; rows *= 2) {
       for (int64_t at_once = 2; at_once <= std::min(kMostAtOnce, steps); at_once += at_once < 8 ? 1 : 2) {
-        const TilesForm form = {.steps_at_once = at_once,
-                                .steps = steps,
-                                .rows_of_thread = rows,
-                                .width = width,
-                                .warps = warps};
+        const TilesForm form = {
+            .steps_at_once = at_once, .steps = steps, .rows_of_thread = rows, .width = width, .warps = warps};
         if (stencil.rows.extent == 1 && (rows > 1 || warps > 1)) continue;
         if (rows * width > kMostCells || state_registers(stencil, form) > kMostOfThread) continue;
         if (form.warps * kWarp * (24 + state_registers(stencil, form)) > kRegisters) continue;

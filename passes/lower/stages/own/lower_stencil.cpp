@@ -56,8 +56,8 @@ class StencilLowering {
     add_shared();
     kernel_.description = description();
     StageBody body;
-    const std::string tiles = std::string(stencil_.batches() > 1 ? "kBatches * " : "") +
-                              (has_rows() ? "kRowTiles * " : "") + "kColumnTiles";
+    const std::string tiles =
+        std::string(stencil_.batches() > 1 ? "kBatches * " : "") + (has_rows() ? "kRowTiles * " : "") + "kColumnTiles";
     body.set_tiles(form_.warps * kWarp, tiles_of(stencil_, form_), tiles);
     body.write = [this](const Tile& tile, Block* block) { write(tile.x, block); };
     LoweredStage stage;
@@ -96,8 +96,8 @@ class StencilLowering {
     w_.add_values(graph, {});
     for (size_t k = 0; k < stencil_.states.size(); ++k) {
       if (demand_.after[k] == nullptr) continue;
-      arrays_[k].out = w_.add_pointer(arrays_[k].name + "_out", demand_.after[k]->shape, true,
-                                      StageArgument::of(demand_.after[k]));
+      arrays_[k].out =
+          w_.add_pointer(arrays_[k].name + "_out", demand_.after[k]->shape, true, StageArgument::of(demand_.after[k]));
     }
     if (!form_.is_one_launch()) t_ = w_.add_integer("t", StageArgument::counter());
     for (size_t k = 0; k < stencil_.states.size(); ++k)
@@ -129,8 +129,7 @@ class StencilLowering {
     add("kTileColumns", columns_.tile, "32 * kWidth", std::to_string(columns_.tile));
     if (rows_.around > 0) add("kRowsAround", rows_.around, "", "on each side of a tile, of its neighbours");
     if (columns_.around > 0) add("kColumnsAround", columns_.around);
-    const auto tiles = [&](const char* name, const TilesAxis& axis, const std::string& extent,
-                           const std::string& own) {
+    const auto tiles = [&](const char* name, const TilesAxis& axis, const std::string& extent, const std::string& own) {
       add(name, axis.tiles, axis.tiles > 1 ? "(" + extent + " + " + own + " - 1) / (" + own + ")" : "",
           axis.tiles > 1 ? std::to_string(axis.tiles) : "");
     };
@@ -138,14 +137,10 @@ class StencilLowering {
     tiles("kColumnTiles", columns_, "kColumns", own_columns());
   }
   std::string own_rows() const { return rows_.around > 0 ? "kTileRows - 2 * kRowsAround" : "kTileRows"; }
-  std::string own_columns() const {
-    return columns_.around > 0 ? "kTileColumns - 2 * kColumnsAround" : "kTileColumns";
-  }
+  std::string own_columns() const { return columns_.around > 0 ? "kTileColumns - 2 * kColumnsAround" : "kTileColumns"; }
 
   // Whether warps read rows of each other.
-  bool shares(const Stencil::State& state) const {
-    return is_mirrored() ? looks_around(state) : state.rows_around > 0;
-  }
+  bool shares(const Stencil::State& state) const { return is_mirrored() ? looks_around(state) : state.rows_around > 0; }
 
   void add_shared() {
     for (size_t k = 0; k < stencil_.states.size(); ++k) {
@@ -166,9 +161,9 @@ class StencilLowering {
     };
     std::vector<std::string> lines = {
         kernel_.name + ": " +
-            (form_.is_one_launch() ? "the " + count(form_.steps, "step") + " of a loop."
-                                   : count(form_.steps_at_once, "step") + " of a loop of " +
-                                         std::to_string(form_.steps) + "."),
+            (form_.is_one_launch()
+                 ? "the " + count(form_.steps, "step") + " of a loop."
+                 : count(form_.steps_at_once, "step") + " of a loop of " + std::to_string(form_.steps) + "."),
         ""};
     size_t widest = 0;
     for (const Parameter& parameter : kernel_.parameters) widest = std::max(widest, parameter.variable->name.size());
@@ -178,17 +173,17 @@ class StencilLowering {
       std::string name = parameter.variable->name;
       name.resize(widest, ' ');
       const Shape& shape = w_.lowered.arguments[i].value->shape;
-      lines.push_back("  " + std::string(parameter.output ? "out  " : "in   ") + name + "   " + to_string(shape, /*with_layout=*/false));
+      lines.push_back("  " + std::string(parameter.output ? "out  " : "in   ") + name + "   " +
+                      to_string(shape, /*with_layout=*/false));
     }
     lines.push_back("");
-    lines.push_back("A block makes the steps on a tile of " +
-                    (has_rows() ? std::to_string(rows_.tile) + " x " : std::string()) + std::to_string(columns_.tile) +
-                    " elements, which its threads have in registers, " +
-                    (has_rows() ? std::to_string(form_.rows_of_thread) + " x " : std::string()) +
-                    std::to_string(form_.width) + " each, and stores the inner" +
-                    (has_rows() ? " " + std::to_string(rows_.own()) + " x " : " ") + std::to_string(columns_.own()) +
-                    ": with each step one more row and column at its rim " +
-                    "is no longer right, as its neighbours are other blocks'.");
+    lines.push_back(
+        "A block makes the steps on a tile of " + (has_rows() ? std::to_string(rows_.tile) + " x " : std::string()) +
+        std::to_string(columns_.tile) + " elements, which its threads have in registers, " +
+        (has_rows() ? std::to_string(form_.rows_of_thread) + " x " : std::string()) + std::to_string(form_.width) +
+        " each, and stores the inner" + (has_rows() ? " " + std::to_string(rows_.own()) + " x " : " ") +
+        std::to_string(columns_.own()) + ": with each step one more row and column at its rim " +
+        "is no longer right, as its neighbours are other blocks'.");
     lines.push_back("");
     lines.push_back(launch_text(tiles_of(stencil_, form_), form_.warps * kWarp) + ".");
     return lines;
@@ -269,8 +264,8 @@ class StencilLowering {
     block->push_back(blank());
     Statement steps = w_.counted_loop("step", "", "kSteps");
     if (t_ != nullptr) {
-      steps.begin = ref(w_.let("first_step", kInteger, kernel_.infix(ref(t_), "*", name("kStepsAtOnce"), kInteger),
-                               block));
+      steps.begin =
+          ref(w_.let("first_step", kInteger, kernel_.infix(ref(t_), "*", name("kStepsAtOnce"), kInteger), block));
       const Expr* end = kernel_.infix(steps.begin, "+", name("kStepsAtOnce"), kInteger);
       if (form_.steps % form_.steps_at_once != 0) end = kernel_.call("min", {end, name("kSteps")}, kInteger);
       steps.value = ref(w_.let("end_step", kInteger, end, block));
@@ -304,7 +299,7 @@ class StencilLowering {
         number = columns_.tiles > 1 ? kernel_.infix(tile, "/", name("kColumnTiles"), kInteger) : tile;
         if (batch_ != nullptr) number = kernel_.infix(number, "%", name("kRowTiles"), kInteger);
       }
-      const Expr* place = rows_.tiles > 1      ? begin(number, own_rows(), rows_.around, "kRowsAround")
+      const Expr* place = rows_.tiles > 1    ? begin(number, own_rows(), rows_.around, "kRowsAround")
                           : rows_.around > 0 ? name("-kRowsAround")
                                              : number;
       tile_row_ = w_.let("tile_row", kInteger, place, block);
@@ -312,7 +307,7 @@ class StencilLowering {
     const Expr* number = tile;
     const bool divided = rows_.tiles > 1 || batch_ != nullptr;
     if (divided) number = kernel_.infix(tile, "%", name("kColumnTiles"), kInteger);
-    const Expr* place = columns_.tiles > 1      ? begin(number, own_columns(), columns_.around, "kColumnsAround")
+    const Expr* place = columns_.tiles > 1    ? begin(number, own_columns(), columns_.around, "kColumnsAround")
                         : columns_.around > 0 ? name("-kColumnsAround")
                                               : kernel_.integer(0);
     tile_column_ = w_.let("tile_column", kInteger, place, block);
@@ -322,8 +317,7 @@ class StencilLowering {
       first_row_ = w_.let("first_row", kInteger, add(ref(tile_row_), of_warp), block);
     }
     const Expr* of_lane = kernel_.infix(lane, "*", name("kWidth"), kInteger);
-    first_column_ = w_.let("first_column", kInteger,
-                           kernel_.infix(ref(tile_column_), "+", of_lane, kInteger), block);
+    first_column_ = w_.let("first_column", kInteger, kernel_.infix(ref(tile_column_), "+", of_lane, kInteger), block);
   }
 
   void load(Block* block) {
@@ -354,9 +348,8 @@ class StencilLowering {
         const Expr* at = ref(w_.let("column", kInteger, column_in_array(c), innermost));
         for (size_t k = 0; k < arrays_.size(); ++k) {
           const DType dtype = stencil_.states[k].dtype;
-          innermost->push_back(
-              w_.assign(cell(arrays_[k].cells, r, c, dtype),
-                        kernel_.subscript(ref(arrays_[k].in), offset(row, at), CType::value(dtype))));
+          innermost->push_back(w_.assign(cell(arrays_[k].cells, r, c, dtype),
+                                         kernel_.subscript(ref(arrays_[k].in), offset(row, at), CType::value(dtype))));
         }
       });
     });
@@ -368,8 +361,7 @@ class StencilLowering {
     const auto test = [&](int64_t margin, const Variable* first, const char* tile, const char* extent) {
       if (margin == 0) return;
       const Expr* end = kernel_.infix(ref(first), "+", name(tile), kInteger);
-      const Expr* after = margin == 1 ? less(end, "<", name(extent))
-                                      : less(end, "<=", plus(name(extent), -margin));
+      const Expr* after = margin == 1 ? less(end, "<", name(extent)) : less(end, "<=", plus(name(extent), -margin));
       all = w_.both(w_.both(all, less(ref(first), ">=", kernel_.integer(margin))), after);
     };
     if (has_rows()) test(stencil_.inside->row_margin, tile_row_, "kTileRows", "kRows");
@@ -392,8 +384,7 @@ class StencilLowering {
     if (any) block->push_back(w_.barrier());
     for (size_t k = 0; k < arrays_.size(); ++k) {
       const Stencil::State& state = stencil_.states[k];
-      if (state.rows_around > 0)
-        block->push_back(call("take_rows", {ref(arrays_[k].cells), shared_rows(k)}));
+      if (state.rows_around > 0) block->push_back(call("take_rows", {ref(arrays_[k].cells), shared_rows(k)}));
       if (state.columns_around > 0)
         block->push_back(call(state.diagonal ? "take_columns<true>" : "take_columns<false>", {ref(arrays_[k].cells)}));
     }
@@ -424,9 +415,9 @@ class StencilLowering {
     for (size_t k = 0; k < arrays_.size(); ++k) {
       if (!looks_around(stencil_.states[k])) continue;
       test_beyond.body.push_back(call(
-          "mirror_cells", {ref(arrays_[k].cells), shared_rows(k), has_rows() ? ref(tile_row_) : kernel_.integer(0),
-                           ref(tile_column_), mirrored(stencil_.rows, "row", "kRows"),
-                           mirrored(stencil_.columns, "column", "kColumns")}));
+          "mirror_cells",
+          {ref(arrays_[k].cells), shared_rows(k), has_rows() ? ref(tile_row_) : kernel_.integer(0), ref(tile_column_),
+           mirrored(stencil_.rows, "row", "kRows"), mirrored(stencil_.columns, "column", "kColumns")}));
     }
     block->push_back(std::move(test_beyond));
   }
@@ -460,8 +451,8 @@ class StencilLowering {
         const bool row_inside = inside && stencil.row_margin > 0, column_inside = inside && stencil.column_margin > 0;
         if (has_rows())
           row = ref(w_.let("row", kInteger, row_inside ? add(ref(first_row_), r) : row_in_array(r), &text));
-        const Expr* column = ref(w_.let(
-            "column", kInteger, column_inside ? add(ref(first_column_), c) : column_in_array(c), &text));
+        const Expr* column =
+            ref(w_.let("column", kInteger, column_inside ? add(ref(first_column_), c) : column_in_array(c), &text));
         const std::vector<const Expr*> values = values_at(stencil, {row, column}, {r, c}, &text);
         for (size_t k = 0; k < arrays_.size(); ++k)
           text.push_back(w_.assign(cell(next[k], r, c, stencil_.states[k].dtype), values[k]));
@@ -487,8 +478,8 @@ class StencilLowering {
     expressions.along_rows.push_back({stencil.column, stencil_.columns.extent, "kColumns"});
     if (has_rows()) expressions.along_rows.push_back({stencil.row, stencil_.rows.extent, "kRows"});
     // An element that tests choose has a name.
-    const bool names = std::ranges::any_of(
-        graph.nodes, [](const DemandNode& node) { return node.kind == DemandNode::Kind::kChoose; });
+    const bool names =
+        std::ranges::any_of(graph.nodes, [](const DemandNode& node) { return node.kind == DemandNode::Kind::kChoose; });
     std::map<size_t, Variable*> here;
     for (const Stencil::Tap& tap : stencil.taps) {
       const DType dtype = stencil_.states[tap.state].dtype;
@@ -496,8 +487,7 @@ class StencilLowering {
       expressions.members[tap.node] = value;
       if (tap.down != 0 || tap.right != 0 || !names) continue;
       Variable*& variable = here[tap.state];
-      if (variable == nullptr)
-        variable = w_.let(arrays_[tap.state].name + "_value", CType::value(dtype), value, text);
+      if (variable == nullptr) variable = w_.let(arrays_[tap.state].name + "_value", CType::value(dtype), value, text);
       expressions.members.erase(tap.node);
       expressions.variables[tap.node] = variable;
     }
@@ -509,10 +499,8 @@ class StencilLowering {
                      const char* around, const char* extent) {
     if (axis.around == 0) return axis.tiles * axis.tile == extent_of(axis) ? nullptr : less(place, "<", name(extent));
     const Expr* first = kernel_.infix(ref(tile), "+", name(around), kInteger);
-    const Expr* end = kernel_.infix(
-        ref(tile), "+", name(std::string(size) + " - " + around), kInteger);
-    return w_.both(less(place, ">=", first),
-                   less(place, "<", kernel_.call("min", {end, name(extent)}, kInteger)));
+    const Expr* end = kernel_.infix(ref(tile), "+", name(std::string(size) + " - " + around), kInteger);
+    return w_.both(less(place, ">=", first), less(place, "<", kernel_.call("min", {end, name(extent)}, kInteger)));
   }
   int64_t extent_of(const TilesAxis& axis) const {
     return &axis == &rows_ ? stencil_.rows.extent : stencil_.columns.extent;
@@ -540,8 +528,7 @@ class StencilLowering {
       if (is_whole()) {
         for (const Array& array : arrays_) {
           if (array.out == nullptr) continue;
-          const Expr* packed =
-              kernel_.call("pack_row", {kernel_.subscript(ref(array.cells), r, kVoid)}, kVoid);
+          const Expr* packed = kernel_.call("pack_row", {kernel_.subscript(ref(array.cells), r, kVoid)}, kVoid);
           stores.push_back(call("store_vector", {address(array.out, row, ref(first_column_)), packed}));
         }
         put(w_.both(own_row, own_column(ref(first_column_))), std::move(stores), inner);
