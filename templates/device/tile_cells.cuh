@@ -18,6 +18,17 @@
 
 inline namespace sinter_helpers {
 
+// Numbers beyond [0, n) as numbers in it.
+__host__ __device__ inline int clamped_index(int i, int n) { return i < 0 ? 0 : i < n ? i : n - 1; }
+__host__ __device__ inline int wrapped_index(int i, int n) { return (i % n + n) % n; }
+// 2 1 | 0 1 2, and 1 0 | 0 1 2.
+__host__ __device__ inline int reflected_index(int i, int n) {
+  return i < 0 ? -i : i < n ? i : 2 * (n - 1) - i;
+}
+__host__ __device__ inline int symmetric_index(int i, int n) {
+  return i < 0 ? -i - 1 : i < n ? i : 2 * n - 1 - i;
+}
+
 template <class T, int kColumns, int kBeside>
 struct CellRow {
   T cell[kColumns + 2 * kBeside];
@@ -109,7 +120,9 @@ template <class T, int kTileRows, int kColumns>
 struct TileRows {
   Vector<T, kColumns> row[kTileRows][32];
 
-  __device__ T at(int r, int column) const { return row[r][column / kColumns][column % kColumns]; }
+  __device__ T operator()(int r, int column) const {
+    return row[r][column / kColumns][column % kColumns];
+  }
 };
 
 template <class T, int kTileRows, int kRows, int kColumns, int kAround, int kBeside>
@@ -148,22 +161,10 @@ __device__ inline void mirror_cells(Cells<T, kRows, kColumns, kAround, kBeside>&
       const int row = first_row + warp * kRows + r, column = first_column + lane * kColumns + c;
       const int from_row = mirrored_row(row), from_column = mirrored_column(column);
       if (from_row == row && from_column == column) continue;
-      const int r_in_tile = min(max(from_row - first_row, 0), kTileRows - 1);
-      const int c_in_tile = min(max(from_column - first_column, 0), 32 * kColumns - 1);
-      cells[r][c] = tile.at(r_in_tile, c_in_tile);
+      cells[r][c] = tile(clamped_index(from_row - first_row, kTileRows),
+                         clamped_index(from_column - first_column, 32 * kColumns));
     }
   }
-}
-
-// Numbers beyond [0, n) as numbers in it.
-__host__ __device__ inline int clamped_index(int i, int n) { return i < 0 ? 0 : i < n ? i : n - 1; }
-__host__ __device__ inline int wrapped_index(int i, int n) { return (i % n + n) % n; }
-// 2 1 | 0 1 2, and 1 0 | 0 1 2.
-__host__ __device__ inline int reflected_index(int i, int n) {
-  return i < 0 ? -i : i < n ? i : 2 * (n - 1) - i;
-}
-__host__ __device__ inline int symmetric_index(int i, int n) {
-  return i < 0 ? -i - 1 : i < n ? i : 2 * n - 1 - i;
 }
 
 }  // namespace sinter_helpers

@@ -21,7 +21,7 @@
 
 #include "ir/support/diagnostics.h"
 #include "ir/values/dtype.h"
-#include "passes/analysis/loops/while_carries.h"
+#include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/own/own_lowerings.h"
@@ -267,7 +267,8 @@ class StencilLowering {
       steps.begin =
           ref(w_.let("first_step", kInteger, kernel_.infix(ref(t_), "*", name("kStepsAtOnce"), kInteger), block));
       const Expr* end = kernel_.infix(steps.begin, "+", name("kStepsAtOnce"), kInteger);
-      if (form_.steps % form_.steps_at_once != 0) end = kernel_.call("min", {end, name("kSteps")}, kInteger);
+      if (form_.steps % form_.steps_at_once != 0)
+        end = kernel_.conditional(less(end, "<", name("kSteps")), end, name("kSteps"));
       steps.value = ref(w_.let("end_step", kInteger, end, block));
     }
     step_ = steps.variable;
@@ -282,9 +283,12 @@ class StencilLowering {
   // Where the thread's elements are in the array.
   void find_place(const Expr* tile, Block* block) {
     const Expr* thread = kernel_.name_expr("threadIdx.x");
-    const Expr* warp_size = kernel_.integer(kWarp);
-    const Expr* warp = kernel_.infix(thread, "/", warp_size, kInteger);
-    const Expr* lane = kernel_.infix(thread, "%", warp_size, kInteger);
+    const auto part = [&](const char* called, const char* op) {
+      return ref(w_.let(called, kInteger, kernel_.infix(thread, op, kernel_.integer(kWarp), kInteger), block));
+    };
+    const Expr* warp = form_.warps > 1 ? part("warp", "/") : nullptr;
+    const Expr* lane = part("lane", "%");
+    if (tiles_of(stencil_, form_) > 1) tile = ref(w_.let("tile", kInteger, tile, block));
     const auto begin = [&](const Expr* number, const std::string& own, int64_t around, const char* constant) {
       const Expr* place = kernel_.infix(number, "*", name(own), kInteger);
       return around > 0 ? kernel_.infix(place, "-", name(constant), kInteger) : place;
@@ -312,8 +316,8 @@ class StencilLowering {
                                               : kernel_.integer(0);
     tile_column_ = w_.let("tile_column", kInteger, place, block);
     if (has_rows()) {
-      const Expr* of_warp = kernel_.infix(warp, "*", name("kRowsOfThread"), kInteger);
-      if (form_.warps == 1) of_warp = kernel_.integer(0);
+      const Expr* of_warp =
+          warp == nullptr ? kernel_.integer(0) : kernel_.infix(warp, "*", name("kRowsOfThread"), kInteger);
       first_row_ = w_.let("first_row", kInteger, add(ref(tile_row_), of_warp), block);
     }
     const Expr* of_lane = kernel_.infix(lane, "*", name("kWidth"), kInteger);
@@ -322,16 +326,14 @@ class StencilLowering {
 
   void load(Block* block) {
     block->push_back(blank());
+    block->push_back(note(beyond_text()));
     for (const Array& array : arrays_) block->push_back({.kind = Kind::kDeclare, .variable = array.cells});
     const Variable* column = nullptr;
     if (is_whole()) {
       // A vector is in the array as a whole, or not at all.
       const Expr* place = stencil_.columns.border == Border::kAround
                               ? in_array(stencil_.columns, ref(first_column_), name("kColumns"))
-                              : kernel_.call("min",
-                                             {kernel_.call("max", {ref(first_column_), kernel_.integer(0)}, kInteger),
-                                              name("kColumns - kWidth")},
-                                             kInteger);
+                              : kernel_.call("clamped_index", {ref(first_column_), name("kColumns - kWidth + 1")}, kInteger);
       column = w_.let("loaded_column", kInteger, place, block);
     }
     for_rows(block, [&](const Expr* r, Block* inner) {
@@ -500,13 +502,25 @@ class StencilLowering {
     if (axis.around == 0) return axis.tiles * axis.tile == extent_of(axis) ? nullptr : less(place, "<", name(extent));
     const Expr* first = kernel_.infix(ref(tile), "+", name(around), kInteger);
     const Expr* end = kernel_.infix(ref(tile), "+", name(std::string(size) + " - " + around), kInteger);
-    return w_.both(less(place, ">=", first), less(place, "<", kernel_.call("min", {end, name(extent)}, kInteger)));
+    const Expr* in_array = axis.tiles * axis.own() == extent_of(axis) ? nullptr : less(place, "<", name(extent));
+    return w_.both(w_.both(less(place, ">=", first), less(place, "<", end)), in_array);
   }
   int64_t extent_of(const TilesAxis& axis) const {
     return &axis == &rows_ ? stencil_.rows.extent : stencil_.columns.extent;
   }
 
+  // What the tile has where the array has nothing.
+  std::string beyond_text() const {
+    const bool around = stencil_.rows.border == Border::kAround || stencil_.columns.border == Border::kAround;
+    const bool all = around && (!has_rows() || stencil_.rows.border == stencil_.columns.border);
+    if (all) return "The tile. Beyond the border, the array begins again.";
+    if (is_mirrored()) return "The tile. Beyond the border anything, until a step puts there what is mirrored.";
+    return around ? "The tile. Beyond the border along one dimension the array begins again; along the other, anything."
+                  : "The tile. Beyond the border anything: no step looks there.";
+  }
+
   void store(Block* block) {
+    if (rows_.around + columns_.around > 0) block->push_back(note("The inner part."));
     for_rows(block, [&](const Expr* r, Block* inner) {
       const Expr* row = kernel_.integer(0);
       const Expr* own_row = nullptr;
