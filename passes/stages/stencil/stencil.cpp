@@ -245,6 +245,7 @@ class StencilFinder {
       if (!needed[id] || node.kind != DemandNode::Kind::kLoad) continue;
       const std::optional<size_t> carry = carry_read(*node.instruction);
       if (!carry) return false;  // an array that is part of the program
+      if (node.instruction->shape.element_count() > INT32_MAX) return false;
       const auto state = state_of_.find(*carry);
       if (state != state_of_.end() && !read_tap(static_cast<NodeId>(id), state->second)) return false;
     }

@@ -19,12 +19,14 @@
 // looked at, or is what is there once more. All loads are of the array: their indices are brought into it.
 #include <algorithm>
 
+#include "ir/ops/op_table.h"
 #include "ir/support/diagnostics.h"
 #include "ir/values/dtype.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/own/own_lowerings.h"
+#include "passes/names/value_names.h"
 #include "passes/stages/stencil/stencil_stage.h"
 
 namespace sinter {
@@ -331,9 +333,10 @@ class StencilLowering {
     const Variable* column = nullptr;
     if (is_whole()) {
       // A vector is in the array as a whole, or not at all.
-      const Expr* place = stencil_.columns.border == Border::kAround
-                              ? in_array(stencil_.columns, ref(first_column_), name("kColumns"))
-                              : kernel_.call("clamped_index", {ref(first_column_), name("kColumns - kWidth + 1")}, kInteger);
+      const Expr* place =
+          stencil_.columns.border == Border::kAround
+              ? in_array(stencil_.columns, ref(first_column_), name("kColumns"))
+              : kernel_.call("clamped_index", {ref(first_column_), name("kColumns - kWidth + 1")}, kInteger);
       column = w_.let("loaded_column", kInteger, place, block);
     }
     for_rows(block, [&](const Expr* r, Block* inner) {
@@ -446,6 +449,7 @@ class StencilLowering {
 
   // The next elements of a thread; `inside`: of a tile whose elements are all in the array.
   void make_step(const Stencil& stencil, bool inside, const std::vector<Variable*>& next, Block* block) {
+    compute_common(stencil, block);
     for_rows(block, [&](const Expr* r, Block* inner) {
       for_columns(inner, [&](const Expr* c, Block* innermost) {
         Block text;
@@ -464,6 +468,70 @@ class StencilLowering {
     });
   }
 
+  // What is dear and the same for all elements is computed in front of them: sin(time) of a source. Loads that a test
+  // stands around stay behind it.
+  void compute_common(const Stencil& stencil, Block* block) {
+    DemandGraph& graph = *stencil.graph;
+    const std::vector<bool> needed = needed_nodes(graph);
+    std::vector<NodeId> common;
+    for (size_t id = 0; id < needed.size(); ++id) {
+      if (!needed[id] || is_common(graph, static_cast<NodeId>(id))) continue;
+      for (const NodeId operand : graph.nodes[id].operands) {
+        const bool is_new = std::ranges::find(common, operand) == common.end();
+        if (is_new && is_common(graph, operand) && is_dear(graph, operand)) common.push_back(operand);
+      }
+    }
+    if (common.empty()) return;
+    for (const NodeId node : common) leave_guards(&graph, node);
+    std::swap(graph.results, common);
+    graph.set_scopes();
+    Expressions expressions = w_.expressions_of(graph, {});
+    spell_step(graph, &expressions);
+    const std::vector<const Expr*> values = w_.results_of(graph, expressions, block);
+    std::swap(graph.results, common);
+    for (size_t i = 0; i < common.size(); ++i) {
+      DemandNode& node = graph.nodes[common[i]];
+      const Expr* value = values[i];
+      if (value->kind != Expr::Kind::kVariable)
+        value = ref(w_.let(value_name(*node.instruction), value->type, value, block));
+      common_[{&stencil, common[i]}] = value;
+      node.kind = DemandNode::Kind::kParameter;
+      node.operands.clear();
+      node.expr = {};
+    }
+    graph.set_scopes();
+  }
+
+  static bool is_common(const DemandGraph& graph, NodeId id) {
+    const DemandNode& node = graph.nodes[id];
+    bool common = node.kind == DemandNode::Kind::kCompute || node.kind == DemandNode::Kind::kConstant ||
+                  node.kind == DemandNode::Kind::kIndex || (node.kind == DemandNode::Kind::kLoad && node.guard == 0);
+    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      common = common && (atom.kind == IndexExpr::AtomKind::kValue
+                              ? is_common(graph, atom.id)
+                              : graph.coordinates[atom.id].role == CoordinateRole::kHostStep);
+    });
+    return common && std::ranges::all_of(node.operands, [&](NodeId operand) { return is_common(graph, operand); });
+  }
+  static bool is_dear(const DemandGraph& graph, NodeId id) {
+    constexpr int kDear = 8;  // additions
+    const DemandNode& node = graph.nodes[id];
+    const bool computes = node.kind == DemandNode::Kind::kCompute && node.instruction != nullptr;
+    if (computes && op_def(node.instruction->opcode).cost >= kDear) return true;
+    return computes && std::ranges::any_of(node.operands, [&](NodeId operand) { return is_dear(graph, operand); });
+  }
+  static void leave_guards(DemandGraph* graph, NodeId id) {
+    graph->nodes[id].guard = 0;
+    for (const NodeId operand : graph->nodes[id].operands) leave_guards(graph, operand);
+  }
+
+  void spell_step(const DemandGraph& graph, Expressions* expressions) {
+    for (size_t id = 0; id < graph.coordinates.size(); ++id) {
+      if (graph.coordinates[id].role == CoordinateRole::kHostStep)
+        expressions->coordinates[static_cast<int>(id)] = ref(step_);
+    }
+  }
+
   struct Place {
     const Expr *row, *column;
   };
@@ -473,9 +541,9 @@ class StencilLowering {
     std::map<int, const Expr*> coordinates = {{stencil.row, place.row}, {stencil.column, place.column}};
     coordinates[stencil.batch] = batch_ != nullptr ? batch_ : kernel_.integer(0);
     Expressions expressions = w_.expressions_of(graph, coordinates);
-    for (size_t id = 0; id < graph.coordinates.size(); ++id) {
-      if (graph.coordinates[id].role == CoordinateRole::kHostStep)
-        expressions.coordinates[static_cast<int>(id)] = ref(step_);
+    spell_step(graph, &expressions);
+    for (const auto& [node, value] : common_) {
+      if (node.first == &stencil) expressions.members[node.second] = value;
     }
     expressions.along_rows.push_back({stencil.column, stencil_.columns.extent, "kColumns"});
     if (has_rows()) expressions.along_rows.push_back({stencil.row, stencil_.rows.extent, "kRows"});
@@ -574,7 +642,8 @@ class StencilLowering {
   const Variable* t_ = nullptr;
   const Variable* shared_ = nullptr;
   const Variable* step_ = nullptr;
-  const Variable* is_inside_ = nullptr;  // nullptr: nothing asks
+  std::map<std::pair<const Stencil*, NodeId>, const Expr*> common_;  // nodes that are the same for all elements
+  const Variable* is_inside_ = nullptr;                              // nullptr: nothing asks
   const Expr* batch_ = nullptr;
   const Variable *tile_row_ = nullptr, *tile_column_ = nullptr, *first_row_ = nullptr, *first_column_ = nullptr;
 };
