@@ -195,7 +195,7 @@ Work tiles_work(const Stencil& stencil, const TilesForm& form) {
 }
 
 std::optional<TilesForm> choose_tiles(const Stencil& stencil, int64_t steps) {
-  constexpr int64_t kMostCells = 32, kMostOfThread = 140;  // elements of a state, registers of all
+  constexpr int64_t kMostCells = 32, kMostOfThread = 190;  // elements of a state, registers of all
   int64_t width = 4, radius = std::max<int64_t>(stencil.rows.radius, 1);
   for (const Stencil::State& state : stencil.states)
     width = std::min(width, kAccessBytes / std::max<int64_t>(dtype_bytes(state.dtype), 1));
