@@ -8,8 +8,8 @@
 //
 //   %steps (%i, %u) { while, the 8 steps from %i on, but none after the last }
 //
-// Loops that data end, and steps that reduce the state or hand on numbers, are left as they are, as are those of which
-// a block has all elements.
+// Loops that data end, and steps that reduce the state, are left as they are, as are those of which a block has all
+// elements.
 #include <algorithm>
 #include <map>
 
@@ -46,6 +46,7 @@ class Tiler {
     const std::optional<TilesForm> form = choose_tiles(*stencil, *info_.trip_count);
     if (!form || !counts_on(form->steps_at_once)) return false;
     for (const Stencil::State& state : stencil->states) states_.push_back(state.carry);
+    for (const Stencil::Number& number : stencil->numbers) states_.push_back(number.carry);
     if (form->is_one_launch() && is_replaceable()) {
       replace_loop(*form);
     } else {
@@ -211,7 +212,7 @@ class Tiler {
   Module& module_;
   CarriedLoop loop_;
   WhileInfo info_;
-  std::vector<size_t> states_;
+  std::vector<size_t> states_;  // carries, arrays before numbers
 };
 
 bool is_in_tiles(const Module& module, const Instruction& loop) {

@@ -180,6 +180,11 @@ class StencilFinder {
       const std::optional<size_t> read = carry_read(*root->operand(carry));
       if (counters_.count(carry) > 0 || read == carry) continue;
       const Shape& shape = root->operand(carry)->shape;
+      if (shape.is_scalar()) {
+        number_of_[carry] = result_.numbers.size();
+        result_.numbers.push_back({.carry = carry, .dtype = shape.dtype});
+        continue;
+      }
       if (!shape.is_array() || shape.rank() == 0 || dtype_bits(shape.dtype) < 8 * (shape.dtype != DType::kPred))
         return false;
       const Shape& first = root->operand(result_.states.empty() ? carry : result_.states[0].carry)->shape;
@@ -228,6 +233,10 @@ class StencilFinder {
       if (graph.failure) return false;
       graph.results.push_back(node);
     }
+    for (Stencil::Number& number : result_.numbers) {
+      number.next = graph.demand(body_.root()->operand(number.carry), {});
+      if (graph.failure) return false;
+    }
     std::optional<DemandGraph::Failure> failure;
     return finish_operands(graph, &failure);
   }
@@ -238,14 +247,21 @@ class StencilFinder {
 
   bool read_taps() {
     DemandGraph& graph = *result_.graph;
+    // What numbers come to is needed, too, but no element's.
+    const std::vector<NodeId> of_elements = graph.results;
+    for (const Stencil::Number& number : result_.numbers) graph.results.push_back(number.next);
     const std::vector<bool> needed = needed_nodes(graph);
-    std::vector<Stencil::Tap> taps;
+    graph.results = of_elements;
     for (size_t id = 0; id < graph.nodes.size(); ++id) {
       const DemandNode& node = graph.nodes[id];
       if (!needed[id] || node.kind != DemandNode::Kind::kLoad) continue;
       const std::optional<size_t> carry = carry_read(*node.instruction);
       if (!carry) return false;  // an array that is part of the program
       if (node.instruction->shape.element_count() > INT32_MAX) return false;
+      if (const auto number = number_of_.find(*carry); number != number_of_.end()) {
+        result_.numbers[number->second].reads.push_back(static_cast<NodeId>(id));
+        continue;
+      }
       const auto state = state_of_.find(*carry);
       if (state != state_of_.end() && !read_tap(static_cast<NodeId>(id), state->second)) return false;
     }
@@ -260,8 +276,28 @@ class StencilFinder {
       result_.rows.radius = std::max(result_.rows.radius, state.rows_around);
       result_.columns.radius = std::max(result_.columns.radius, state.columns_around);
     }
+    for (const Stencil::Number& number : result_.numbers) {
+      for (const NodeId read : number.reads) {
+        graph.nodes[read].kind = DemandNode::Kind::kParameter;
+        graph.nodes[read].expr = {};
+      }
+    }
     graph.set_scopes();
-    return true;
+    return std::ranges::all_of(result_.numbers,
+                               [&](const Stencil::Number& number) { return is_of_numbers(number.next); });
+  }
+
+  // Whether a node is the same for all elements.
+  bool is_of_numbers(NodeId id) const {
+    const DemandNode& node = result_.graph->nodes[id];
+    if (std::ranges::any_of(result_.taps, [&](const Stencil::Tap& tap) { return tap.node == id; })) return false;
+    bool same = true;
+    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      same = same && (atom.kind == IndexExpr::AtomKind::kValue
+                          ? is_of_numbers(atom.id)
+                          : result_.graph->coordinates[atom.id].role == CoordinateRole::kHostStep);
+    });
+    return same && std::ranges::all_of(node.operands, [&](NodeId operand) { return is_of_numbers(operand); });
   }
 
   // The coordinates that an index depends on.
@@ -416,7 +452,7 @@ class StencilFinder {
   const StepCounters& counters_;
   const int64_t trip_;
   Stencil result_;
-  std::map<size_t, size_t> state_of_;  // by carry
+  std::map<size_t, size_t> state_of_, number_of_;  // by carry
   Beyond beyond_rows_, beyond_columns_;
 };
 

@@ -52,10 +52,20 @@ struct Stencil {
     int64_t down = 0, right = 0;
   };
 
+  // A number that steps change, by numbers alone: carry number `carry`, its next value, and the nodes that read it, of
+  // kind kParameter. Time is the usual one.
+  struct Number {
+    size_t carry = 0;
+    DType dtype = DType::kF32;
+    NodeId next = kNoNode;
+    std::vector<NodeId> reads;
+  };
+
   std::vector<int64_t> batch_dims;
   StencilAxis rows, columns;
   std::vector<State> states;
   std::vector<Tap> taps;
+  std::vector<Number> numbers;
 
   std::unique_ptr<DemandContext> context;  // of the graph
   std::unique_ptr<DemandGraph> graph;      // results: of each state its next value at (batch, row, column)
@@ -73,7 +83,7 @@ struct Stencil {
 using StepCounters = std::map<size_t, std::pair<int64_t, int64_t>>;
 
 // The step of a `while` whose state is a tuple, if it is a stencil. `counters`: of `trip` steps; other carries that
-// the body changes are states.
+// the body changes are states, or numbers.
 std::optional<Stencil> find_stencil(const Instruction& loop, const StepCounters& counters, int64_t trip);
 
 }  // namespace sinter

@@ -73,8 +73,9 @@ std::optional<StencilDemand> demand_stencil(const KernelValues& kernel, std::opt
   };
   bind_carries(result.stencil);
   if (result.stencil.inside != nullptr) bind_carries(*result.stencil.inside);
-  result.after.resize(result.stencil.states.size());
   for (const Stencil::State& state : result.stencil.states) result.before.push_back(fusion.operand(state.carry));
+  for (const Stencil::Number& number : result.stencil.numbers) result.before.push_back(fusion.operand(number.carry));
+  result.after.resize(result.before.size());
   for (const Instruction* output : kernel.outputs) {
     const bool element = output->opcode == Opcode::kGetTupleElement && output->operand(0) == &fusion;
     const size_t number = element ? static_cast<size_t>(*output->attributes->tuple_index) : 0;

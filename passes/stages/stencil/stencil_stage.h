@@ -13,8 +13,10 @@ namespace sinter {
 struct StencilDemand {
   const Instruction* fusion = nullptr;
   TilesForm form;
-  Stencil stencil;                                // what its graph loads are the fusion's operands
-  std::vector<const Instruction*> before, after;  // by state: the array that steps begin with, and what they give
+  Stencil stencil;  // what its graph loads are the fusion's operands
+  // By state: the array that steps begin with, and what they give, nullptr where nobody reads it; behind these, by
+  // number.
+  std::vector<const Instruction*> before, after;
 };
 
 std::optional<StencilDemand> demand_stencil(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);

@@ -64,6 +64,9 @@ Work element_work(const Stencil& stencil, bool inside) {
   return work;
 }
 
+// Registers of a thread for what is not its elements, and those that a compiler may need besides.
+constexpr int64_t kOther = 24, kSpare = 16;
+
 // Of a thread: its elements, those around them and the next ones; and what steps read of other arrays, which stays.
 int64_t state_registers(const Stencil& stencil, const TilesForm& form) {
   constexpr int64_t kOfByte = 2;  // an element, which is taken out of a word and put back
@@ -190,7 +193,7 @@ Work tiles_work(const Stencil& stencil, const TilesForm& form) {
   work.integer += 4 * static_cast<double>(form.rows_of_thread) * threads;
   work.chain = 2 * kLoadCycles + steps * (kBarrierCycles + 2 * kSharedCycles + kShuffleCycles + element.chain +
                                           cells * (element.instructions() + 1));
-  work.registers = static_cast<int>(std::min<int64_t>(24 + state_registers(stencil, form), 255));
+  work.registers = static_cast<int>(std::min<int64_t>(kOther + state_registers(stencil, form), 255));
   return work;
 }
 
@@ -211,7 +214,7 @@ std::optional<TilesForm> choose_tiles(const Stencil& stencil, int64_t steps) {
             .steps_at_once = at_once, .steps = steps, .rows_of_thread = rows, .width = width, .warps = warps};
         if (stencil.rows.extent == 1 && (rows > 1 || warps > 1)) continue;
         if (rows * width > kMostCells || state_registers(stencil, form) > kMostOfThread) continue;
-        if (form.warps * kWarp * (24 + state_registers(stencil, form)) > kRegisters) continue;
+        if (form.warps * kWarp * (kOther + kSpare + state_registers(stencil, form)) > kRegisters) continue;
         if (tiles_of(stencil, form) == 0 || tiles_of(stencil, form) > INT32_MAX) continue;
         if (shared_bytes(stencil, form) > kSharedBytesOfBlock) continue;
         const double us = launch_us(stencil, form) * static_cast<double>(ceil_div(steps, at_once));

@@ -70,8 +70,8 @@ class StencilLowering {
  private:
   struct Array {
     Variable* in = nullptr;
-    Variable* out = nullptr;  // nullptr: nobody reads what comes of it
-    Variable* cells = nullptr;
+    Variable* out = nullptr;    // nullptr: nobody reads what comes of it
+    Variable* cells = nullptr;  // or the number
     std::string name;
   };
 
@@ -95,11 +95,26 @@ class StencilLowering {
       array.in = w_.add_pointer(array.name + "_in", shape, false, StageArgument::of(demand_.before[k]));
       arrays_.push_back(array);
     }
+    for (size_t n = 0; n < stencil_.numbers.size(); ++n) {
+      const size_t k = stencil_.states.size() + n;
+      Array number;
+      number.name = input_.names.at(demand_.after[k] != nullptr ? demand_.after[k] : demand_.before[k]);
+      for (int count = 1; !taken.insert(number.name).second; ++count) number.name += "_" + std::to_string(count);
+      number.in =
+          w_.add_pointer(number.name + "_in", demand_.before[k]->shape, false, StageArgument::of(demand_.before[k]));
+      number.cells = kernel_.variable(number.name, CType::value(stencil_.numbers[n].dtype));
+      numbers_.push_back(number);
+    }
     w_.add_values(graph, {});
     for (size_t k = 0; k < stencil_.states.size(); ++k) {
       if (demand_.after[k] == nullptr) continue;
       arrays_[k].out =
           w_.add_pointer(arrays_[k].name + "_out", demand_.after[k]->shape, true, StageArgument::of(demand_.after[k]));
+    }
+    for (size_t n = 0; n < numbers_.size(); ++n) {
+      const Instruction* after = demand_.after[stencil_.states.size() + n];
+      if (after != nullptr)
+        numbers_[n].out = w_.add_pointer(numbers_[n].name + "_out", after->shape, true, StageArgument::of(after));
     }
     if (!form_.is_one_launch()) t_ = w_.add_integer("t", StageArgument::counter());
     for (size_t k = 0; k < stencil_.states.size(); ++k)
@@ -275,11 +290,33 @@ class StencilLowering {
     }
     step_ = steps.variable;
     if (has_inner_tiles(stencil_, form_)) find_inner_tiles(block);
+    for (const Array& number : numbers_) {
+      const CType type = number.cells->type;
+      block->push_back({.kind = Kind::kDeclare,
+                        .variable = number.cells,
+                        .value = kernel_.subscript(ref(number.in), kernel_.integer(0), type)});
+    }
     exchange(&steps.body);
     compute(&steps.body);
     block->push_back(std::move(steps));
     block->push_back(blank());
     store(block);
+    store_numbers(block);
+  }
+
+  // One thread of all does.
+  void store_numbers(Block* block) {
+    const auto is_read = [](const Array& number) { return number.out != nullptr; };
+    if (std::ranges::none_of(numbers_, is_read)) return;
+    const Expr* test = less(kernel_.name_expr("threadIdx.x"), "==", kernel_.integer(0));
+    if (tile_ != nullptr) test = w_.both(less(tile_, "==", kernel_.integer(0)), test);
+    Statement stores = {.kind = Kind::kIf, .value = test};
+    for (const Array& number : numbers_) {
+      if (number.out == nullptr) continue;
+      const Expr* target = kernel_.subscript(ref(number.out), kernel_.integer(0), number.cells->type);
+      stores.body.push_back(w_.assign(target, ref(number.cells)));
+    }
+    block->push_back(std::move(stores));
   }
 
   // Where the thread's elements are in the array.
@@ -290,7 +327,7 @@ class StencilLowering {
     };
     const Expr* warp = form_.warps > 1 ? part("warp", "/") : nullptr;
     const Expr* lane = part("lane", "%");
-    if (tiles_of(stencil_, form_) > 1) tile = ref(w_.let("tile", kInteger, tile, block));
+    if (tiles_of(stencil_, form_) > 1) tile_ = tile = ref(w_.let("tile", kInteger, tile, block));
     const auto begin = [&](const Expr* number, const std::string& own, int64_t around, const char* constant) {
       const Expr* place = kernel_.infix(number, "*", name(own), kInteger);
       return around > 0 ? kernel_.infix(place, "-", name(constant), kInteger) : place;
@@ -435,6 +472,7 @@ class StencilLowering {
           kernel_.variable("next_" + arrays_[k].name, CType::named(cells_type(stencil_.states[k], /*alone=*/true))));
       block->push_back({.kind = Kind::kDeclare, .variable = next.back()});
     }
+    const std::vector<const Expr*> next_numbers = next_of_numbers(block);
     if (is_inside_ != nullptr) {
       Statement either = {.kind = Kind::kIf, .value = ref(is_inside_)};
       make_step(*stencil_.inside, /*inside=*/true, next, &either.body);
@@ -445,6 +483,31 @@ class StencilLowering {
     }
     for (size_t k = 0; k < arrays_.size(); ++k)
       block->push_back(call("set_cells", {ref(arrays_[k].cells), ref(next[k])}));
+    for (size_t n = 0; n < numbers_.size(); ++n) block->push_back(w_.assign(ref(numbers_[n].cells), next_numbers[n]));
+  }
+
+  void spell_numbers(const Stencil& stencil, Expressions* expressions) {
+    for (size_t n = 0; n < numbers_.size(); ++n) {
+      for (const NodeId read : stencil.numbers[n].reads) expressions->members[read] = ref(numbers_[n].cells);
+    }
+  }
+
+  // What a step makes of the numbers, in names of their own: its elements read them as they are.
+  std::vector<const Expr*> next_of_numbers(Block* block) {
+    std::vector<const Expr*> next;
+    if (numbers_.empty()) return next;
+    DemandGraph& graph = *stencil_.graph;
+    std::vector<NodeId> results;
+    for (const Stencil::Number& number : stencil_.numbers) results.push_back(number.next);
+    std::swap(graph.results, results);
+    Expressions expressions = w_.expressions_of(graph, {});
+    spell_step(graph, &expressions);
+    spell_numbers(stencil_, &expressions);
+    const std::vector<const Expr*> values = w_.results_of(graph, expressions, block);
+    std::swap(graph.results, results);
+    for (size_t n = 0; n < numbers_.size(); ++n)
+      next.push_back(ref(w_.let("next_" + numbers_[n].name, numbers_[n].cells->type, values[n], block)));
+    return next;
   }
 
   // The next elements of a thread; `inside`: of a tile whose elements are all in the array.
@@ -475,10 +538,10 @@ class StencilLowering {
     const std::vector<bool> needed = needed_nodes(graph);
     std::vector<NodeId> common;
     for (size_t id = 0; id < needed.size(); ++id) {
-      if (!needed[id] || is_common(graph, static_cast<NodeId>(id))) continue;
+      if (!needed[id] || is_common(stencil, static_cast<NodeId>(id))) continue;
       for (const NodeId operand : graph.nodes[id].operands) {
         const bool is_new = std::ranges::find(common, operand) == common.end();
-        if (is_new && is_common(graph, operand) && is_dear(graph, operand)) common.push_back(operand);
+        if (is_new && is_common(stencil, operand) && is_dear(graph, operand)) common.push_back(operand);
       }
     }
     if (common.empty()) return;
@@ -487,6 +550,7 @@ class StencilLowering {
     graph.set_scopes();
     Expressions expressions = w_.expressions_of(graph, {});
     spell_step(graph, &expressions);
+    spell_numbers(stencil, &expressions);
     const std::vector<const Expr*> values = w_.results_of(graph, expressions, block);
     std::swap(graph.results, common);
     for (size_t i = 0; i < common.size(); ++i) {
@@ -502,16 +566,20 @@ class StencilLowering {
     graph.set_scopes();
   }
 
-  static bool is_common(const DemandGraph& graph, NodeId id) {
+  static bool is_common(const Stencil& stencil, NodeId id) {
+    const DemandGraph& graph = *stencil.graph;
+    for (const Stencil::Number& number : stencil.numbers) {
+      if (std::ranges::find(number.reads, id) != number.reads.end()) return true;
+    }
     const DemandNode& node = graph.nodes[id];
     bool common = node.kind == DemandNode::Kind::kCompute || node.kind == DemandNode::Kind::kConstant ||
                   node.kind == DemandNode::Kind::kIndex || (node.kind == DemandNode::Kind::kLoad && node.guard == 0);
     node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
       common = common && (atom.kind == IndexExpr::AtomKind::kValue
-                              ? is_common(graph, atom.id)
+                              ? is_common(stencil, atom.id)
                               : graph.coordinates[atom.id].role == CoordinateRole::kHostStep);
     });
-    return common && std::ranges::all_of(node.operands, [&](NodeId operand) { return is_common(graph, operand); });
+    return common && std::ranges::all_of(node.operands, [&](NodeId operand) { return is_common(stencil, operand); });
   }
   static bool is_dear(const DemandGraph& graph, NodeId id) {
     constexpr int kDear = 8;  // additions
@@ -542,6 +610,7 @@ class StencilLowering {
     coordinates[stencil.batch] = batch_ != nullptr ? batch_ : kernel_.integer(0);
     Expressions expressions = w_.expressions_of(graph, coordinates);
     spell_step(graph, &expressions);
+    spell_numbers(stencil, &expressions);
     for (const auto& [node, value] : common_) {
       if (node.first == &stencil) expressions.members[node.second] = value;
     }
@@ -638,13 +707,14 @@ class StencilLowering {
   const TilesAxis rows_, columns_;
   StageWriter w_;
   Kernel& kernel_;
-  std::vector<Array> arrays_;  // by state
+  std::vector<Array> arrays_, numbers_;  // by state; by number
   const Variable* t_ = nullptr;
   const Variable* shared_ = nullptr;
   const Variable* step_ = nullptr;
   std::map<std::pair<const Stencil*, NodeId>, const Expr*> common_;  // nodes that are the same for all elements
   const Variable* is_inside_ = nullptr;                              // nullptr: nothing asks
   const Expr* batch_ = nullptr;
+  const Expr* tile_ = nullptr;  // nullptr: there is one
   const Variable *tile_row_ = nullptr, *tile_column_ = nullptr, *first_row_ = nullptr, *first_column_ = nullptr;
 };
 
