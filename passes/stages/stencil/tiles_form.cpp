@@ -65,7 +65,7 @@ Work element_work(const Stencil& stencil, bool inside) {
 }
 
 // Registers of a thread for what is not its elements, and those that a compiler may need besides.
-constexpr int64_t kOther = 24, kSpare = 16;
+constexpr int64_t kOther = 24, kSpare = 8;
 
 // Of a thread: its elements, those around them and the next ones; and what steps read of other arrays, which stays.
 int64_t state_registers(const Stencil& stencil, const TilesForm& form) {
@@ -79,8 +79,8 @@ int64_t state_registers(const Stencil& stencil, const TilesForm& form) {
     const int64_t cells = form.rows_of_thread * form.width;
     const int64_t around =
         (form.rows_of_thread + 2 * state.rows_around) * (form.width + 2 * state.columns_around) - cells;
-    const int64_t each = dtype_bytes(state.dtype) < 4 ? kOfByte : dtype_bytes(state.dtype) / 4;
-    registers += each * (2 * cells + around);
+    const int64_t words = ceil_div(dtype_bytes(state.dtype), 4);
+    registers += (dtype_bytes(state.dtype) < 4 ? kOfByte : words) * 2 * cells + words * around;
   }
   return registers;
 }
@@ -198,7 +198,7 @@ Work tiles_work(const Stencil& stencil, const TilesForm& form) {
 }
 
 std::optional<TilesForm> choose_tiles(const Stencil& stencil, int64_t steps) {
-  constexpr int64_t kMostCells = 32, kMostOfThread = 190;  // elements of a state, registers of all
+  constexpr int64_t kMostCells = 32, kMostOfThread = 150;  // elements of a state, registers of all
   int64_t width = 4, radius = std::max<int64_t>(stencil.rows.radius, 1);
   for (const Stencil::State& state : stencil.states)
     width = std::min(width, kAccessBytes / std::max<int64_t>(dtype_bytes(state.dtype), 1));
