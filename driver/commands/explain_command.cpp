@@ -25,6 +25,7 @@ struct Options {
 // The report of the same program with a kernel for each value and every loop on the host; nullopt where it has none.
 std::optional<PlanReport> report_unfused(CompileOptions options, const Source& source) {
   leave_out("all", options.schedule.moves);
+  leave_out("tile_loops", options.graph);
   options.schedule.plan = nullptr;
   Diagnostics diagnostics(source);
   const std::optional<Artifact> artifact = compile(options, diagnostics);

@@ -4,6 +4,8 @@
 #include <llvm/Support/JSON.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
 #include "ir/support/sha256.h"
+#include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/repeats.h"
 #include "passes/analysis/shapes/dot_precision.h"
 #include "passes/lower/lower.h"
@@ -36,8 +39,14 @@ bool is_verified(std::string_view form) {
   return runs != nullptr && !runs->empty();
 }
 
-// Passes that make another form of a program, which is planned in both; what takes less predicted time is kept.
-constexpr std::string_view kRollRepeats = "roll_repeats", kSplitLoops = "split_loops";
+constexpr std::string_view kRollRepeats = "roll_repeats";
+
+// Passes that make another form of a program's loops. What they change is planned without them, too, and what takes less
+// predicted time is kept. `stage`: that every plan has of a program that such a pass has changed.
+struct LoopForm {
+  std::string_view pass, stage;
+};
+constexpr std::array kLoopForms = {LoopForm{"tile_loops", kStencil}, LoopForm{"split_loops", ""}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;
@@ -78,7 +87,7 @@ struct Optimised {
   std::vector<FunctionBinding> functions;  // without those of files that nothing calls
   size_t instructions_read = 0;            // before graph passes
   std::vector<std::string> loops;          // that roll_repeats made
-  bool split = false;                      // split_loops has made something of it
+  std::set<std::string, std::less<>> forms;  // passes of kLoopForms that have changed it
   std::vector<WeightValue> weights;
 };
 
@@ -146,7 +155,8 @@ std::optional<Optimised> optimise(const CompileOptions& options, Diagnostics& di
   pass_options.dot_precision = options.dot_precision;
   PassObserver passes = observer.passes;
   passes.after = [&](std::string_view pass, bool changed, double seconds, const Module& module) {
-    result.split |= changed && pass == kSplitLoops;
+    const bool makes_form = std::ranges::any_of(kLoopForms, [&](const LoopForm& form) { return form.pass == pass; });
+    if (changed && makes_form) result.forms.emplace(pass);
     if (observer.passes.after) observer.passes.after(pass, changed, seconds, module);
   };
   run_graph_passes(*result.module, pass_options, passes);
@@ -281,25 +291,32 @@ std::optional<Planned> plan_steps(const CompileOptions& options, Diagnostics& di
   return faster_of(std::move(*rolled), std::move(*written), gpu_of_moves(options));
 }
 
-// A program whose loops were split is planned with whole ones too. A plan file is of the form that it goes with.
-std::optional<Planned> plan_best_form(const CompileOptions& options, Diagnostics& diagnostics,
-                                      const CompileObserver& observer, StageClock* clock) {
-  const CompileOptions whole_loops = without(options, kSplitLoops);
-  const CompileObserver of_whole = observer_without(observer, kSplitLoops);
-  const Diagnostics before = diagnostics;
-  std::optional<Planned> split = plan_steps(options, diagnostics, observer, clock);
-  if (options.schedule.plan) {
-    if (split) return split;
-    Diagnostics heard = before;
-    std::optional<Planned> whole = plan_steps(whole_loops, heard, of_whole, clock);
-    if (whole) diagnostics = heard;
-    return whole;
+// The best of the forms that the passes from number `first` of kLoopForms on make, or do not. A plan file is of one of
+// them: of the first that it goes with.
+std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, Diagnostics& diagnostics,
+                                  const CompileObserver& observer, StageClock* clock) {
+  if (first == kLoopForms.size()) return plan_steps(options, diagnostics, observer, clock);
+  const LoopForm& form = kLoopForms[first];
+  const CompileOptions options_without = without(options, form.pass);
+  const CompileObserver of_other = observer_without(observer, form.pass);
+  const bool has_plan = options.schedule.plan != nullptr;
+  if (has_plan && !form.stage.empty() &&
+      options.schedule.plan->text.find("stage " + std::string(form.stage)) == std::string::npos)
+    return plan_forms(first + 1, options_without, diagnostics, observer, clock);
+  Diagnostics unheard = diagnostics;
+  std::optional<Planned> planned = plan_forms(first + 1, options, diagnostics, observer, clock);
+  if (has_plan) {
+    if (planned) return planned;
+    std::optional<Planned> other = plan_forms(first + 1, options_without, unheard, of_other, clock);
+    if (other) diagnostics = unheard;
+    return other;
   }
-  if (!split || !split->optimised.split || split->optimised.instructions_read > kMostCompared) return split;
-  Diagnostics unheard = before;
-  std::optional<Planned> whole = plan_steps(whole_loops, unheard, of_whole, clock);
-  if (!whole) return split;
-  return faster_of(std::move(*split), std::move(*whole), gpu_of_moves(options));
+  const bool compared = planned && planned->optimised.forms.contains(form.pass) &&
+                        planned->optimised.instructions_read <= kMostCompared;
+  if (!compared) return planned;
+  std::optional<Planned> other = plan_forms(first + 1, options_without, unheard, of_other, clock);
+  if (!other) return planned;
+  return faster_of(std::move(*planned), std::move(*other), gpu_of_moves(options));
 }
 
 std::vector<PredictedKernel> predicted_kernels(const PlanReport& report) {
@@ -318,7 +335,7 @@ std::vector<PredictedKernel> predicted_kernels(const PlanReport& report) {
 std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diagnostics,
                                 const CompileObserver& observer) {
   StageClock clock(observer.stage);
-  std::optional<Planned> planned = plan_best_form(options, diagnostics, observer, &clock);
+  std::optional<Planned> planned = plan_forms(0, options, diagnostics, observer, &clock);
   if (!planned) return std::nullopt;
   Artifact artifact;
   artifact.gpu = options.gpu;

@@ -48,11 +48,12 @@ constexpr std::array<std::string_view, 35> kMacroBeginnings = {
 constexpr std::array<std::string_view, 4> kMacroEndings = {"_MAX", "_MIN", "_WIDTH", "_FILENO"};
 
 constexpr std::string_view kKernelWords =
-    " Add And BlockReduceShared BlockScanShared BlockTeam BlockTree ColumnReduceShared ColumnScanShared Complex "
+    " Add And BlockReduceShared BlockScanShared BlockTeam BlockTree CellRow Cells ColumnReduceShared ColumnScanShared "
+    "Complex "
     "Divisor F4E2M1FN F6E2M3FN F6E3M2FN F8E3M4 F8E4M3 F8E4M3B11FNUZ F8E4M3FN F8E4M3FNUZ F8E5M2 F8E5M2FNUZ F8E8M0FNU "
     "GridBarrier LaneTurns LaunchConfig Maximum Minimum Multiply Or PhaseBarrier PivotCandidate RealPart RoundTo "
-    "RowRun RunMerge "
-    "RunSplits Shared SharedOperand SharedRowRuns SmallFloat SmallFloatKind ThreadTeam Threefry2x32 TileMap "
+    "RowRun RowsOfWarps RunMerge "
+    "RunSplits Shared SharedOperand SharedRowRuns SmallFloat SmallFloatKind ThreadTeam Threefry2x32 TileMap TileRows "
     "TiledMatrices UncheckedDivisor Vector WarpTeam Xor dim3 launch library main size_t stream ";
 
 // Of C's integers, and of the emitted C++ interface.
@@ -96,7 +97,8 @@ constexpr std::string_view kHelpers =
     " across_k add_and_clear add_row advance along_k arrive arrive_and_expect arrives_last asinh_of_special "
     "atomic_combine begin "
     "big_part bit_cast bit_piece bits block_fft block_reduce block_scan block_shared block_sort butterfly butterfly_4 "
-    "clear_bins clear_elements climb column_reduce column_scan combine_bins commit_copies conj conjugate copy_async "
+    "clamped_index clear_bins clear_elements climb column_reduce column_scan combine_bins commit_copies conj conjugate "
+    "copy_async "
     "copy_elements copy_tile "
     "count_finished count_leading_zeros direction divide_slowpath divide_twice eighth_turn factor_cholesky factor_lu "
     "factor_qr fence_async_proxy fft_passes fft_radix fft_room find_encoder from_lane from_real give_up_registers "
@@ -105,18 +107,24 @@ constexpr std::string_view kHelpers =
     "is_last_of is_own is_whole isinf join_bits join_runs keep_best kth_best lane launch_resident ldmatrix_x4 "
     "ldmatrix_x4_trans "
     "load_acquire load_row load_vector load_vector_if log_abs lower_bound made_barriers make_barrier make_tile_map "
-    "matrix_descriptor merge_runs merge_split mma_bf16 mma_f16 mma_s8 mma_tf32 mma_u8 multiply_high "
-    "multiply_reflectors nearest_float next offer one_minus one_plus part_shared permute_by_pivots phase polar "
+    "matrix_descriptor merge_runs merge_split mirror_cells mma_bf16 mma_f16 mma_s8 mma_tf32 mma_u8 multiply_high "
+    "multiply_reflectors nearest_float next offer one_minus one_plus pack_row part_shared permute_by_pivots phase "
+    "polar "
     "population_count "
     "quarter_turn quick_quotient rank real_part reduce reduce_batch reduce_precision reduce_rows refined_quotient "
-    "reflect_column reload_each_step resident_blocks root_of_unity rotate_left round_to round_to_odd row_of_bytes "
-    "saturate_cast shared_address shift_left shift_right_arithmetic shift_right_logical shuffle_up shuffle_xor "
+    "reflect_column reflected_index reload_each_step resident_blocks root_of_unity rotate_left round_to round_to_odd "
+    "row_of_bytes "
+    "saturate_cast set_cells share_rows shared_address shift_left shift_right_arithmetic shift_right_logical "
+    "shuffle_up shuffle_xor "
     "sign_extend small_part solve_triangular spin_until split_runs split_tf32 squared_size stochastic_convert "
-    "store_bins store_release store_vector swap_pointers sync take_registers thread_sort threefry2x32 threefry_rounds "
+    "store_bins store_release store_vector swap_pointers symmetric_index sync take_columns take_registers take_rows "
+    "thread_sort threefry2x32 threefry_rounds "
     "times_i "
-    "times_minus_i to_bfloat16 to_complex to_float to_half to_tf32 total_order_key turn unzip_bytes wait_copies "
+    "times_minus_i to_bfloat16 to_complex to_float to_half to_tf32 total_order_key turn unpack_row unzip_bytes "
+    "wait_copies "
     "wait_for_all wait_for_last "
-    "wait_phase warp warp_reduce warp_scan wgmma_bf16 wgmma_commit wgmma_f16 wgmma_fence wgmma_wait wrapping_abs "
+    "wait_phase warp warp_reduce warp_scan wgmma_bf16 wgmma_commit wgmma_f16 wgmma_fence wgmma_wait wrapped_index "
+    "wrapping_abs "
     "wrapping_add wrapping_multiply wrapping_negate wrapping_subtract zero_extend ";
 
 constexpr std::string_view kIndexWords =

@@ -13,6 +13,7 @@
 #include "passes/analysis/functions/attention.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/known_functions.h"
+#include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/names/meaning.h"
 #include "passes/names/meaning_pattern.h"
@@ -360,6 +361,7 @@ std::string value_name(const Instruction& instruction) {
   if (calls_row_function(instruction)) return identifier(plain_name(row_function(instruction).name));
   if (calls_host_function(instruction)) return identifier(plain_name(host_function(instruction).name));
   if (is_attention(instruction)) return "attention";
+  if (is_stencil_steps(instruction)) return "steps";
   if (instruction.opcode == Opcode::kReduceWindow) {
     return (is_cumulative(instruction) ? "running_" : "window_") + reduction_name(**instruction.attributes->to_apply);
   }

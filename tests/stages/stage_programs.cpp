@@ -124,7 +124,8 @@ DrawInput few_values(int64_t values, bool special) {
   return [=](const Shape& shape, size_t number) { return draw(shape, values, number + 1, special); };
 }
 
-int run_stage_programs(const std::vector<StageProgram>& programs, ToleranceOf tolerance) {
+int run_stage_programs(const std::vector<StageProgram>& programs, ToleranceOf tolerance,
+                       const std::vector<std::string>& without) {
   int wrong = 0;
   const auto fail = [&](const std::string& name, const std::string& why) {
     std::printf("FAIL %s\n%s\n", name.c_str(), why.c_str());
@@ -143,7 +144,9 @@ int run_stage_programs(const std::vector<StageProgram>& programs, ToleranceOf to
     requests.push_back({checked->source, *checked->module, checked->inputs});
     all.push_back(std::move(checked));
   }
-  const std::vector<RunResult> results = run_emitted_batch(requests, {});
+  EmittedOptions options;
+  options.compile.graph.without = without;
+  const std::vector<RunResult> results = run_emitted_batch(requests, options);
   for (size_t i = 0; i < results.size(); ++i) {
     const bool ran = results[i].status == RunResult::Status::kOk;
     const std::string text = ran ? differences(*all[i], results[i].outputs, tolerance) : results[i].error;

@@ -35,7 +35,9 @@ using ToleranceOf = double (*)(DType real_type);
 // The largest number of a result, infinities apart.
 double largest_of(const Literal& result);
 
-// Prints what is wrong; the exit status. nullptr: results are compared bit for bit.
-int run_stage_programs(const std::vector<StageProgram>& programs, ToleranceOf tolerance = nullptr);
+// Prints what is wrong; the exit status. nullptr: results are compared bit for bit. `without`: graph passes that are
+// left out.
+int run_stage_programs(const std::vector<StageProgram>& programs, ToleranceOf tolerance = nullptr,
+                       const std::vector<std::string>& without = {});
 
 }  // namespace sinter

@@ -1,0 +1,487 @@
+#include "passes/stages/stencil/stencil.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <set>
+
+#include "passes/analysis/loops/while_carries.h"
+#include "passes/demand/views/needed_nodes.h"
+#include "passes/stages/own/own_stage.h"
+
+namespace sinter {
+
+int64_t Stencil::batches() const {
+  return std::accumulate(batch_dims.begin(), batch_dims.end(), int64_t{1}, std::multiplies<>());
+}
+
+namespace {
+
+constexpr int64_t kMostRadius = 2;
+// Indices may be chosen so near to a border, where each place is looked at.
+constexpr int64_t kNearBorder = 4;
+
+// One index of a load by one coordinate, seen through choices of indices: `row == 0 ? 223 : row - 1`.
+class AxisIndex {
+ public:
+  AxisIndex(const DemandGraph& graph, int coordinate, int64_t extent)
+      : graph_(graph), coordinate_(coordinate), extent_(extent) {}
+
+  // The value of an index where the coordinate is `place`, and all others, on which it does not depend, are 0.
+  // nullopt: data say what it is.
+  std::optional<int64_t> at(const IndexExpr& expr, int64_t place) const {
+    bool known = true;
+    const IndexExpr value = expr.substitute([&](const IndexExpr::Atom& atom) -> std::optional<IndexExpr> {
+      if (atom.kind == IndexExpr::AtomKind::kCoordinate) return IndexExpr(atom.id == coordinate_ ? place : 0);
+      const std::optional<int64_t> of_node = at(atom.id, place);
+      known &= of_node.has_value();
+      return IndexExpr(of_node.value_or(0));
+    });
+    if (!known || !value.is_constant()) return std::nullopt;
+    return value.constant();
+  }
+
+  // Whether it grows with the coordinate, place by place, but for places near the border.
+  bool is_regular(const IndexExpr& expr) const {
+    return std::ranges::all_of(expr.terms(), [&](const IndexExpr::Term& term) { return is_regular(*term.atom); });
+  }
+
+ private:
+  std::optional<int64_t> at(NodeId id, int64_t place) const {
+    const DemandNode& node = graph_.nodes[id];
+    switch (node.kind) {
+      case DemandNode::Kind::kConstant:
+        if (!is_integer(node.dtype)) return std::nullopt;
+        return node.literal.integer_at(0);
+      case DemandNode::Kind::kIndex:
+        return at(node.expr, place);
+      case DemandNode::Kind::kClampIndex: {
+        const std::optional<int64_t> index = at(node.operands[0], place);
+        return index ? std::optional(std::clamp(*index, node.low, node.high)) : std::nullopt;
+      }
+      case DemandNode::Kind::kChoose: {
+        const std::optional<int64_t> tested = at(node.expr, place);
+        if (!tested) return std::nullopt;
+        return at(node.operands[*tested >= node.low && *tested < node.high ? 0 : 1], place);
+      }
+      default:
+        return std::nullopt;
+    }
+  }
+
+  // A coordinate, and a constant.
+  bool is_plain(const IndexExpr& expr) const {
+    return expr.is_constant() || (expr.terms().size() == 1 && std::abs(expr.terms()[0].coefficient) == 1 &&
+                                  expr.terms()[0].atom->kind == IndexExpr::AtomKind::kCoordinate);
+  }
+  // The coordinate at which such an index is `value`, near a border.
+  bool is_near_border(const IndexExpr& expr, int64_t value) const {
+    const std::optional<int64_t> first = at(expr, 0), last = at(expr, extent_ - 1);
+    const int64_t distance = std::min(std::abs(value - *first), std::abs(value - *last));
+    const bool beyond = value < std::min(*first, *last) || value > std::max(*first, *last);
+    return beyond || distance <= kNearBorder;
+  }
+  bool is_regular(const IndexExpr::Atom& atom) const {
+    switch (atom.kind) {
+      case IndexExpr::AtomKind::kCoordinate:
+        return true;
+      case IndexExpr::AtomKind::kMod:
+        return atom.divisor == extent_ && is_plain(atom.operand) &&
+               (atom.operand.is_constant() || is_near_border(atom.operand, 0) || is_near_border(atom.operand, extent_));
+      case IndexExpr::AtomKind::kValue:
+        return is_regular(atom.id);
+      default:
+        return false;
+    }
+  }
+  bool is_regular(NodeId id) const {
+    const DemandNode& node = graph_.nodes[id];
+    const auto operands = [&] {
+      return std::ranges::all_of(node.operands, [&](NodeId operand) { return is_regular(operand); });
+    };
+    switch (node.kind) {
+      case DemandNode::Kind::kConstant:
+        return true;
+      case DemandNode::Kind::kIndex:
+        return is_plain(node.expr);
+      case DemandNode::Kind::kClampIndex: {
+        const DemandNode& index = graph_.nodes[node.operands[0]];
+        return index.kind == DemandNode::Kind::kIndex && is_plain(index.expr) && is_near_border(index.expr, node.low) &&
+               is_near_border(index.expr, node.high);
+      }
+      case DemandNode::Kind::kChoose:
+        return is_plain(node.expr) && is_near_border(node.expr, node.low) && is_near_border(node.expr, node.high) &&
+               operands();
+      default:
+        return false;
+    }
+  }
+
+  const DemandGraph& graph_;
+  int coordinate_;
+  int64_t extent_;
+};
+
+// What steps read beyond the border, by place.
+using Beyond = std::map<int64_t, int64_t>;
+
+int64_t place_in(Border border, int64_t place, int64_t extent) {
+  const bool before = place < 0;
+  switch (border) {
+    case Border::kAround:
+      return before ? place + extent : place - extent;
+    case Border::kEdge:
+      return before ? 0 : extent - 1;
+    case Border::kReflect:
+      return before ? -place : 2 * (extent - 1) - place;
+    case Border::kSymmetric:
+      return before ? -place - 1 : 2 * extent - 1 - place;
+    default:
+      return place;
+  }
+}
+
+std::optional<Border> border_of(const Beyond& beyond, int64_t extent) {
+  if (beyond.empty()) return Border::kNone;
+  for (const Border border : {Border::kAround, Border::kEdge, Border::kReflect, Border::kSymmetric}) {
+    const auto agrees = [&](const auto& read) { return place_in(border, read.first, extent) == read.second; };
+    if (std::ranges::all_of(beyond, agrees)) return border;
+  }
+  return std::nullopt;
+}
+
+class StencilFinder {
+ public:
+  // Of elements that are at least so many rows and columns from the borders.
+  StencilFinder(const Instruction& loop, const StepCounters& counters, int64_t trip, int64_t row_margin = 0,
+                int64_t column_margin = 0)
+      : body_(**loop.attributes->body), counters_(counters), trip_(trip) {
+    result_.row_margin = row_margin;
+    result_.column_margin = column_margin;
+  }
+
+  std::optional<Stencil> find() {
+    if (!find_states() || !demand() || !read_taps()) return std::nullopt;
+    const std::optional<Border> rows = border_of(beyond_rows_, result_.rows.extent),
+                                columns = border_of(beyond_columns_, result_.columns.extent);
+    if (!rows || !columns) return std::nullopt;
+    result_.rows.border = *rows;
+    result_.columns.border = *columns;
+    if (result_.rows.radius + result_.columns.radius == 0) return std::nullopt;
+    return std::move(result_);
+  }
+
+ private:
+  bool find_states() {
+    const Instruction* root = body_.root();
+    if (root->opcode != Opcode::kTuple) return false;
+    for (size_t carry = 0; carry < root->operands().size(); ++carry) {
+      const std::optional<size_t> read = carry_read(*root->operand(carry));
+      if (counters_.count(carry) > 0 || read == carry) continue;
+      const Shape& shape = root->operand(carry)->shape;
+      if (shape.is_scalar()) {
+        number_of_[carry] = result_.numbers.size();
+        result_.numbers.push_back({.carry = carry, .dtype = shape.dtype});
+        continue;
+      }
+      if (!shape.is_array() || shape.rank() == 0 || dtype_bits(shape.dtype) < 8 * (shape.dtype != DType::kPred))
+        return false;
+      const Shape& first = root->operand(result_.states.empty() ? carry : result_.states[0].carry)->shape;
+      if (shape.dims != first.dims) return false;
+      state_of_[carry] = result_.states.size();
+      result_.states.push_back({carry, shape.dtype});
+    }
+    if (result_.states.empty()) return false;
+    std::vector<int64_t> dims = root->operand(result_.states[0].carry)->shape.dims;
+    if (std::ranges::any_of(dims, [](int64_t dim) { return dim == 0; })) return false;
+    result_.columns.extent = dims.back();
+    dims.pop_back();
+    if (!dims.empty()) {
+      result_.rows.extent = dims.back();
+      dims.pop_back();
+    }
+    result_.batch_dims = dims;
+    return result_.batches() * result_.rows.extent * result_.columns.extent <= INT32_MAX;
+  }
+
+  bool demand() {
+    result_.context = std::make_unique<DemandContext>();
+    DemandContext& context = *result_.context;
+    context.level = &body_;
+    context.counter_trip = trip_;
+    for (const Instruction& instruction : body_.instructions()) {
+      const std::optional<size_t> carry = carry_read(instruction);
+      if (instruction.opcode != Opcode::kParameter && !carry) context.computed.insert(&instruction);
+      if (!carry) continue;
+      const auto counter = counters_.find(*carry);
+      if (counter != counters_.end()) context.counters[&instruction] = counter->second;
+    }
+    result_.graph = std::make_unique<DemandGraph>(context);
+    DemandGraph& graph = *result_.graph;
+    graph.node_limit = kMostNodes;
+    result_.batch = graph.add_coordinate(result_.batches(), CoordinateRole::kBatch);
+    result_.row = graph.add_coordinate(result_.rows.extent, CoordinateRole::kRow);
+    result_.column = graph.add_coordinate(result_.columns.extent, CoordinateRole::kColumn);
+    std::vector<IndexExpr> index;
+    const size_t rank = body_.root()->operand(result_.states[0].carry)->shape.dims.size();
+    if (!result_.batch_dims.empty()) index = delinearize(graph.coordinate(result_.batch), result_.batch_dims);
+    if (rank > 1) index.push_back(within(result_.row, result_.rows.extent, result_.row_margin));
+    index.push_back(within(result_.column, result_.columns.extent, result_.column_margin));
+    for (const Stencil::State& state : result_.states) {
+      const NodeId node = graph.demand(body_.root()->operand(state.carry), index);
+      if (graph.failure) return false;
+      graph.results.push_back(node);
+    }
+    for (Stencil::Number& number : result_.numbers) {
+      number.next = graph.demand(body_.root()->operand(number.carry), {});
+      if (graph.failure) return false;
+    }
+    std::optional<DemandGraph::Failure> failure;
+    return finish_operands(graph, &failure);
+  }
+
+  static IndexExpr within(int coordinate, int64_t extent, int64_t margin) {
+    return extent == 1 ? IndexExpr(0) : IndexExpr::coordinate(coordinate, {margin, extent - 1 - margin});
+  }
+
+  bool read_taps() {
+    DemandGraph& graph = *result_.graph;
+    // What numbers come to is needed, too, but no element's.
+    const std::vector<NodeId> of_elements = graph.results;
+    for (const Stencil::Number& number : result_.numbers) graph.results.push_back(number.next);
+    const std::vector<bool> needed = needed_nodes(graph);
+    graph.results = of_elements;
+    for (size_t id = 0; id < graph.nodes.size(); ++id) {
+      const DemandNode& node = graph.nodes[id];
+      if (!needed[id] || node.kind != DemandNode::Kind::kLoad) continue;
+      const std::optional<size_t> carry = carry_read(*node.instruction);
+      if (!carry) return false;  // an array that is part of the program
+      if (node.instruction->shape.element_count() > INT32_MAX) return false;
+      if (const auto number = number_of_.find(*carry); number != number_of_.end()) {
+        result_.numbers[number->second].reads.push_back(static_cast<NodeId>(id));
+        continue;
+      }
+      const auto state = state_of_.find(*carry);
+      if (state != state_of_.end() && !read_tap(static_cast<NodeId>(id), state->second)) return false;
+    }
+    // What they are read at is no more computed.
+    for (const Stencil::Tap& tap : result_.taps) {
+      graph.nodes[tap.node].kind = DemandNode::Kind::kParameter;
+      graph.nodes[tap.node].expr = {};
+      Stencil::State& state = result_.states[tap.state];
+      state.rows_around = std::max(state.rows_around, std::abs(tap.down));
+      state.columns_around = std::max(state.columns_around, std::abs(tap.right));
+      state.diagonal |= tap.down != 0 && tap.right != 0;
+      result_.rows.radius = std::max(result_.rows.radius, state.rows_around);
+      result_.columns.radius = std::max(result_.columns.radius, state.columns_around);
+    }
+    for (const Stencil::Number& number : result_.numbers) {
+      for (const NodeId read : number.reads) {
+        graph.nodes[read].kind = DemandNode::Kind::kParameter;
+        graph.nodes[read].expr = {};
+      }
+    }
+    graph.set_scopes();
+    return std::ranges::all_of(result_.numbers,
+                               [&](const Stencil::Number& number) { return is_of_numbers(number.next); });
+  }
+
+  // Whether a node is the same for all elements.
+  bool is_of_numbers(NodeId id) const {
+    const DemandNode& node = result_.graph->nodes[id];
+    if (std::ranges::any_of(result_.taps, [&](const Stencil::Tap& tap) { return tap.node == id; })) return false;
+    bool same = true;
+    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      same = same && (atom.kind == IndexExpr::AtomKind::kValue
+                          ? is_of_numbers(atom.id)
+                          : result_.graph->coordinates[atom.id].role == CoordinateRole::kHostStep);
+    });
+    return same && std::ranges::all_of(node.operands, [&](NodeId operand) { return is_of_numbers(operand); });
+  }
+
+  // The coordinates that an index depends on.
+  void add_leaves(const IndexExpr& expr, std::set<int>* leaves) const {
+    expr.visit_leaves([&](const IndexExpr::Atom& atom) { add_leaf(atom, leaves); });
+  }
+  void add_leaf(const IndexExpr::Atom& atom, std::set<int>* leaves) const {
+    if (atom.kind == IndexExpr::AtomKind::kCoordinate) {
+      leaves->insert(atom.id);
+    } else {
+      add_leaves(atom.id, leaves);
+    }
+  }
+  void add_leaves(NodeId id, std::set<int>* leaves) const {
+    const DemandNode& node = result_.graph->nodes[id];
+    if (node.kind == DemandNode::Kind::kLoad) leaves->insert(kOfData);
+    add_leaves(node.expr, leaves);
+    for (const NodeId operand : node.operands) add_leaves(operand, leaves);
+  }
+
+  // Takes an offset apart: what of it depends on batch, row and column.
+  struct Parts {
+    IndexExpr batch, row, column;
+  };
+  std::optional<Parts> take_apart(const IndexExpr& offset) const {
+    Parts parts;
+    for (const IndexExpr::Term& term : offset.terms()) {
+      std::set<int> leaves;
+      IndexExpr one = offset - IndexExpr(offset.constant());
+      for (const IndexExpr::Term& other : offset.terms()) {
+        if (other.atom != term.atom) one = one - single(other);
+      }
+      if (term.atom->kind == IndexExpr::AtomKind::kCoordinate || term.atom->kind == IndexExpr::AtomKind::kValue) {
+        add_leaf(*term.atom, &leaves);
+      } else {
+        add_leaves(term.atom->operand, &leaves);
+      }
+      if (leaves.size() > 1) return std::nullopt;
+      const int leaf = leaves.empty() ? result_.column : *leaves.begin();
+      if (leaf == result_.batch) {
+        parts.batch = parts.batch + one;
+      } else if (leaf == result_.row) {
+        parts.row = parts.row + one;
+      } else if (leaf == result_.column) {
+        parts.column = parts.column + one;
+      } else {
+        return std::nullopt;
+      }
+    }
+    return parts;
+  }
+  static IndexExpr single(const IndexExpr::Term& term) {
+    switch (term.atom->kind) {
+      case IndexExpr::AtomKind::kCoordinate:
+        return IndexExpr::coordinate(term.atom->id, term.atom->range) * term.coefficient;
+      case IndexExpr::AtomKind::kValue:
+        return IndexExpr::value(term.atom->id, term.atom->range) * term.coefficient;
+      case IndexExpr::AtomKind::kMod:
+        return term.atom->operand.floor_mod(term.atom->divisor) * term.coefficient;
+      default:
+        return term.atom->operand.floor_div(term.atom->divisor) * term.coefficient;
+    }
+  }
+
+  bool read_tap(NodeId id, size_t state) {
+    const DemandGraph& graph = *result_.graph;
+    const int64_t rows = result_.rows.extent, columns = result_.columns.extent;
+    const IndexExpr offset = graph.nodes[id].expr;
+    const std::optional<Parts> parts = take_apart(offset);
+    if (!parts || !(parts->batch == graph.coordinate(result_.batch) * (rows * columns))) return false;
+    const AxisIndex row_index(graph, result_.row, rows), column_index(graph, result_.column, columns);
+    if (!row_index.is_regular(parts->row) || !column_index.is_regular(parts->column)) return false;
+    // In the middle, where an element's neighbours are what they are called.
+    const int64_t middle_row = rows / 2, middle_column = columns / 2;
+    const std::optional<int64_t> of_row = row_index.at(parts->row, middle_row),
+                                 of_column = column_index.at(parts->column, middle_column);
+    if (!of_row || !of_column) return false;
+    const int64_t apart = *of_row + *of_column + offset.constant() - middle_row * columns - middle_column;
+    Stencil::Tap tap = {.node = id, .state = state};
+    tap.down = static_cast<int64_t>(std::floor(static_cast<double>(apart) / static_cast<double>(columns) + 0.5));
+    tap.right = apart - tap.down * columns;
+    if (std::abs(tap.down) > kMostRadius || std::abs(tap.right) > kMostRadius) return false;
+    if (rows <= 2 * std::abs(tap.down) || columns <= 2 * std::abs(tap.right)) return false;
+    result_.taps.push_back(tap);
+
+    const auto row_at = [&](int64_t place) -> std::optional<int64_t> {
+      const std::optional<int64_t> part = row_index.at(parts->row, place);
+      if (!part || (*part - *of_row) % columns != 0) return std::nullopt;
+      return (*part - *of_row) / columns + middle_row + tap.down;
+    };
+    const auto column_at = [&](int64_t place) -> std::optional<int64_t> {
+      const std::optional<int64_t> part = column_index.at(parts->column, place);
+      return part ? std::optional(*part - *of_column + middle_column + tap.right) : std::nullopt;
+    };
+    return read_border(id, result_.row, rows, result_.row_margin, tap.down, row_at, &beyond_rows_) &&
+           read_border(id, result_.column, columns, result_.column_margin, tap.right, column_at, &beyond_columns_);
+  }
+
+  // What a load reads near the border of one dimension, if it is read there. `shift`: in the middle.
+  bool read_border(NodeId id, int coordinate, int64_t extent, int64_t margin, int64_t shift,
+                   const std::function<std::optional<int64_t>(int64_t)>& read_at, Beyond* beyond) {
+    std::set<int64_t> places;
+    for (int64_t near = 0; near <= 2 * kNearBorder; ++near) {
+      if (near >= margin && near < extent - margin) places.insert({near, extent - 1 - near});
+    }
+    for (const int64_t place : places) {
+      if (read_at(place) == place + shift && place + shift >= 0 && place + shift < extent) continue;
+      if (!is_read(id, coordinate, extent, place)) continue;
+      const std::optional<int64_t> read = read_at(place);
+      const bool inside = place + shift >= 0 && place + shift < extent;
+      if (!read || *read < 0 || *read >= extent || inside) return false;
+      if (!beyond->emplace(place + shift, *read).second && beyond->at(place + shift) != *read) return false;
+    }
+    return true;
+  }
+
+  // Whether results need a node where a coordinate is `place`: tests of that coordinate may say that they do not.
+  bool is_read(NodeId id, int coordinate, int64_t extent, int64_t place) const {
+    const DemandGraph& graph = *result_.graph;
+    const AxisIndex index(graph, coordinate, extent);
+    std::vector<bool> seen(graph.nodes.size(), false);
+    std::vector<NodeId> left = graph.results;
+    while (!left.empty()) {
+      const NodeId next = left.back();
+      left.pop_back();
+      if (next == id) return true;
+      if (seen[next]) continue;
+      seen[next] = true;
+      const DemandNode& node = graph.nodes[next];
+      if (node.kind == DemandNode::Kind::kChoose) {
+        std::set<int> leaves;
+        add_leaves(node.expr, &leaves);
+        const std::optional<int64_t> tested =
+            leaves.size() == 1 && leaves.count(coordinate) > 0 ? index.at(node.expr, place) : std::nullopt;
+        if (tested) {
+          left.push_back(node.operands[*tested >= node.low && *tested < node.high ? 0 : 1]);
+          continue;
+        }
+      }
+      left.insert(left.end(), node.operands.begin(), node.operands.end());
+      node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+        if (atom.kind == IndexExpr::AtomKind::kValue) left.push_back(atom.id);
+      });
+    }
+    return false;
+  }
+
+  static constexpr int64_t kMostNodes = 600;
+  static constexpr int kOfData = -1;
+
+  const Computation& body_;
+  const StepCounters& counters_;
+  const int64_t trip_;
+  Stencil result_;
+  std::map<size_t, size_t> state_of_, number_of_;  // by carry
+  Beyond beyond_rows_, beyond_columns_;
+};
+
+}  // namespace
+
+// Tests that a step makes of an element.
+static int64_t tests_of(const Stencil& stencil) {
+  const std::vector<bool> needed = needed_nodes(*stencil.graph);
+  int64_t tests = 0;
+  for (size_t id = 0; id < needed.size(); ++id) {
+    const DemandNode& node = stencil.graph->nodes[id];
+    const bool compares = node.kind == DemandNode::Kind::kCompute && node.instruction != nullptr &&
+                          node.instruction->opcode == Opcode::kCompare;
+    if (needed[id] && (compares || node.kind == DemandNode::Kind::kChoose)) ++tests;
+  }
+  return tests;
+}
+
+std::optional<Stencil> find_stencil(const Instruction& loop, const StepCounters& counters, int64_t trip) {
+  std::optional<Stencil> stencil = StencilFinder(loop, counters, trip).find();
+  if (!stencil) return std::nullopt;
+  const auto margin_of = [](const StencilAxis& axis) {
+    const int64_t margin = std::max<int64_t>(axis.radius, 1);
+    return axis.border == Border::kAround || axis.extent <= 2 * margin ? 0 : margin;
+  };
+  std::optional<Stencil> inside =
+      StencilFinder(loop, counters, trip, margin_of(stencil->rows), margin_of(stencil->columns)).find();
+  if (inside && tests_of(*inside) < tests_of(*stencil)) stencil->inside = std::make_unique<Stencil>(std::move(*inside));
+  return stencil;
+}
+
+}  // namespace sinter
