@@ -41,8 +41,8 @@ bool is_verified(std::string_view form) {
 
 constexpr std::string_view kRollRepeats = "roll_repeats";
 
-// Passes that make another form of a program's loops. What they change is planned without them, too, and what takes less
-// predicted time is kept. `stage`: that every plan has of a program that such a pass has changed.
+// Passes that make another form of a program's loops. What they change is planned without them, too, and what takes
+// less predicted time is kept. `stage`: that every plan has of a program that such a pass has changed.
 struct LoopForm {
   std::string_view pass, stage;
 };
@@ -84,9 +84,9 @@ struct Optimised {
   std::vector<Source> sources;  // that values were named after
   std::vector<Source> imports;
   UserHeaders headers;
-  std::vector<FunctionBinding> functions;  // without those of files that nothing calls
-  size_t instructions_read = 0;            // before graph passes
-  std::vector<std::string> loops;          // that roll_repeats made
+  std::vector<FunctionBinding> functions;    // without those of files that nothing calls
+  size_t instructions_read = 0;              // before graph passes
+  std::vector<std::string> loops;            // that roll_repeats made
   std::set<std::string, std::less<>> forms;  // passes of kLoopForms that have changed it
   std::vector<WeightValue> weights;
 };
@@ -311,8 +311,8 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, D
     if (other) diagnostics = unheard;
     return other;
   }
-  const bool compared = planned && planned->optimised.forms.contains(form.pass) &&
-                        planned->optimised.instructions_read <= kMostCompared;
+  const bool compared =
+      planned && planned->optimised.forms.contains(form.pass) && planned->optimised.instructions_read <= kMostCompared;
   if (!compared) return planned;
   std::optional<Planned> other = plan_forms(first + 1, options_without, unheard, of_other, clock);
   if (!other) return planned;

@@ -234,11 +234,12 @@ std::string plan_report_text(const PlanReport& report) {
   text += "\nkernels\n";
   for (const PlanReport::KernelReport& kernel : report.kernels) {
     text += "  " + kernel.name + ": " + schedules_text(kernel.schedules) + "; " +
-            (kernel.count ? launches_text(*kernel.count) : "some launches") + (kernel.of_run || kernel.resident ? " of up to " : " of ") +
-            dims_text(kernel.grid) + (dims_text(kernel.grid) == "1" ? " block of " : " blocks of ") +
-            std::to_string(kernel.block) + (kernel.block == 1 ? " thread; reads " : " threads; reads ") +
-            bytes_text(kernel.bytes_read) + ", writes " + bytes_text(kernel.bytes_written) + "; " +
-            time_text(kernel.predicted_us) + " each, bound by " + kernel.bound + "\n";
+            (kernel.count ? launches_text(*kernel.count) : "some launches") +
+            (kernel.of_run || kernel.resident ? " of up to " : " of ") + dims_text(kernel.grid) +
+            (dims_text(kernel.grid) == "1" ? " block of " : " blocks of ") + std::to_string(kernel.block) +
+            (kernel.block == 1 ? " thread; reads " : " threads; reads ") + bytes_text(kernel.bytes_read) + ", writes " +
+            bytes_text(kernel.bytes_written) + "; " + time_text(kernel.predicted_us) + " each, bound by " +
+            kernel.bound + "\n";
     if (kernel.slow) {
       text += "    slow: what it moves and computes takes " + time_text(kernel.slow->least_us) + ", most of it " +
               kernel.slow->value + (kernel.slow->reason.empty() ? "" : " (" + kernel.slow->reason + ")") + "\n";
