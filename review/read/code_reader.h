@@ -70,6 +70,7 @@ class CodeReader {
   CodeNode body(const clang::Stmt* statement);
   void statement(const clang::Stmt* statement, std::vector<CodeNode>* list);
   void declaration(const clang::VarDecl* variable, std::vector<CodeNode>* list);
+  void destroyed(const clang::CompoundStmt& block, std::vector<CodeNode>* list);
   CodeNode discarded(const clang::Expr* expr);  // an expression whose value is not used
   void find_moved(const clang::Stmt* statement, bool loaded);
 

@@ -86,6 +86,15 @@ CodeNode CodeReader::discarded(const Expr* expr) {
   return this->expr(expr);
 }
 
+namespace {
+
+bool does_something_when_destroyed(const VarDecl& variable) {
+  const CXXRecordDecl* record = variable.getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return record != nullptr && !record->hasTrivialDestructor();
+}
+
+}  // namespace
+
 void CodeReader::declaration(const VarDecl* variable, std::vector<CodeNode>* list) {
   const int entity = this->variable(variable);
   if (!variable->hasLocalStorage()) return;  // its definition says all
@@ -122,16 +131,37 @@ void CodeReader::declaration(const VarDecl* variable, std::vector<CodeNode>* lis
     if (!is_nothing) node.parts.push_back(expr(init));
     if (!is_trivial) escape({entity, false});
   }
-  if (const CXXRecordDecl* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl()) {
-    if (!record->hasTrivialDestructor()) not_followed("destructor");
+  if (does_something_when_destroyed(*variable)) {
+    escape({entity, false});
+    node.waits = true;
   }
   node.accesses.push_back({{entity, false}, true});
   list->push_back(std::move(node));
 }
 
+// What a type's destructor does is in its definition; where a variable's runs, at the end of its block.
+void CodeReader::destroyed(const CompoundStmt& block, std::vector<CodeNode>* list) {
+  for (auto part = block.body_rbegin(); part != block.body_rend(); ++part) {
+    const auto* declarations = dyn_cast<DeclStmt>(*part);
+    if (declarations == nullptr) continue;
+    std::vector<const VarDecl*> variables;
+    for (const Decl* decl : declarations->decls()) {
+      const auto* variable = dyn_cast<VarDecl>(decl);
+      if (variable != nullptr && variable->hasLocalStorage() && does_something_when_destroyed(*variable))
+        variables.push_back(variable);
+    }
+    for (auto variable = variables.rbegin(); variable != variables.rend(); ++variable) {
+      CodeNode node = word("destroy", {name(this->variable(*variable))});
+      node.waits = true;
+      list->push_back(std::move(node));
+    }
+  }
+}
+
 void CodeReader::statement(const Stmt* statement, std::vector<CodeNode>* list) {
   if (const auto* compound = dyn_cast<CompoundStmt>(statement)) {
     for (const Stmt* part : compound->body()) this->statement(part, list);
+    destroyed(*compound, list);
     return;
   }
   if (isa<NullStmt>(statement)) return;
