@@ -1,9 +1,9 @@
 """Runs about which data decides have the same bits as a CUDA graph and step by step, and no copy of the graph is needless.
 
-  run_graphs.py SINTER PROGRAM.hlo ... [--without MOVES PROGRAM.hlo ...] [--none PROGRAM.hlo ...]
+  run_graphs.py [--copies] SINTER PROGRAM.hlo ... [--without MOVES PROGRAM.hlo ...] [--none PROGRAM.hlo ...]
 
-Programs behind --none can be no graph: they say so, and run. In the CPU build, under AddressSanitizer. Each copy that only
-graphs make is left out in turn, and then some run must end otherwise.
+Programs behind --none can be no graph: they say so, and run. In the CPU build, under AddressSanitizer. With --copies each
+copy that only graphs make is left out in turn, and then some run must end otherwise.
 """
 
 import os
@@ -61,7 +61,7 @@ def copies_left_out(text):
         yield found[0], text[: found.start()] + instead + text[found.end() :]
 
 
-def check(sinter, program, without, has_graph):
+def check(sinter, program, without, has_graph, leaves_out):
     """What is wrong, and how many copies were left out."""
     name = program.stem
     with tempfile.TemporaryDirectory() as temporary:
@@ -82,7 +82,7 @@ def check(sinter, program, without, has_graph):
                     return [f"seed {seed}: other results as a graph: {said}"], 0
                 if ("no graph of a run" in said) == (has_graph and driver == "13000"):
                     return [f"driver {driver}: said '{said}'"], 0
-        if not has_graph:
+        if not has_graph or not leaves_out:
             return [], 0
         launcher = folder / f"{name}.cu"
         text = launcher.read_text()
@@ -97,7 +97,8 @@ def check(sinter, program, without, has_graph):
 
 
 def main():
-    sinter, *arguments = sys.argv[1:]
+    leaves_out = sys.argv[1] == "--copies"
+    sinter, *arguments = sys.argv[1 + leaves_out :]
     failed = programs = copies = 0
     without, has_graph = "", True
     while arguments:
@@ -107,7 +108,7 @@ def main():
         elif argument == "--none":
             has_graph = False
         else:
-            wrong, count = check(sinter, pathlib.Path(argument), without, has_graph)
+            wrong, count = check(sinter, pathlib.Path(argument), without, has_graph, leaves_out)
             programs += 1
             copies += count
             failed += len(wrong)
