@@ -10,6 +10,9 @@
 namespace sinter {
 namespace {
 
+// The pass that makes several steps of such a loop one launch.
+constexpr const char* kTiles = "tile_loops";
+
 // A loop over `carries` arrays f32[2000] called %x0, %x1, ..., whose body is `body` and hands on `nexts`. A body that
 // turns an array by one element crosses threads, and 2000 elements are too many for a block: the loop is the host's.
 struct Case {
@@ -189,8 +192,8 @@ std::vector<Case> cases() {
   };
 }
 
-// `grid_loops`: where that takes less time, a loop is one launch.
-void check_cases(bool grid_loops) {
+// `grid_loops`: where that takes less time, a loop is one launch; `tiles`: several steps of it are.
+void check_cases(bool grid_loops, bool tiles) {
   std::vector<CheckedProgram> items;
   for (const Case& test : cases()) {
     for (const int trip : {1, 2, 3, 4, 7, -1, -2, -3}) {
@@ -206,14 +209,16 @@ void check_cases(bool grid_loops) {
   }
   BatchOptions options = {.one_kernel = false, .orders = {"", "reverse", "7"}};
   options.schedule.moves.grid_loops = grid_loops;
+  if (!tiles) options.graph.without = {kTiles};
   check_batch(items, options);
   for (const CheckedProgram& item : items) {
     EXPECT_EQ(item.problem, "") << item.program.name << ": " << item.detail << "\n" << item.program.text;
   }
 }
 
-TEST(Carries, RightOnTheHost) { check_cases(false); }
-TEST(Carries, RightInOneLaunch) { check_cases(true); }
+TEST(Carries, RightOnTheHost) { check_cases(false, false); }
+TEST(Carries, RightInOneLaunch) { check_cases(true, false); }
+TEST(Carries, RightInTiles) { check_cases(true, true); }
 
 // How many copies the plan of a case has.
 int copies(const std::string& name, int trip) {
@@ -224,6 +229,7 @@ int copies(const std::string& name, int trip) {
   CompileOptions options;
   options.name = "carries";
   options.schedule.moves.grid_loops = false;
+  options.graph.without = {kTiles};
   const std::optional<Artifact> artifact = compile(options, diagnostics);
   EXPECT_TRUE(artifact.has_value()) << diagnostics.render();
   bool looped = false;
