@@ -347,6 +347,8 @@ class NeedFinder {
       case Opcode::kDot:
         dot(user, part, *place, told);
         break;
+      // Gathers and scatters are none of these: all of their indices are needed, as those are loaded without a clamp
+      // where their range is known (mark_ranges), which holds of what was computed alone.
       default:
         break;
     }
