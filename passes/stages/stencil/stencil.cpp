@@ -392,8 +392,8 @@ class StencilFinder {
       const std::optional<int64_t> part = column_index.at(parts->column, place);
       return part ? std::optional(*part - *of_column + middle_column + tap.right) : std::nullopt;
     };
-    // So it is beside the middle, unless it goes another way there, as a flip, or the one row that all read, does; tests
-    // may hide that from what is looked at near the borders.
+    // So it is beside the middle, unless it goes another way there, as a flip or one row for all does, which tests
+    // may keep from the borders.
     for (const int64_t beside : {-1, 1}) {
       if (has_middle(rows) && row_at(middle_row + beside) != middle_row + beside + tap.down) return false;
       if (has_middle(columns) && column_at(middle_column + beside) != middle_column + beside + tap.right) return false;
