@@ -89,7 +89,12 @@ class Tiler {
   // Whether all steps, made in one launch, can stand where the loop does: what they begin with is in memory there, and
   // how a counter goes on is seen from the loop itself.
   bool is_replaceable() const {
+    const bool is_entry = loop_.loop().parent() == module_.entry();
     for (size_t i = 0; i < loop_.count(); ++i) {
+      // The counter of a loop around this one is in no memory.
+      const Instruction& init = *loop_.init(i);
+      const bool is_given = init.opcode == Opcode::kParameter || carry_read(init).has_value();
+      if (!is_entry && is_given && init.shape.is_scalar() && is_integer(init.shape.dtype)) return false;
       if (info_.carries[i].kind != CarryKind::kInduction) {
         if (loop_.init(i)->opcode == Opcode::kConstant) return false;
       } else if (!loop_.reads_after(i).empty() || loop_.init(i)->opcode != Opcode::kConstant ||

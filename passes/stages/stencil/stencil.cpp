@@ -392,9 +392,18 @@ class StencilFinder {
       const std::optional<int64_t> part = column_index.at(parts->column, place);
       return part ? std::optional(*part - *of_column + middle_column + tap.right) : std::nullopt;
     };
+    // So it is beside the middle, unless it goes another way there, as a flip or one row for all does, which tests
+    // may keep from the borders.
+    for (const int64_t beside : {-1, 1}) {
+      if (has_middle(rows) && row_at(middle_row + beside) != middle_row + beside + tap.down) return false;
+      if (has_middle(columns) && column_at(middle_column + beside) != middle_column + beside + tap.right) return false;
+    }
     return read_border(id, result_.row, rows, result_.row_margin, tap.down, row_at, &beyond_rows_) &&
            read_border(id, result_.column, columns, result_.column_margin, tap.right, column_at, &beyond_columns_);
   }
+
+  // Whether there are places that are not looked at one by one.
+  static bool has_middle(int64_t extent) { return extent > 2 * (2 * kNearBorder + 1); }
 
   // What a load reads near the border of one dimension, if it is read there. `shift`: in the middle.
   bool read_border(NodeId id, int coordinate, int64_t extent, int64_t margin, int64_t shift,

@@ -202,6 +202,8 @@ std::optional<TilesForm> choose_tiles(const Stencil& stencil, int64_t steps) {
   int64_t width = 4, radius = std::max<int64_t>(stencil.rows.radius, 1);
   for (const Stencil::State& state : stencil.states)
     width = std::min(width, kAccessBytes / std::max<int64_t>(dtype_bytes(state.dtype), 1));
+  // A lane reads columns of the lanes beside its own, but of no others.
+  if (stencil.columns.radius > width) return std::nullopt;
   const Work element = element_work(stencil, /*inside=*/false);
   // As blocks that wait for one another, or in launches.
   const double today = (step_us(stencil, element) + kWaitUs) * static_cast<double>(steps);
