@@ -5,6 +5,7 @@
 #include "passes/analysis/values/arrays.h"
 #include "passes/demand/choices.h"
 #include "passes/demand/nodes_read.h"
+#include "passes/demand/views/nodes_below.h"
 
 namespace sinter {
 
@@ -41,27 +42,9 @@ class LayerMaker {
   const std::vector<NodeId>& layers() const { return layers_; }
 
  private:
-  // What a node is computed from, directly and indirectly, itself included, but not what layers are computed from;
-  // operands before what reads them.
+  // What a node is computed from, itself included, but not what layers are computed from.
   std::vector<NodeId> below(NodeId first) const {
-    std::vector<NodeId> order;
-    std::vector<char> seen(graph_.nodes.size(), 0);  // 1: its operands are being listed, 2: listed
-    std::vector<NodeId> stack = {first};
-    while (!stack.empty()) {
-      const NodeId id = stack.back();
-      if (seen[id] != 0) {
-        stack.pop_back();
-        if (seen[id] == 1) order.push_back(id);
-        seen[id] = 2;
-        continue;
-      }
-      seen[id] = 1;
-      if (is_layer(id)) continue;
-      for (const NodeId part : nodes_read(graph_, id)) {
-        if (seen[part] == 0) stack.push_back(part);
-      }
-    }
-    return order;
+    return nodes_below(graph_, {first}, [&](NodeId id) { return is_layer(id); });
   }
 
   bool is_layer(NodeId id) const { return std::find(layers_.begin(), layers_.end(), id) != layers_.end(); }

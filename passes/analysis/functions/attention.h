@@ -2,6 +2,8 @@
 // (passes/graph/finish/attend.cpp) and one kernel computes.
 #pragma once
 
+#include <string_view>
+
 #include "ir/module/module.h"
 
 namespace sinter {
@@ -10,11 +12,14 @@ namespace sinter {
 inline constexpr const char* kStageAttribute = "sinter_stage";
 inline constexpr const char* kAttend = "attend";
 
-inline bool is_attention(const Instruction& instruction) {
+// Whether a pass has made it for this stage.
+inline bool is_made_for(const Instruction& instruction, std::string_view word) {
   if (instruction.opcode != Opcode::kFusion) return false;
   const auto& attributes = instruction.annotations->frontend_attributes;
   const auto stage = attributes.find(kStageAttribute);
-  return stage != attributes.end() && stage->second == kAttend;
+  return stage != attributes.end() && stage->second == word;
 }
+
+inline bool is_attention(const Instruction& instruction) { return is_made_for(instruction, kAttend); }
 
 }  // namespace sinter

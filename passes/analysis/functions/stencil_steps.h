@@ -10,11 +10,6 @@ namespace sinter {
 inline constexpr const char* kStencil = "stencil";
 inline constexpr const char* kTilesForm = "sinter_tiles";
 
-inline bool is_stencil_steps(const Instruction& instruction) {
-  if (instruction.opcode != Opcode::kFusion) return false;
-  const auto& attributes = instruction.annotations->frontend_attributes;
-  const auto stage = attributes.find(kStageAttribute);
-  return stage != attributes.end() && stage->second == kStencil;
-}
+inline bool is_stencil_steps(const Instruction& instruction) { return is_made_for(instruction, kStencil); }
 
 }  // namespace sinter

@@ -12,6 +12,7 @@
 // elements.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/while_analysis.h"
@@ -220,21 +221,24 @@ class Tiler {
   std::vector<size_t> states_;  // carries, arrays before numbers
 };
 
-bool is_in_tiles(const Module& module, const Instruction& loop) {
+// The computations of steps that are in tiles already.
+std::set<const Computation*> steps_in_tiles(const Module& module) {
+  std::set<const Computation*> steps;  // only looked up
   for (const auto& computation : module.computations()) {
     for (const Instruction& caller : computation->instructions()) {
-      if (is_stencil_steps(caller) && *caller.attributes->calls == loop.parent()) return true;
+      if (is_stencil_steps(caller)) steps.insert(*caller.attributes->calls);
     }
   }
-  return false;
+  return steps;
 }
 
 }  // namespace
 
 bool tile_loops(Module& module, const GraphPassOptions&) {
   bool changed = false;
+  const std::set<const Computation*> done = steps_in_tiles(module);
   for (Instruction* loop : instructions_of(module, Opcode::kWhile)) {
-    if (!is_in_tiles(module, *loop) && Tiler(module, *loop).run()) changed = true;
+    if (!done.contains(loop->parent()) && Tiler(module, *loop).run()) changed = true;
   }
   if (changed) {
     module.sort_computations();

@@ -8,6 +8,7 @@
 
 #include "passes/analysis/loops/while_carries.h"
 #include "passes/demand/views/needed_nodes.h"
+#include "passes/demand/views/nodes_below.h"
 #include "passes/stages/own/own_stage.h"
 
 namespace sinter {
@@ -21,6 +22,11 @@ namespace {
 constexpr int64_t kMostRadius = 2;
 // Indices may be chosen so near to a border, where each place is looked at.
 constexpr int64_t kNearBorder = 4;
+
+// The operand that a kChoose takes where what it tests is `tested`.
+NodeId chosen(const DemandNode& choose, int64_t tested) {
+  return choose.operands[tested >= choose.low && tested < choose.high ? 0 : 1];
+}
 
 // One index of a load by one coordinate, seen through choices of indices: `row == 0 ? 223 : row - 1`.
 class AxisIndex {
@@ -63,7 +69,7 @@ class AxisIndex {
       case DemandNode::Kind::kChoose: {
         const std::optional<int64_t> tested = at(node.expr, place);
         if (!tested) return std::nullopt;
-        return at(node.operands[*tested >= node.low && *tested < node.high ? 0 : 1], place);
+        return at(chosen(node, *tested), place);
       }
       default:
         return std::nullopt;
@@ -283,21 +289,19 @@ class StencilFinder {
       }
     }
     graph.set_scopes();
-    return std::ranges::all_of(result_.numbers,
-                               [&](const Stencil::Number& number) { return is_of_numbers(number.next); });
+    const std::vector<bool> of_numbers = made_of_such(graph, [&](NodeId id) { return is_of_no_element(id); });
+    return std::ranges::all_of(result_.numbers, [&](const Stencil::Number& number) { return of_numbers[number.next]; });
   }
 
-  // Whether a node is the same for all elements.
-  bool is_of_numbers(NodeId id) const {
-    const DemandNode& node = result_.graph->nodes[id];
+  // Whether a node, as far as it is not computed from others, is the same for all elements.
+  bool is_of_no_element(NodeId id) const {
     if (std::ranges::any_of(result_.taps, [&](const Stencil::Tap& tap) { return tap.node == id; })) return false;
     bool same = true;
-    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-      same = same && (atom.kind == IndexExpr::AtomKind::kValue
-                          ? is_of_numbers(atom.id)
-                          : result_.graph->coordinates[atom.id].role == CoordinateRole::kHostStep);
+    result_.graph->nodes[id].expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      same &= atom.kind == IndexExpr::AtomKind::kValue ||
+              result_.graph->coordinates[atom.id].role == CoordinateRole::kHostStep;
     });
-    return same && std::ranges::all_of(node.operands, [&](NodeId operand) { return is_of_numbers(operand); });
+    return same;
   }
 
   // The coordinates that an index depends on.
@@ -326,10 +330,7 @@ class StencilFinder {
     Parts parts;
     for (const IndexExpr::Term& term : offset.terms()) {
       std::set<int> leaves;
-      IndexExpr one = offset - IndexExpr(offset.constant());
-      for (const IndexExpr::Term& other : offset.terms()) {
-        if (other.atom != term.atom) one = one - single(other);
-      }
+      const IndexExpr one = single(term);
       if (term.atom->kind == IndexExpr::AtomKind::kCoordinate || term.atom->kind == IndexExpr::AtomKind::kValue) {
         add_leaf(*term.atom, &leaves);
       } else {
@@ -413,10 +414,10 @@ class StencilFinder {
       if (near >= margin && near < extent - margin) places.insert({near, extent - 1 - near});
     }
     for (const int64_t place : places) {
-      if (read_at(place) == place + shift && place + shift >= 0 && place + shift < extent) continue;
-      if (!is_read(id, coordinate, extent, place)) continue;
       const std::optional<int64_t> read = read_at(place);
       const bool inside = place + shift >= 0 && place + shift < extent;
+      if (inside && read == place + shift) continue;
+      if (!is_read(id, coordinate, extent, place)) continue;
       if (!read || *read < 0 || *read >= extent || inside) return false;
       if (!beyond->emplace(place + shift, *read).second && beyond->at(place + shift) != *read) return false;
     }
@@ -442,7 +443,7 @@ class StencilFinder {
         const std::optional<int64_t> tested =
             leaves.size() == 1 && leaves.count(coordinate) > 0 ? index.at(node.expr, place) : std::nullopt;
         if (tested) {
-          left.push_back(node.operands[*tested >= node.low && *tested < node.high ? 0 : 1]);
+          left.push_back(chosen(node, *tested));
           continue;
         }
       }

@@ -136,9 +136,9 @@ class StencilLowering {
   // stands around stay behind it.
   void compute_common(const Stencil& stencil, Block* block);
 
-  static bool is_common(const Stencil& stencil, NodeId id);
+  // Whether a node may be such, if all that it is computed from is.
+  static bool may_be_common(const Stencil& stencil, NodeId id);
   static bool is_dear(const DemandGraph& graph, NodeId id);
-  static void leave_guards(DemandGraph* graph, NodeId id);
 
   void spell_step(const DemandGraph& graph, Expressions* expressions);
 

@@ -6,6 +6,7 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/demand/views/needed_nodes.h"
+#include "passes/demand/views/nodes_below.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/names/value_names.h"
 
@@ -143,16 +144,17 @@ void StencilLowering::make_step(const Stencil& stencil, bool inside, const std::
 void StencilLowering::compute_common(const Stencil& stencil, Block* block) {
   DemandGraph& graph = *stencil.graph;
   const std::vector<bool> needed = needed_nodes(graph);
+  const std::vector<bool> is_common = made_of_such(graph, [&](NodeId id) { return may_be_common(stencil, id); });
   std::vector<NodeId> common;
   for (size_t id = 0; id < needed.size(); ++id) {
-    if (!needed[id] || is_common(stencil, static_cast<NodeId>(id))) continue;
+    if (!needed[id] || is_common[id]) continue;
     for (const NodeId operand : graph.nodes[id].operands) {
       const bool is_new = std::ranges::find(common, operand) == common.end();
-      if (is_new && is_common(stencil, operand) && is_dear(graph, operand)) common.push_back(operand);
+      if (is_new && is_common[operand] && is_dear(graph, operand)) common.push_back(operand);
     }
   }
   if (common.empty()) return;
-  for (const NodeId node : common) leave_guards(&graph, node);
+  for (const NodeId node : nodes_below(graph, common)) graph.nodes[node].guard = 0;
   std::swap(graph.results, common);
   graph.set_scopes();
   Expressions expressions = w_.expressions_of(graph, {});
@@ -173,7 +175,7 @@ void StencilLowering::compute_common(const Stencil& stencil, Block* block) {
   graph.set_scopes();
 }
 
-bool StencilLowering::is_common(const Stencil& stencil, NodeId id) {
+bool StencilLowering::may_be_common(const Stencil& stencil, NodeId id) {
   const DemandGraph& graph = *stencil.graph;
   for (const Stencil::Number& number : stencil.numbers) {
     if (std::ranges::find(number.reads, id) != number.reads.end()) return true;
@@ -182,24 +184,19 @@ bool StencilLowering::is_common(const Stencil& stencil, NodeId id) {
   bool common = node.kind == DemandNode::Kind::kCompute || node.kind == DemandNode::Kind::kConstant ||
                 node.kind == DemandNode::Kind::kIndex || (node.kind == DemandNode::Kind::kLoad && node.guard == 0);
   node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-    common = common &&
-             (atom.kind == IndexExpr::AtomKind::kValue ? is_common(stencil, atom.id)
-                                                       : graph.coordinates[atom.id].role == CoordinateRole::kHostStep);
+    common &= atom.kind == IndexExpr::AtomKind::kValue || graph.coordinates[atom.id].role == CoordinateRole::kHostStep;
   });
-  return common && std::ranges::all_of(node.operands, [&](NodeId operand) { return is_common(stencil, operand); });
+  return common;
 }
 
 bool StencilLowering::is_dear(const DemandGraph& graph, NodeId id) {
   constexpr int kDear = 8;  // additions
-  const DemandNode& node = graph.nodes[id];
-  const bool computes = node.kind == DemandNode::Kind::kCompute && node.instruction != nullptr;
-  if (computes && op_def(node.instruction->opcode).cost >= kDear) return true;
-  return computes && std::ranges::any_of(node.operands, [&](NodeId operand) { return is_dear(graph, operand); });
-}
-
-void StencilLowering::leave_guards(DemandGraph* graph, NodeId id) {
-  graph->nodes[id].guard = 0;
-  for (const NodeId operand : graph->nodes[id].operands) leave_guards(graph, operand);
+  const auto computes = [&](NodeId one) {
+    return graph.nodes[one].kind == DemandNode::Kind::kCompute && graph.nodes[one].instruction != nullptr;
+  };
+  const std::vector<NodeId> below = nodes_below(graph, {id}, [&](NodeId one) { return !computes(one); });
+  return std::ranges::any_of(
+      below, [&](NodeId one) { return computes(one) && op_def(graph.nodes[one].instruction->opcode).cost >= kDear; });
 }
 
 void StencilLowering::spell_step(const DemandGraph& graph, Expressions* expressions) {
