@@ -2,6 +2,7 @@
 # What `sinter diff` says where a function of the user's own is another and everything was compiled again: the program's
 # text and the folders' module.hlo are the same then, and the results are not. $1: sinter
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 sinter=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -9,10 +10,6 @@ cd "$work"
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.com GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.com
 
-fail() {
-  printf 'FAILED: %s\n' "$*"
-  exit 1
-}
 mkdir kernels
 cat >kernels/half_of.hpp <<'CUDA'
 #pragma once

@@ -1,23 +1,12 @@
 #!/usr/bin/env bash
 # What becomes of kernels that were edited by hand: check, keep, verify, merge.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 sinter=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-fail() {
-  printf 'FAILED: %s\n' "$*"
-  exit 1
-}
-# Runs the command and expects its exit status, and that it says the text.
-expect() {
-  local status=$1 text=$2 out rc=0
-  shift 2
-  out=$("$@" 2>&1) || rc=$?
-  [ "$rc" = "$status" ] || fail "$* exits with $rc, not $status: $out"
-  [[ "$out" == *"$text"* ]] || fail "$* says: $out"
-}
 program() {
   cat <<HLO
 HloModule jit_act, entry_computation_layout={(f32[64]{0})->f32[64]{0}}

@@ -3,6 +3,7 @@
 # hook and the CI recipes as docs/review.md has them.
 #   in_git.sh SINTER REVIEW.MD GRAIN_SAMPLES
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 sinter=$1
 documents=$2
 grain=$3
@@ -12,10 +13,6 @@ cd "$work"
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.com GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.com
 
-fail() {
-  printf 'FAILED: %s\n' "$*"
-  exit 1
-}
 says() { [[ "$1" == *"$2"* ]] || fail "no \"$2\" in: $1"; }
 program() {
   cat <<HLO

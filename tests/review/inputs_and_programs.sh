@@ -2,25 +2,13 @@
 # Folders that were made of more than one text, or hold more than one program: check, keep, verify, merge.
 #   inputs_and_programs.sh SINTER GRAIN_SAMPLES GPUS
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 sinter=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/models"
 cp "$2"/{classifier,nn}.grain "$2/classifier.safetensors" "$work/models"
 cd "$work"
-
-fail() {
-  printf 'FAILED: %s\n' "$*"
-  exit 1
-}
-# Runs the command and expects its exit status, and that it says the text.
-expect() {
-  local status=$1 text=$2 out rc=0
-  shift 2
-  out=$("$@" 2>&1) || rc=$?
-  [ "$rc" = "$status" ] || fail "$* exits with $rc, not $status: $out"
-  [[ "$out" == *"$text"* ]] || fail "$* says: $out"
-}
 
 # What a file imports, and its weights, are what a folder was made of.
 "$sinter" compile models/classifier.grain -o out

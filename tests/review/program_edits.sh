@@ -1,15 +1,12 @@
 #!/usr/bin/env bash
 # Edits of a program's text: what `sinter diff` says of it as a whole, and what --fail-on makes of that. $1: sinter
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 sinter=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-fail() {
-  printf 'FAILED: %s\n' "$*"
-  exit 1
-}
 says() { [[ "$(cat said)" == *"$1"* ]] || fail "no \"$1\" in: $(cat said)"; }
 says_not() { [[ "$(cat said)" != *"$1"* ]] || fail "\"$1\" in: $(cat said)"; }
 # compared STATUS BEFORE AFTER OPTION...

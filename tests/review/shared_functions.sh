@@ -2,23 +2,12 @@
 # Functions of the user's own that several models share: headers beside the models, and a file of bindings.
 #   shared_functions.sh SINTER
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 sinter=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-fail() {
-  printf 'FAILED: %s\n' "$*"
-  exit 1
-}
-# Runs the command and expects its exit status, and that it says the text.
-expect() {
-  local status=$1 text=$2 out rc=0
-  shift 2
-  out=$("$@" 2>&1) || rc=$?
-  [ "$rc" = "$status" ] || fail "$* exits with $rc, not $status: $out"
-  [[ "$out" == *"$text"* ]] || fail "$* says: $out"
-}
 # program TARGET CONSTANT: a call, of a sum.
 program() {
   cat <<HLO

@@ -2,22 +2,11 @@
 # verify of folders whose weights are in the library, in a file, or the caller's: of several inputs, and several programs.
 #   verify_weights.sh SINTER
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 sinter=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-fail() {
-  printf 'FAILED: %s\n' "$*"
-  exit 1
-}
-# Runs the command and expects its exit status, and that it says the text.
-expect() {
-  local status=$1 text=$2 out rc=0
-  shift 2
-  out=$("$@" 2>&1) || rc=$?
-  [ "$rc" = "$status" ] || fail "$* exits with $rc, not $status: $out"
-  [[ "$out" == *"$text"* ]] || fail "$* says: $out"
-}
 
 # rows FIRST: a program with three inputs and two constants, the last of which begins with FIRST.
 rows() {
