@@ -107,6 +107,29 @@ GraphBuilder::Value GraphBuilder::concatenate(const std::vector<Value>& pieces, 
   return make(Opcode::kConcatenate, pieces, std::move(attributes));
 }
 
+std::vector<GraphBuilder::Value> GraphBuilder::at_index(std::vector<Value> operands, Value index, int64_t along) {
+  const int64_t rank = operands[0]->shape.rank();
+  for (int64_t d = 0; d < rank; ++d) operands.push_back(d == along ? index : integer(index->shape.dtype, 0));
+  return operands;
+}
+
+GraphBuilder::Value GraphBuilder::part_at(Value array, Value index, int64_t along) {
+  Dims dims = array->shape.dims;
+  dims[static_cast<size_t>(along)] = 1;
+  Attributes sizes;
+  sizes.dynamic_slice_sizes = dims;
+  const Value slice = make(Opcode::kDynamicSlice, at_index({array}, index, along), std::move(sizes));
+  dims.erase(dims.begin() + along);
+  return reshape(slice, dims);
+}
+
+GraphBuilder::Value GraphBuilder::with_part_at(Value array, Value index, int64_t along, Value part) {
+  Dims dims = array->shape.dims;
+  dims[static_cast<size_t>(along)] = 1;
+  const Value piece = reshape(part, dims);
+  return make(Opcode::kDynamicUpdateSlice, at_index({array, piece}, index, along));
+}
+
 GraphBuilder::Value GraphBuilder::reverse(Value a, int64_t dimension) {
   Attributes attributes;
   attributes.dimensions = {dimension};

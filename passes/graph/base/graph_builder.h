@@ -59,6 +59,9 @@ class GraphBuilder {
   Value element(Value vector, int64_t index) { return reshape(slice(vector, 0, index, index + 1), {}); }
   Value concatenate(const std::vector<Value>& pieces, int64_t dimension);
   Value reverse(Value a, int64_t dimension);
+  // What `array` has at `index`, a number, along one dimension, without that dimension; and the array with `part` there.
+  Value part_at(Value array, Value index, int64_t along);
+  Value with_part_at(Value array, Value index, int64_t along, Value part);
   // Along these dimensions, with a commutative operation of two operands; its computation is added to the module, which
   // the caller has to sort.
   Value reduce(Value a, Value initial, const Dims& dimensions, Opcode combiner, Module& module);
@@ -70,6 +73,8 @@ class GraphBuilder {
   Value shift(Opcode opcode, Value a, int64_t amount) {
     return make(opcode, {a, integer(a->shape.dtype, amount, a->shape.dims)});
   }
+  // `array`, or what is given of it, and where its part at `index` begins.
+  std::vector<Value> at_index(std::vector<Value> operands, Value index, int64_t along);
   Value insert(Opcode opcode, Shape shape, const std::vector<Value>& operands, Rare<Attributes> attributes);
 
   Computation* computation_;

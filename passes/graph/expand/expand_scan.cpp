@@ -82,12 +82,7 @@ class Expander {
     std::vector<Value> arguments;
     for (size_t k = 0; k < inputs_; ++k) {
       const Value array = elements[1 + k];
-      Attributes sizes;
-      sizes.dynamic_slice_sizes = slice_dims(array->shape);
-      std::vector<Value> operands{array};
-      add_start(builder, step, array->shape, &operands);
-      const Value slice = builder.make(Opcode::kDynamicSlice, operands, std::move(sizes));
-      arguments.push_back(builder.reshape(slice, parameters[k]->shape.dims));
+      arguments.push_back(builder.part_at(array, step, dimension_));
     }
     const auto first_carry = elements.end() - static_cast<std::ptrdiff_t>(carries_);
     arguments.insert(arguments.end(), first_carry, elements.end());
@@ -100,25 +95,11 @@ class Expander {
     next.insert(next.end(), elements.begin() + 1, elements.begin() + static_cast<std::ptrdiff_t>(1 + inputs_));
     for (size_t k = 0; k < results_.size(); ++k) {
       const Value array = elements[1 + inputs_ + k];
-      std::vector<Value> operands{array, builder.reshape(value(k), slice_dims(array->shape))};
-      add_start(builder, step, array->shape, &operands);
-      next.push_back(builder.make(Opcode::kDynamicUpdateSlice, operands));
+      next.push_back(builder.with_part_at(array, step, dimension_, value(k)));
     }
     for (size_t k = 0; k < carries_; ++k) next.push_back(value(results_.size() + k));
     computation->set_root(builder.tuple(next));
     return computation;
-  }
-
-  std::vector<int64_t> slice_dims(const Shape& array) const {
-    std::vector<int64_t> dims = array.dims;
-    dims[static_cast<size_t>(dimension_)] = 1;
-    return dims;
-  }
-
-  void add_start(GraphBuilder& builder, Value step, const Shape& array, std::vector<Value>* operands) const {
-    for (int64_t d = 0; d < array.rank(); ++d) {
-      operands->push_back(d == dimension_ ? step : builder.integer(DType::kS32, 0));
-    }
   }
 
   Instruction& scan_;

@@ -151,30 +151,6 @@ class Roller {
     return build_.make(Opcode::kPad, {array, zero}, std::move(attributes));
   }
 
-  // Elements number `index` along a dimension, without it.
-  static Value element(GraphBuilder& build, Value array, Value index, size_t along) {
-    Dims sizes = array->shape.dims;
-    sizes[along] = 1;
-    Attributes attributes;
-    attributes.dynamic_slice_sizes = sizes;
-    Values operands = {array};
-    add_starts(build, array, index, along, &operands);
-    const Value slice = build.make(Opcode::kDynamicSlice, operands, std::move(attributes));
-    sizes.erase(at(&sizes, along));
-    return build.reshape(slice, sizes);
-  }
-  static Value with_element(GraphBuilder& build, Value array, Value index, size_t along, Value element) {
-    Dims sizes = array->shape.dims;
-    sizes[along] = 1;
-    Values operands = {array, build.reshape(element, sizes)};
-    add_starts(build, array, index, along, &operands);
-    return build.make(Opcode::kDynamicUpdateSlice, operands);
-  }
-  static void add_starts(GraphBuilder& build, Value array, Value index, size_t along, Values* operands) {
-    for (size_t d = 0; d < array->shape.dims.size(); ++d)
-      operands->push_back(d == along ? index : build.integer(DType::kS32, 0));
-  }
-
   Values combined(GraphBuilder& build, const Values& before, const Values& own) const {
     Values both = before;
     both.insert(both.end(), own.begin(), own.end());
@@ -224,7 +200,7 @@ class Roller {
                    [&](GraphBuilder& build, Value step, const Values& values) {
                      const Value index = build.add({step, build.integer(DType::kS32, 1)});
                      Values own;
-                     for (size_t i = 0; i < count; ++i) own.push_back(element(build, values[i], index, along_ + 1));
+                     for (size_t i = 0; i < count; ++i) own.push_back(build.part_at(values[i], index, along_ + 1));
                      return joined({slice_of(values, 0, count), combined(build, slice_of(values, count, count), own)});
                    });
     return slice_of(state, count, count);
@@ -247,7 +223,7 @@ class Roller {
                    [&](GraphBuilder& build, Value step, const Values& values) {
                      Values own;
                      for (size_t i = 0; i < count; ++i)
-                       own.push_back(build.broadcast(element(build, values[i], step, along_), step_dims(), others));
+                       own.push_back(build.broadcast(build.part_at(values[i], step, along_), step_dims(), others));
                      const Values before = slice_of(values, count, carried);
                      Values after = next(build, is_step(build, step, 0), before, own);
                      const Value part = build.iota(DType::kS32, step_dims(), static_cast<int64_t>(along_));
@@ -270,7 +246,7 @@ class Roller {
         build_loop(build_, module_, joined({arrays, before, stacks}), parts_.length,
                    [&](GraphBuilder& build, Value step, const Values& values) {
                      Values own, after_stacks;
-                     for (size_t i = 0; i < count; ++i) own.push_back(element(build, values[i], step, along_ + 1));
+                     for (size_t i = 0; i < count; ++i) own.push_back(build.part_at(values[i], step, along_ + 1));
                      Value first = is_step(build, step, 0);
                      if (parts_.count > 1) {
                        const Value part = build.iota(DType::kS32, step_dims(), static_cast<int64_t>(along_));
@@ -280,7 +256,7 @@ class Roller {
                      const Values after = next(build, first, slice_of(values, count, carried), own);
                      for (size_t i = 0; i < results; ++i) {
                        const auto place = std::ranges::find(carried_, results_[i]) - carried_.begin();
-                       after_stacks.push_back(with_element(build, values[count + carried + i], step, along_ + 1,
+                       after_stacks.push_back(build.with_part_at(values[count + carried + i], step, along_ + 1,
                                                            after[static_cast<size_t>(place)]));
                      }
                      return joined({slice_of(values, 0, count), after, after_stacks});

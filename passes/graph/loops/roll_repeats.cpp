@@ -103,7 +103,7 @@ class StepWriter {
     for (const Instruction* constant : constants) {
       rows.push_back(at_.reshape(at_.constant(constant->literal), with_steps(1, first.shape.dims)));
     }
-    return row_of_step(at_.concatenate(rows, 0), first.shape.dims);
+    return at_.part_at(at_.concatenate(rows, 0), counter_, 0);
   }
 
   // first + step * counter.
@@ -111,14 +111,6 @@ class StepWriter {
     Value value = at_.convert(counter_, dtype);
     if (step != 1) value = at_.multiply({value, at_.integer(dtype, step)});
     return first == 0 ? value : at_.add({value, at_.integer(dtype, first)});
-  }
-
-  Value row_of_step(Value rows, const std::vector<int64_t>& dims) {
-    std::vector<Value> operands = {rows, counter_};
-    for (size_t i = 0; i < dims.size(); ++i) operands.push_back(at_.integer(DType::kS32, 0));
-    Attributes sizes;
-    sizes.dynamic_slice_sizes = with_steps(1, dims);
-    return at_.reshape(at_.make(Opcode::kDynamicSlice, operands, std::move(sizes)), dims);
   }
 
   Value moving_slice(const Instruction& first, const std::vector<int64_t>& moves, Value array) {

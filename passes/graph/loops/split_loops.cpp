@@ -54,13 +54,6 @@ Value step_number(const CarriedLoop& loop, const WhileInfo& info, GraphBuilder& 
   return counter.start == 0 ? count : inside.subtract({count, start});
 }
 
-// `array`, and where the part of this step begins in [steps, dims].
-std::vector<Value> at_step(std::vector<Value> array, const GraphBuilder::Dims& dims, Value step, GraphBuilder& inside) {
-  array.push_back(step);
-  for (size_t d = 0; d < dims.size(); ++d) array.push_back(inside.integer(step->shape.dtype, 0));
-  return array;
-}
-
 // What follows a product element by element and can be made with it, as far as one value after the other reads it
 // alone.
 Instruction* end_of_chain(const StepsAtOnce& steps, Instruction* product) {
@@ -93,12 +86,7 @@ bool move_before(const CarriedLoop& loop, const WhileInfo& info) {
   const Values reads = add_invariants(loop, stacks);
   for (size_t i = 0; i < values.size(); ++i) {
     GraphBuilder inside(*values[i]);
-    const GraphBuilder::Dims& dims = values[i]->shape.dims;
-    Attributes one;
-    one.dynamic_slice_sizes = with_steps(1, dims);
-    const Value slice = inside.make(Opcode::kDynamicSlice,
-                                    at_step({reads[i]}, dims, step_number(loop, info, inside), inside), std::move(one));
-    values[i]->replace_all_uses_with(inside.reshape(slice, dims));
+    values[i]->replace_all_uses_with(inside.part_at(reads[i], step_number(loop, info, inside), 0));
   }
   return true;
 }
@@ -289,10 +277,7 @@ bool move_behind(const CarriedLoop& loop, const WhileInfo& info) {
   const Values reads = add_invariants(loop, zeros);
   GraphBuilder inside(*loop.body().root());
   for (size_t i = 0; i < stacked.size(); ++i) {
-    const GraphBuilder::Dims& dims = stacked[i]->shape.dims;
-    const Value piece = inside.reshape(stacked[i], with_steps(1, dims));
-    const Value update = inside.make(Opcode::kDynamicUpdateSlice,
-                                     at_step({reads[i], piece}, dims, step_number(loop, info, inside), inside));
+    const Value update = inside.with_part_at(reads[i], step_number(loop, info, inside), 0, stacked[i]);
     loop.body().root()->set_operand(carries + i, update);
   }
 

@@ -213,9 +213,7 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
           const Stack& stack = stacks[s];
           Value of_step = inside.convert(copies.at(stack.stacked), stack.type);
           if (stack.is_reduction() && !stack.whole) of_step = stack.reduced(inside, module, of_step, 0);
-          Values update = {state[loop.count() + s], inside.reshape(of_step, with_steps(1, stack.dims)), step};
-          for (size_t d = 0; d < stack.dims.size(); ++d) update.push_back(inside.integer(DType::kS32, 0));
-          next.push_back(inside.make(Opcode::kDynamicUpdateSlice, update));
+          next.push_back(inside.with_part_at(state[loop.count() + s], step, 0, of_step));
         }
         return next;
       });
@@ -229,14 +227,8 @@ void cut_in_two(const CarriedLoop& loop, int64_t trip, const Cut& cut) {
   const Values second =
       build_loop(at, module, second_initial, trip, [&](GraphBuilder& inside, Value step, const Values& state) {
         Copies copies = read_as(loop, state);
-        for (size_t s = 0; s < stacks.size(); ++s) {
-          const GraphBuilder::Dims& dims = stacks[s].value->shape.dims;
-          Attributes one;
-          one.dynamic_slice_sizes = with_steps(1, dims);
-          Values place = {state[loop.count() + s], step};
-          for (size_t d = 0; d < dims.size(); ++d) place.push_back(inside.integer(DType::kS32, 0));
-          copies[stacks[s].value] = inside.reshape(inside.make(Opcode::kDynamicSlice, place, std::move(one)), dims);
-        }
+        for (size_t s = 0; s < stacks.size(); ++s)
+          copies[stacks[s].value] = inside.part_at(state[loop.count() + s], step, 0);
         copy_body(loop, *step->parent(), &copies);
         Values next;
         for (size_t i = 0; i < loop.count(); ++i) next.push_back(copies.at(loop.next(i)));
