@@ -96,4 +96,9 @@ std::optional<Literal> part_beginning(Opcode combiner, DType dtype, const Instru
   return neutral_value(combiner, dtype);
 }
 
+std::optional<Literal> neutral_beginning(Opcode combiner, DType dtype, const Instruction& initial) {
+  const std::optional<Literal> begin = splat_value(initial), neutral = part_beginning(combiner, dtype, initial);
+  return begin && neutral && begin->same_value(*neutral) ? begin : std::nullopt;
+}
+
 }  // namespace sinter

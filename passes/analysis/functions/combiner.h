@@ -27,4 +27,7 @@ std::optional<Literal> neutral_value(Opcode operation, DType dtype);
 // whole sum does: no sum of it is -0. Complex sums can only begin so.
 std::optional<Literal> part_beginning(Opcode combiner, DType dtype, const Instruction& initial);
 
+// What a reduction begins with, where that changes nothing.
+std::optional<Literal> neutral_beginning(Opcode combiner, DType dtype, const Instruction& initial);
+
 }  // namespace sinter

@@ -19,6 +19,10 @@ inline constexpr int64_t kMultiprocessors = 132;
 inline constexpr int64_t kFoundCycles = 2000;
 inline constexpr int64_t kBytesACycle = 64;
 
+// Microseconds that all blocks of a launch wait for one another, from the last that arrives to all that go on: an
+// atomic operation and a load of another block's store, each the way to the L2 cache and back. Not measured.
+inline constexpr double kWaitUs = 1.3;
+
 // Shared memory that every GPU from compute capability 8.0 on has for a block, all of it, ...
 inline constexpr int64_t kSharedBytesMost = 99 << 10;
 // ... less what the runtime and small arrays beside a large one take, ...

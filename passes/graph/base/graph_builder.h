@@ -59,7 +59,8 @@ class GraphBuilder {
   Value element(Value vector, int64_t index) { return reshape(slice(vector, 0, index, index + 1), {}); }
   Value concatenate(const std::vector<Value>& pieces, int64_t dimension);
   Value reverse(Value a, int64_t dimension);
-  // What `array` has at `index`, a number, along one dimension, without that dimension; and the array with `part` there.
+  // What `array` has at `index`, a number, along one dimension, without that dimension; and the array with `part`
+  // there.
   Value part_at(Value array, Value index, int64_t along);
   Value with_part_at(Value array, Value index, int64_t along, Value part);
   // Along these dimensions, with a commutative operation of two operands; its computation is added to the module, which

@@ -257,7 +257,7 @@ class Roller {
                      for (size_t i = 0; i < results; ++i) {
                        const auto place = std::ranges::find(carried_, results_[i]) - carried_.begin();
                        after_stacks.push_back(build.with_part_at(values[count + carried + i], step, along_ + 1,
-                                                           after[static_cast<size_t>(place)]));
+                                                                 after[static_cast<size_t>(place)]));
                      }
                      return joined({slice_of(values, 0, count), after, after_stacks});
                    });

@@ -52,9 +52,8 @@ std::optional<Accumulator> accumulator(const CarriedLoop& loop, size_t i, bool r
   if (simple_combiner(**reduce->attributes->to_apply) != next->opcode ||
       !may_be_deferred(next->opcode, dtype, reassociate) || reduce->operand(0)->shape.element_count() <= kFewReduced)
     return std::nullopt;
-  const std::optional<Literal> begin = splat_value(*reduce->operand(1));
-  const std::optional<Literal> neutral = part_beginning(next->opcode, dtype, *reduce->operand(1));
-  if (!begin || !neutral || !begin->same_value(*neutral)) return std::nullopt;
+  const std::optional<Literal> neutral = neutral_beginning(next->opcode, dtype, *reduce->operand(1));
+  if (!neutral) return std::nullopt;
   return Accumulator{i, next, reduce, *neutral};
 }
 

@@ -49,10 +49,8 @@ Value in_front(Value array, int64_t dimension, GraphBuilder& at) {
 // A sum over elements that begins with zero.
 bool is_sum(const Instruction& value) {
   if (value.opcode != Opcode::kReduce || value.operands().size() != 2) return false;
-  if (simple_combiner(**value.attributes->to_apply) != Opcode::kAdd) return false;
-  const std::optional<Literal> begin = splat_value(*value.operand(1));
-  const std::optional<Literal> part = part_beginning(Opcode::kAdd, value.shape.dtype, *value.operand(1));
-  return begin && part && begin->same_value(*part);
+  return simple_combiner(**value.attributes->to_apply) == Opcode::kAdd &&
+         neutral_beginning(Opcode::kAdd, value.shape.dtype, *value.operand(1));
 }
 
 }  // namespace

@@ -149,11 +149,9 @@ bool is_never_minus_zero(const Instruction& value) {
 
 void write_out(Instruction& reduce, const std::vector<Instruction*>& components) {
   const Opcode operation = *simple_combiner(**reduce.attributes->to_apply);
-  const std::optional<Literal> begin = splat_value(*reduce.operand(1));
-  const std::optional<Literal> neutral = part_beginning(operation, reduce.shape.dtype, *reduce.operand(1));
+  const std::optional<Literal> begin = neutral_beginning(operation, reduce.shape.dtype, *reduce.operand(1));
   const std::optional<Literal> nothing = neutral_value(operation, reduce.shape.dtype);
-  const bool adds_nothing = begin && neutral && begin->same_value(*neutral) &&
-                            ((nothing && begin->same_value(*nothing)) || is_never_minus_zero(*components[0]));
+  const bool adds_nothing = begin && ((nothing && begin->same_value(*nothing)) || is_never_minus_zero(*components[0]));
   GraphBuilder build(reduce);
   Instruction* sum = components[0];
   if (!adds_nothing) sum = build.make(operation, {build.splat(reduce.operand(1), reduce.shape.dims), sum});

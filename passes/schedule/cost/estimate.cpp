@@ -19,9 +19,6 @@ constexpr double kReachable = 0.9;
 constexpr double kMemoryLanes = 32;
 // What the L2 cache needs for an atomic operation, of those on one address: a cycle.
 constexpr double kCountUs = 5e-4;
-// From the last block that arrives to all that go on: an atomic operation and a load of another block's store, each the
-// way to the L2 cache and back. Not measured.
-constexpr double kWaitUs = 1.3;
 // Registers are given out to warps in units.
 constexpr int64_t kRegisterUnit = 8;
 

@@ -16,9 +16,9 @@ namespace sinter {
 namespace {
 
 // An H200, as its data file has it (templates/gpus): what a microsecond has of cycles, and of bytes from memory and
-// from the L2 cache where all of them fit it; microseconds for a launch, and for all blocks to wait for one another.
+// from the L2 cache where all of them fit it; microseconds for a launch.
 constexpr double kCycles = 1980, kMemoryBytes = 4.29e6, kCacheBytes = 7.71e6, kCacheSize = 26 << 20;
-constexpr double kLaunchUs = 2.1, kWaitUs = 1.3;
+constexpr double kLaunchUs = 2.1;
 constexpr int64_t kRegisters = 65536, kThreadsOfMultiprocessor = 2048;
 // What is left of the lanes' time beside what a schedule cannot fill.
 constexpr double kFilled = 0.8;

@@ -7,20 +7,12 @@ Left out in turn are the barrier of a step, one of the two buffers that take tur
 CPU build, in shuffled orders, warps stay behind others for a while (runtime/cpu/scheduler.h).
 """
 
-import os
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
-SEEDS = [str(seed) for seed in range(1, 9)]
-
-
-def is_right(sinter, folder, seed):
-    environment = dict(os.environ, SINTER_CPU_ORDER=seed)
-    command = [sinter, "verify", str(folder), "--random", "3", "--rtol", "1e-4", "--atol", "1e-5"]
-    return subprocess.run(command, env=environment, capture_output=True, timeout=600).returncode == 0
+sys.path.append(str(pathlib.Path(__file__).parents[1]))
+import left_out
 
 
 def changes_of(text):
@@ -39,27 +31,5 @@ def changes_of(text):
         yield f"a ring ({name})", text.replace(found[0], f"{name} = {less};")
 
 
-def main():
-    sinter, *programs = sys.argv[1:]
-    unseen = count = 0
-    for program in programs:
-        with tempfile.TemporaryDirectory() as temporary:
-            folder = pathlib.Path(temporary) / "out"
-            subprocess.run([sinter, "compile", program, "-o", str(folder)], check=True, stdout=subprocess.DEVNULL)
-            kernels = [path for path in sorted(folder.glob("kernels/*.cu")) if "tile_cells.cuh" in path.read_text()]
-            if not kernels or not all(is_right(sinter, folder, seed) for seed in SEEDS[:2]):
-                sys.exit(f"{program}: no steps in tiles, or wrong as it is")
-            for kernel in kernels:
-                text = kernel.read_text()
-                for what, without in changes_of(text):
-                    kernel.write_text(without)
-                    count += 1
-                    if all(is_right(sinter, folder, seed) for seed in SEEDS):
-                        unseen += 1
-                        print(f"{program}: nothing shows that {what} is missing in {kernel.name}")
-                kernel.write_text(text)
-    print(f"{count} parts left out, {count - unseen} of them seen")
-    sys.exit(unseen > 0 or count == 0)
-
-
-main()
+sinter, *programs = sys.argv[1:]
+left_out.check(sinter, programs, "tile_cells.cuh", changes_of)

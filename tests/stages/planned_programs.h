@@ -1,0 +1,12 @@
+// Programs of a folder that are to be planned in a certain way.
+#pragma once
+
+#include "tests/stages/stage_programs.h"
+
+namespace sinter {
+
+// run_stage_programs of the folder's, each of which must have `text` in its plan; inputs are few values, none special.
+int run_planned_programs(const char* folder, const std::string& text, ToleranceOf tolerance,
+                         const std::vector<std::string>& without = {});
+
+}  // namespace sinter
