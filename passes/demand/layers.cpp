@@ -4,8 +4,8 @@
 
 #include "passes/analysis/values/arrays.h"
 #include "passes/demand/choices.h"
+#include "passes/demand/nodes_below.h"
 #include "passes/demand/nodes_read.h"
-#include "passes/demand/views/nodes_below.h"
 
 namespace sinter {
 

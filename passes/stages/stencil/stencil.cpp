@@ -7,8 +7,8 @@
 #include <set>
 
 #include "passes/analysis/loops/while_carries.h"
+#include "passes/demand/nodes_below.h"
 #include "passes/demand/views/needed_nodes.h"
-#include "passes/demand/views/nodes_below.h"
 #include "passes/stages/own/own_stage.h"
 
 namespace sinter {

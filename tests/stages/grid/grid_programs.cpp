@@ -1,6 +1,6 @@
 // grid_programs: loops of grid scope, the programs of the folder beside this, compared with the evaluator. CTest runs
 // them with several numbers of resident blocks.
-#include "tests/stages/planned_programs.h"
+#include "tests/stages/base/planned_programs.h"
 
 int main(int, char** argv) {  // the folder
   // Steps of stencils are to wait for one another, too.

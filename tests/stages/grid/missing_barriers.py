@@ -12,7 +12,7 @@ import os
 import pathlib
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).parents[1]))
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "base"))
 import left_out
 
 

@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).parents[1]))
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "base"))
 import left_out
 
 

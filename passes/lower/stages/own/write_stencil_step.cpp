@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "ir/ops/op_table.h"
+#include "passes/demand/nodes_below.h"
 #include "passes/demand/views/needed_nodes.h"
-#include "passes/demand/views/nodes_below.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/names/value_names.h"
 

@@ -1,4 +1,4 @@
-#include "passes/demand/views/nodes_below.h"
+#include "passes/demand/nodes_below.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "tests/stages/planned_programs.h"
+#include "tests/stages/base/planned_programs.h"
 
 #include <algorithm>
 #include <cstdio>
