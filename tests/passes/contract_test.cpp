@@ -134,6 +134,26 @@ TEST(Contract, ADotThatOthersReadIsStoredToo) {
             "contract: d n\n");
 }
 
+// Rows of 64 in two parts, from the columns `first` and `second` on, and their product.
+std::string gated(const std::string& first, const std::string& second) {
+  return kernels(
+      "x = f32[32,64] parameter(0)\n w = f32[64,64] parameter(1)\n"
+      "d = f32[32,64] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+      "a = f32[32,32] slice(d), slice={[0:32], " +
+      first + "}\n b = f32[32,32] slice(d), slice={[0:32], " + second + "}\nROOT p = f32[32,32] multiply(a, b)\n");
+}
+
+TEST(Contract, ResultsAreMadeOfPartsOfRows) {
+  EXPECT_EQ(gated("[0:32]", "[32:64]"), "contract(simt 64x64x8): d a b p\n");
+  EXPECT_EQ(gated("[32:64]", "[0:32]"), "contract(simt 64x64x8): d a b p\n");
+}
+
+TEST(Contract, WhatIsNoWholePartIsStored) {
+  EXPECT_EQ(gated("[0:32]", "[0:32]"), "contract: d\nmap: a b p\n");
+  EXPECT_EQ(gated("[0:32]", "[16:48]"), "contract: d\nmap: a b p\n");
+  EXPECT_EQ(gated("[0:64:2]", "[1:64:2]"), "contract: d\nmap: a b p\n");
+}
+
 // Demand of the values of a module whose root is an array.
 std::optional<ContractDemand> demand(const Module& module, KernelValues* values, std::string* reason) {
   values->context.level = module.entry();

@@ -143,6 +143,12 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
   return lower_row(input, std::move(*demand), diagnostics);
 }
 
+std::optional<LoweredStage> refuse_parts(const StageInput& input, const ColumnParts& parts, Diagnostics& diagnostics) {
+  const std::string columns = std::to_string(parts.run * parts.count);
+  return refuse(input, "makes each result of " + std::to_string(parts.count) + " columns of its product",
+                "`mma ...` or `simt ...`, of tiles whose columns are a multiple of " + columns, diagnostics);
+}
+
 std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& diagnostics) {
   std::optional<DemandGraph::Failure> failure;
   const std::optional<ContractDemand> demand = demand_contract(input.values, &failure);
@@ -169,6 +175,7 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
                     "each a part of one array as it is, with rows of multiples of 16 bytes; others without `tma`",
                     diagnostics);
     }
+    if (!demand->parts.are_whole(form->n)) return refuse_parts(input, demand->parts, diagnostics);
     if (!can_copy(*demand, *form, input.node.block[0])) {
       return refuse(input, "has rows of more copies than a block has threads", "a larger block, or a smaller tile",
                     diagnostics);
@@ -192,6 +199,7 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     return lower_gemv(input, *demand, *form);
   }
   if (const std::optional<SimtForm> form = simt_form(input.schedule)) {
+    if (!demand->parts.are_whole(form->n)) return refuse_parts(input, demand->parts, diagnostics);
     if (!simt_threads(*demand, *form, input.node.block[0])) {
       return refuse(input, "has a tile that its threads cannot divide",
                     "a block of 64, 128 or 256 threads, or a smaller tile: at most 64 registers of sums a thread",
@@ -199,6 +207,7 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     }
     return lower_simt(input, *demand, *form);
   }
+  if (demand->parts.count > 1) return refuse_parts(input, demand->parts, diagnostics);
   if (!contract_tile(input.node.block[0])) {
     return refuse(input, "needs a block of 64, 256 or 1024 threads",
                   "the tiles of a contraction are 8, 16 or 32 elements wide", diagnostics);

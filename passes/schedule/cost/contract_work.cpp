@@ -65,7 +65,7 @@ Work contract_work(const ContractDemand& demand, int64_t tile) {
     registers = std::max(registers, graph_registers(graph, 1));
   }
   const Work element = graph_work(*demand.epilogue);
-  add(&work, element, batch * m * n);
+  add(&work, element, batch * m * n / static_cast<double>(demand.parts.count));
   // A step of the loop over k loads, waits, multiplies `tile` times, and waits.
   work.chain = std::ceil(k / size) * (work.chain + 2 * kBarrierCycles + size * kArithmeticCycles) + element.chain;
   work.registers = whole_registers(std::max(registers, graph_registers(*demand.epilogue, 1)) + kTileRegisters);
@@ -139,10 +139,11 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   }
   const auto m = static_cast<double>(extents.m), n = static_cast<double>(extents.n), k = static_cast<double>(extents.k);
   work.flops = 2 * static_cast<double>(extents.batch) * m * n * k;
-  const double results = static_cast<double>(extents.batch) * m * n;
-  add(&work, after_, results);
-  work.memory += 2 * results;
-  work.integer += 6 * results;
+  const auto parts_of_result = static_cast<double>(demand_.parts.count);
+  const double sums_made = static_cast<double>(extents.batch) * m * n;
+  add(&work, after_, sums_made / parts_of_result);
+  work.memory += 2 * sums_made;
+  work.integer += 6 * sums_made / parts_of_result;
 
   // A k tile: products one after the other on the tensor core of a warp's quarter of the multiprocessor, of which some
   // 7 cycles are each, a step's latency and the barrier. The first tiles are waited for.
@@ -160,7 +161,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const double of_tile = std::max(multiplied + kBarrierCycles + load_cycles, arrives);
   const double each = tile_m * tile_n / static_cast<double>(multiply);
   work.chain = kLoadCycles + tiles * of_tile + 2 * kBarrierCycles + after_.chain +
-               each * std::max(8.0, after_.instructions() + 6);
+               each * std::max(8.0, (after_.instructions() + 6) / parts_of_result);
   if (form.tma) {
     // Blocks take turns: a multiprocessor that has one more than others is waited for. The next turn's first tiles come
     // while results are made.
@@ -240,10 +241,11 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
       static_cast<double>(extents.batch) * static_cast<double>(extents.m) * static_cast<double>(extents.n);
   Work products;
   add_products(dtype, results * static_cast<double>(extents.k), &products);
-  add(&work, after_, results);
+  const auto parts_of_result = static_cast<double>(demand_.parts.count);
+  add(&work, after_, results / parts_of_result);
   work.flops += products.flops;
   work.memory += 2 * words * results;
-  work.integer += 6 * results;
+  work.integer += 6 * results / parts_of_result;
 
   // A k tile: the products of the warps of a quarter of the multiprocessor, or the loads of the next one, which take
   // longer where warps are few; and the barrier.
@@ -251,7 +253,7 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   const double of_tile = std::max(quarter * (product_cycles + sides * words * tile_k / 4), load_cycles);
   const double each = static_cast<double>(form.m * form.n) / static_cast<double>(threads);
   work.chain = kLoadCycles + tiles * (of_tile + kSharedCycles + kBarrierCycles) + 2 * kBarrierCycles + after_.chain +
-               each * std::max(8.0, after_.instructions() + 6);
+               each * std::max(8.0, (after_.instructions() + 6) / parts_of_result);
   constexpr double kOfLoop = 6;  // addresses, beside those that any kernel has
   work.registers = whole_registers(
       std::max(sums * words + 2 * sides * words + part + computed + kOfLoop, graph_registers(*demand_.epilogue, 1)));

@@ -113,7 +113,8 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
   for (auto [form, threads] : tensor_core_tiles(*demand.dot)) {
     const std::optional<WarpTile> part = warp_tile(form, threads);
     const bool leaves_registers = simple && form.product == TensorCoreForm::Product::k16Bits;
-    if (!part || (!leaves_registers && part->m * part->n / kWarp > kManySums)) continue;
+    if (!part || !demand.parts.are_whole(form.n)) continue;
+    if (!leaves_registers && part->m * part->n / kWarp > kManySums) continue;
     if (form.tma) {
       if (!copies || !can_count_tiles(demand.extents, form)) continue;
       const int64_t grid[3] = {tma_blocks(demand.extents, form), 1, 1};
@@ -178,15 +179,33 @@ void offer_gemv(const ContractDemand& demand, Fastest* fastest) {
   }
 }
 
+// A thread an element.
+ContractChoice by_elements(const ContractDemand& demand) {
+  ContractChoice choice = {.schedule = std::string(kContract), .threads = kContractTile * kContractTile};
+  const ContractGrid grid = contract_grid(demand.extents, kContractTile);
+  std::copy(std::begin(grid.grid), std::end(grid.grid), std::begin(choice.grid));
+  choice.cost = contract_cost(demand);
+  return choice;
+}
+
+ContractChoice in_parts(const ContractDemand& demand) {
+  ContractChoice choice = {.schedule = schedule_text(kPartsForm), .threads = kPartsThreads};
+  const ContractGrid grid = contract_grid(demand.extents, kPartsForm.m, kPartsForm.n);
+  std::copy(std::begin(grid.grid), std::end(grid.grid), std::begin(choice.grid));
+  choice.cost = contract_cost(demand);
+  choice.cost.work = SimtWork(demand).of(kPartsForm, kPartsThreads);
+  choice.cost.launch.blocks = grid.grid[0] * grid.grid[1] * grid.grid[2];
+  choice.cost.launch.threads = kPartsThreads;
+  choice.cost.launch.shared_bytes = simt_threads(demand, kPartsForm, kPartsThreads)->shared_bytes;
+  return choice;
+}
+
 }  // namespace
 
 ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, bool tensor_cores) {
-  ContractChoice element = {.schedule = std::string(kContract), .threads = kContractTile * kContractTile};
-  const ContractGrid grid = contract_grid(demand.extents, kContractTile);
-  std::copy(std::begin(grid.grid), std::end(grid.grid), std::begin(element.grid));
-  element.cost = contract_cost(demand);
-  if (gpu == nullptr) return element;
-  Fastest fastest(std::move(element), *gpu);
+  ContractChoice first = demand.parts.count > 1 ? in_parts(demand) : by_elements(demand);
+  if (gpu == nullptr) return first;
+  Fastest fastest(std::move(first), *gpu);
   if (tensor_cores && gpu->tensor_fma > 0) offer_tensor_cores(demand, *gpu, &fastest);
   if (!tensor_cores || !tensor_core_product(*demand.dot)) offer_simt(demand, &fastest);
   offer_gemv(demand, &fastest);

@@ -9,6 +9,7 @@
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/stages/products/contract_convolution.h"
+#include "passes/stages/products/simt_form.h"
 
 namespace sinter {
 
@@ -44,9 +45,9 @@ bool along_k(const ContractOperand& operand) {
   return balance >= 0;
 }
 
-// The demand of operand `side`, or a graph with a failure.
+// The demand of operand `side`, or a graph with a failure. `parts`: of its columns, in whose order they are.
 ContractOperand demand_operand(const KernelValues& kernel, const Instruction& dot, const ContractExtents& extents,
-                               size_t side) {
+                               size_t side, const ColumnParts& parts) {
   ContractOperand operand;
   operand.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *operand.graph;
@@ -57,13 +58,13 @@ ContractOperand demand_operand(const KernelValues& kernel, const Instruction& do
   const Shape& shape = dot.operand(side)->shape;
   const OperandDims dims = operand_dims(dot, side);
   std::vector<IndexExpr> index(shape.dims.size());
-  const auto place = [&](const std::vector<int64_t>& roles, int coordinate) {
-    const std::vector<IndexExpr> parts = delinearize(graph.coordinate(coordinate), sizes(shape, roles));
-    for (size_t i = 0; i < roles.size(); ++i) index[roles[i]] = parts[i];
+  const auto place = [&](const std::vector<int64_t>& roles, const IndexExpr& linear) {
+    const std::vector<IndexExpr> each = delinearize(linear, sizes(shape, roles));
+    for (size_t i = 0; i < roles.size(); ++i) index[roles[i]] = each[i];
   };
-  place(dims.batch, operand.batch);
-  place(dims.free, operand.outer);
-  place(dims.contracting, operand.k);
+  place(dims.batch, graph.coordinate(operand.batch));
+  place(dims.free, parts.column_at(graph.coordinate(operand.outer)));
+  place(dims.contracting, graph.coordinate(operand.k));
   const NodeId node = graph.demand(dot.operand(side), index);
   if (graph.failure) return operand;
   graph.results.push_back(node);
@@ -72,14 +73,14 @@ ContractOperand demand_operand(const KernelValues& kernel, const Instruction& do
   return operand;
 }
 
-// Stores of every output at the dot's element (batch, row, column). False on failure.
-bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, DemandGraph* graph, IndexExpr* linear) {
+// Stores of every output at (batch, row, column of `columns`). False on failure.
+bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, int64_t columns, DemandGraph* graph) {
   const IndexExpr batch = graph->coordinate(graph->add_coordinate(extents.batch, CoordinateRole::kBatch));
   const IndexExpr row = graph->coordinate(graph->add_coordinate(extents.m, CoordinateRole::kRow));
-  const IndexExpr column = graph->coordinate(graph->add_coordinate(extents.n, CoordinateRole::kColumn));
-  *linear = (batch * extents.m + row) * extents.n + column;
+  const IndexExpr column = graph->coordinate(graph->add_coordinate(columns, CoordinateRole::kColumn));
+  const IndexExpr linear = (batch * extents.m + row) * columns + column;
   for (const Instruction* output : kernel.outputs) {
-    if (!graph->store(output, delinearize(*linear, stored_shape(kernel.context, *output).dims))) return false;
+    if (!graph->store(output, delinearize(linear, stored_shape(kernel.context, *output).dims))) return false;
   }
   return graph->finish({});
 }
@@ -102,50 +103,64 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   const std::optional<ContractExtents> extents = contract_extents(*result.dot);
   if (!extents) return fail(result.dot, "unsupported-op");
   result.extents = *extents;
+  const auto elements = [&](const Instruction* output) {
+    return output->shape.is_array() ? stored_shape(kernel.context, *output).element_count() : -1;
+  };
+  const int64_t all = elements(kernel.outputs[0]), rows = extents->batch * extents->m;
   for (const Instruction* output : kernel.outputs) {
-    const bool fits = output->shape.is_array() &&
-                      stored_shape(kernel.context, *output).element_count() == result.dot->shape.element_count();
-    if (!fits) return fail(output, "domain-mismatch");
+    if (all < 0 || elements(output) != all) return fail(output, "domain-mismatch");
   }
+  const bool of_parts = all != result.dot->shape.element_count();
+  if (of_parts && (rows == 0 || all % rows != 0)) return fail(kernel.outputs[0], "domain-mismatch");
+  const std::optional<ColumnParts> parts = column_parts(*result.dot, extents->n, of_parts ? all / rows : extents->n);
+  if (!parts) return fail(kernel.outputs[0], "domain-mismatch");
+  result.parts = *parts;
 
-  IndexExpr linear;
   result.graph = std::make_unique<DemandGraph>(kernel.context);
-  if (!demand_outputs(kernel, *extents, result.graph.get(), &linear)) {
+  if (!demand_outputs(kernel, *extents, parts->size, result.graph.get())) {
     *failure = result.graph->failure;
     return std::nullopt;
   }
   if (!result.graph->loops.empty()) return fail(result.graph->loops[0].instruction, "loop-in-contraction");
   if (sums_in_a_loop(*result.graph, result.dot)) return fail(kernel.outputs[0], "reduction-in-contraction");
 
-  // After the dot: its element is loaded like any value from outside, and must be the thread's own.
+  // After the dot: its elements are loaded like any value from outside, and must be the thread's own.
   result.epilogue_context = std::make_unique<DemandContext>(kernel.context);
   result.epilogue_context->computed.erase(result.dot);
   result.epilogue = std::make_unique<DemandGraph>(*result.epilogue_context);
   DemandGraph& epilogue = *result.epilogue;
-  if (!demand_outputs(kernel, *extents, &epilogue, &linear)) {
+  if (!demand_outputs(kernel, *extents, parts->size, &epilogue)) {
     *failure = epilogue.failure;
     return std::nullopt;
   }
   result.batch = 0;
   result.row = 1;
   result.column = 2;
+  const IndexExpr first =
+      (epilogue.coordinate(result.batch) * extents->m + epilogue.coordinate(result.row)) * extents->n +
+      epilogue.coordinate(result.column);
+  std::set<int64_t> read;
   for (size_t id = 0; id < epilogue.nodes.size(); ++id) {
     DemandNode& node = epilogue.nodes[id];
     if (node.kind != DemandNode::Kind::kLoad || node.instruction != result.dot) continue;
-    if (!(node.expr == linear)) return fail(result.dot, "domain-mismatch");
+    int64_t part = 0;
+    while (part < parts->count && !(node.expr == first + IndexExpr(part * parts->size))) ++part;
+    if (part == parts->count) return fail(result.dot, "domain-mismatch");
     node.kind = DemandNode::Kind::kParameter;
     node.expr = IndexExpr();
     node.guard = 0;
-    result.products.push_back(static_cast<NodeId>(id));
+    result.products.push_back({static_cast<NodeId>(id), part});
+    read.insert(part);
   }
-  if (result.products.empty()) return fail(result.dot, "domain-mismatch");
+  // A part that nothing reads would be computed for nothing.
+  if (static_cast<int64_t>(read.size()) != parts->count) return fail(result.dot, "domain-mismatch");
   epilogue.set_scopes();
 
   for (size_t side = 0; side < 2; ++side) {
     result.operands[side] =
         result.dot->opcode == Opcode::kConvolution
             ? demand_convolution_operand(kernel, *result.dot, *convolution_matrices(*result.dot), side)
-            : demand_operand(kernel, *result.dot, *extents, side);
+            : demand_operand(kernel, *result.dot, *extents, side, side == 1 ? *parts : ColumnParts());
     if (result.operands[side].graph->failure) {
       *failure = result.operands[side].graph->failure;
       return std::nullopt;
@@ -154,6 +169,11 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     // Even a short sum would be made again for every element of the operand.
     if (!result.operands[side].graph->reduces.empty())
       return fail(result.dot->operand(side), "reduction-in-contraction");
+  }
+  if (parts->count > 1) {
+    result.in_order = demand_operand(kernel, *result.dot, *extents, 1, ColumnParts());
+    result.operands[1].k_contiguous = result.in_order->k_contiguous;
+    if (!simt_threads(result, kPartsForm, kPartsThreads)) return fail(result.dot, "domain-mismatch");
   }
   return result;
 }

@@ -11,6 +11,7 @@
 
 #include "passes/analysis/shapes/matrix_product.h"
 #include "passes/stages/domain/domain.h"
+#include "passes/stages/products/column_parts.h"
 
 namespace sinter {
 
@@ -25,18 +26,26 @@ struct ContractOperand {
 struct ContractDemand {
   const Instruction* dot = nullptr;  // or convolution
   ContractExtents extents;
+  ColumnParts parts;  // of a row, that each result is made of; columns of operand 1 are in the order of tiles
   // The kernel as one thread an element would compute it: what is read and written.
   std::unique_ptr<DemandGraph> graph;
   ContractOperand operands[2];
-  // From the dot's element (batch, m, n) to the stores. `products` are the dot's element: parameters of this graph.
+  std::optional<ContractOperand> in_order;  // operand 1 at the product's own column; nullopt where parts are one
+  // From the dot's elements (batch, m, column of each part) to the stores. `products` are these: parameters of this
+  // graph.
   std::unique_ptr<DemandContext> epilogue_context;
   std::unique_ptr<DemandGraph> epilogue;
-  std::vector<NodeId> products;
+  struct Product {
+    NodeId node = kNoNode;
+    int64_t part = 0;
+  };
+  std::vector<Product> products;
   int batch = 0, row = 0, column = 0;  // coordinates of `epilogue`
 };
 
 // Fails unless the kernel's values are one dot and what belongs to it element by element: every output has the dot's
-// elements, in their order, nothing else sums in a loop, and the operands are no sums.
+// elements, in their order, or one for an element of each part of its rows; nothing else sums in a loop, and the
+// operands are no sums.
 std::optional<ContractDemand> demand_contract(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

@@ -78,7 +78,7 @@ int64_t GemvOperands::chunk_bytes(const ContractDemand& demand) const {
 std::optional<GemvOperands> gemv_operands(const ContractDemand& demand) {
   const ContractExtents& extents = demand.extents;
   if (demand.dot->opcode != Opcode::kDot || is_complex(demand.dot->shape.dtype)) return std::nullopt;
-  if (demand.dot->operands().size() != 2) return std::nullopt;
+  if (demand.dot->operands().size() != 2 || demand.parts.count > 1) return std::nullopt;
   GemvOperands result;
   result.matrix = extents.m > extents.n ? 0 : 1;
   result.batch = extents.batch;

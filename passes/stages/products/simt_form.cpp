@@ -76,7 +76,7 @@ std::optional<SimtForm> simt_form(std::string_view schedule) {
 
 std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const SimtForm& form, int64_t threads) {
   if (threads % kWarp != 0 || threads > kMostThreads || !is_power_of_two(threads)) return std::nullopt;
-  if (demand.dot->operands().size() != 2) return std::nullopt;
+  if (demand.dot->operands().size() != 2 || !demand.parts.are_whole(form.n)) return std::nullopt;
   const int64_t bytes = dtype_bytes(accumulator_type(demand.dot->shape.dtype));
   if (bytes < kRegisterBytes) return std::nullopt;  // sums of bytes in bytes
   SimtThreads result = {.chunk = kAccessBytes / bytes};

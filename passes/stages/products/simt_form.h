@@ -21,6 +21,11 @@ struct SimtForm {
   bool operator==(const SimtForm&) const = default;
 };
 
+// In which results of several columns are made where no GPU says what is faster: with a thread an element, no thread
+// has them all.
+inline constexpr SimtForm kPartsForm = {.m = 64, .n = 64, .k = 8};
+inline constexpr int64_t kPartsThreads = 128;
+
 std::string schedule_text(const SimtForm& form);
 // What stands in the parentheses: `simt 128x128x8`; nullopt: no form is written so.
 std::optional<SimtForm> parse_simt_form(std::string_view text);

@@ -143,6 +143,8 @@ void ContractionWriter::dot() {
   if (one_in(dtype_bytes(operand_[0]) == 2 ? 2 : 5)) {
     for (size_t i = batches; i < sizes.size(); ++i) sizes[i] = (sizes[i] + 7) / 8 * 8;
   }
+  parts_ = one_in(4) && free[1] > 0;
+  if (parts_) sizes.back() = 32 * between(1, 4);
   const size_t shared = batches + contracted;
   Dot made = {.result = Dims(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(batches))};
   const std::string names[2] = {"x", "w"};

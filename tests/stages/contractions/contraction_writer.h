@@ -65,10 +65,13 @@ class ContractionWriter {
   Value follow(const Value& value);
   Value elementwise(const Value& value);
   Value reduce(const Value& value);
+  // Parts of rows, of each of which a result has an element: gates. `value` where its rows have none.
+  Value in_parts(const Value& value);
 
   Random random_;
   DType operand_[2] = {DType::kF32, DType::kF32}, result_ = DType::kF32;
   bool special_ = false, rounds_ = false;
+  bool parts_ = false;  // results are made of parts of rows
   double bound_ = 0;
   std::string text_, combiner_;
   std::vector<Value> products_;

@@ -56,9 +56,16 @@ std::string form_of(const ContractionCase& item) {
   return "tile";
 }
 
+// Whether a kernel makes results of several columns of its product.
+bool has_parts(const ContractionCase& item) {
+  return std::any_of(item.compiled.artifact.files.begin(), item.compiled.artifact.files.end(), [](const auto& file) {
+    return file.first.ends_with(".cu") && file.second.find("kParts =") != std::string::npos;
+  });
+}
+
 int run_all(const Options& options) {
   constexpr int kBatch = 96;
-  int wrong = 0;
+  int wrong = 0, in_parts = 0;
   std::map<std::string, int> forms;
   for (int done = 0; done < options.count; done += kBatch) {
     std::vector<ContractionCase> items(static_cast<size_t>(std::min(options.count - done, kBatch)));
@@ -80,6 +87,7 @@ int run_all(const Options& options) {
         continue;
       }
       ++forms[form_of(items[i])];
+      in_parts += has_parts(items[i]) ? 1 : 0;
       good.push_back(&items[i]);
       programs.push_back({items[i].compiled.artifact.program.name, &items[i].compiled.artifact.files});
     }
@@ -104,7 +112,7 @@ int run_all(const Options& options) {
   }
   std::printf("%d programs, %d failures;", options.count, wrong);
   for (const auto& [form, count] : forms) std::printf(" %s: %d", form.c_str(), count);
-  std::printf("\n");
+  std::printf("; in parts: %d\n", in_parts);
   return wrong == 0 ? 0 : 1;
 }
 

@@ -74,6 +74,36 @@ ContractionWriter::Value ContractionWriter::reduce(const Value& value) {
   return next;
 }
 
+ContractionWriter::Value ContractionWriter::in_parts(const Value& value) {
+  const auto& [name, dtype, dims] = value;
+  const int64_t count = random_.pick<int64_t>({2, 2, 3, 4, 4, 8});
+  if (dims.empty() || dims.back() == 0 || dims.back() % count != 0) return value;
+  Value next = {name, dtype, dims};
+  next.dims.back() /= count;
+  std::vector<Value> parts;
+  for (int64_t i = 0; i < count; ++i) {
+    Value part = {fresh("part"), dtype, next.dims};
+    std::string bounds;
+    for (size_t d = 0; d + 1 < dims.size(); ++d) bounds += "[0:" + std::to_string(dims[d]) + "], ";
+    const int64_t first = i * next.dims.back(), end = first + next.dims.back();
+    bounds += "[" + std::to_string(first) + ":" + std::to_string(end) + "]";
+    line(part.name, dtype, next.dims, "slice(" + name + "), slice={" + bounds + "}");
+    parts.push_back(one_in(3) ? elementwise(part) : std::move(part));
+  }
+  // Of all parts but one, at times.
+  if (one_in(8)) parts.pop_back();
+  std::string all = parts[0].name;
+  for (size_t i = 1; i < parts.size(); ++i) {
+    next.name = fresh("gated");
+    const std::string combine = is_complex(dtype) || one_in(2) ? "add(" : one_in(2) ? "maximum(" : "subtract(";
+    line(next.name, dtype, next.dims, combine + all + ", " + parts[i].name + ")");
+    all = next.name;
+  }
+  next.name = all;
+  bound_ *= static_cast<double>(count);
+  return next;
+}
+
 ContractionWriter::Value ContractionWriter::follow(const Value& value) {
   const auto& [name, dtype, dims] = value;
   const size_t rank = dims.size();
@@ -142,6 +172,7 @@ void ContractionWriter::results() {
     }
   }
   const Value first = value;
+  if (parts_) value = in_parts(value);
   for (int i = static_cast<int>(random_.below(5)); i > 0; --i) value = follow(value);
   if (value.name != first.name && one_in(4)) given.insert(given.begin(), first);
   given.push_back(value);

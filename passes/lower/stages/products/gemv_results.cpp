@@ -124,7 +124,7 @@ void GemvWriter::add_results(const Tile& tile, Block* body) {
       product = kernel_.variable(value_name(*demand_.dot), CType::value(dtype), demand_.dot);
       block->push_back({.kind = StatementKind::kLet, .variable = product, .value = narrow});
     }
-    for (const NodeId node : demand_.products) expressions.variables[node] = product;
+    for (const ContractDemand::Product& each : demand_.products) expressions.variables[each.node] = product;
     Block statements = write_block(w_.input.module, *demand_.epilogue, expressions, {});
     rename_values(&statements);
     block->insert(block->end(), statements.begin(), statements.end());

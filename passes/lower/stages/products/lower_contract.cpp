@@ -308,7 +308,7 @@ class ContractWriter {
                             expressions.narrow(dtype, kernel_.reference(sum_)), body);
       product->origin = demand_.dot;
     }
-    for (const NodeId node : demand_.products) expressions.variables[node] = product;
+    for (const ContractDemand::Product& each : demand_.products) expressions.variables[each.node] = product;
     Block statements = write_block(writer_.input.module, *demand_.epilogue, expressions, {});
     body->insert(body->end(), statements.begin(), statements.end());
   }

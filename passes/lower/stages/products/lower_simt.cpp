@@ -48,6 +48,7 @@ class SimtWriter : private TileWriter {
     if (shape_.chunk > 1 || is_vector(0) || is_vector(1)) kernel_.headers.insert("device/vector_access.cuh");
     kernel_.shared.bytes = shape_.shared_bytes;
     kernel_.declarations = {text_.shared(), text_.places()};
+    if (in_parts()) add_parts();
 
     LaunchDimensions tiles = {.block = threads_};
     std::copy(std::begin(grid_.grid), std::end(grid_.grid), std::begin(tiles.grid));
@@ -71,7 +72,7 @@ class SimtWriter : private TileWriter {
     return "A tile of " + sides(form_.m, form_.n) + " a block of " + std::to_string(threads_) + " threads, " +
            sides(shape_.sums_m(), shape_.sums_n()) + " sums a thread, each in the order of k; K in tiles of " +
            std::to_string(form_.k) +
-           ": while one in shared memory is multiplied, the next one is on its way through registers.";
+           ": while one in shared memory is multiplied, the next one is on its way through registers." + parts_text();
   }
 
   void add_constants() {

@@ -51,6 +51,7 @@ TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand
     text_.along_k[side] = copies_[side] ? copies_[side]->along_k : demand.operands[side].k_contiguous;
   }
   text_.form = form;
+  text_.parts = demand.parts;
   text_.element = std::string(dtype_cuda_name(dtype_));
   text_.mma = (form.wgmma ? "wg" : "") + mma_function(dtype_);
 }
@@ -66,6 +67,7 @@ LoweredStage TensorCoreWriter::run() {
   add_headers();
   kernel_.shared.bytes = form_.shared_bytes();
   kernel_.declarations = {text_.shared(), text_.places()};
+  if (in_parts()) add_parts();
 
   LaunchDimensions tiles = {.block = threads_};
   std::copy(std::begin(grid_.grid), std::end(grid_.grid), std::begin(tiles.grid));
@@ -103,7 +105,7 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
   }
   CheckSum check;
   if (form_.product == Product::k3xTf32) {
-    check = [this](Variable* sum, const Variable* row, const Variable* column, Block* block) {
+    check = [this](const Expr* sum, const Variable* row, const Variable* column, Block* block) {
       sum_again(sum, row, column, block);
     };
   }
@@ -210,7 +212,7 @@ std::string TensorCoreWriter::spread() const {
                               : std::to_string(threads_ / kWarp) + " warps, " + sides(part.m, part.n) + " a warp";
   return "Products on tensor cores" + what + ": a tile of " + sides(form_.m, form_.n) + " a block of " + who +
          "; K in tiles of " + std::to_string(form_.k) + ", " + std::to_string(form_.stages) + " in flight" +
-         (splits() ? ", divided among " + std::to_string(form_.splits) + " blocks." : ".");
+         (splits() ? ", divided among " + std::to_string(form_.splits) + " blocks." : ".") + parts_text();
 }
 
 void TensorCoreWriter::add_coordinates(const Tile& tile, Block* body) {
@@ -241,12 +243,12 @@ void TensorCoreWriter::add_coordinates(const Tile& tile, Block* body) {
                                      "const int warp_column = thread / kWarp % kWarpsN * kWarpN;\n"));
 }
 
-void TensorCoreWriter::sum_again(Variable* sum, const Variable* row, const Variable* column, Block* block) {
+void TensorCoreWriter::sum_again(const Expr* sum, const Variable* row, const Variable* column, Block* block) {
   const CType type = CType::value(DType::kF32);
-  const Expr* finite = kernel_.infix(kernel_.call("fabsf", {kernel_.reference(sum)}, type), "<",
-                                     kernel_.name_expr("INFINITY", type), kPred);
+  const Expr* finite =
+      kernel_.infix(kernel_.call("fabsf", {sum}, type), "<", kernel_.name_expr("INFINITY", type), kPred);
   Statement again = {.kind = StatementKind::kIf, .value = kernel_.prefix("!", finite, kPred)};
-  again.body.push_back(w_.assign(kernel_.reference(sum), kernel_.literal(Literal(Shape::scalar(DType::kF32)))));
+  again.body.push_back(w_.assign(sum, kernel_.literal(Literal(Shape::scalar(DType::kF32)))));
   Statement terms;
   terms.kind = StatementKind::kFor;
   terms.variable = kernel_.variable("k", w_.index);
@@ -254,14 +256,14 @@ void TensorCoreWriter::sum_again(Variable* sum, const Variable* row, const Varia
   terms.value = name("kK");
   const Expr* values[2];
   for (const size_t side : {0, 1}) {
-    const ContractOperand& operand = demand_.operands[side];
+    const ContractOperand& operand = side == 1 && in_parts() ? *demand_.in_order : demand_.operands[side];
     Expressions expressions =
         w_.expressions_of(*operand.graph, coordinates_of(operand, side == 0 ? row : column, terms.variable));
     name_extents(side, &expressions);
     values[side] = w_.results_of(*operand.graph, expressions, &terms.body)[0];
   }
-  const Expr* total = kernel_.call("fmaf", {values[0], values[1], kernel_.reference(sum)}, type);
-  terms.body.push_back(w_.assign(kernel_.reference(sum), total));
+  const Expr* total = kernel_.call("fmaf", {values[0], values[1], sum}, type);
+  terms.body.push_back(w_.assign(sum, total));
   again.body.push_back(std::move(terms));
   block->push_back({.kind = StatementKind::kNote, .text = "what is not finite: as f32 has it"});
   block->push_back(std::move(again));

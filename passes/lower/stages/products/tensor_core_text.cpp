@@ -1,5 +1,7 @@
 #include "passes/lower/stages/products/tensor_core_text.h"
 
+#include <algorithm>
+
 namespace sinter {
 
 namespace {
@@ -79,8 +81,16 @@ std::string TensorCoreText::places() const {
           : form.wgmma ? block_place("rhs_at", "int k, int column", "column")
                        : place("rhs_at", "int k, int column", "k", "kTileN", "column",
                                swizzle("k", form.n * form.element_bytes(), floats, bytes));
-  text += place("sum_at", "int row, int column", "row", "kTileN", "column", "row % 4 * 8");
-  return text;
+  return text + place("sum_at", "int row, int column", "row", "kTileN", "column", sum_place());
+}
+
+// How sums of a row change places: eight rows at two columns are written at once; what a warp reads at once are
+// neighbours of a row, or runs of one part, each as far from the next as all parts are wide.
+std::string TensorCoreText::sum_place() const {
+  if (parts.count == 1) return "row % 4 * 8";
+  const int64_t all_parts = std::max<int64_t>(32, parts.run * parts.count);
+  const std::string turn = all_parts == 32 ? "32" : "(kRun * kParts)";
+  return "row % 2 * 16 ^ row / 2 % 2 * 8" + (form.n > all_parts ? " ^ column / " + turn + " % 2 * kRun" : "");
 }
 
 std::string TensorCoreText::load_step() const {

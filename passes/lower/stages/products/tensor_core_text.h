@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "passes/stages/products/column_parts.h"
 #include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
@@ -13,6 +14,7 @@ struct TensorCoreText {
   TensorCoreForm form;
   std::string element;             // the type that tiles hold: "__nv_bfloat16"
   std::string mma;                 // the function that multiplies: "mma_bf16", "wgmma_bf16"
+  ColumnParts parts;               // of a row, that a result is made of
   bool along_k[2] = {true, true};  // tiles of lhs and rhs have rows along k in shared memory
 
   std::string sum() const;             // the type of sums
@@ -26,6 +28,7 @@ struct TensorCoreText {
 
  private:
   std::string warpgroups_loop() const;
+  std::string sum_place() const;
 };
 
 // Names that the text declares: parameters may not have them.

@@ -73,7 +73,7 @@ class TensorCoreWriter : private TileWriter {
 
   // Infinities, NaNs and what is near the largest float, as f32 has them: in terms of TF32 an infinite operand gives
   // NaN, and one that is rounded up may be infinite. So a sum that is not finite is made again, in order.
-  void sum_again(Variable* sum, const Variable* row, const Variable* column, Block* block);
+  void sum_again(const Expr* sum, const Variable* row, const Variable* column, Block* block);
 
   const TensorCoreForm form_;
   const DType dtype_;  // of both operands

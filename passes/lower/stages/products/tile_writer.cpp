@@ -8,6 +8,7 @@
 #include "passes/analysis/values/hardware.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/products/lower_contract.h"
+#include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
 #include "passes/stages/domain/vectorize.h"
@@ -73,6 +74,25 @@ std::string TileWriter::count_spelling(bool is_whole, const std::string& extent,
 void TileWriter::add_tile_counts() {
   constant("kRowTiles", count_spelling(whole_rows(), "kM", "kTileM"), std::to_string(grid_.rows));
   constant("kColumnTiles", count_spelling(whole_columns(), "kN", "kTileN"), std::to_string(grid_.columns));
+}
+
+std::string TileWriter::parts_text() const {
+  if (!in_parts()) return "";
+  return " A result is made of " + std::to_string(demand_.parts.count) + " sums of its row, one of each part of " +
+         std::to_string(demand_.parts.size) + " columns: a tile has a run of each part in turn.";
+}
+
+void TileWriter::add_parts() {
+  const ColumnParts& parts = demand_.parts;
+  constant("kParts", parts.count, "of a row of sums; a result is made of one of each");
+  constant("kPart", "kN / kParts", std::to_string(parts.size));
+  constant("kRun", parts.run, "neighbours of a part, side by side in a tile");
+  kernel_.assertions.push_back({"kPart % kRun == 0 && kTileN % (kRun * kParts) == 0", "a tile has all parts"});
+  kernel_.declarations.push_back(
+      "// The column of a tile that has a part of its result `j`.\n"
+      "__device__ __forceinline__ int column_of(int part, int j) {\n"
+      "  return (j / kRun * kParts + part) * kRun + j % kRun;\n"
+      "}\n");
 }
 
 void TileWriter::add_warps(int64_t warp_m, int64_t warp_n) {
@@ -157,7 +177,7 @@ TileWriter::Sums TileWriter::sums_of_block(DType dtype) const {
 int64_t TileWriter::results_side_by_side(const Sums& sums) const {
   const DemandGraph& graph = *demand_.epilogue;
   const auto fits = [&](int64_t width) {
-    if (extents_.n % width != 0 || sums.columns_count / width > sums.threads_count) return false;
+    if (row_results() % width != 0 || sums.columns_count / width > sums.threads_count) return false;
     if (width * dtype_bytes(sums.dtype) > kAccessBytes) return false;
     return std::all_of(graph.stores.begin(), graph.stores.end(), [&](const DemandStore& store) {
       return store.scope == 0 && width * dtype_bytes(store.value->shape.dtype) <= kAccessBytes &&
@@ -205,37 +225,83 @@ Expressions TileWriter::results_at(const Variable* row, const Variable* column) 
                                             {demand_.column, kernel_.reference(column)}};
   if (batch_ != nullptr) coordinates[demand_.batch] = kernel_.reference(batch_);
   Expressions expressions = w_.expressions_of(*demand_.epilogue, coordinates);
-  expressions.constants[extents_.n] = "kN";
+  expressions.constants[row_results()] = results_limit();
+  if (in_parts()) expressions.constants[extents_.n] = "kN";
   return expressions;
 }
 
-void TileWriter::add_result(const Sums& sums, const Expr* sum, const CheckSum& check, const Variable* row,
+void TileWriter::add_result(const Sums& sums, const SumOfPart& sum_of, const CheckSum& check, const Variable* row,
                             const Variable* column, Expressions* expressions, Block* block) {
+  if (in_parts()) {
+    add_sums_of_parts(sums, sum_of, check, row, column, expressions, block);
+  } else {
+    add_sum(sums, sum_of(nullptr), check, row, column, expressions, block);
+  }
+  const Block statements = write_block(w_.input.module, *demand_.epilogue, *expressions, {});
+  block->insert(block->end(), statements.begin(), statements.end());
+}
+
+const Expr* TileWriter::rounded(const Expr* sum, Expressions* expressions) {
+  const DType dtype = demand_.dot->shape.dtype;
+  return is_float(dtype) ? expressions->narrow(dtype, sum) : kernel_.cast(CType::value(dtype), sum);
+}
+
+void TileWriter::add_sum(const Sums& sums, const Expr* sum, const CheckSum& check, const Variable* row,
+                         const Variable* column, Expressions* expressions, Block* block) {
   const DType dtype = demand_.dot->shape.dtype;
   const bool is_product = dtype == sums.dtype;  // as it is summed
   Variable* product = kernel_.variable(is_product ? value_name(*demand_.dot) : "sum", CType::value(sums.dtype),
                                        is_product ? demand_.dot : nullptr);
   block->push_back({.kind = check ? StatementKind::kDeclare : StatementKind::kLet, .variable = product, .value = sum});
-  if (check) check(product, row, column, block);
+  if (check) check(kernel_.reference(product), row, column, block);
   if (!is_product) {
-    const Expr* wide = kernel_.reference(product);
-    const Expr* value = is_float(dtype) ? expressions->narrow(dtype, wide) : kernel_.cast(CType::value(dtype), wide);
+    const Expr* value = rounded(kernel_.reference(product), expressions);
     product = kernel_.variable(value_name(*demand_.dot), CType::value(dtype), demand_.dot);
     block->push_back({.kind = StatementKind::kLet, .variable = product, .value = value});
   }
-  for (const NodeId node : demand_.products) expressions->variables[node] = product;
-  const Block statements = write_block(w_.input.module, *demand_.epilogue, *expressions, {});
-  block->insert(block->end(), statements.begin(), statements.end());
+  for (const ContractDemand::Product& each : demand_.products) expressions->variables[each.node] = product;
+}
+
+void TileWriter::add_sums_of_parts(const Sums& sums, const SumOfPart& sum_of, const CheckSum& check,
+                                   const Variable* row, const Variable* column, Expressions* expressions,
+                                   Block* block) {
+  const DType dtype = demand_.dot->shape.dtype;
+  const CType type = CType::value(dtype);
+  const CType array = {
+      .kind = CType::Kind::kArray, .dtype = dtype, .length = demand_.parts.count, .extent = std::string("kParts")};
+  Variable* products = kernel_.variable(value_name(*demand_.dot), array, demand_.dot);
+  block->push_back({.kind = StatementKind::kDeclare, .variable = products});
+  Statement all = w_.counted_loop("part", "", "kParts");
+  all.unroll = Statement::kUnrollFully;
+  const Expr* part = kernel_.reference(all.variable);
+  const Expr* product = kernel_.subscript(kernel_.reference(products), part, type);
+  const Expr* sum = sum_of(part);
+  all.body.push_back(w_.assign(product, dtype == sums.dtype ? sum : rounded(sum, expressions)));
+  if (check) {
+    const Expr* first = w_.infix(w_.wide(part), "*", name("kPart"));
+    const Variable* of_product =
+        w_.let("product_column", w_.index, w_.infix(first, "+", kernel_.reference(column)), &all.body);
+    check(product, row, of_product, &all.body);
+  }
+  block->push_back(std::move(all));
+  for (const ContractDemand::Product& each : demand_.products)
+    expressions->members[each.node] = kernel_.subscript(kernel_.reference(products), kernel_.integer(each.part), type);
 }
 
 void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* body) {
   const int64_t width = results_side_by_side(sums);
   const CType sum_type = CType::value(sums.dtype);
   const Expr* thread = kernel_.name_expr(sums.thread);
-  const auto from = [&](const Variable* first, const std::string& part, const Expr* place) {
-    const Expr* base = kernel_.reference(first);
-    if (!part.empty()) base = w_.infix(base, "+", kernel_.name_expr(part));
+  const auto from = [&](size_t side, const std::string& more, const Expr* place) {
+    const Expr* base = kernel_.reference(first_[side]);
+    if (side == 1 && in_parts()) base = w_.infix(base, "/", kernel_.name_expr("kParts"));
+    if (!more.empty()) base = w_.infix(base, "+", kernel_.name_expr(more));
     return w_.infix(base, "+", place);
+  };
+  const std::string columns_of_results = sums.columns + (in_parts() ? " / kParts" : "");
+  const int64_t columns_count = sums.columns_count / demand_.parts.count;
+  const auto column_of = [&](const Expr* part, const Expr* j) {
+    return part == nullptr ? j : kernel_.call("column_of", {part, j}, kInteger);
   };
   const auto sum_at = [&](const Expr* i, const Expr* j) {
     return kernel_.subscript(kernel_.name_expr(sums.array, sum_type), kernel_.call("sum_at", {i, j}, kInteger),
@@ -253,20 +319,21 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
 
   if (width == 1) {
     body->push_back({.kind = StatementKind::kComment, .text = "results: rows by warps, columns by lanes"});
-    Statement columns = w_.counted_loop("j", "lane", sums.columns, kWarp, "kWarp");
+    Statement columns = w_.counted_loop("j", "lane", columns_of_results, kWarp, "kWarp");
     const Expr* j = kernel_.reference(columns.variable);
-    const Variable* column = w_.let("column", w_.index, from(first_[1], sums.column, j), &columns.body);
-    if (!whole_columns()) leaves(beyond(column, "kN"), &columns.body);
+    const Variable* column = w_.let("column", w_.index, from(1, sums.column, j), &columns.body);
+    if (!whole_columns()) leaves(beyond(column, results_limit()), &columns.body);
     const bool by_warps = sums.threads_count > kWarp;
     Statement rows = w_.counted_loop("i", "", sums.rows, sums.threads_count / kWarp, by_warps ? "kWarps" : "");
     if (by_warps) rows.begin = kernel_.infix(thread, "/", kernel_.name_expr("kWarp"), kInteger);
     // Several rows under way at a time: what one takes is mostly the wait for shared memory.
     rows.unroll = few ? 8 : 4;
     const Expr* i = kernel_.reference(rows.variable);
-    const Variable* row = w_.let("row", w_.index, from(first_[0], sums.row, i), &rows.body);
+    const Variable* row = w_.let("row", w_.index, from(0, sums.row, i), &rows.body);
     if (!whole_rows()) leaves(beyond(row, "kM"), &rows.body);
     Expressions expressions = results_at(row, column);
-    add_result(sums, sum_at(i, j), check, row, column, &expressions, &rows.body);
+    const auto sum_of = [&](const Expr* part) { return sum_at(i, column_of(part, j)); };
+    add_result(sums, sum_of, check, row, column, &expressions, &rows.body);
     columns.body.push_back(std::move(rows));
     drop_unread_indices(&columns.body, columns.body);
     body->push_back(std::move(columns));
@@ -274,26 +341,26 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
   }
 
   constant("kWidth", width, "results of a thread, side by side");
-  constant("kRowThreads", sums.columns + " / kWidth",
-           "that share a row: " + std::to_string(sums.columns_count / width));
+  constant("kRowThreads", in_parts() ? sums.columns + " / (kParts * kWidth)" : sums.columns + " / kWidth",
+           "that share a row: " + std::to_string(columns_count / width));
   kernel_.headers.insert("device/vector_access.cuh");
   body->push_back({.kind = StatementKind::kComment, .text = "results: kWidth side by side a thread"});
   const Expr* row_threads = kernel_.name_expr("kRowThreads");
   const Expr* in_row = kernel_.infix(thread, "%", row_threads, kInteger);
   const Expr* j =
       kernel_.reference(w_.let("j", kInteger, kernel_.infix(in_row, "*", kernel_.name_expr("kWidth"), kInteger), body));
-  const Variable* first = w_.let("first_column", w_.index, from(first_[1], sums.column, j), body);
-  Statement rows = w_.counted_loop("i", "", sums.rows, sums.threads_count * width / sums.columns_count,
-                                   sums.threads + " / kRowThreads");
+  const Variable* first = w_.let("first_column", w_.index, from(1, sums.column, j), body);
+  Statement rows =
+      w_.counted_loop("i", "", sums.rows, sums.threads_count * width / columns_count, sums.threads + " / kRowThreads");
   rows.begin = kernel_.infix(thread, "/", row_threads, kInteger);
   // Of a warp's own sums, beside which there are few registers: what four rows load is waited for at once.
   const bool has_room = sums.threads_count == kWarp && loaded_bytes(*demand_.epilogue) * width <= kMostLoaded;
   rows.unroll = few || has_room ? 4 : 2;
   const Expr* i = kernel_.reference(rows.variable);
-  const Variable* row = w_.let("row", w_.index, from(first_[0], sums.row, i), &rows.body);
+  const Variable* row = w_.let("row", w_.index, from(0, sums.row, i), &rows.body);
   const Expr* outside = whole_rows() ? nullptr : beyond(row, "kM");
   if (!whole_columns()) {
-    const Expr* right = beyond(first, "kN");
+    const Expr* right = beyond(first, results_limit());
     outside = outside == nullptr ? right : kernel_.infix(outside, "||", right, kPred);
   }
   if (outside != nullptr) leaves(outside, &rows.body);
@@ -301,9 +368,23 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
   const CType vector = {
       .kind = CType::Kind::kVector, .dtype = sums.dtype, .length = width, .extent = std::string("kWidth")};
   const CType pointer = {.kind = CType::Kind::kPointer, .dtype = sums.dtype};
-  const Expr* address = kernel_.prefix("&", sum_at(i, j), pointer);
-  const Variable* values =
-      w_.let("sums_values", vector, kernel_.call("load_vector<kWidth>", {address}, vector), &rows.body);
+  const auto load_sums = [&](const Expr* part) {
+    const Expr* address = kernel_.prefix("&", sum_at(i, column_of(part, j)), pointer);
+    return kernel_.call("load_vector<kWidth>", {address}, vector);
+  };
+  const Expr* values = nullptr;
+  if (in_parts()) {
+    rows.body.push_back(
+        text("Vector<" + std::string(dtype_cuda_name(sums.dtype)) + ", kWidth> sums_values[kParts];\n"));
+    values = kernel_.name_expr("sums_values", vector);
+    Statement parts = w_.counted_loop("part", "", "kParts");
+    parts.unroll = Statement::kUnrollFully;
+    const Expr* part = kernel_.reference(parts.variable);
+    parts.body.push_back(w_.assign(kernel_.subscript(values, part, vector), load_sums(part)));
+    rows.body.push_back(std::move(parts));
+  } else {
+    values = kernel_.reference(w_.let("sums_values", vector, load_sums(nullptr), &rows.body));
+  }
   Expressions expressions = results_at(row, first);
   load_vectors(width, &expressions, &rows.body);
   const Block stores = vector_stores(width, &expressions, &rows.body);
@@ -313,8 +394,10 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
   const Variable* column = w_.let("column", w_.index, w_.infix(kernel_.reference(first), "+", e), &lanes.body);
   expressions.lane = e;
   expressions.coordinates[demand_.column] = kernel_.reference(column);
-  add_result(sums, kernel_.subscript(kernel_.reference(values), e, sum_type), check, row, column, &expressions,
-             &lanes.body);
+  const auto sum_of = [&](const Expr* part) {
+    return kernel_.subscript(part == nullptr ? values : kernel_.subscript(values, part, vector), e, sum_type);
+  };
+  add_result(sums, sum_of, check, row, column, &expressions, &lanes.body);
   rows.body.push_back(std::move(lanes));
   rows.body.insert(rows.body.end(), stores.begin(), stores.end());
   drop_unread_indices(&rows.body, rows.body);

@@ -32,6 +32,11 @@ class TileWriter {
   // "kM / kTileM", or what rounds up.
   static std::string count_spelling(bool is_whole, const std::string& extent, const std::string& tile);
   void add_tile_counts();
+  bool in_parts() const { return demand_.parts.count > 1; }
+  // kParts, kPart, kRun, and where the columns of parts are in a tile.
+  void add_parts();
+  // What the kernel's opening comment says of them; empty where they are one.
+  std::string parts_text() const;
   // The threads of a block, and the part of a tile that a warp of them has.
   void add_warps(int64_t warp_m, int64_t warp_n);
   // That what is not tested is whole; `whole_k`: the condition, if k is.
@@ -68,8 +73,8 @@ class TileWriter {
     std::string row, column;  // where the part begins in the tile; empty: at its first
   };
   // What follows the product: neighbours by neighbouring threads, several side by side a thread where stores allow it.
-  // `check`: what is done with a sum first, if anything.
-  using CheckSum = std::function<void(Variable* sum, const Variable* row, const Variable* column, Block* block)>;
+  // `check`: what is done with a sum first, if anything; it stands at the product's row and column.
+  using CheckSum = std::function<void(const Expr* sum, const Variable* row, const Variable* column, Block* block)>;
   void add_results(const Sums& sums, const CheckSum& check, Block* body);
   Sums sums_of_block(DType dtype) const;
 
@@ -85,14 +90,23 @@ class TileWriter {
   Variable* first_[2] = {nullptr, nullptr};  // row and column of the tile
 
  private:
+  int64_t row_results() const { return demand_.parts.size; }
+  const char* results_limit() const { return in_parts() ? "kPart" : "kN"; }
   // Results of a thread, side by side: so many let each store, of that many, be one access.
   int64_t results_side_by_side(const Sums& sums) const;
   // Reads that are made in one access, in front of the results that need them; stores, behind.
   void load_vectors(int64_t width, Expressions* expressions, Block* block);
   Block vector_stores(int64_t width, Expressions* expressions, Block* declarations);
-  // The statements of one result.
-  void add_result(const Sums& sums, const Expr* sum, const CheckSum& check, const Variable* row, const Variable* column,
-                  Expressions* expressions, Block* block);
+  // The statements of one result, of one sum, or one of each part: `part` is nullptr, or which.
+  using SumOfPart = std::function<const Expr*(const Expr* part)>;
+  void add_result(const Sums& sums, const SumOfPart& sum_of, const CheckSum& check, const Variable* row,
+                  const Variable* column, Expressions* expressions, Block* block);
+  void add_sum(const Sums& sums, const Expr* sum, const CheckSum& check, const Variable* row, const Variable* column,
+               Expressions* expressions, Block* block);
+  void add_sums_of_parts(const Sums& sums, const SumOfPart& sum_of, const CheckSum& check, const Variable* row,
+                         const Variable* column, Expressions* expressions, Block* block);
+  // A sum as the product's type has it.
+  const Expr* rounded(const Expr* sum, Expressions* expressions);
   Expressions results_at(const Variable* row, const Variable* column);
 };
 

@@ -1,0 +1,31 @@
+// Results that are made of several columns of a product: of the gates of a recurrent layer, or the two halves of a
+// gated unit, which are parts of one row of x W. Columns of a tile are a few neighbours of each part in turn, so that
+// the block that has the tile has all that its results are made of:
+//
+//   columns of the product   i i i i i i i i  f f f f f f f f  g g g g g g g g  o o o o o o o o
+//   columns of two tiles     i i i i  f f f f  g g g g  o o o o | i i i i  f f f f  g g g g  o o o o
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "ir/index/index_expr.h"
+#include "ir/module/module.h"
+
+namespace sinter {
+
+struct ColumnParts {
+  int64_t count = 1;  // parts of a row of the product; 1: a result is made of one column
+  int64_t size = 0;   // columns of a part, which a row of results has
+  int64_t run = 1;    // neighbours of one part, side by side in a tile
+
+  // The column of the product that stands at `place`, in the order of tiles.
+  IndexExpr column_at(const IndexExpr& place) const;
+  // Whether so wide a tile has all parts of its results.
+  bool are_whole(int64_t tile_columns) const { return count == 1 || tile_columns % (run * count) == 0; }
+};
+
+// Of rows of `columns` results, of a dot with `n` columns; nullopt where tiles could not have them so.
+std::optional<ColumnParts> column_parts(const Instruction& dot, int64_t n, int64_t columns);
+
+}  // namespace sinter
