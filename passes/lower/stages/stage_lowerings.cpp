@@ -170,7 +170,9 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
                     diagnostics);
     }
     if (form->tma) {
-      if (has_tma_operands(*demand) && can_count_tiles(demand->extents, *form)) return lower_tma(input, *demand, *form);
+      const bool copies = has_tma_operands(*demand) && can_count_tiles(demand->extents, *form);
+      if (copies && !tma_has_parts(*demand, *form)) return refuse_parts(input, demand->parts, diagnostics);
+      if (copies) return lower_tma(input, *demand, *form);
       return refuse(input, "has operands that the hardware cannot copy",
                     "each a part of one array as it is, with rows of multiples of 16 bytes; others without `tma`",
                     diagnostics);

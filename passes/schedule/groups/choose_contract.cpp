@@ -116,7 +116,7 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
     if (!part || !demand.parts.are_whole(form.n)) continue;
     if (!leaves_registers && part->m * part->n / kWarp > kManySums) continue;
     if (form.tma) {
-      if (!copies || !can_count_tiles(demand.extents, form)) continue;
+      if (!copies || !can_count_tiles(demand.extents, form) || !tma_has_parts(demand, form)) continue;
       const int64_t grid[3] = {tma_blocks(demand.extents, form), 1, 1};
       fastest->offer(form, work.of(form, threads), form.shared_bytes(), grid, threads);
       continue;

@@ -49,9 +49,26 @@ int64_t tma_blocks(const ContractExtents& extents, const TensorCoreForm& form) {
   return std::min(result_tiles(extents, form), kMultiprocessors);
 }
 
+const ContractOperand& rhs_in_order(const ContractDemand& demand) {
+  return demand.in_order ? *demand.in_order : demand.operands[1];
+}
+
+int64_t tma_part_run(const TmaTiles& rhs, const ColumnParts& parts, const TensorCoreForm& form) {
+  return rhs.along_k ? form.n / parts.count : form.tile_k();
+}
+
+bool tma_has_parts(const ContractDemand& demand, const TensorCoreForm& form) {
+  const ColumnParts& parts = demand.parts;
+  if (parts.count == 1) return true;
+  const std::optional<TmaTiles> rhs = tma_tiles(rhs_in_order(demand), demand.dot->operand(1)->shape.dtype);
+  constexpr int64_t kEight = 8;  // columns of sums that registers have together
+  return rhs && form.n % (tma_part_run(*rhs, parts, form) * parts.count) == 0 &&
+         form.columns_at_once() / parts.count >= kEight;
+}
+
 bool has_tma_operands(const ContractDemand& demand) {
   const DType dtype = demand.dot->operand(0)->shape.dtype;
-  return demand.extents.k > 0 && tma_tiles(demand.operands[0], dtype) && tma_tiles(demand.operands[1], dtype);
+  return demand.extents.k > 0 && tma_tiles(demand.operands[0], dtype) && tma_tiles(rhs_in_order(demand), dtype);
 }
 
 bool can_count_tiles(const ContractExtents& extents, const TensorCoreForm& form) {

@@ -21,6 +21,14 @@ struct TmaTiles {
 };
 std::optional<TmaTiles> tma_tiles(const ContractOperand& operand, DType dtype);
 
+// The right operand with its columns in order: of parts (column_parts.h) each run is a copy of its own.
+const ContractOperand& rhs_in_order(const ContractDemand& demand);
+// Neighbours of a part in a tile: of columns that are side by side in memory, those of 128 bytes; of others all that
+// the tile has of a part.
+int64_t tma_part_run(const TmaTiles& rhs, const ColumnParts& parts, const TensorCoreForm& form);
+// Whether a tile, and the sums of it that are in shared memory at a time, have all parts.
+bool tma_has_parts(const ContractDemand& demand, const TensorCoreForm& form);
+
 // Whether the hardware can copy both operands; and whether blocks can number the tiles that they multiply in turn.
 bool has_tma_operands(const ContractDemand& demand);
 bool can_count_tiles(const ContractExtents& extents, const TensorCoreForm& form);

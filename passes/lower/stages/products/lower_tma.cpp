@@ -31,7 +31,7 @@ class TmaWriter : private TileWriter {
       : TileWriter(input, demand, form.m, form.n),
         form_(form),
         dtype_(demand.dot->operand(0)->shape.dtype),
-        tiles_{*tma_tiles(demand.operands[0], dtype_), *tma_tiles(demand.operands[1], dtype_)} {
+        tiles_{*tma_tiles(demand.operands[0], dtype_), *tma_tiles(rhs_in_order(demand), dtype_)} {
     whole_k_ = extents_.k % form.k == 0;
   }
 
@@ -47,6 +47,7 @@ class TmaWriter : private TileWriter {
     for (const size_t side : {0, 1}) add_map(side);
     kernel_.shared.bytes = form_.shared_bytes();
     kernel_.declarations = {shared(), sum_place(), tile_place()};
+    if (in_parts()) add_parts(part_run(), "part * (kSumsN / kParts) + j");
 
     LaunchDimensions tiles = {.block = threads_, .alone = true};
     tiles.grid[0] = tma_blocks(extents_, form_);
@@ -67,7 +68,7 @@ class TmaWriter : private TileWriter {
     return "Products on tensor cores: tiles of " + sides(form_.m, form_.n) + ", one after the other a block of " +
            std::to_string(consumers() + 1) + " warpgroups. One has the hardware copy tiles of " +
            std::to_string(form_.k) + " along k to shared memory, " + std::to_string(form_.stages) + " in flight; " +
-           who + ".";
+           who + "." + parts_text();
   }
 
   void add_constants() {
@@ -90,7 +91,7 @@ class TmaWriter : private TileWriter {
     constant("kThreads", "(kConsumers + 1) * kWarpgroup", std::to_string(threads_));
     constant("kWarps", "kConsumers * kWarpgroup / kWarp", "that multiply: " + std::to_string(consumers() * 4));
     constant("kEights", "kTileN / 8", "columns of sums: " + std::to_string(form_.n / 8));
-    constant("kPartN", form_.columns_at_once(), "columns of sums in shared memory");
+    constant("kSumsN", form_.columns_at_once(), "columns of sums in shared memory");
     if (!tiles_[0].along_k || !tiles_[1].along_k) constant("kRow", form_.tile_k(), "elements of 128 bytes");
     assert_whole("kK % kTileK == 0");
   }
@@ -113,7 +114,7 @@ class TmaWriter : private TileWriter {
     map.strides[0] = stride(tiles.strides[0]);
     map.strides[1] = stride(tiles.strides[1]);
     map.tile[0] = tiles.along_k ? "kTileK" : "kRow";
-    map.tile[1] = tiles.along_k ? tile : "kTileK";
+    map.tile[1] = !tiles.along_k ? "kTileK" : side == 1 && in_parts() ? "kRun" : tile;
     kernel_.tile_maps.push_back(std::move(map));
   }
 
@@ -129,7 +130,7 @@ class TmaWriter : private TileWriter {
            " rhs[kTileK * kTileN];\n"
            "  };\n"
            "  Stage stage[kStages];\n"
-           "  alignas(128) float sums[kWarps][kWarpM * kPartN];\n"
+           "  alignas(128) float sums[kWarps][kWarpM * kSumsN];\n"
            "  PhaseBarrier full[kStages];   // a k tile has arrived\n"
            "  PhaseBarrier empty[kStages];  // all warps have multiplied it\n"
            "};\n";
@@ -138,7 +139,9 @@ class TmaWriter : private TileWriter {
   std::string sum_place() const {
     return "// Where a sum is among those of its warp: pairs that lanes store at once lie in all 32 banks.\n"
            "__device__ __forceinline__ int sum_at(int row, int column) {\n"
-           "  return row * kPartN + (column ^ row % 4 * 8);\n"
+           "  return row * kSumsN + (column ^ " +
+           std::string(in_parts() ? "row % 2 * 16 ^ row / 2 % 2 * 8" : "row % 4 * 8") +
+           ");\n"
            "}\n";
   }
 
@@ -173,8 +176,27 @@ class TmaWriter : private TileWriter {
     return text;
   }
 
+  // Neighbours of a part in a tile: as many as come with one copy.
+  int64_t part_run() const { return tma_part_run(tiles_[1], demand_.parts, form_); }
+
+  // The copies of a k tile of the right operand, whose columns are in parts: one a run of a part.
+  std::string copies_of_parts() const {
+    const std::string batch = tiles_[1].batched ? "place.batch" : "0";
+    const std::string along = tiles_[1].along_k ? "tile * kTileK, column" : "column, tile * kTileK";
+    return "for (int turn = 0; turn < kTileN / (kRun * kParts); ++turn) {\n"
+           "  for (int part = 0; part < kParts; ++part) {\n"
+           "    const int to = (turn * kParts + part) * kRun * kTileK;\n"
+           "    const int column = part * kPart + place.column / kParts + turn * kRun;\n"
+           "    copy_tile(&stage.rhs[to], rhs_tiles, " +
+           along + ", " + batch +
+           ", full);\n"
+           "  }\n"
+           "}\n";
+  }
+
   // The copies of a k tile of an operand.
   std::string copies(size_t side) const {
+    if (side == 1 && in_parts()) return copies_of_parts();
     const TmaTiles& tiles = tiles_[side];
     const std::string operand = side == 0 ? "lhs" : "rhs", outer = side == 0 ? "place.row" : "place.column";
     const std::string batch = tiles.batched ? "place.batch" : "0";
@@ -281,31 +303,47 @@ class TmaWriter : private TileWriter {
     blank(body);
     body->push_back({.kind = StatementKind::kComment,
                      .text = "to shared memory, some columns at a time, so that what follows has rows of neighbours"});
-    Statement parts = w_.counted_loop("part", "", "kTileN", form_.columns_at_once(), "kPartN");
-    parts.unroll = Statement::kUnrollFully;
-    parts.body.push_back(
-        text("__syncwarp();\n"
-             "for (int j = 0; j < kPartN / 8; ++j) {\n"
-             "  for (int r = 0; r < 4; r += 2) {\n"
-             "    const float(&four)[4] = sums[part / 8 + j];\n"
-             "    const Vector<float, 2> pair = {four[r], four[r + 1]};\n"
-             "    store_vector(&sums_of_warp[sum_at(r / 2 * 8 + group, j * 8 + lane % 4 * 2)], pair);\n"
-             "  }\n"
-             "}\n"
-             "__syncwarp();\n"));
-    blank(&parts.body);
+    Statement all = w_.counted_loop("first", "", "kTileN", form_.columns_at_once(), "kSumsN");
+    all.unroll = Statement::kUnrollFully;
+    all.body.push_back(
+        text(std::string("__syncwarp();\n") + (in_parts() ? sums_of_parts() : some_sums()) + "__syncwarp();\n"));
+    blank(&all.body);
     add_results({.dtype = DType::kF32,
                  .array = "sums_of_warp",
                  .rows = "kWarpM",
-                 .columns = "kPartN",
+                 .columns = "kSumsN",
                  .columns_count = form_.columns_at_once(),
                  .thread = "lane",
                  .threads = "kWarp",
                  .threads_count = kWarp,
                  .row = "warp_row",
-                 .column = "part"},
-                nullptr, &parts.body);
-    body->push_back(std::move(parts));
+                 .column = "first"},
+                nullptr, &all.body);
+    body->push_back(std::move(all));
+  }
+
+  static std::string some_sums() {
+    return "for (int j = 0; j < kSumsN / 8; ++j) {\n"
+           "  for (int r = 0; r < 4; r += 2) {\n"
+           "    const float(&four)[4] = sums[first / 8 + j];\n"
+           "    const Vector<float, 2> pair = {four[r], four[r + 1]};\n"
+           "    store_vector(&sums_of_warp[sum_at(r / 2 * 8 + group, j * 8 + lane % 4 * 2)], pair);\n"
+           "  }\n"
+           "}\n";
+  }
+  // The same of as many columns of each part, side by side.
+  static std::string sums_of_parts() {
+    return "for (int part = 0; part < kParts; ++part) {\n"
+           "  for (int j = 0; j < kSumsN / kParts; j += 8) {\n"
+           "    const int result = first / kParts + j;\n"
+           "    const float(&four)[4] = sums[((result / kRun * kParts + part) * kRun + result % kRun) / 8];\n"
+           "    for (int r = 0; r < 4; r += 2) {\n"
+           "      const Vector<float, 2> pair = {four[r], four[r + 1]};\n"
+           "      const int column = column_of(part, j + lane % 4 * 2);\n"
+           "      store_vector(&sums_of_warp[sum_at(r / 2 * 8 + group, column)], pair);\n"
+           "    }\n"
+           "  }\n"
+           "}\n";
   }
 
   int64_t copy_registers() const { return consumers() > 2 ? kFewCopyRegisters : kCopyRegisters; }

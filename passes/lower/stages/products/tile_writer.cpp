@@ -82,17 +82,17 @@ std::string TileWriter::parts_text() const {
          std::to_string(demand_.parts.size) + " columns: a tile has a run of each part in turn.";
 }
 
-void TileWriter::add_parts() {
+void TileWriter::add_parts(int64_t run, const std::string& column_of) {
   const ColumnParts& parts = demand_.parts;
   constant("kParts", parts.count, "of a row of sums; a result is made of one of each");
   constant("kPart", "kN / kParts", std::to_string(parts.size));
-  constant("kRun", parts.run, "neighbours of a part, side by side in a tile");
-  kernel_.assertions.push_back({"kPart % kRun == 0 && kTileN % (kRun * kParts) == 0", "a tile has all parts"});
+  constant("kRun", run, "neighbours of a part, side by side in a tile");
+  kernel_.assertions.push_back({"kTileN % (kRun * kParts) == 0", "a tile has all parts"});
   kernel_.declarations.push_back(
-      "// The column of a tile that has a part of its result `j`.\n"
+      "// The column of the sum that a part has for its result `j`.\n"
       "__device__ __forceinline__ int column_of(int part, int j) {\n"
-      "  return (j / kRun * kParts + part) * kRun + j % kRun;\n"
-      "}\n");
+      "  return " +
+      column_of + ";\n}\n");
 }
 
 void TileWriter::add_warps(int64_t warp_m, int64_t warp_n) {
@@ -295,7 +295,10 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
   const auto from = [&](size_t side, const std::string& more, const Expr* place) {
     const Expr* base = kernel_.reference(first_[side]);
     if (side == 1 && in_parts()) base = w_.infix(base, "/", kernel_.name_expr("kParts"));
-    if (!more.empty()) base = w_.infix(base, "+", kernel_.name_expr(more));
+    if (!more.empty()) {
+      const Expr* first = kernel_.name_expr(more);
+      base = w_.infix(base, "+", side == 1 && in_parts() ? w_.infix(first, "/", kernel_.name_expr("kParts")) : first);
+    }
     return w_.infix(base, "+", place);
   };
   const std::string columns_of_results = sums.columns + (in_parts() ? " / kParts" : "");

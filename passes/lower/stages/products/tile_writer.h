@@ -33,8 +33,9 @@ class TileWriter {
   static std::string count_spelling(bool is_whole, const std::string& extent, const std::string& tile);
   void add_tile_counts();
   bool in_parts() const { return demand_.parts.count > 1; }
-  // kParts, kPart, kRun, and where the columns of parts are in a tile.
-  void add_parts();
+  // kParts, kPart, kRun, and where, among the sums that results are made of, those of parts are.
+  void add_parts(int64_t run, const std::string& column_of);
+  void add_parts() { add_parts(demand_.parts.run, "(j / kRun * kParts + part) * kRun + j % kRun"); }
   // What the kernel's opening comment says of them; empty where they are one.
   std::string parts_text() const;
   // The threads of a block, and the part of a tile that a warp of them has.
