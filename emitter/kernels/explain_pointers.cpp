@@ -30,6 +30,7 @@ std::string listed(const std::vector<std::string>& names) {
 struct Meeting {
   std::vector<std::string> pairs;       // "x_in and x_out": one is written over the other
   std::vector<const Variable*> others;  // in the order of the parameters
+  std::vector<std::string> scratch;     // what a part's own blocks have together
 };
 
 bool is_constant(const Variable* pointer) { return pointer->type.kind == CType::Kind::kConstPointer; }
@@ -59,7 +60,11 @@ Meeting meeting_pointers(const Kernel& kernel) {
     const std::string base = in ? name.substr(0, name.size() - 3) : out ? name.substr(0, name.size() - 4) : name;
     if (in && meeting.count(base + "_out") > 0) result.pairs.push_back(name + " and " + base + "_out");
     if ((in && meeting.count(base + "_out") > 0) || (out && meeting.count(base + "_in") > 0)) continue;
-    result.others.push_back(parameter.variable);
+    if (parameter.scratch) {
+      result.scratch.push_back(name);
+    } else {
+      result.others.push_back(parameter.variable);
+    }
   }
   return result;
 }
@@ -67,15 +72,17 @@ Meeting meeting_pointers(const Kernel& kernel) {
 }  // namespace
 
 std::string explain_pointers(const Kernel& kernel, bool is_part) {
-  const auto [pairs, others] = meeting_pointers(kernel);
+  const auto [pairs, others, scratch] = meeting_pointers(kernel);
   std::vector<std::string> reasons;
   if (pairs.size() == 1) reasons.push_back(pairs[0] + " may be one array");
   if (pairs.size() > 1) reasons.push_back("an _in and its _out, as " + pairs[0] + ", may be one array");
-  const std::vector<std::string> all = names_of(others, [](const Variable*) { return true; });
+  std::vector<std::string> all = names_of(others, [](const Variable*) { return true; });
+  if (!is_part) all.insert(all.end(), scratch.begin(), scratch.end());
   const std::vector<std::string> read = names_of(others, is_constant),
                                  written = names_of(others, std::not_fn(is_constant));
   if (is_part && !read.empty()) reasons.push_back("other parts of the launch write " + listed(read));
   if (is_part && !written.empty()) reasons.push_back("other parts of the launch read " + listed(written));
+  if (is_part && !scratch.empty()) reasons.push_back("other blocks write " + listed(scratch) + ", too");
   if (!is_part && !all.empty()) reasons.push_back("other blocks of the launch write " + listed(all) + ", too");
   if (reasons.empty()) return "";
   std::string text = is_part && !read.empty() ? "No pointer is __restrict__: " : "Not __restrict__: ";

@@ -359,7 +359,7 @@ std::string print_dispatch(const Kernel& joint) {
   for (size_t i = 0; i < count; ++i) {
     const std::string& name = joint.parts[i].kernel.name;
     const int64_t places = joint.parts[i].places;
-    const std::string blocks = name + "::kBlocks";
+    const std::string blocks = name + "::" + joint.parts[i].kernel.launch.grid_spelling[0];
     const std::string all = (places > 1 ? std::to_string(places) + " * " : "") + blocks;
     const std::string place = joint.parts[i].block.empty() ? "" : places > 1 ? "block % " + blocks + ", " : "block, ";
     const std::string run =
@@ -386,7 +386,8 @@ std::string print_last_parts(const Kernel& joint) {
     const bool several = joint.parts[i].kernel.launch.grid[0] > 1;
     if (!first) text += "  __syncthreads();\n";
     const std::string number = several ? "i, " : joint.parts[i].block.empty() ? "" : "0, ";
-    text += several ? "  for (int i = 0; i < " + name + "::kBlocks; ++i) " : "  ";
+    text += several ? "  for (int i = 0; i < " + name + "::" + joint.parts[i].kernel.launch.grid_spelling[0] + "; ++i) "
+                    : "  ";
     text += name + "::run(" + number + kJointArrays + "." + name + ");\n";
     first = false;
   }

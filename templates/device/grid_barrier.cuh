@@ -90,18 +90,6 @@ cudaError_t launch_resident(void (*kernel)(Parameters...), LaunchConfig config, 
   return launch(kernel, config, stream, arguments...);
 }
 
-// A part's object of type Shared, in memory that all parts of the launch have one after the other:
-// the largest is asked for with .shared_bytes.
-template <class Shared>
-__device__ __forceinline__ Shared& part_shared() {
-#ifdef SINTER_CPU
-  return sinter_cpu::block_shared<Shared>();
-#else
-  extern __shared__ __align__(1024) unsigned char dynamic_shared[];
-  return *reinterpret_cast<Shared*>(dynamic_shared);
-#endif
-}
-
 // All threads of the launch together: to[i] = from[i] of `count` elements.
 template <class T>
 __device__ void copy_elements(const T* from, T* to, long long count) {

@@ -400,7 +400,7 @@ bool Lowering::check_part(const LoweredStage& part, const TreeNode& node) {
   };
   const bool one_launch = part.steps.size() == 1 && part.steps[0].kind == StageStep::Kind::kLaunch;
   if (!one_launch) return refuse("takes more than one launch");
-  if (part.kernels[0].shared.bytes > kSharedBytesUnasked) return refuse("has more than 48 KiB of shared memory");
+  if (part.kernels[0].launch.alone) return refuse("wants a multiprocessor for each of its blocks");
   return true;
 }
 
@@ -409,6 +409,8 @@ bool Lowering::check_grid(const LevelUnit& unit, const Kernel& kernel) {
   if (tree_.source == nullptr || node.grid[0] == 0) return true;
   const int64_t(&grid)[3] = kernel.launch.grid;
   if (std::equal(std::begin(grid), std::end(grid), std::begin(node.grid))) return true;
+  const int64_t blocks = grid[0] * grid[1] * grid[2];
+  if (unit.launch != nullptr && !unit.last && blocks == node.grid[0]) return true;
   if (unit.last) {
     // It goes through the blocks one after the other; what has no shared memory of its own, and device functions, which
     // end with a barrier, need none between.
@@ -420,7 +422,7 @@ bool Lowering::check_grid(const LevelUnit& unit, const Kernel& kernel) {
   if (grid[1] != 1 || grid[2] != 1) needed += "x" + std::to_string(grid[1]);
   if (grid[2] != 1) needed += "x" + std::to_string(grid[2]);
   if (unit.launch != nullptr) {
-    plan_error(node.loc, "E0406", "'" + node.name + "' needs a range of " + needed + " blocks",
+    plan_error(node.loc, "E0406", "'" + node.name + "' needs a range of " + std::to_string(blocks) + " blocks",
                "change its range, those after it, and the grid");
     return false;
   }

@@ -66,7 +66,7 @@ void describe_in_turn(Kernel* kernel) {
 }
 
 void add_part(Kernel kernel, const PartSteps& steps, Kernel* joint) {
-  kernel.rename("blockIdx.x", kBlock);
+  const bool several = count_along_x(&kernel);
   // Of a single element: its launch alone says how many threads there are.
   if (kernel.constants.size() == 1) kernel.constants.clear();
   if (steps.last && kernel.launch.grid[0] > 1) describe_in_turn(&kernel);
@@ -84,7 +84,7 @@ void add_part(Kernel kernel, const PartSteps& steps, Kernel* joint) {
     joint->work.mean_chain += places * blocks * kernel.work.chain;
     joint->launch.grid[0] += steps.places * kernel.launch.grid[0];
   }
-  const std::string block = name_block(&kernel.body);
+  const std::string block = several ? kBlock : name_block(&kernel.body);
   joint->parts.push_back({std::move(kernel), steps.places, steps.last, block, ""});
 }
 
@@ -117,7 +117,7 @@ void add_constants(Kernel* joint) {
   for (const KernelPart& part : joint->parts) {
     if (part.last) break;
     blocks += (blocks.empty() ? "" : " + ") + (part.places > 1 ? std::to_string(part.places) + " * " : "");
-    blocks += part.kernel.name + "::kBlocks";
+    blocks += part.kernel.name + "::" + part.kernel.launch.grid_spelling[0];
   }
   joint->constants.push_back({"kBlocks", "int", blocks, ""});
   joint->launch.grid_spelling[0] = "kBlocks";
@@ -329,6 +329,7 @@ void Lowering::join_launches() {
       add_part(std::move(program_.kernels[part.kernel]), part, &kernel);
       is_part[part.kernel] = true;
     }
+    share_memory(&kernel);
     kernel.work.mean_chain /= static_cast<double>(kernel.launch.grid[0]);
     add_parameters(joint.counts, &kernel);
     add_constants(&kernel);

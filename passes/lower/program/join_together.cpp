@@ -34,9 +34,6 @@ constexpr const char* kBarrier = "barrier";
 // How pointers end that a step reads its state through (lower_host_loop.cpp).
 constexpr std::string_view kCurrent = "_current";
 
-// Shared memory beside that of the parts: of the barrier, and of helpers that their rows are combined by.
-constexpr int64_t kHelperBytes = 16 << 10;
-
 // Of stages that are text (products, attention) the struct is, too: it has no members here.
 bool has_shared(const Kernel& kernel) { return kernel.shared.bytes > 0 || !kernel.shared.members.empty(); }
 
@@ -137,16 +134,11 @@ class TogetherWriter {
   }
 
   void add_parts() {
-    int64_t most_blocks = 1, together = 0;
+    int64_t most_blocks = 1;
     for (const size_t number : kernels_) {
       Kernel& kernel = program_.kernels[number];
       joint_->launch.block = std::max(joint_->launch.block, kernel.launch.block);
       joint_->headers.insert(kernel.headers.begin(), kernel.headers.end());
-      together += kernel.shared.bytes;
-      if (kernel.shared.bytes > joint_->shared.bytes) {
-        joint_->shared.bytes = kernel.shared.bytes;
-        joint_->shared.name = kernel.name + "::" + kernel.shared.name;
-      }
       joint_->work.registers = std::max(joint_->work.registers, kernel.work.registers);
       joint_->work.of_data |= kernel.work.of_data;
       part_of_.emplace(number, joint_->parts.size());
@@ -157,13 +149,7 @@ class TogetherWriter {
         joint_->launch.grid_spelling[0] = most_blocks == 1 ? "1" : blocks_of(joint_->parts.back());
       }
     }
-    // What all parts have together, or the same memory for one after the other.
-    joint_->shared.in_turns = together > kSharedBytesUnasked - kHelperBytes;
-    if (joint_->shared.in_turns) {
-      for (KernelPart& part : joint_->parts) part.kernel.rename_call("block_shared<Shared>", "part_shared<Shared>");
-    } else {
-      joint_->shared.bytes = together;
-    }
+    share_memory(joint_);
     joint_->launch.grid[0] = most_blocks;
     joint_->launch.alone = most_blocks <= kMultiprocessors;
     joint_->constants.push_back({"kThreads", "int", std::to_string(joint_->launch.block), ""});

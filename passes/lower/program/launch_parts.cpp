@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "passes/analysis/values/hardware.h"
 #include "passes/lower/rewrite/mentions.h"
 
 namespace sinter {
@@ -34,37 +35,58 @@ void name_blocks(Kernel* part) {
   part->constants.push_back({name, "int", std::exchange(blocks, name), ""});
 }
 
-KernelPart make_part(Kernel kernel) {
-  const int64_t(&grid)[3] = kernel.launch.grid;
-  const bool in_one_dimension = grid[1] == 1 && grid[2] == 1;
-  if (in_one_dimension) {
-    kernel.rename("blockIdx.x", kBlock);
-  } else {
-    const std::string columns = kernel.launch.grid_spelling[0], rows = kernel.launch.grid_spelling[1],
-                      batches = kernel.launch.grid_spelling[2];
-    Block places;
-    const auto place = [&](const std::string& of, const std::string& name, const std::string& value) {
-      if (!mentions(kernel.body, of)) return;
-      const CType type = CType::value(DType::kS32);
-      Variable* variable = kernel.variable(name, type);
-      kernel.rename(of, name);
-      places.push_back({.kind = Statement::Kind::kLet, .variable = variable, .value = kernel.name_expr(value)});
-    };
-    const auto factor = [](const std::string& text) {
-      return text.find(' ') == std::string::npos ? text : "(" + text + ")";
-    };
-    place("blockIdx.x", "block_x", "block % " + factor(columns));
-    place("blockIdx.y", "block_y", "block / " + factor(columns) + (grid[2] == 1 ? "" : " % " + factor(rows)));
-    place("blockIdx.z", "block_z", "block / (" + factor(columns) + " * " + factor(rows) + ")");
-    kernel.body.insert(kernel.body.begin(), places.begin(), places.end());
-    kernel.launch.grid_spelling[0] =
-        factor(columns) + " * " + factor(rows) + (grid[2] == 1 ? "" : " * " + factor(batches));
-    kernel.launch.grid[0] = grid[0] * grid[1] * grid[2];
-    kernel.launch.grid[1] = kernel.launch.grid[2] = 1;
+bool count_along_x(Kernel* kernel) {
+  const int64_t(&grid)[3] = kernel->launch.grid;
+  if (grid[1] == 1 && grid[2] == 1) {
+    kernel->rename("blockIdx.x", kBlock);
+    return false;
   }
+  const std::string columns = kernel->launch.grid_spelling[0], rows = kernel->launch.grid_spelling[1],
+                    batches = kernel->launch.grid_spelling[2];
+  Block places;
+  const auto place = [&](const std::string& of, const std::string& name, const std::string& value) {
+    if (!mentions(kernel->body, of)) return;
+    const CType type = CType::value(DType::kS32);
+    Variable* variable = kernel->variable(name, type);
+    kernel->rename(of, name);
+    places.push_back({.kind = Statement::Kind::kLet, .variable = variable, .value = kernel->name_expr(value)});
+  };
+  const auto factor = [](const std::string& text) {
+    return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+  };
+  place("blockIdx.x", "block_x", "block % " + factor(columns));
+  place("blockIdx.y", "block_y", "block / " + factor(columns) + (grid[2] == 1 ? "" : " % " + factor(rows)));
+  place("blockIdx.z", "block_z", "block / (" + factor(columns) + " * " + factor(rows) + ")");
+  kernel->body.insert(kernel->body.begin(), places.begin(), places.end());
+  kernel->launch.grid_spelling[0] =
+      factor(columns) + " * " + factor(rows) + (grid[2] == 1 ? "" : " * " + factor(batches));
+  kernel->launch.grid[0] = grid[0] * grid[1] * grid[2];
+  kernel->launch.grid[1] = kernel->launch.grid[2] = 1;
+  return true;
+}
+
+KernelPart make_part(Kernel kernel) {
+  const bool several = count_along_x(&kernel);
   if (kernel.launch.grid[0] > 1) name_blocks(&kernel);
-  std::string block = in_one_dimension ? name_block(&kernel.body) : kBlock;
+  std::string block = several ? kBlock : name_block(&kernel.body);
   return {.kernel = std::move(kernel), .block = std::move(block)};
+}
+
+void share_memory(Kernel* joint) {
+  // Shared memory beside that of the parts: of the barrier, and of helpers that their rows are combined by.
+  constexpr int64_t kHelperBytes = 16 << 10;
+  int64_t together = 0;
+  const Kernel* largest = &joint->parts[0].kernel;
+  for (const KernelPart& part : joint->parts) {
+    together += part.kernel.shared.bytes;
+    if (part.kernel.shared.bytes > largest->shared.bytes) largest = &part.kernel;
+  }
+  joint->shared.in_turns = together > kSharedBytesUnasked - kHelperBytes;
+  joint->shared.bytes = joint->shared.in_turns ? largest->shared.bytes : together;
+  if (!joint->shared.in_turns) return;
+  joint->headers.insert("device/part_shared.cuh");
+  joint->shared.name = largest->name + "::" + largest->shared.name;
+  for (KernelPart& part : joint->parts) part.kernel.rename_call("block_shared<Shared>", "part_shared<Shared>");
 }
 
 std::vector<std::string> describe_parts(const Kernel& joint) {

@@ -19,8 +19,16 @@ std::string name_block(Block* body);
 // The part's constant that its launch spells as its grid: kBlocks, or kGridBlocks where it has another of that name.
 void name_blocks(Kernel* part);
 
+// Of a kernel: the numbers of its blocks, along all dimensions of its grid, are made of one, kBlock. True if the grid
+// has several dimensions.
+bool count_along_x(Kernel* kernel);
+
 // Makes of a kernel what `run` does for one of its blocks, whose number, along all dimensions, it is given.
 KernelPart make_part(Kernel kernel);
+
+// The shared memory of a launch of parts: what all have together, or, where that is more than a block has unasked, the
+// same memory for one after the other.
+void share_memory(Kernel* joint);
 
 // "update_1   5 x 16 blocks   sqrt, multiply over f32[64,16]": what stands in the table of a joint kernel's parts.
 std::vector<std::string> describe_parts(const Kernel& joint);

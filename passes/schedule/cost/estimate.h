@@ -32,6 +32,7 @@ struct Launch {
   int64_t shared_bytes = 0;
   int64_t bytes = 0;    // read and written, each once
   int64_t counted = 0;  // blocks that count themselves where they end
+  bool alone = false;   // one block a multiprocessor, which stays: no other kernel is part of the launch
 };
 
 struct Estimate {

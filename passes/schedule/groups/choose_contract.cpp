@@ -46,16 +46,17 @@ class Fastest {
   Fastest(ContractChoice first, const Gpu& gpu)
       : gpu_(gpu), choice_(std::move(first)), bytes_(choice_.cost.launch.bytes), us_(predicted_us(choice_.cost, gpu)) {}
 
-  // A launch of so many blocks; `more_bytes`: what it writes and reads again.
+  // A launch of so many blocks; `more_bytes`: what it writes and reads again; `alone`: Launch::alone.
   template <class Form>
   void offer(const Form& form, const Work& work, int64_t shared_bytes, const int64_t (&grid)[3], int64_t threads,
-             int64_t more_bytes = 0) {
+             int64_t more_bytes = 0, bool alone = false) {
     LaunchCost cost = choice_.cost;
     cost.launch.bytes = bytes_ + more_bytes;
     cost.work = work;
     cost.launch.blocks = grid[0] * grid[1] * grid[2];
     cost.launch.threads = threads;
     cost.launch.shared_bytes = shared_bytes;
+    cost.launch.alone = alone;
     const double us = predicted_us(cost, gpu_);
     if (us >= us_) return;
     us_ = us;
@@ -118,7 +119,7 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
     if (form.tma) {
       if (!copies || !can_count_tiles(demand.extents, form) || !tma_has_parts(demand, form)) continue;
       const int64_t grid[3] = {tma_blocks(demand.extents, form), 1, 1};
-      fastest->offer(form, work.of(form, threads), form.shared_bytes(), grid, threads);
+      fastest->offer(form, work.of(form, threads), form.shared_bytes(), grid, threads, 0, true);
       continue;
     }
     const ContractGrid tiles = contract_grid(demand.extents, form.m, form.n);

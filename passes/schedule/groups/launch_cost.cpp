@@ -72,6 +72,7 @@ LaunchCost side_by_side(const LaunchCost& a, const LaunchCost& b) {
   LaunchCost cost;
   cost.work = both(a.work, b.work);
   cost.launch.threads = std::max(a.launch.threads, b.launch.threads);
+  cost.launch.shared_bytes = std::max(a.launch.shared_bytes, b.launch.shared_bytes);
   cost.launch.counted = a.launch.counted + b.launch.counted;
   // Threads that may be in any block are in the larger ones.
   double chains = 0;

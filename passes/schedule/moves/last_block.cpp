@@ -28,13 +28,13 @@ using Parts = std::vector<std::optional<LaunchPart>>;
 int64_t block_of(const SharedLaunch& launch, const std::vector<Group>& groups, const Parts& parts) {
   if (launch.block > 0) return launch.block;
   const size_t group = launch.groups[0];
-  return groups[group].launch ? groups[group].launch->block : parts[group]->block;
+  return parts[group]->block > 0 ? parts[group]->block : groups[group].launch->block;
 }
 
 std::vector<int64_t> blocks_of(const SharedLaunch& launch, const std::vector<Group>& groups, const Parts& parts) {
   if (launch.block > 0) return launch.blocks;
   const size_t group = launch.groups[0];
-  return {groups[group].launch ? groups[group].launch->grid : parts[group]->blocks};
+  return {parts[group]->block > 0 ? parts[group]->blocks : groups[group].launch->grid};
 }
 
 // Of rows of a few lanes some lanes of a warp may leave, and others wait for them in a shuffle, which is no place to be

@@ -9,8 +9,15 @@ std::optional<LaunchPart> launch_part(const Group& group) {
   const auto is_empty = [](const Instruction* output) { return output->shape.element_count() == 0; };
   const std::vector<const Instruction*>& outputs = group.values.outputs;
   if (std::any_of(outputs.begin(), outputs.end(), is_empty)) return std::nullopt;
-  const LaunchShape& shape = *group.launch;
   LaunchPart part;
+  if (group.form.kind->launch == nullptr) {
+    // Its cost says how it is launched.
+    if (!group.cost || group.cost->launch.alone) return std::nullopt;
+    part.block = group.cost->launch.threads;
+    part.blocks = group.cost->launch.blocks;
+    return part;
+  }
+  const LaunchShape& shape = *group.launch;
   for (const Instruction* value : group.values.context.computed) part.loops |= value->opcode == Opcode::kWhile;
   if (shape.needs_block) {
     part.block = shape.block;

@@ -18,7 +18,7 @@ struct LaunchPart {
   int64_t blocks = 0;    // ... and how many of them
   bool loops = false;    // may have many registers
 };
-// nullopt for what the host runs, several launches, and kernels that have shared memory of their own.
+// nullopt for what the host runs, several launches, and kernels whose blocks want a multiprocessor each.
 std::optional<LaunchPart> launch_part(const Group& group);
 
 // Of a group: the arrays it reads, and those whose memory its results may take: parameters, a loop's state.

@@ -9,6 +9,7 @@
 #include "passes/schedule/groups/updates_in_place.h"
 #include "passes/schedule/moves/last_block.h"
 #include "passes/schedule/moves/launch_part.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
@@ -105,11 +106,17 @@ class LaunchSharer {
     return all;
   }
 
-  // Whether one launch of all takes no longer than one more.
+  // Whether one launch of all takes no longer than one more; with a product, whether it takes clearly less: its tiles
+  // are large, and what others do beside them the model does not see.
   bool is_worth(const Open& open, const Group& group, const std::set<const Instruction*>& reads) const {
-    if (gpu_ == nullptr || !open.cost || !group.cost) return true;
-    return !is_slower(predicted_us(together(open, *group.cost, reads), *gpu_),
-                      predicted_us(*open.cost, *gpu_) + predicted_us(*group.cost, *gpu_));
+    constexpr double kClearly = 0.95;
+    const auto has_product = [&](size_t g) { return groups_[g].form.kind->word == kContract; };
+    const bool products =
+        group.form.kind->word == kContract || std::any_of(open.groups.begin(), open.groups.end(), has_product);
+    if (gpu_ == nullptr || !open.cost || !group.cost) return !products;
+    const double one = predicted_us(together(open, *group.cost, reads), *gpu_);
+    const double two = predicted_us(*open.cost, *gpu_) + predicted_us(*group.cost, *gpu_);
+    return products ? one <= kClearly * two : !is_slower(one, two);
   }
 
   void add(size_t group, const std::optional<LaunchPart>& part, const std::set<const Instruction*>& reads,
