@@ -80,44 +80,44 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   const Range<graph_attention_range> range("graph_attention_run");
 
   float* const features_weights = at<float>(instance->workspace, 0);  // f32[60,16]
-  float* const dot_3 = at<float>(instance->workspace, 3840);          // f32[500]
-  float* const dot_4 = at<float>(instance->workspace, 5888);          // f32[500]
+  float* const dot_4 = at<float>(instance->workspace, 3840);          // f32[500]
+  float* const dot_5 = at<float>(instance->workspace, 5888);          // f32[500]
   float* const scatter_max = at<float>(instance->workspace, 9984);    // f32[60]
   float* const sum_3 = at<float>(instance->workspace, 10240);         // f32[60]
   float* const ratio = at<float>(instance->workspace, 7936);          // f32[500]
   float* const sums = at<float>(instance->workspace, 3840);           // f32[60,16]
-  float* const dot = at<float>(instance->workspace, 0);               // f32[60,16]
-  float* const dot_5 = at<float>(instance->workspace, 3840);          // f32[500]
-  float* const dot_6 = at<float>(instance->workspace, 5888);          // f32[500]
+  float* const dot_2 = at<float>(instance->workspace, 0);             // f32[60,16]
+  float* const dot_6 = at<float>(instance->workspace, 3840);          // f32[500]
+  float* const dot_7 = at<float>(instance->workspace, 5888);          // f32[500]
   float* const scatter_max_2 = at<float>(instance->workspace, 9984);  // f32[60]
   float* const sum_4 = at<float>(instance->workspace, 10240);         // f32[60]
   float* const ratio_2 = at<float>(instance->workspace, 7936);        // f32[500]
 
-  // dot_general.6  (make_samples.py:45)
-  if (failed({"features_weights", kernels::features_weights::enqueue(in->features, in->weights,
-                                                                     features_weights, stream)})) {
-    return kGraphAttentionCudaError;
-  }
-
   // scatter-add.29  (make_samples.py:52), and 1 more
   const kernels::degrees::DegreesArrays degrees_arrays = {
       .degrees_2 = {in->receivers, out->degrees},
-      .dot_3 = {in->senders, in->receivers, in->scores, features_weights, dot_3, dot_4},
+      .features_weights = {in->features, in->weights, features_weights},
   };
   if (failed({"degrees", kernels::degrees::enqueue(degrees_arrays, stream)})) {
     return kGraphAttentionCudaError;
   }
 
+  // dot_general.7, dot_general.8  (make_samples.py:46)
+  if (failed({"dot", kernels::dot::enqueue(in->senders, in->receivers, in->scores, features_weights,
+                                           dot_4, dot_5, stream)})) {
+    return kGraphAttentionCudaError;
+  }
+
   // scatter-max.10  (make_samples.py:47)
-  if (failed({"scatter_max", kernels::scatter_max::enqueue(in->receivers, dot_3, dot_4, scatter_max,
+  if (failed({"scatter_max", kernels::scatter_max::enqueue(in->receivers, dot_4, dot_5, scatter_max,
                                                            stream)})) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.25  (make_samples.py:49), and 1 more
   const kernels::sum::SumArrays sum_arrays = {
-      .sum_3 = {in->receivers, dot_3, dot_4, scatter_max, sum_3},
-      .ratio = {in->receivers, dot_3, dot_4, scatter_max, sum_3, ratio},
+      .sum_3 = {in->receivers, dot_4, dot_5, scatter_max, sum_3},
+      .ratio = {in->receivers, dot_4, dot_5, scatter_max, sum_3, ratio},
       .finished = instance->finished,
   };
   if (failed({"sum", kernels::sum::enqueue(sum_arrays, stream)})) return kGraphAttentionCudaError;
@@ -129,32 +129,32 @@ GraphAttentionStatus graph_attention_run(GraphAttentionInstance* instance,
   }
 
   // dot_general.9  (make_samples.py:45)
-  if (failed({"dot", kernels::dot::enqueue(in->weights, sums, dot, stream)})) {
+  if (failed({"dot_2", kernels::dot_2::enqueue(in->weights, sums, dot_2, stream)})) {
     return kGraphAttentionCudaError;
   }
 
   // dot_general.10, dot_general.11  (make_samples.py:46)
-  if (failed({"dot_2", kernels::dot_2::enqueue(in->senders, in->receivers, in->scores, dot, dot_5,
-                                               dot_6, stream)})) {
+  if (failed({"dot_3", kernels::dot_3::enqueue(in->senders, in->receivers, in->scores, dot_2, dot_6,
+                                               dot_7, stream)})) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-max.11  (make_samples.py:47)
-  if (failed({"scatter_max", kernels::scatter_max::enqueue(in->receivers, dot_5, dot_6,
+  if (failed({"scatter_max", kernels::scatter_max::enqueue(in->receivers, dot_6, dot_7,
                                                            scatter_max_2, stream)})) {
     return kGraphAttentionCudaError;
   }
 
   // scatter-add.27  (make_samples.py:49), and 1 more
   const kernels::sum::SumArrays sum_arrays_2 = {
-      .sum_3 = {in->receivers, dot_5, dot_6, scatter_max_2, sum_4},
-      .ratio = {in->receivers, dot_5, dot_6, scatter_max_2, sum_4, ratio_2},
+      .sum_3 = {in->receivers, dot_6, dot_7, scatter_max_2, sum_4},
+      .ratio = {in->receivers, dot_6, dot_7, scatter_max_2, sum_4, ratio_2},
       .finished = instance->finished,
   };
   if (failed({"sum", kernels::sum::enqueue(sum_arrays_2, stream)})) return kGraphAttentionCudaError;
 
   // select_n.28  (make_samples.py:51)
-  if (failed({"sums_2", kernels::sums_2::enqueue(in->senders, in->receivers, ratio_2, dot,
+  if (failed({"sums_2", kernels::sums_2::enqueue(in->senders, in->receivers, ratio_2, dot_2,
                                                  out->features, stream)})) {
     return kGraphAttentionCudaError;
   }

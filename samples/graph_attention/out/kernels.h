@@ -13,14 +13,11 @@ struct DegreesArrays {
     const int* receivers;
     int* degrees_out;
   } degrees_2;
-  struct Dot3Arrays {
-    const int* senders;
-    const int* receivers;
-    const float* scores;
-    const float* features_weights;
-    float* dot_3_out;
-    float* dot_4_out;
-  } dot_3;
+  struct FeaturesWeightsArrays {
+    const float* features;
+    const float* weights;
+    float* features_weights_out;
+  } features_weights;
 };
 
 cudaError_t
@@ -29,20 +26,20 @@ enqueue(const DegreesArrays& arrays, cudaStream_t stream);
 
 namespace dot {
 cudaError_t
-enqueue(const float* weights, const float* sums, float* dot_out, cudaStream_t stream);
+enqueue(const int* senders, const int* receivers, const float* scores,
+        const float* features_weights, float* dot_4_out, float* dot_5_out, cudaStream_t stream);
 }  // namespace dot
 
 namespace dot_2 {
 cudaError_t
-enqueue(const int* senders, const int* receivers, const float* scores, const float* dot,
-        float* dot_5_out, float* dot_6_out, cudaStream_t stream);
+enqueue(const float* weights, const float* sums, float* dot_2_out, cudaStream_t stream);
 }  // namespace dot_2
 
-namespace features_weights {
+namespace dot_3 {
 cudaError_t
-enqueue(const float* features, const float* weights, float* features_weights_out,
-        cudaStream_t stream);
-}  // namespace features_weights
+enqueue(const int* senders, const int* receivers, const float* scores, const float* dot_2,
+        float* dot_6_out, float* dot_7_out, cudaStream_t stream);
+}  // namespace dot_3
 
 namespace scatter_max {
 cudaError_t
@@ -82,7 +79,7 @@ enqueue(const int* senders, const int* receivers, const float* ratio, const floa
 
 namespace sums_2 {
 cudaError_t
-enqueue(const int* senders, const int* receivers, const float* ratio_2, const float* dot,
+enqueue(const int* senders, const int* receivers, const float* ratio_2, const float* dot_2,
         float* features, cudaStream_t stream);
 }  // namespace sums_2
 

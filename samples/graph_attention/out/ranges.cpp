@@ -10,9 +10,9 @@ const char* graph_attention_range(const char* step) {
   };
   static constexpr Name kNames[] = {
       {"degrees", "degrees: scatter-add.29  (make_samples.py:52), and 1 more"},
-      {"dot", "dot: dot_general.9  (make_samples.py:45)"},
-      {"dot_2", "dot_2: dot_general.10, dot_general.11  (make_samples.py:46)"},
-      {"features_weights", "features_weights: dot_general.6  (make_samples.py:45)"},
+      {"dot", "dot: dot_general.7, dot_general.8  (make_samples.py:46)"},
+      {"dot_2", "dot_2: dot_general.9  (make_samples.py:45)"},
+      {"dot_3", "dot_3: dot_general.10, dot_general.11  (make_samples.py:46)"},
       {"scatter_max", "scatter_max: scatter-max.10  (make_samples.py:47); scatter-max.11  (make_samples.py:47)"},
       {"sum", "sum: scatter-add.25  (make_samples.py:49), and 1 more; scatter-add.27  (make_samples.py:49), and 1 more"},
       {"sums", "sums: scatter-add.26  (make_samples.py:51)"},

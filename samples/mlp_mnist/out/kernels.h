@@ -7,11 +7,6 @@
 
 namespace mlp_mnist_kernels {
 
-namespace dense {
-cudaError_t
-enqueue(const float* params_2_w, const float* x_2, float* x_w_out, cudaStream_t stream);
-}  // namespace dense
-
 namespace mlp {
 cudaError_t
 enqueue(const float* params_0_b, const float* params_0_w, const float* images, float* x,
@@ -19,9 +14,23 @@ enqueue(const float* params_0_b, const float* params_0_w, const float* images, f
 }  // namespace mlp
 
 namespace mlp_2 {
+struct Mlp2Arrays {
+  struct Mlp3Arrays {
+    const float* params_1_b;
+    const float* params_1_w;
+    const float* x;
+    float* x_2;
+  } mlp_3;
+  struct DenseArrays {
+    const float* params_2_w;
+    const float* x_2;
+    float* x_w_out;
+  } dense;
+  uint32_t* finished;
+};
+
 cudaError_t
-enqueue(const float* params_1_b, const float* params_1_w, const float* x, float* x_2,
-        cudaStream_t stream);
+enqueue(const Mlp2Arrays& arrays, cudaStream_t stream);
 }  // namespace mlp_2
 
 namespace weight_sum {

@@ -9,9 +9,8 @@ const char* mlp_mnist_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"dense", "dense: dot_general.5  (layers.py:18)"},
       {"mlp", "mlp: max.3  (layers.py:27)"},
-      {"mlp_2", "mlp_2: max.7  (layers.py:27)"},
+      {"mlp_2", "mlp_2: max.7  (layers.py:27), and 1 more"},
       {"weight_sum", "weight_sum: div.7  (vision.py:28)"},
       {nullptr, nullptr},
   };

@@ -1,6 +1,6 @@
 // ppo_update.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 47.1 kB; the largest live set is 47.1 kB.
+// Arena: 46.3 kB; the largest live set is 46.3 kB.
 
 #include "ppo_update/ppo_update.h"
 
@@ -122,7 +122,7 @@ extern const PpoUpdateTensor kPpoUpdateOutputTable[] = {
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 47360;
+constexpr int64_t kWorkspaceBytes = 46592;
 constexpr PpoUpdateOptions kDefaults = PPO_UPDATE_OPTIONS;
 
 thread_local constinit LastError last_error("ppo_update");
@@ -134,7 +134,7 @@ bool failed(const Step<ppo_update_range>& step) {
 
 // What an instance has beside its workspace, or in it before the first run.
 cudaError_t prepare(PpoUpdateInstance& created) {
-  created.finished = at<uint32_t>(created.workspace, 47104);
+  created.finished = at<uint32_t>(created.workspace, 46336);
   cudaError_t error = clear_on_device(created.finished, 4);
   return error;
 }
@@ -160,6 +160,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   int* const taken_2 = at<int>(instance->workspace, 29184);                   // s32[128]
   uint32_t* const threefry_split = at<uint32_t>(instance->workspace, 37376);  // u32[2,2]
   float* const x = at<float>(instance->workspace, 8704);                      // f32[17,8,16]
+  float* const x_w = at<float>(instance->workspace, 20480);                   // f32[17,8,1]
   float* const advantages_2 = at<float>(instance->workspace, 0);              // f32[16,8]
   float* const sum = at<float>(instance->workspace, 29696);                   // f32[128]
   float* const sum_2 = at<float>(instance->workspace, 30208);                 // f32[128]
@@ -175,63 +176,60 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const x_4 = at<float>(instance->workspace, 7168);                    // f32[32,16]
   float* const dense_2 = at<float>(instance->workspace, 33280);               // f32[32,3]
   float* const x_5 = at<float>(instance->workspace, 9216);                    // f32[32,16]
-  float* const dense_4 = at<float>(instance->workspace, 37888);               // f32[32,1]
+  float* const dense_3 = at<float>(instance->workspace, 37888);               // f32[32,1]
   float* const max = at<float>(instance->workspace, 38144);                   // f32[32]
   float* const weight_sum = at<float>(instance->workspace, 38400);            // f32[32]
   float* const sum_3 = at<float>(instance->workspace, 38656);                 // f32[]
   float* const square_sum = at<float>(instance->workspace, 38912);            // f32[]
   float* const power = at<float>(instance->workspace, 39168);                 // f32[]
   float* const power_2 = at<float>(instance->workspace, 39424);               // f32[]
-  float* const loss_2 = at<float>(instance->workspace, 33792);                // f32[32,3]
+  float* const sum_4 = at<float>(instance->workspace, 33792);                 // f32[32,3]
   float* const mlp_5 = at<float>(instance->workspace, 11264);                 // f32[32,16]
   float* const mlp_6 = at<float>(instance->workspace, 13312);                 // f32[32,16]
   float* const mlp_7 = at<float>(instance->workspace, 15360);                 // f32[32,16]
-  float* const mlp_8 = at<float>(instance->workspace, 20480);                 // f32[32,16]
+  float* const mlp_9 = at<float>(instance->workspace, 20480);                 // f32[32,16]
   float* const params_value_2_b_2 = at<float>(instance->workspace, 39680);    // f32[1]
-  float* const state_m_value_2_b_2 = at<float>(instance->workspace, 39936);   // f32[1]
-  int* const state_step_2 = at<int>(instance->workspace, 40192);              // s32[]
-  float* const state_v_value_2_b_2 = at<float>(instance->workspace, 40448);   // f32[1]
-  float* const params_policy_0_b_2 = at<float>(instance->workspace, 40704);   // f32[16]
+  float* const params_policy_0_b_2 = at<float>(instance->workspace, 39936);   // f32[16]
   float* const params_policy_0_w_2 = at<float>(instance->workspace, 34304);   // f32[6,16]
-  float* const params_policy_1_b_2 = at<float>(instance->workspace, 40960);   // f32[16]
+  float* const params_policy_1_b_2 = at<float>(instance->workspace, 40192);   // f32[16]
   float* const params_policy_1_w_2 = at<float>(instance->workspace, 22528);   // f32[16,16]
-  float* const params_policy_2_b_2 = at<float>(instance->workspace, 41216);   // f32[3]
-  float* const params_policy_2_w_2 = at<float>(instance->workspace, 41472);   // f32[16,3]
-  float* const params_value_0_b_2 = at<float>(instance->workspace, 41728);    // f32[16]
+  float* const params_policy_2_b_2 = at<float>(instance->workspace, 40448);   // f32[3]
+  float* const params_policy_2_w_2 = at<float>(instance->workspace, 40704);   // f32[16,3]
+  float* const params_value_0_b_2 = at<float>(instance->workspace, 40960);    // f32[16]
   float* const params_value_0_w_2 = at<float>(instance->workspace, 34816);    // f32[6,16]
-  float* const params_value_1_b_2 = at<float>(instance->workspace, 41984);    // f32[16]
+  float* const params_value_1_b_2 = at<float>(instance->workspace, 41216);    // f32[16]
   float* const params_value_1_w_2 = at<float>(instance->workspace, 23552);    // f32[16,16]
-  float* const params_value_2_b_3 = at<float>(instance->workspace, 42240);    // f32[1]
-  float* const params_value_2_w_2 = at<float>(instance->workspace, 42496);    // f32[16,1]
-  float* const state_m_policy_0_b_2 = at<float>(instance->workspace, 42752);  // f32[16]
+  float* const params_value_2_b_3 = at<float>(instance->workspace, 41472);    // f32[1]
+  float* const params_value_2_w_2 = at<float>(instance->workspace, 41728);    // f32[16,1]
+  float* const state_m_policy_0_b_2 = at<float>(instance->workspace, 41984);  // f32[16]
   float* const state_m_policy_0_w_2 = at<float>(instance->workspace, 35328);  // f32[6,16]
-  float* const state_m_policy_1_b_2 = at<float>(instance->workspace, 43008);  // f32[16]
+  float* const state_m_policy_1_b_2 = at<float>(instance->workspace, 42240);  // f32[16]
   float* const state_m_policy_1_w_2 = at<float>(instance->workspace, 24576);  // f32[16,16]
-  float* const state_m_policy_2_b_2 = at<float>(instance->workspace, 43264);  // f32[3]
-  float* const state_m_policy_2_w_2 = at<float>(instance->workspace, 43520);  // f32[16,3]
-  float* const state_m_value_0_b_2 = at<float>(instance->workspace, 43776);   // f32[16]
+  float* const state_m_policy_2_b_2 = at<float>(instance->workspace, 42496);  // f32[3]
+  float* const state_m_policy_2_w_2 = at<float>(instance->workspace, 42752);  // f32[16,3]
+  float* const state_m_value_0_b_2 = at<float>(instance->workspace, 43008);   // f32[16]
   float* const state_m_value_0_w_2 = at<float>(instance->workspace, 35840);   // f32[6,16]
-  float* const state_m_value_1_b_2 = at<float>(instance->workspace, 44032);   // f32[16]
+  float* const state_m_value_1_b_2 = at<float>(instance->workspace, 43264);   // f32[16]
   float* const state_m_value_1_w_2 = at<float>(instance->workspace, 25600);   // f32[16,16]
-  float* const state_m_value_2_b_3 = at<float>(instance->workspace, 44288);   // f32[1]
-  float* const state_m_value_2_w_2 = at<float>(instance->workspace, 44544);   // f32[16,1]
-  int* const state_step_3 = at<int>(instance->workspace, 44800);              // s32[]
-  float* const state_v_policy_0_b_2 = at<float>(instance->workspace, 45056);  // f32[16]
+  float* const state_m_value_2_b_2 = at<float>(instance->workspace, 43520);   // f32[1]
+  float* const state_m_value_2_w_2 = at<float>(instance->workspace, 43776);   // f32[16,1]
+  int* const state_step_2 = at<int>(instance->workspace, 44032);              // s32[]
+  float* const state_v_policy_0_b_2 = at<float>(instance->workspace, 44288);  // f32[16]
   float* const state_v_policy_0_w_2 = at<float>(instance->workspace, 36352);  // f32[6,16]
-  float* const state_v_policy_1_b_2 = at<float>(instance->workspace, 45312);  // f32[16]
+  float* const state_v_policy_1_b_2 = at<float>(instance->workspace, 44544);  // f32[16]
   float* const state_v_policy_1_w_2 = at<float>(instance->workspace, 26624);  // f32[16,16]
-  float* const state_v_policy_2_b_2 = at<float>(instance->workspace, 45568);  // f32[3]
-  float* const state_v_policy_2_w_2 = at<float>(instance->workspace, 45824);  // f32[16,3]
-  float* const state_v_value_0_b_2 = at<float>(instance->workspace, 46080);   // f32[16]
+  float* const state_v_policy_2_b_2 = at<float>(instance->workspace, 44800);  // f32[3]
+  float* const state_v_policy_2_w_2 = at<float>(instance->workspace, 45056);  // f32[16,3]
+  float* const state_v_value_0_b_2 = at<float>(instance->workspace, 45312);   // f32[16]
   float* const state_v_value_0_w_2 = at<float>(instance->workspace, 36864);   // f32[6,16]
-  float* const state_v_value_1_b_2 = at<float>(instance->workspace, 46336);   // f32[16]
+  float* const state_v_value_1_b_2 = at<float>(instance->workspace, 45568);   // f32[16]
   float* const state_v_value_1_w_2 = at<float>(instance->workspace, 27648);   // f32[16,16]
-  float* const state_v_value_2_b_3 = at<float>(instance->workspace, 46592);   // f32[1]
-  float* const state_v_value_2_w_2 = at<float>(instance->workspace, 46848);   // f32[16,1]
+  float* const state_v_value_2_b_2 = at<float>(instance->workspace, 45824);   // f32[1]
+  float* const state_v_value_2_w_2 = at<float>(instance->workspace, 46080);   // f32[16,1]
 
   // dot_general.35  (layers.py:18), and 5 more
   const kernels::dense::DenseArrays dense_arrays = {
-      .dense_4 = {in->params_value_0_w, in->observations, observations_w},
+      .dense_2 = {in->params_value_0_w, in->observations, observations_w},
       .fill_2 = {out->result},
       .log_probs = {in->log_probs, log_probs_2},
       .observations = {in->observations, observations_2},
@@ -240,17 +238,19 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   };
   if (failed({"dense", kernels::dense::enqueue(dense_arrays, stream)})) return kPpoUpdateCudaError;
 
-  // tanh.11  (layers.py:27)
-  if (failed({"mlp", kernels::mlp::enqueue(in->params_value_0_b, in->params_value_1_b,
-                                           in->params_value_1_w, observations_w, x, stream)})) {
-    return kPpoUpdateCudaError;
-  }
+  // tanh.11  (layers.py:27), and 1 more
+  const kernels::mlp::MlpArrays mlp_arrays = {
+      .mlp_9 = {in->params_value_0_b, in->params_value_1_b, in->params_value_1_w, observations_w,
+                x},
+      .dense_2 = {in->params_value_2_w, x, x_w},
+      .finished = instance->finished,
+  };
+  if (failed({"mlp", kernels::mlp::enqueue(mlp_arrays, stream)})) return kPpoUpdateCudaError;
 
   // while.134  (training.py:77), and 1 more
   const kernels::advantages::AdvantagesArrays advantages_arrays = {
-      .advantages_2 = {in->params_value_2_b, in->params_value_2_w, in->rewards, in->dones, x,
-                       advantages_2},
-      .sum = {advantages_2, in->params_value_2_b, in->params_value_2_w, x, sum, sum_2},
+      .advantages_2 = {in->params_value_2_b, in->rewards, in->dones, x_w, advantages_2},
+      .sum = {advantages_2, in->params_value_2_b, x_w, sum, sum_2},
   };
   if (failed({"advantages", kernels::advantages::enqueue(advantages_arrays, stream)})) {
     return kPpoUpdateCudaError;
@@ -337,11 +337,11 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* state_m_value_1_b_spare = out->state_m_value_1_b;
   float* state_m_value_1_w_next = state_m_value_1_w_2;
   float* state_m_value_1_w_spare = out->state_m_value_1_w;
-  float* state_m_value_2_b_next = state_m_value_2_b_3;
+  float* state_m_value_2_b_next = state_m_value_2_b_2;
   float* state_m_value_2_b_spare = out->state_m_value_2_b;
   float* state_m_value_2_w_next = state_m_value_2_w_2;
   float* state_m_value_2_w_spare = out->state_m_value_2_w;
-  int* state_step_next = state_step_3;
+  int* state_step_next = state_step_2;
   int* state_step_spare = out->state_step;
   float* state_v_policy_0_b_next = state_v_policy_0_b_2;
   float* state_v_policy_0_b_spare = out->state_v_policy_0_b;
@@ -363,7 +363,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* state_v_value_1_b_spare = out->state_v_value_1_b;
   float* state_v_value_1_w_next = state_v_value_1_w_2;
   float* state_v_value_1_w_spare = out->state_v_value_1_w;
-  float* state_v_value_2_b_next = state_v_value_2_b_3;
+  float* state_v_value_2_b_next = state_v_value_2_b_2;
   float* state_v_value_2_b_spare = out->state_v_value_2_b;
   float* state_v_value_2_w_next = state_v_value_2_w_2;
   float* state_v_value_2_w_spare = out->state_v_value_2_w;
@@ -437,15 +437,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     const float* state_v_value_2_w_current_2 = state_v_value_2_w_current;
     float* params_value_2_b_next_2 = params_value_2_b_2;
     float* params_value_2_b_spare_2 = params_value_2_b_next;
-    float* state_m_value_2_b_next_2 = state_m_value_2_b_2;
-    float* state_m_value_2_b_spare_2 = state_m_value_2_b_next;
-    int* state_step_next_2 = state_step_2;
-    int* state_step_spare_2 = state_step_next;
-    float* state_v_value_2_b_next_2 = state_v_value_2_b_2;
-    float* state_v_value_2_b_spare_2 = state_v_value_2_b_next;
 
-    // while.48; its last step writes params_value_2_b_next, state_m_value_2_b_next, state_step_next
-    // and state_v_value_2_b_next
+    // while.48; its last step writes params_value_2_b_next
     for (int t_1 = 0; t_1 < 4; ++t_1) {
       // tanh.6, tanh.8  (layers.py:27)
       if (failed({"mlp_2", kernels::mlp_2::enqueue(params_policy_0_b_current_2,
@@ -456,53 +449,39 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
         return kPpoUpdateCudaError;
       }
 
-      // tanh.7  (layers.py:27)
-      if (failed({"mlp_3", kernels::mlp_3::enqueue(params_policy_1_b_current_2,
-                                                   params_policy_1_w_current_2, x_2, x_4,
-                                                   stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      // dot_general.21  (layers.py:18)
-      if (failed({"dense_2", kernels::dense_2::enqueue(params_policy_2_w_current_2, x_4, dense_2,
-                                                       stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      // tanh.9  (layers.py:27)
-      if (failed({"mlp_3", kernels::mlp_3::enqueue(params_value_1_b_current_2,
-                                                   params_value_1_w_current_2, x_3, x_5,
-                                                   stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      // dot_general.24  (layers.py:18), and 1 more
-      const kernels::dense_3::Dense3Arrays dense_3_arrays = {
-          .dense_4 = {params_value_2_w_current_2, x_5, dense_4},
-          .loss_2 = {params_policy_2_b_current_2, params_value_2_b_current_2,
-                     state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
-                     picked, picked_2, picked_3, picked_4, dense_2, dense_4, max, weight_sum, sum_3,
-                     square_sum, state_step_next_2, power, power_2, state_m_value_2_b_next_2,
-                     state_v_value_2_b_next_2, params_value_2_b_next_2, zeros_2, t_1},
+      // tanh.7  (layers.py:27), and 1 more
+      const kernels::mlp_3::Mlp3Arrays mlp_3_arrays = {
+          .mlp_9 = {params_policy_1_b_current_2, params_policy_1_w_current_2, x_2, x_4},
+          .dense_2 = {params_policy_2_w_current_2, x_4, dense_2},
+          .finished = instance->finished,
       };
-      if (failed({"dense_3", kernels::dense_3::enqueue(dense_3_arrays, stream)})) {
+      if (failed({"mlp_3", kernels::mlp_3::enqueue(mlp_3_arrays, stream)})) {
         return kPpoUpdateCudaError;
       }
 
-      // add_any.6  (training.py:81), and 1 more
-      const kernels::loss::LossArrays loss_arrays = {
-          .loss_2 = {params_policy_2_b_current_2, picked, picked_2, picked_3, dense_2, max,
-                     weight_sum, sum_3, square_sum, loss_2, t_1},
-          .minibatch_6 = {params_policy_2_b_current_2, state_m_policy_2_b_current_2,
-                          state_v_policy_2_b_current_2, loss_2, power, power_2,
+      // tanh.9  (layers.py:27), and 4 more
+      const kernels::mlp_4::Mlp4Arrays mlp_4_arrays = {
+          .mlp_9 = {params_value_1_b_current_2, params_value_1_w_current_2, x_3, x_5},
+          .dense_2 = {params_value_2_w_current_2, x_5, dense_3},
+          .max = {params_policy_2_b_current_2, params_value_2_b_current_2,
+                  state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
+                  picked, picked_2, picked_3, picked_4, dense_2, dense_3, max, weight_sum, sum_3,
+                  square_sum, state_step_next, power, power_2, state_m_value_2_b_next,
+                  state_v_value_2_b_next, params_value_2_b_next_2, zeros_2, t_1},
+          .sum = {params_policy_2_b_current_2, picked, picked_2, picked_3, dense_2, max, weight_sum,
+                  sum_3, square_sum, sum_4, t_1},
+          .minibatch_4 = {params_policy_2_b_current_2, state_m_policy_2_b_current_2,
+                          state_v_policy_2_b_current_2, sum_4, power, power_2,
                           state_m_policy_2_b_next, state_v_policy_2_b_next,
                           params_policy_2_b_next},
           .finished = instance->finished,
       };
-      if (failed({"loss", kernels::loss::enqueue(loss_arrays, stream)})) return kPpoUpdateCudaError;
+      if (failed({"mlp_4", kernels::mlp_4::enqueue(mlp_4_arrays, stream)})) {
+        return kPpoUpdateCudaError;
+      }
 
       // add_any.14  (layers.py:27)
-      if (failed({"mlp_5", kernels::mlp_5::enqueue(params_policy_2_w_current_2, loss_2, x_4, mlp_5,
+      if (failed({"mlp_5", kernels::mlp_5::enqueue(params_policy_2_w_current_2, sum_4, x_4, mlp_5,
                                                    stream)})) {
         return kPpoUpdateCudaError;
       }
@@ -526,7 +505,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       // add.343, add.355, sub.75  (layers.py:117)
       if (failed({"minibatch_2", kernels::minibatch_2::enqueue(params_policy_2_w_current_2,
                                                                state_m_policy_2_w_current_2,
-                                                               state_v_policy_2_w_current_2, loss_2,
+                                                               state_v_policy_2_w_current_2, sum_4,
                                                                x_4, power, power_2,
                                                                state_m_policy_2_w_next,
                                                                state_v_policy_2_w_next,
@@ -536,70 +515,38 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 
       // add_any.10  (layers.py:27)
       if (failed({"mlp_7", kernels::mlp_7::enqueue(params_value_2_b_current_2,
-                                                   params_value_2_w_current_2, picked_4, dense_4,
+                                                   params_value_2_w_current_2, picked_4, dense_3,
                                                    x_5, mlp_7, t_1, stream)})) {
         return kPpoUpdateCudaError;
       }
 
-      // add_any.11  (layers.py:27)
-      if (failed({"mlp_6", kernels::mlp_6::enqueue(params_value_1_w_current_2, mlp_7, x_3, mlp_8,
-                                                   stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      // add.338, add.350, sub.70, add.340, ...  (layers.py:117)
-      if (failed({"minibatch_3", kernels::minibatch_3::enqueue(params_policy_0_b_current_2,
-                                                               params_policy_1_b_current_2,
-                                                               params_value_0_b_current_2,
-                                                               params_value_1_b_current_2,
-                                                               params_value_2_b_current_2,
-                                                               params_value_2_w_current_2,
-                                                               state_m_policy_0_b_current_2,
-                                                               state_m_policy_1_b_current_2,
-                                                               state_m_value_0_b_current_2,
-                                                               state_m_value_1_b_current_2,
-                                                               state_m_value_2_w_current_2,
-                                                               state_v_policy_0_b_current_2,
-                                                               state_v_policy_1_b_current_2,
-                                                               state_v_value_0_b_current_2,
-                                                               state_v_value_1_b_current_2,
-                                                               state_v_value_2_w_current_2,
-                                                               picked_4, mlp_6, power, power_2,
-                                                               mlp_5, mlp_8, mlp_7, dense_4, x_5,
-                                                               state_m_policy_0_b_next,
-                                                               state_v_policy_0_b_next,
-                                                               params_policy_0_b_next,
-                                                               state_m_policy_1_b_next,
-                                                               state_v_policy_1_b_next,
-                                                               params_policy_1_b_next,
-                                                               state_m_value_0_b_next,
-                                                               state_v_value_0_b_next,
-                                                               params_value_0_b_next,
-                                                               state_m_value_1_b_next,
-                                                               state_v_value_1_b_next,
-                                                               params_value_1_b_next,
-                                                               state_m_value_2_w_next,
-                                                               state_v_value_2_w_next,
-                                                               params_value_2_w_next, t_1,
-                                                               stream)})) {
-        return kPpoUpdateCudaError;
-      }
-
-      // add.339, add.351, sub.71, add.345, ...  (layers.py:117)
-      if (failed({"minibatch_4", kernels::minibatch_4::enqueue(params_policy_0_w_current_2,
-                                                               params_value_0_w_current_2,
-                                                               state_m_policy_0_w_current_2,
-                                                               state_m_value_0_w_current_2,
-                                                               state_v_policy_0_w_current_2,
-                                                               state_v_value_0_w_current_2, rows,
-                                                               mlp_6, power, power_2, mlp_8,
-                                                               state_m_policy_0_w_next,
-                                                               state_v_policy_0_w_next,
-                                                               params_policy_0_w_next,
-                                                               state_m_value_0_w_next,
-                                                               state_v_value_0_w_next,
-                                                               params_value_0_w_next, t_1,
-                                                               stream)})) {
+      // add_any.11  (layers.py:27), and 2 more
+      const kernels::mlp_8::Mlp8Arrays mlp_8_arrays = {
+          .mlp_9 = {params_value_1_w_current_2, mlp_7, x_3, mlp_9},
+          .minibatch_4 = {params_policy_0_b_current_2, params_policy_1_b_current_2,
+                          params_value_0_b_current_2, params_value_1_b_current_2,
+                          params_value_2_b_current_2, params_value_2_w_current_2,
+                          state_m_policy_0_b_current_2, state_m_policy_1_b_current_2,
+                          state_m_value_0_b_current_2, state_m_value_1_b_current_2,
+                          state_m_value_2_w_current_2, state_v_policy_0_b_current_2,
+                          state_v_policy_1_b_current_2, state_v_value_0_b_current_2,
+                          state_v_value_1_b_current_2, state_v_value_2_w_current_2, picked_4, mlp_6,
+                          power, power_2, mlp_5, mlp_9, mlp_7, dense_3, x_5,
+                          state_m_policy_0_b_next, state_v_policy_0_b_next, params_policy_0_b_next,
+                          state_m_policy_1_b_next, state_v_policy_1_b_next, params_policy_1_b_next,
+                          state_m_value_0_b_next, state_v_value_0_b_next, params_value_0_b_next,
+                          state_m_value_1_b_next, state_v_value_1_b_next, params_value_1_b_next,
+                          state_m_value_2_w_next, state_v_value_2_w_next, params_value_2_w_next,
+                          t_1},
+          .minibatch_5 = {params_policy_0_w_current_2, params_value_0_w_current_2,
+                          state_m_policy_0_w_current_2, state_m_value_0_w_current_2,
+                          state_v_policy_0_w_current_2, state_v_value_0_w_current_2, rows, mlp_6,
+                          power, power_2, mlp_9, state_m_policy_0_w_next, state_v_policy_0_w_next,
+                          params_policy_0_w_next, state_m_value_0_w_next, state_v_value_0_w_next,
+                          params_value_0_w_next, t_1},
+          .finished = instance->finished,
+      };
+      if (failed({"mlp_8", kernels::mlp_8::enqueue(mlp_8_arrays, stream)})) {
         return kPpoUpdateCudaError;
       }
 
@@ -635,9 +582,9 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       state_m_value_0_w_current_2 = state_m_value_0_w_next;
       state_m_value_1_b_current_2 = state_m_value_1_b_next;
       state_m_value_1_w_current_2 = state_m_value_1_w_next;
-      state_m_value_2_b_current_2 = state_m_value_2_b_next_2;
+      state_m_value_2_b_current_2 = state_m_value_2_b_next;
       state_m_value_2_w_current_2 = state_m_value_2_w_next;
-      state_step_current_2 = state_step_next_2;
+      state_step_current_2 = state_step_next;
       state_v_policy_0_b_current_2 = state_v_policy_0_b_next;
       state_v_policy_0_w_current_2 = state_v_policy_0_w_next;
       state_v_policy_1_b_current_2 = state_v_policy_1_b_next;
@@ -648,12 +595,9 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
       state_v_value_0_w_current_2 = state_v_value_0_w_next;
       state_v_value_1_b_current_2 = state_v_value_1_b_next;
       state_v_value_1_w_current_2 = state_v_value_1_w_next;
-      state_v_value_2_b_current_2 = state_v_value_2_b_next_2;
+      state_v_value_2_b_current_2 = state_v_value_2_b_next;
       state_v_value_2_w_current_2 = state_v_value_2_w_next;
       std::swap(params_value_2_b_next_2, params_value_2_b_spare_2);
-      std::swap(state_m_value_2_b_next_2, state_m_value_2_b_spare_2);
-      std::swap(state_step_next_2, state_step_spare_2);
-      std::swap(state_v_value_2_b_next_2, state_v_value_2_b_spare_2);
     }
 
     // dynamic_update_slice.5  (training.py:106)

@@ -15,20 +15,30 @@ enqueue(const float* params_norm_bias, const float* params_norm_mean,
 }  // namespace conv
 
 namespace conv_2 {
+struct Conv2Arrays {
+  struct Conv9Arrays {
+    const float* params_blocks_2_project;
+    const float* x_4;
+    float* x_project_out;
+  } conv_9;
+  struct Residual9Arrays {
+    const float* params_blocks_2_conv1;
+    const float* params_blocks_2_norm1_bias;
+    const float* params_blocks_2_norm1_mean;
+    const float* params_blocks_2_norm1_scale;
+    const float* params_blocks_2_norm1_variance;
+    const float* x_4;
+    float* y_3;
+  } residual_9;
+};
+
 cudaError_t
-enqueue(const float* params_blocks_2_project, const float* x_4, float* x_project_out,
-        cudaStream_t stream);
+enqueue(const Conv2Arrays& arrays, cudaStream_t stream);
 }  // namespace conv_2
 
 namespace conv_3 {
-cudaError_t
-enqueue(const float* params_blocks_4_conv1, const float* params_blocks_4_project, const float* x_6,
-        float* x_project_2_out, float* x_conv1_out, cudaStream_t stream);
-}  // namespace conv_3
-
-namespace conv_4 {
-struct Conv4Arrays {
-  struct Conv10Arrays {
+struct Conv3Arrays {
+  struct Conv9Arrays {
     const float* params_blocks_4_conv2;
     const float* params_blocks_4_norm1_bias;
     const float* params_blocks_4_norm1_mean;
@@ -36,8 +46,8 @@ struct Conv4Arrays {
     const float* params_blocks_4_norm1_variance;
     const float* x_conv1;
     float* y_conv2_out;
-  } conv_10;
-  struct Residual10Arrays {
+  } conv_9;
+  struct Residual9Arrays {
     const float* params_blocks_4_norm2_bias;
     const float* params_blocks_4_norm2_mean;
     const float* params_blocks_4_norm2_scale;
@@ -49,35 +59,35 @@ struct Conv4Arrays {
     const float* x_project_2;
     const float* y_conv2;
     float* x_7;
-  } residual_10;
+  } residual_9;
   uint32_t* finished;
 };
 
 cudaError_t
-enqueue(const Conv4Arrays& arrays, cudaStream_t stream);
+enqueue(const Conv3Arrays& arrays, cudaStream_t stream);
+}  // namespace conv_3
+
+namespace conv_4 {
+cudaError_t
+enqueue(const float* params_blocks_5_conv1, const float* x_7, float* x_conv1_2_out,
+        cudaStream_t stream);
 }  // namespace conv_4
 
 namespace conv_5 {
 cudaError_t
-enqueue(const float* params_blocks_5_conv1, const float* x_7, float* x_conv1_2_out,
-        cudaStream_t stream);
+enqueue(const float* params_blocks_6_conv1, const float* params_blocks_6_project, const float* x_8,
+        float* x_project_3_out, float* x_conv1_3_out, cudaStream_t stream);
 }  // namespace conv_5
 
 namespace conv_6 {
-cudaError_t
-enqueue(const float* params_blocks_6_conv1, const float* params_blocks_6_project, const float* x_8,
-        float* x_project_3_out, float* x_conv1_3_out, cudaStream_t stream);
-}  // namespace conv_6
-
-namespace conv_7 {
 cudaError_t
 enqueue(const float* params_blocks_6_conv2, const float* params_blocks_6_norm1_bias,
         const float* params_blocks_6_norm1_mean, const float* params_blocks_6_norm1_scale,
         const float* params_blocks_6_norm1_variance, const float* x_conv1_3, float* y_conv2_2_out,
         cudaStream_t stream);
-}  // namespace conv_7
+}  // namespace conv_6
 
-namespace conv_8 {
+namespace conv_7 {
 cudaError_t
 enqueue(const float* params_blocks_6_norm2_bias, const float* params_blocks_6_norm2_mean,
         const float* params_blocks_6_norm2_scale, const float* params_blocks_6_norm2_variance,
@@ -85,11 +95,11 @@ enqueue(const float* params_blocks_6_norm2_bias, const float* params_blocks_6_no
         const float* params_blocks_6_norm3_scale, const float* params_blocks_6_norm3_variance,
         const float* params_blocks_7_conv1, const float* x_project_3, const float* y_conv2_2,
         float* x_conv1_4_out, cudaStream_t stream);
-}  // namespace conv_8
+}  // namespace conv_7
 
-namespace conv_9 {
-struct Conv9Arrays {
-  struct Conv10Arrays {
+namespace conv_8 {
+struct Conv8Arrays {
+  struct Conv9Arrays {
     const float* params_blocks_7_conv2;
     const float* params_blocks_7_norm1_bias;
     const float* params_blocks_7_norm1_mean;
@@ -97,7 +107,7 @@ struct Conv9Arrays {
     const float* params_blocks_7_norm1_variance;
     const float* x_conv1_4;
     float* y_conv2_3_out;
-  } conv_10;
+  } conv_9;
   struct DenseArrays {
     const float* params_blocks_6_norm2_bias;
     const float* params_blocks_6_norm2_mean;
@@ -122,8 +132,8 @@ struct Conv9Arrays {
 };
 
 cudaError_t
-enqueue(const Conv9Arrays& arrays, cudaStream_t stream);
-}  // namespace conv_9
+enqueue(const Conv8Arrays& arrays, cudaStream_t stream);
+}  // namespace conv_8
 
 namespace max_pool {
 cudaError_t
@@ -147,39 +157,49 @@ enqueue(const float* params_blocks_conv2, const float* params_blocks_norm2_bias,
 
 namespace residual_5 {
 cudaError_t
-enqueue(const float* params_blocks_2_conv1, const float* params_blocks_2_norm1_bias,
-        const float* params_blocks_2_norm1_mean, const float* params_blocks_2_norm1_scale,
-        const float* params_blocks_2_norm1_variance, const float* x_4, float* y_3,
-        cudaStream_t stream);
-}  // namespace residual_5
-
-namespace residual_6 {
-cudaError_t
 enqueue(const float* params_blocks_2_conv2, const float* params_blocks_2_norm2_bias,
         const float* params_blocks_2_norm2_mean, const float* params_blocks_2_norm2_scale,
         const float* params_blocks_2_norm2_variance, const float* params_blocks_2_norm3_bias,
         const float* params_blocks_2_norm3_mean, const float* params_blocks_2_norm3_scale,
         const float* params_blocks_2_norm3_variance, const float* x_project, const float* y_3,
         float* x_5, cudaStream_t stream);
-}  // namespace residual_6
+}  // namespace residual_5
 
-namespace residual_7 {
+namespace residual_6 {
 cudaError_t
 enqueue(const float* params_blocks_3_conv1, const float* params_blocks_3_norm1_bias,
         const float* params_blocks_3_norm1_mean, const float* params_blocks_3_norm1_scale,
         const float* params_blocks_3_norm1_variance, const float* x_5, float* y_4,
         cudaStream_t stream);
+}  // namespace residual_6
+
+namespace residual_7 {
+struct Residual7Arrays {
+  struct Residual9Arrays {
+    const float* params_blocks_3_conv2;
+    const float* params_blocks_3_norm2_bias;
+    const float* params_blocks_3_norm2_mean;
+    const float* params_blocks_3_norm2_scale;
+    const float* params_blocks_3_norm2_variance;
+    const float* x_5;
+    const float* y_4;
+    float* x_6;
+  } residual_9;
+  struct Conv9Arrays {
+    const float* params_blocks_4_conv1;
+    const float* params_blocks_4_project;
+    const float* x_6;
+    float* x_project_2_out;
+    float* x_conv1_out;
+  } conv_9;
+  uint32_t* finished;
+};
+
+cudaError_t
+enqueue(const Residual7Arrays& arrays, cudaStream_t stream);
 }  // namespace residual_7
 
 namespace residual_8 {
-cudaError_t
-enqueue(const float* params_blocks_3_conv2, const float* params_blocks_3_norm2_bias,
-        const float* params_blocks_3_norm2_mean, const float* params_blocks_3_norm2_scale,
-        const float* params_blocks_3_norm2_variance, const float* x_5, const float* y_4, float* x_6,
-        cudaStream_t stream);
-}  // namespace residual_8
-
-namespace residual_9 {
 cudaError_t
 enqueue(const float* params_blocks_4_norm2_bias, const float* params_blocks_4_norm2_mean,
         const float* params_blocks_4_norm2_scale, const float* params_blocks_4_norm2_variance,
@@ -191,6 +211,6 @@ enqueue(const float* params_blocks_4_norm2_bias, const float* params_blocks_4_no
         const float* params_blocks_5_norm2_mean, const float* params_blocks_5_norm2_scale,
         const float* params_blocks_5_norm2_variance, const float* x_project_2, const float* y_conv2,
         const float* x_conv1_2, float* x_8, cudaStream_t stream);
-}  // namespace residual_9
+}  // namespace residual_8
 
 }  // namespace resnet18_kernels

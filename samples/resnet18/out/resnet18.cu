@@ -174,28 +174,28 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   if (wrong) return wrong;
   const Range<resnet18_range> range("resnet18_run");
 
-  float* const x = at<float>(instance->workspace, 0);             // f32[2,16,16,8]
-  float* const x_2 = at<float>(instance->workspace, 16384);       // f32[2,8,8,8]
-  float* const y = at<float>(instance->workspace, 0);             // f32[2,8,8,8]
-  float* const x_3 = at<float>(instance->workspace, 4096);        // f32[2,8,8,8]
-  float* const y_2 = at<float>(instance->workspace, 0);           // f32[2,8,8,8]
-  float* const x_4 = at<float>(instance->workspace, 8192);        // f32[2,8,8,8]
-  float* const x_project = at<float>(instance->workspace, 0);     // f32[2,4,4,16]
-  float* const y_3 = at<float>(instance->workspace, 2048);        // f32[2,4,4,16]
-  float* const x_5 = at<float>(instance->workspace, 4096);        // f32[2,4,4,16]
-  float* const y_4 = at<float>(instance->workspace, 0);           // f32[2,4,4,16]
-  float* const x_6 = at<float>(instance->workspace, 2048);        // f32[2,4,4,16]
-  float* const x_project_2 = at<float>(instance->workspace, 0);   // f32[2,2,2,32]
-  float* const x_conv1 = at<float>(instance->workspace, 1024);    // f32[2,2,2,32]
-  float* const y_conv2 = at<float>(instance->workspace, 2048);    // f32[2,2,2,32]
-  float* const x_7 = at<float>(instance->workspace, 3072);        // f32[2,2,2,32]
-  float* const x_conv1_2 = at<float>(instance->workspace, 1024);  // f32[2,2,2,32]
-  float* const x_8 = at<float>(instance->workspace, 3072);        // f32[2,2,2,32]
-  float* const x_project_3 = at<float>(instance->workspace, 0);   // f32[2,1,1,64]
-  float* const x_conv1_3 = at<float>(instance->workspace, 512);   // f32[2,1,1,64]
-  float* const y_conv2_2 = at<float>(instance->workspace, 1024);  // f32[2,1,1,64]
-  float* const x_conv1_4 = at<float>(instance->workspace, 512);   // f32[2,1,1,64]
-  float* const y_conv2_3 = at<float>(instance->workspace, 1536);  // f32[2,1,1,64]
+  float* const x = at<float>(instance->workspace, 0);               // f32[2,16,16,8]
+  float* const x_2 = at<float>(instance->workspace, 16384);         // f32[2,8,8,8]
+  float* const y = at<float>(instance->workspace, 0);               // f32[2,8,8,8]
+  float* const x_3 = at<float>(instance->workspace, 4096);          // f32[2,8,8,8]
+  float* const y_2 = at<float>(instance->workspace, 0);             // f32[2,8,8,8]
+  float* const x_4 = at<float>(instance->workspace, 8192);          // f32[2,8,8,8]
+  float* const x_project = at<float>(instance->workspace, 0);       // f32[2,4,4,16]
+  float* const y_3 = at<float>(instance->workspace, 2048);          // f32[2,4,4,16]
+  float* const x_5 = at<float>(instance->workspace, 4096);          // f32[2,4,4,16]
+  float* const y_4 = at<float>(instance->workspace, 0);             // f32[2,4,4,16]
+  float* const x_6 = at<float>(instance->workspace, 2048);          // f32[2,4,4,16]
+  float* const x_project_2 = at<float>(instance->workspace, 6144);  // f32[2,2,2,32]
+  float* const x_conv1 = at<float>(instance->workspace, 7168);      // f32[2,2,2,32]
+  float* const y_conv2 = at<float>(instance->workspace, 0);         // f32[2,2,2,32]
+  float* const x_7 = at<float>(instance->workspace, 1024);          // f32[2,2,2,32]
+  float* const x_conv1_2 = at<float>(instance->workspace, 2048);    // f32[2,2,2,32]
+  float* const x_8 = at<float>(instance->workspace, 1024);          // f32[2,2,2,32]
+  float* const x_project_3 = at<float>(instance->workspace, 0);     // f32[2,1,1,64]
+  float* const x_conv1_3 = at<float>(instance->workspace, 512);     // f32[2,1,1,64]
+  float* const y_conv2_2 = at<float>(instance->workspace, 1024);    // f32[2,1,1,64]
+  float* const x_conv1_4 = at<float>(instance->workspace, 512);     // f32[2,1,1,64]
+  float* const y_conv2_3 = at<float>(instance->workspace, 1536);    // f32[2,1,1,64]
 
   // max.3  (vision.py:96)
   if (failed({"conv", kernels::conv::enqueue(in->params_norm_bias, in->params_norm_mean,
@@ -247,24 +247,19 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
     return kResnet18CudaError;
   }
 
-  // conv_general_dilated.27  (layers.py:52)
-  if (failed({"conv_2", kernels::conv_2::enqueue(in->params_blocks_2_project, x_4, x_project,
-                                                 stream)})) {
-    return kResnet18CudaError;
-  }
-
-  // max.11  (vision.py:83)
-  if (failed({"residual_5", kernels::residual_5::enqueue(in->params_blocks_2_conv1,
-                                                         in->params_blocks_2_norm1_bias,
-                                                         in->params_blocks_2_norm1_mean,
-                                                         in->params_blocks_2_norm1_scale,
-                                                         in->params_blocks_2_norm1_variance, x_4,
-                                                         y_3, stream)})) {
+  // conv_general_dilated.27  (layers.py:52), and 1 more
+  const kernels::conv_2::Conv2Arrays conv_2_arrays = {
+      .conv_9 = {in->params_blocks_2_project, x_4, x_project},
+      .residual_9 = {in->params_blocks_2_conv1, in->params_blocks_2_norm1_bias,
+                     in->params_blocks_2_norm1_mean, in->params_blocks_2_norm1_scale,
+                     in->params_blocks_2_norm1_variance, x_4, y_3},
+  };
+  if (failed({"conv_2", kernels::conv_2::enqueue(conv_2_arrays, stream)})) {
     return kResnet18CudaError;
   }
 
   // max.25  (vision.py:87)
-  if (failed({"residual_6", kernels::residual_6::enqueue(in->params_blocks_2_conv2,
+  if (failed({"residual_5", kernels::residual_5::enqueue(in->params_blocks_2_conv2,
                                                          in->params_blocks_2_norm2_bias,
                                                          in->params_blocks_2_norm2_mean,
                                                          in->params_blocks_2_norm2_scale,
@@ -278,7 +273,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   }
 
   // max.27  (vision.py:83)
-  if (failed({"residual_7", kernels::residual_7::enqueue(in->params_blocks_3_conv1,
+  if (failed({"residual_6", kernels::residual_6::enqueue(in->params_blocks_3_conv1,
                                                          in->params_blocks_3_norm1_bias,
                                                          in->params_blocks_3_norm1_mean,
                                                          in->params_blocks_3_norm1_scale,
@@ -287,47 +282,43 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
     return kResnet18CudaError;
   }
 
-  // max.29  (vision.py:87)
-  if (failed({"residual_8", kernels::residual_8::enqueue(in->params_blocks_3_conv2,
-                                                         in->params_blocks_3_norm2_bias,
-                                                         in->params_blocks_3_norm2_mean,
-                                                         in->params_blocks_3_norm2_scale,
-                                                         in->params_blocks_3_norm2_variance, x_5,
-                                                         y_4, x_6, stream)})) {
-    return kResnet18CudaError;
-  }
-
-  // conv_general_dilated.32, conv_general_dilated.30  (layers.py:52)
-  if (failed({"conv_3", kernels::conv_3::enqueue(in->params_blocks_4_conv1,
-                                                 in->params_blocks_4_project, x_6, x_project_2,
-                                                 x_conv1, stream)})) {
+  // max.29  (vision.py:87), and 1 more
+  const kernels::residual_7::Residual7Arrays residual_7_arrays = {
+      .residual_9 = {in->params_blocks_3_conv2, in->params_blocks_3_norm2_bias,
+                     in->params_blocks_3_norm2_mean, in->params_blocks_3_norm2_scale,
+                     in->params_blocks_3_norm2_variance, x_5, y_4, x_6},
+      .conv_9 = {in->params_blocks_4_conv1, in->params_blocks_4_project, x_6, x_project_2,
+                 x_conv1},
+      .finished = instance->finished,
+  };
+  if (failed({"residual_7", kernels::residual_7::enqueue(residual_7_arrays, stream)})) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.31  (layers.py:52), and 1 more
-  const kernels::conv_4::Conv4Arrays conv_4_arrays = {
-      .conv_10 = {in->params_blocks_4_conv2, in->params_blocks_4_norm1_bias,
-                  in->params_blocks_4_norm1_mean, in->params_blocks_4_norm1_scale,
-                  in->params_blocks_4_norm1_variance, x_conv1, y_conv2},
-      .residual_10 = {in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
-                      in->params_blocks_4_norm2_scale, in->params_blocks_4_norm2_variance,
-                      in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
-                      in->params_blocks_4_norm3_scale, in->params_blocks_4_norm3_variance,
-                      x_project_2, y_conv2, x_7},
+  const kernels::conv_3::Conv3Arrays conv_3_arrays = {
+      .conv_9 = {in->params_blocks_4_conv2, in->params_blocks_4_norm1_bias,
+                 in->params_blocks_4_norm1_mean, in->params_blocks_4_norm1_scale,
+                 in->params_blocks_4_norm1_variance, x_conv1, y_conv2},
+      .residual_9 = {in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
+                     in->params_blocks_4_norm2_scale, in->params_blocks_4_norm2_variance,
+                     in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
+                     in->params_blocks_4_norm3_scale, in->params_blocks_4_norm3_variance,
+                     x_project_2, y_conv2, x_7},
       .finished = instance->finished,
   };
-  if (failed({"conv_4", kernels::conv_4::enqueue(conv_4_arrays, stream)})) {
+  if (failed({"conv_3", kernels::conv_3::enqueue(conv_3_arrays, stream)})) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.33  (layers.py:52)
-  if (failed({"conv_5", kernels::conv_5::enqueue(in->params_blocks_5_conv1, x_7, x_conv1_2,
+  if (failed({"conv_4", kernels::conv_4::enqueue(in->params_blocks_5_conv1, x_7, x_conv1_2,
                                                  stream)})) {
     return kResnet18CudaError;
   }
 
   // max.37  (vision.py:87)
-  if (failed({"residual_9", kernels::residual_9::enqueue(in->params_blocks_4_norm2_bias,
+  if (failed({"residual_8", kernels::residual_8::enqueue(in->params_blocks_4_norm2_bias,
                                                          in->params_blocks_4_norm2_mean,
                                                          in->params_blocks_4_norm2_scale,
                                                          in->params_blocks_4_norm2_variance,
@@ -350,14 +341,14 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   }
 
   // conv_general_dilated.37, conv_general_dilated.35  (layers.py:52)
-  if (failed({"conv_6", kernels::conv_6::enqueue(in->params_blocks_6_conv1,
+  if (failed({"conv_5", kernels::conv_5::enqueue(in->params_blocks_6_conv1,
                                                  in->params_blocks_6_project, x_8, x_project_3,
                                                  x_conv1_3, stream)})) {
     return kResnet18CudaError;
   }
 
   // conv_general_dilated.36  (layers.py:52)
-  if (failed({"conv_7", kernels::conv_7::enqueue(in->params_blocks_6_conv2,
+  if (failed({"conv_6", kernels::conv_6::enqueue(in->params_blocks_6_conv2,
                                                  in->params_blocks_6_norm1_bias,
                                                  in->params_blocks_6_norm1_mean,
                                                  in->params_blocks_6_norm1_scale,
@@ -367,7 +358,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   }
 
   // conv_general_dilated.38  (layers.py:52)
-  if (failed({"conv_8", kernels::conv_8::enqueue(in->params_blocks_6_norm2_bias,
+  if (failed({"conv_7", kernels::conv_7::enqueue(in->params_blocks_6_norm2_bias,
                                                  in->params_blocks_6_norm2_mean,
                                                  in->params_blocks_6_norm2_scale,
                                                  in->params_blocks_6_norm2_variance,
@@ -381,10 +372,10 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
   }
 
   // conv_general_dilated.39  (layers.py:52), and 1 more
-  const kernels::conv_9::Conv9Arrays conv_9_arrays = {
-      .conv_10 = {in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
-                  in->params_blocks_7_norm1_mean, in->params_blocks_7_norm1_scale,
-                  in->params_blocks_7_norm1_variance, x_conv1_4, y_conv2_3},
+  const kernels::conv_8::Conv8Arrays conv_8_arrays = {
+      .conv_9 = {in->params_blocks_7_conv2, in->params_blocks_7_norm1_bias,
+                 in->params_blocks_7_norm1_mean, in->params_blocks_7_norm1_scale,
+                 in->params_blocks_7_norm1_variance, x_conv1_4, y_conv2_3},
       .dense = {in->params_blocks_6_norm2_bias, in->params_blocks_6_norm2_mean,
                 in->params_blocks_6_norm2_scale, in->params_blocks_6_norm2_variance,
                 in->params_blocks_6_norm3_bias, in->params_blocks_6_norm3_mean,
@@ -394,7 +385,7 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
                 in->params_head_b, in->params_head_w, x_project_3, y_conv2_2, y_conv2_3, out->sum},
       .finished = instance->finished,
   };
-  if (failed({"conv_9", kernels::conv_9::enqueue(conv_9_arrays, stream)})) {
+  if (failed({"conv_8", kernels::conv_8::enqueue(conv_8_arrays, stream)})) {
     return kResnet18CudaError;
   }
 

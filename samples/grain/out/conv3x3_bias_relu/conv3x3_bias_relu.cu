@@ -1,6 +1,7 @@
 // conv3x3_bias_relu.cu: what the programs of conv3x3_bias_relu share, over the interface of each.
 //
 // Arena: 3.3 kB, that of the largest program; of all, 3.3 kB.
+// Kept between runs: 256 bytes.
 
 #include "conv3x3_bias_relu/conv3x3_bias_relu.h"
 
@@ -9,7 +10,7 @@
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 3328;
+constexpr int64_t kWorkspaceBytes = 3584;
 constexpr Conv3x3BiasReluOptions kDefaults = CONV3X3_BIAS_RELU_OPTIONS;
 
 thread_local constinit LastError last_error("conv3x3_bias_relu");

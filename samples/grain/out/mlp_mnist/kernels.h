@@ -14,15 +14,24 @@ enqueue(const float* layer1_b, const float* layer1_w, const float* images, float
 }  // namespace dense
 
 namespace dense_2 {
-cudaError_t
-enqueue(const float* layer2_b, const float* layer2_w, const float* relu, float* relu_2,
-        cudaStream_t stream);
-}  // namespace dense_2
+struct Dense2Arrays {
+  struct ReluArrays {
+    const float* layer2_b;
+    const float* layer2_w;
+    const float* relu_in;
+    float* relu_2;
+  } relu;
+  struct YArrays {
+    const float* layer3_w;
+    const float* relu_2;
+    float* y_out;
+  } y;
+  uint32_t* finished;
+};
 
-namespace dense_3 {
 cudaError_t
-enqueue(const float* layer3_w, const float* relu_2, float* y_out, cudaStream_t stream);
-}  // namespace dense_3
+enqueue(const Dense2Arrays& arrays, cudaStream_t stream);
+}  // namespace dense_2
 
 namespace softmax {
 cudaError_t

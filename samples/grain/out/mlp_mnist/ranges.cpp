@@ -10,8 +10,7 @@ const char* mlp_mnist_range(const char* step) {
   };
   static constexpr Name kNames[] = {
       {"dense", "dense: first  (nn.grain:8)"},
-      {"dense_2", "dense_2: second  (nn.grain:8)"},
-      {"dense_3", "dense_3: dot.2  (nn.grain:20)"},
+      {"dense_2", "dense_2: second  (nn.grain:8), and 1 more"},
       {"softmax", "softmax: p  (nn.grain:16)"},
       {nullptr, nullptr},
   };

@@ -3,12 +3,13 @@
 //   in   senders     s32[500]
 //   in   receivers   s32[500]
 //   in   ratio_2     f32[500]
-//   in   dot         f32[60,16]
+//   in   dot_2       f32[60,16]
 //   out  features    f32[60,16]
 //
 //   wrapped_senders = select(senders < 0, senders + 60, senders)
 //   start           = clamp(0, wrapped_senders, 59)
-//   sums            = scatter(0, receivers, broadcast(ratio_2) * gather(dot, start)), to_apply=add
+//   sums            = scatter(0, receivers, broadcast(ratio_2) * gather(dot_2, start)),
+//                     to_apply=add
 //   features        = select(sums > 0, sums, exponential-minus-one(sums))
 //
 // 30 blocks of 32 threads. Reads 9.8 kB, writes 3.8 kB.
@@ -33,7 +34,7 @@ __global__ void __launch_bounds__(kThreads)
 sums_2(const int* __restrict__ senders,
        const int* __restrict__ receivers,
        const float* __restrict__ ratio_2,
-       const float* __restrict__ dot,
+       const float* __restrict__ dot_2,
        float* __restrict__ features) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
   const int row = element / kColumns;
@@ -46,7 +47,7 @@ sums_2(const int* __restrict__ senders,
       const int senders_value = senders[k];
       const int wrapped_senders = senders_value < 0 ? senders_value + 60 : senders_value;
       const int start = minimum(maximum(wrapped_senders, 0), 59);
-      sums += ratio_2[k] * dot[start * kColumns + column];
+      sums += ratio_2[k] * dot_2[start * kColumns + column];
     }
   }
 
@@ -56,10 +57,10 @@ sums_2(const int* __restrict__ senders,
 }  // namespace
 
 cudaError_t
-enqueue(const int* senders, const int* receivers, const float* ratio_2, const float* dot,
+enqueue(const int* senders, const int* receivers, const float* ratio_2, const float* dot_2,
         float* features, cudaStream_t stream) {
   return launch(sums_2, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                senders, receivers, ratio_2, dot, features);
+                senders, receivers, ratio_2, dot_2, features);
 }
 
 }  // namespace graph_attention_kernels::sums_2

@@ -53,8 +53,8 @@ struct Shared {
   int count[kBatch][kThreads];
 };
 
-// Not __restrict__: other blocks of the launch write push_v_sum_of_blocks, product_sum_of_blocks,
-// max_of_blocks and 2 more, too.
+// Not __restrict__: other blocks of the launch write finished, push_v_sum_of_blocks,
+// product_sum_of_blocks and 2 more, too.
 __global__ void __launch_bounds__(kThreads)
 step(const float* __restrict__ x_in,
      const float* __restrict__ v_in,

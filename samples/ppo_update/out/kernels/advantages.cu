@@ -1,14 +1,13 @@
 // advantages: 2 computations, in one launch, one after the other.
 //
 //   advantages_2   1 block   16 steps of 8 independent elements
-//   sum            then      dot, add over f32[128]
+//   sum            then      add over f32[128]
 //
 // One block of 32 threads.
 
 #include "kernels.h"
 
 #include "device/launch.cuh"
-#include "device/vector_access.cuh"
 
 namespace ppo_update_kernels::advantages {
 namespace {
@@ -16,14 +15,11 @@ namespace {
 // advantages_2: 16 steps of 8 independent elements; one element a thread, its state in registers.
 //
 //   in   params_value_2_b   f32[1]
-//   in   params_value_2_w   f32[16,1]
 //   in   rewards            f32[16,8]
 //   in   dones              f32[16,8]
-//   in   x                  f32[17,8,16]
+//   in   x_w                f32[17,8,1]
 //   out  advantages_2_out   f32[16,8]
 //
-//   dense       x_w_1
-//   advantages  params_value_2_b_value, sum_1, sum_2
 //   loop t in [0, 16), carrying sum_1, sum_2:
 //     next_sum_2       = reshape(dynamic-slice(sum, 16 - t - 1, 0), [8])
 //     complement       = 1 - dynamic-slice(dones, 16 - t - 1, 0)
@@ -32,12 +28,11 @@ namespace {
 //     next_sum_1       = difference + complement * 0.9405 * sum_1
 //     advantages_2_out = dynamic-update-slice(zeros, next_sum_1, 16 - t - 1, 0)
 //
-// One block of 32 threads. Reads 9.8 kB, writes 512 B.
+// One block of 32 threads. Reads 1.6 kB, writes 512 B.
 namespace advantages_2 {
 
 constexpr int kElements = 8;
 constexpr int kSteps = 16;
-constexpr int kTerms = 16;
 constexpr int kThreads = 32;
 constexpr int kBlocks = 1;
 
@@ -46,26 +41,16 @@ static_assert(kElements <= kThreads, "the one block has all elements");
 // Not __restrict__: other parts of the launch read advantages_2_out.
 __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
   const float* __restrict__ params_value_2_b = arrays.params_value_2_b;
-  const float* __restrict__ params_value_2_w = arrays.params_value_2_w;
   const float* __restrict__ rewards = arrays.rewards;
   const float* __restrict__ dones = arrays.dones;
-  const float* __restrict__ x = arrays.x;
+  const float* __restrict__ x_w = arrays.x_w;
   float* advantages_2_out = arrays.advantages_2_out;
   const int element = threadIdx.x;
   if (element >= kElements) return;
 
-  // dense
-  float x_w_1 = 0.0f;
-  for (int first_k = 0; first_k < kTerms; first_k += 4) {
-    const Vector<float, 4> x_values_1 = load_vector<4>(x + (element * kTerms + first_k + 2048));
-    const Vector<float, 4> params_value_2_w_values_1 = load_vector<4>(params_value_2_w + first_k);
-#pragma unroll
-    for (int i = 0; i < 4; ++i) x_w_1 = fmaf(x_values_1[i], params_value_2_w_values_1[i], x_w_1);
-  }
-
   const float params_value_2_b_value = params_value_2_b[0];
   float sum_1 = 0.0f;
-  float sum_2 = x_w_1 + params_value_2_b_value;
+  float sum_2 = x_w[element + 128] + params_value_2_b_value;
 
 #pragma unroll 8
   for (int t = 0; t < kSteps; ++t) {
@@ -75,15 +60,7 @@ __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
     const float complement = 1.0f - dones[index + 120];
 
     // dense
-    float x_w_2 = 0.0f;
-    for (int first_k = 0; first_k < kTerms; first_k += 4) {
-      const Vector<float, 4> x_values_2 =
-          load_vector<4>(x + (element * kTerms + first_k - t * 128 + 1920));
-      const Vector<float, 4> params_value_2_w_values_2 = load_vector<4>(params_value_2_w + first_k);
-#pragma unroll
-      for (int i = 0; i < 4; ++i) x_w_2 = fmaf(x_values_2[i], params_value_2_w_values_2[i], x_w_2);
-    }
-    const float next_sum_2 = x_w_2 + params_value_2_b_value;
+    const float next_sum_2 = x_w[index + 120] + params_value_2_b_value;
 
     // step
     const float difference = fmaf(sum_2 * 0.99f, complement, rewards[index + 120]) - next_sum_2;
@@ -99,24 +76,21 @@ __device__ void run(const AdvantagesArrays::Advantages2Arrays& arrays) {
 
 }  // namespace advantages_2
 
-// sum: dot, add over f32[128].
+// sum: add over f32[128].
 //
 //   in   advantages_2       f32[16,8]
 //   in   params_value_2_b   f32[1]
-//   in   params_value_2_w   f32[16,1]
-//   in   x                  f32[17,8,16]
+//   in   x_w                f32[17,8,1]
 //   out  sum_out            f32[128]
 //   out  sum_2              f32[128]
 //
-//   x_w     = dot(x, params_value_2_w)
 //   sum_out = reshape(advantages_2, [128])
 //   sum_2   = reshape(advantages_2 + (x_w + params_value_2_b)[0:16,:], [128])
 //
-// One block of 32 threads, 4 times. Reads 8.8 kB, writes 1.0 kB.
+// One block of 32 threads, 4 times. Reads 1.0 kB, writes 1.0 kB.
 namespace sum {
 
 constexpr int kElements = 128;
-constexpr int kTerms = 16;
 constexpr int kThreads = 32;
 constexpr int kBlocks = kElements / kThreads;
 
@@ -124,23 +98,13 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 // No pointer is __restrict__: other parts of the launch write advantages_2.
 __device__ void run(int block, const AdvantagesArrays::SumArrays& arrays) {
-  const auto& [advantages_2, params_value_2_b, params_value_2_w, x, sum_out, sum_2] = arrays;
+  const auto& [advantages_2, params_value_2_b, x_w, sum_out, sum_2] = arrays;
   const int element = block * kThreads + threadIdx.x;
 
-  // dense
-  float x_w = 0.0f;
-  for (int first_k = 0; first_k < kTerms; first_k += 4) {
-    const Vector<float, 4> x_values = load_vector<4>(x + (element * kTerms + first_k));
-    const Vector<float, 4> params_value_2_w_values = load_vector<4>(params_value_2_w + first_k);
-#pragma unroll
-    for (int i = 0; i < 4; ++i) x_w = fmaf(x_values[i], params_value_2_w_values[i], x_w);
-  }
-
-  // advantages
   const float advantages_2_value = advantages_2[element];
 
   sum_out[element] = advantages_2_value;
-  sum_2[element] = advantages_2_value + (x_w + params_value_2_b[0]);
+  sum_2[element] = advantages_2_value + (x_w[element] + params_value_2_b[0]);
 }
 
 }  // namespace sum

@@ -3,7 +3,7 @@
 //   in   params_policy_2_w_in     f32[16,3]
 //   in   state_m_policy_2_w_in    f32[16,3]
 //   in   state_v_policy_2_w_in    f32[16,3]
-//   in   loss_2                   f32[32,3]
+//   in   sum_4                    f32[32,3]
 //   in   x_4                      f32[32,16]
 //   in   power                    f32[]
 //   in   power_2                  f32[]
@@ -11,7 +11,7 @@
 //   out  state_v_policy_2_w_out   f32[16,3]
 //   out  params_policy_2_w_out    f32[16,3]
 //
-//   dot                    = dot(loss_2, x_4), einsum=ab,ac->bc
+//   dot                    = dot(sum_4, x_4), einsum=ab,ac->bc
 //   state_m_policy_2_w_out = state_m_policy_2_w_in * 0.9 + transpose(dot) * 0.1
 //   state_v_policy_2_w_out = state_v_policy_2_w_in * 0.999 + transpose(dot) * 0.001 *
 //                            transpose(dot)
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kThreads)
 minibatch_2(const float* params_policy_2_w_in,
             const float* state_m_policy_2_w_in,
             const float* state_v_policy_2_w_in,
-            const float* __restrict__ loss_2,
+            const float* __restrict__ sum_4,
             const float* __restrict__ x_4,
             const float* __restrict__ power,
             const float* __restrict__ power_2,
@@ -56,7 +56,7 @@ minibatch_2(const float* params_policy_2_w_in,
   // dense
   float dot = 0.0f;
   for (int k = 0; k < kTerms; ++k) {
-    dot = fmaf(loss_2[k * kColumns + column], x_4[k * kRows + row], dot);
+    dot = fmaf(sum_4[k * kColumns + column], x_4[k * kRows + row], dot);
   }
 
   // adam
@@ -79,12 +79,12 @@ minibatch_2(const float* params_policy_2_w_in,
 
 cudaError_t
 enqueue(const float* params_policy_2_w_in, const float* state_m_policy_2_w_in,
-        const float* state_v_policy_2_w_in, const float* loss_2, const float* x_4,
+        const float* state_v_policy_2_w_in, const float* sum_4, const float* x_4,
         const float* power, const float* power_2, float* state_m_policy_2_w_out,
         float* state_v_policy_2_w_out, float* params_policy_2_w_out, cudaStream_t stream) {
   return launch(minibatch_2,
                 {.grid = (kElements + kThreads - 1) / kThreads, .block = kThreads},
-                stream, params_policy_2_w_in, state_m_policy_2_w_in, state_v_policy_2_w_in, loss_2,
+                stream, params_policy_2_w_in, state_m_policy_2_w_in, state_v_policy_2_w_in, sum_4,
                 x_4, power, power_2, state_m_policy_2_w_out, state_v_policy_2_w_out,
                 params_policy_2_w_out);
 }

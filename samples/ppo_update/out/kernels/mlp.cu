@@ -1,4 +1,20 @@
-// mlp: dot, tanh, add over f32[17,8,16].
+// mlp: 2 computations, in one launch whose last block to finish goes on alone.
+//
+//   mlp_9     9 blocks     dot, tanh, add over f32[17,8,16]
+//   dense_2   last block   dot over f32[17,8,1]
+//
+// 9 blocks of 256 threads.
+
+#include "kernels.h"
+
+#include "device/last_block.cuh"
+#include "device/launch.cuh"
+#include "device/vector_access.cuh"
+
+namespace ppo_update_kernels::mlp {
+namespace {
+
+// mlp_9: dot, tanh, add over f32[17,8,16].
 //
 //   in   params_value_0_b   f32[16]
 //   in   params_value_1_b   f32[16]
@@ -10,21 +26,15 @@
 //   x   = tanh(sum + params_value_1_b)
 //
 // 9 blocks of 256 threads, a tile of 16 x 16 each. Reads 9.9 kB, writes 8.7 kB.
-
-#include "kernels.h"
-
-#include "device/launch.cuh"
-
-namespace ppo_update_kernels::mlp {
-namespace {
+namespace mlp_9 {
 
 constexpr int kM = 136;
 constexpr int kN = 16;
 constexpr int kK = 16;
 constexpr int kTile = 16;
-constexpr int kThreads = kTile * kTile;
 constexpr int kRowTiles = (kM + kTile - 1) / kTile;  // 9
 constexpr int kColumnTiles = kN / kTile;             // 1
+constexpr int kBlocks = kColumnTiles * kRowTiles;
 
 static_assert(kN % kTile == 0 && kK % kTile == 0, "tiles are whole");
 
@@ -33,17 +43,20 @@ struct Shared {
   float rhs[kTile][kTile];
 };
 
-__global__ void __launch_bounds__(kThreads)
-mlp(const float* __restrict__ params_value_0_b,
-    const float* __restrict__ params_value_1_b,
-    const float* __restrict__ params_value_1_w,
-    const float* __restrict__ observations_w,
-    float* __restrict__ x) {
+// Not __restrict__: other parts of the launch read x.
+__device__ void run(int block, const MlpArrays::Mlp9Arrays& arrays) {
+  const float* __restrict__ params_value_0_b = arrays.params_value_0_b;
+  const float* __restrict__ params_value_1_b = arrays.params_value_1_b;
+  const float* __restrict__ params_value_1_w = arrays.params_value_1_w;
+  const float* __restrict__ observations_w = arrays.observations_w;
+  float* x = arrays.x;
+  const int block_x = block % kColumnTiles;
+  const int block_y = block / kColumnTiles;
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
-  const int row = blockIdx.y * kTile + ty;
-  const int column = blockIdx.x * kTile + tx;
+  const int row = block_y * kTile + ty;
+  const int column = block_x * kTile + tx;
 
   // x_w: a tile of each operand, zero outside
   float sum = 0.0f;
@@ -59,13 +72,62 @@ mlp(const float* __restrict__ params_value_0_b,
   x[row * kN + column] = tanhf(sum + params_value_1_b[column]);
 }
 
+}  // namespace mlp_9
+
+// dense_2: dot over f32[17,8,1].
+//
+//   in   params_value_2_w   f32[16,1]
+//   in   x                  f32[17,8,16]
+//   out  x_w_out            f32[17,8,1]
+//
+//   x_w_out = dot(x, params_value_2_w)
+//
+// One block of 256 threads. Reads 8.8 kB, writes 544 B.
+namespace dense_2 {
+
+constexpr int kElements = 136;
+constexpr int kTerms = 16;
+constexpr int kThreads = 256;
+
+static_assert(kElements <= kThreads, "the one block has all elements");
+
+// No pointer is __restrict__: other parts of the launch write x.
+__device__ void run(const MlpArrays::Dense2Arrays& arrays) {
+  const auto& [params_value_2_w, x, x_w_out] = arrays;
+  const int element = threadIdx.x;
+  if (element >= kElements) return;
+
+  float x_w = 0.0f;
+  for (int first_k = 0; first_k < kTerms; first_k += 4) {
+    const Vector<float, 4> x_values = load_vector<4>(x + (element * kTerms + first_k));
+    const Vector<float, 4> params_value_2_w_values = load_vector<4>(params_value_2_w + first_k);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) x_w = fmaf(x_values[i], params_value_2_w_values[i], x_w);
+  }
+
+  x_w_out[element] = x_w;
+}
+
+}  // namespace dense_2
+
+constexpr int kThreads = 256;
+constexpr int kBlocks = mlp_9::kBlocks;
+
+__global__ void __launch_bounds__(kThreads)
+mlp(const __grid_constant__ MlpArrays arrays) {
+  const int block = blockIdx.x;
+  mlp_9::run(block, arrays.mlp_9);
+
+  // The block that finishes last sees what all have stored, and goes on alone.
+  if (!is_last_block(arrays.finished)) return;
+  dense_2::run(arrays.dense_2);
+}
+
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_value_0_b, const float* params_value_1_b, const float* params_value_1_w,
-        const float* observations_w, float* x, cudaStream_t stream) {
-  return launch(mlp, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_value_0_b, params_value_1_b, params_value_1_w, observations_w, x);
+enqueue(const MlpArrays& arrays, cudaStream_t stream) {
+  return launch(mlp, {.grid = kBlocks, .block = kThreads}, stream, arrays);
 }
 
 }  // namespace ppo_update_kernels::mlp

@@ -1,11 +1,11 @@
 // mlp_5: dot, subtract, multiply, add over f32[32,16].
 //
 //   in   params_policy_2_w   f32[16,3]
-//   in   loss_2              f32[32,3]
+//   in   sum_4               f32[32,3]
 //   in   x_4                 f32[32,16]
 //   out  mlp_5_out           f32[32,16]
 //
-//   dot       = dot(loss_2, params_policy_2_w), einsum=ab,cb->ac
+//   dot       = dot(sum_4, params_policy_2_w), einsum=ab,cb->ac
 //   product   = dot * (1 - x_4)
 //   mlp_5_out = product + product * x_4
 //
@@ -27,7 +27,7 @@ static_assert(kElements % kThreads == 0, "the grid covers the elements exactly")
 
 __global__ void __launch_bounds__(kThreads)
 mlp_5(const float* __restrict__ params_policy_2_w,
-      const float* __restrict__ loss_2,
+      const float* __restrict__ sum_4,
       const float* __restrict__ x_4,
       float* __restrict__ mlp_5_out) {
   const int element = blockIdx.x * kThreads + threadIdx.x;
@@ -39,7 +39,7 @@ mlp_5(const float* __restrict__ params_policy_2_w,
   // dense
   float dot = 0.0f;
   for (int k = 0; k < 3; ++k) {
-    dot = fmaf(loss_2[row * 3 + k], params_policy_2_w[column * 3 + k], dot);
+    dot = fmaf(sum_4[row * 3 + k], params_policy_2_w[column * 3 + k], dot);
   }
 
   const float product = dot * (1.0f - x_4_value);
@@ -50,10 +50,10 @@ mlp_5(const float* __restrict__ params_policy_2_w,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_policy_2_w, const float* loss_2, const float* x_4, float* mlp_5_out,
+enqueue(const float* params_policy_2_w, const float* sum_4, const float* x_4, float* mlp_5_out,
         cudaStream_t stream) {
   return launch(mlp_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_policy_2_w, loss_2, x_4, mlp_5_out);
+                params_policy_2_w, sum_4, x_4, mlp_5_out);
 }
 
 }  // namespace ppo_update_kernels::mlp_5

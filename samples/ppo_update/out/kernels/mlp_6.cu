@@ -1,16 +1,15 @@
 // mlp_6: dot, subtract, multiply, add over f32[32,16].
 //
-//   in   params_1_w   f32[16,16]
-//   in   mlp_in       f32[32,16]
-//   in   x            f32[32,16]
-//   out  mlp_out      f32[32,16]
+//   in   params_policy_1_w   f32[16,16]
+//   in   mlp_5               f32[32,16]
+//   in   x_2                 f32[32,16]
+//   out  mlp_6_out           f32[32,16]
 //
-//   sum     = dot(mlp_in, params_1_w), einsum=ab,cb->ac
-//   product = sum * (1 - x)
-//   mlp_out = product + product * x
+//   sum       = dot(mlp_5, params_policy_1_w), einsum=ab,cb->ac
+//   product   = sum * (1 - x_2)
+//   mlp_6_out = product + product * x_2
 //
 // 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 5.1 kB, writes 2.0 kB.
-// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 
@@ -35,10 +34,10 @@ struct Shared {
 };
 
 __global__ void __launch_bounds__(kThreads)
-mlp_6(const float* __restrict__ params_1_w,
-      const float* __restrict__ mlp_in,
-      const float* __restrict__ x,
-      float* __restrict__ mlp_out) {
+mlp_6(const float* __restrict__ params_policy_1_w,
+      const float* __restrict__ mlp_5,
+      const float* __restrict__ x_2,
+      float* __restrict__ mlp_6_out) {
   Shared& shared = block_shared<Shared>();
   const int ty = threadIdx.x / kTile;
   const int tx = threadIdx.x % kTile;
@@ -48,26 +47,26 @@ mlp_6(const float* __restrict__ params_1_w,
 
   // dot: a tile of each operand
   float sum = 0.0f;
-  shared.lhs[ty][tx] = mlp_in[row * kK + tx];
-  shared.rhs[tx][ty] = params_1_w[rhs_column * kK + tx];
+  shared.lhs[ty][tx] = mlp_5[row * kK + tx];
+  shared.rhs[tx][ty] = params_policy_1_w[rhs_column * kK + tx];
   __syncthreads();
 #pragma unroll
   for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
 
   const int index = row * kN + column;
-  const float x_value = x[index];
-  const float product = sum * (1.0f - x_value);
+  const float x_2_value = x_2[index];
+  const float product = sum * (1.0f - x_2_value);
 
-  mlp_out[index] = fmaf(product, x_value, product);
+  mlp_6_out[index] = fmaf(product, x_2_value, product);
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_1_w, const float* mlp_in, const float* x, float* mlp_out,
+enqueue(const float* params_policy_1_w, const float* mlp_5, const float* x_2, float* mlp_6_out,
         cudaStream_t stream) {
   return launch(mlp_6, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_1_w, mlp_in, x, mlp_out);
+                params_policy_1_w, mlp_5, x_2, mlp_6_out);
 }
 
 }  // namespace ppo_update_kernels::mlp_6

@@ -3,11 +3,11 @@
 //   in   params_value_2_b   f32[1]
 //   in   params_value_2_w   f32[16,1]
 //   in   picked_4           f32[4,32]
-//   in   dense_4            f32[32,1]
+//   in   dense_3            f32[32,1]
 //   in   x_5                f32[32,16]
 //   out  mlp_7_out          f32[32,16]
 //
-//   loss      = dense_4 + params_value_2_b - picked_4[t,:]
+//   loss      = dense_3 + params_value_2_b - picked_4[t,:]
 //   epoch     = loss * 2 * 0.015625
 //   dot       = dot(epoch, params_value_2_w), einsum=ab,cb->ac
 //   product   = dot * (1 - x_5)
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(kThreads)
 mlp_7(const float* __restrict__ params_value_2_b,
       const float* __restrict__ params_value_2_w,
       const float* __restrict__ picked_4,
-      const float* __restrict__ dense_4,
+      const float* __restrict__ dense_3,
       const float* __restrict__ x_5,
       float* __restrict__ mlp_7_out,
       int t) {
@@ -42,7 +42,7 @@ mlp_7(const float* __restrict__ params_value_2_b,
   const int column = element % kColumns;
 
   // loss
-  const float loss = dense_4[row] + params_value_2_b[0] - picked_4[t * kRows + row];
+  const float loss = dense_3[row] + params_value_2_b[0] - picked_4[t * kRows + row];
 
   const float x_5_value = x_5[element];
 
@@ -65,9 +65,9 @@ mlp_7(const float* __restrict__ params_value_2_b,
 
 cudaError_t
 enqueue(const float* params_value_2_b, const float* params_value_2_w, const float* picked_4,
-        const float* dense_4, const float* x_5, float* mlp_7_out, int t, cudaStream_t stream) {
+        const float* dense_3, const float* x_5, float* mlp_7_out, int t, cudaStream_t stream) {
   return launch(mlp_7, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_value_2_b, params_value_2_w, picked_4, dense_4, x_5, mlp_7_out, t);
+                params_value_2_b, params_value_2_w, picked_4, dense_3, x_5, mlp_7_out, t);
 }
 
 }  // namespace ppo_update_kernels::mlp_7

@@ -1,22 +1,47 @@
-// residual_8: convolution, rsqrt, subtract, add, multiply, ... over f32[2,4,4,16].
+// residual_8: convolution, rsqrt, subtract, add, multiply, ... over f32[2,2,2,32].
 //
-//   in   params_blocks_3_conv2            f32[3,3,16,16]
-//   in   params_blocks_3_norm2_bias       f32[16]
-//   in   params_blocks_3_norm2_mean       f32[16]
-//   in   params_blocks_3_norm2_scale      f32[16]
-//   in   params_blocks_3_norm2_variance   f32[16]
-//   in   x_5                              f32[2,4,4,16]
-//   in   y_4                              f32[2,4,4,16]
-//   out  x_6                              f32[2,4,4,16]
+//   in   params_blocks_4_norm2_bias       f32[32]
+//   in   params_blocks_4_norm2_mean       f32[32]
+//   in   params_blocks_4_norm2_scale      f32[32]
+//   in   params_blocks_4_norm2_variance   f32[32]
+//   in   params_blocks_4_norm3_bias       f32[32]
+//   in   params_blocks_4_norm3_mean       f32[32]
+//   in   params_blocks_4_norm3_scale      f32[32]
+//   in   params_blocks_4_norm3_variance   f32[32]
+//   in   params_blocks_5_conv2            f32[3,3,32,32]
+//   in   params_blocks_5_norm1_bias       f32[32]
+//   in   params_blocks_5_norm1_mean       f32[32]
+//   in   params_blocks_5_norm1_scale      f32[32]
+//   in   params_blocks_5_norm1_variance   f32[32]
+//   in   params_blocks_5_norm2_bias       f32[32]
+//   in   params_blocks_5_norm2_mean       f32[32]
+//   in   params_blocks_5_norm2_scale      f32[32]
+//   in   params_blocks_5_norm2_variance   f32[32]
+//   in   x_project_2                      f32[2,2,2,32]
+//   in   y_conv2                          f32[2,2,2,32]
+//   in   x_conv1_2                        f32[2,2,2,32]
+//   out  x_8                              f32[2,2,2,32]
 //
-//   sum       = convolution(y_4, params_blocks_3_conv2), window={size=3x3 pad=1_1x1_1}
-//   deviation = sum - params_blocks_3_norm2_mean
-//   inv_std   = rsqrt(params_blocks_3_norm2_variance + 1e-05)
-//   inverse   = params_blocks_3_norm2_scale * inv_std
-//   y         = deviation * inverse + params_blocks_3_norm2_bias
-//   x_6       = maximum(x_5 + y, 0)
+//   inverse_3   = params_blocks_4_norm3_scale * inv_std_3
+//   x           = deviation_2 * inverse_3 + params_blocks_4_norm3_bias
+//   deviation_1 = y_conv2 - params_blocks_4_norm2_mean
+//   inv_std_1   = rsqrt(params_blocks_4_norm2_variance + 1e-05)
+//   inverse_1   = params_blocks_4_norm2_scale * inv_std_1
+//   x_plus_y    = x + (deviation_1 * inverse_1 + params_blocks_4_norm2_bias)
+//   deviation_3 = x_conv1_2 - params_blocks_5_norm1_mean
+//   inv_std_4   = rsqrt(params_blocks_5_norm1_variance + 1e-05)
+//   inverse_4   = params_blocks_5_norm1_scale * inv_std_4
+//   normalised  = deviation_3 * inverse_4 + params_blocks_5_norm1_bias
+//   y_conv2_1   = convolution(maximum(normalised, 0), params_blocks_5_conv2),
+//                 window={size=3x3 pad=1_1x1_1}
+//   deviation_4 = y_conv2_1 - params_blocks_5_norm2_mean
+//   inv_std_2   = rsqrt(params_blocks_5_norm2_variance + 1e-05)
+//   inverse_2   = params_blocks_5_norm2_scale * inv_std_2
+//   y           = deviation_4 * inverse_2 + params_blocks_5_norm2_bias
+//   x_8         = maximum(maximum(x_plus_y, 0) + y, 0)
+//   Not shown: deviation_2, inv_std_3.
 //
-// 2 blocks of 256 threads, a tile of 16 x 16 each. Reads 13.6 kB, writes 2.0 kB.
+// 8 blocks of 32 threads. Reads 42.0 kB, writes 1.0 kB.
 
 #include "kernels.h"
 
@@ -26,73 +51,113 @@
 namespace resnet18_kernels::residual_8 {
 namespace {
 
-constexpr int kM = 32;
-constexpr int kN = 16;
-constexpr int kK = 144;
-constexpr int kTile = 16;
-constexpr int kThreads = kTile * kTile;
-constexpr int kSteps = kK / kTile;        // 9
-constexpr int kRowTiles = kM / kTile;     // 2
-constexpr int kColumnTiles = kN / kTile;  // 1
+constexpr int kI = 2;
+constexpr int kJ = 2;
+constexpr int kK = 2;
+constexpr int kL = 32;
+constexpr int kElements = kI * kJ * kK * kL;  // 256
+constexpr int kFeatures = 32;
+constexpr int kThreads = 32;
 
-static_assert(kM % kTile == 0 && kN % kTile == 0 && kK % kTile == 0, "tiles are whole");
-
-struct Shared {
-  float lhs[kTile][kTile];
-  float rhs[kTile][kTile];
-};
+static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
 
 __global__ void __launch_bounds__(kThreads)
-residual_8(const float* __restrict__ params_blocks_3_conv2,
-           const float* __restrict__ params_blocks_3_norm2_bias,
-           const float* __restrict__ params_blocks_3_norm2_mean,
-           const float* __restrict__ params_blocks_3_norm2_scale,
-           const float* __restrict__ params_blocks_3_norm2_variance,
-           const float* __restrict__ x_5,
-           const float* __restrict__ y_4,
-           float* __restrict__ x_6) {
-  Shared& shared = block_shared<Shared>();
-  const int ty = threadIdx.x / kTile;
-  const int tx = threadIdx.x % kTile;
-  const int row = blockIdx.y * kTile + ty;
-  const int column = blockIdx.x * kTile + tx;
+residual_8(const float* __restrict__ params_blocks_4_norm2_bias,
+           const float* __restrict__ params_blocks_4_norm2_mean,
+           const float* __restrict__ params_blocks_4_norm2_scale,
+           const float* __restrict__ params_blocks_4_norm2_variance,
+           const float* __restrict__ params_blocks_4_norm3_bias,
+           const float* __restrict__ params_blocks_4_norm3_mean,
+           const float* __restrict__ params_blocks_4_norm3_scale,
+           const float* __restrict__ params_blocks_4_norm3_variance,
+           const float* __restrict__ params_blocks_5_conv2,
+           const float* __restrict__ params_blocks_5_norm1_bias,
+           const float* __restrict__ params_blocks_5_norm1_mean,
+           const float* __restrict__ params_blocks_5_norm1_scale,
+           const float* __restrict__ params_blocks_5_norm1_variance,
+           const float* __restrict__ params_blocks_5_norm2_bias,
+           const float* __restrict__ params_blocks_5_norm2_mean,
+           const float* __restrict__ params_blocks_5_norm2_scale,
+           const float* __restrict__ params_blocks_5_norm2_variance,
+           const float* __restrict__ x_project_2,
+           const float* __restrict__ y_conv2,
+           const float* __restrict__ x_conv1_2,
+           float* __restrict__ x_8) {
+  const int element = blockIdx.x * kThreads + threadIdx.x;
+  const int i = element / (kJ * kK * kL);
+  const int j = element / (kK * kL) % kJ;
+  const int k = element / kL % kK;
+  const int l = element % kL;
 
-  // y_conv2: operands a tile at a time
-  float sum = 0.0f;
-  for (int step = 0; step < kSteps; ++step) {
-    const int lhs_k = step * kTile + tx;
-    const int rhs_k = step * kTile + ty;
-    const int in_row = lhs_k / 48 + row / 4 % 4 - 1;
-    const int in_column = lhs_k / 16 % 3 + row % 4 - 1;
-    shared.lhs[ty][tx] = in_row >= 0 && in_row < 4 && in_column >= 0 && in_column < 4
-                             ? y_4[row / 16 * 256 + in_row * 64 + in_column * 16 + lhs_k % 16]
-                             : 0.0f;
-    shared.rhs[ty][tx] = params_blocks_3_conv2[rhs_k * kN + column];
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < kTile; ++k) sum = fmaf(shared.lhs[ty][k], shared.rhs[k][tx], sum);
-    __syncthreads();
+  // batch_norm
+  const float inv_std_1 = rsqrtf(params_blocks_4_norm2_variance[l] + 1e-5f);
+  const float inverse_1 = params_blocks_4_norm2_scale[l] * inv_std_1;
+  const float inv_std_2 = rsqrtf(params_blocks_5_norm2_variance[l] + 1e-5f);
+  const float inverse_2 = params_blocks_5_norm2_scale[l] * inv_std_2;
+  const float deviation_1 = y_conv2[element] - params_blocks_4_norm2_mean[l];
+  const float inv_std_3 = rsqrtf(params_blocks_4_norm3_variance[l] + 1e-5f);
+  const float inverse_3 = params_blocks_4_norm3_scale[l] * inv_std_3;
+  const float deviation_2 = x_project_2[element] - params_blocks_4_norm3_mean[l];
+  const float x = fmaf(deviation_2, inverse_3, params_blocks_4_norm3_bias[l]);
+
+  // conv
+  float y_conv2_1 = 0.0f;
+  for (int ky = 0; ky < 3; ++ky) {
+    const int in_row = j + ky - 1;
+    if (in_row < 0 || in_row >= 2) continue;
+    for (int kx = 0; kx < 3; ++kx) {
+      const int in_column = k + kx - 1;
+      if (in_column < 0 || in_column >= 2) continue;
+      for (int feature = 0; feature < kFeatures; ++feature) {
+        // batch_norm
+        const float inv_std_4 = rsqrtf(params_blocks_5_norm1_variance[feature] + 1e-5f);
+        const float inverse_4 = params_blocks_5_norm1_scale[feature] * inv_std_4;
+
+        // conv
+        const float x_conv1_2_value =
+            x_conv1_2[((i * 2 + in_row) * 2 + in_column) * kFeatures + feature];
+
+        // batch_norm
+        const float deviation_3 = x_conv1_2_value - params_blocks_5_norm1_mean[feature];
+        const float normalised = fmaf(deviation_3, inverse_4, params_blocks_5_norm1_bias[feature]);
+        y_conv2_1 = fmaf(maximum(normalised, 0.0f),
+                         params_blocks_5_conv2[((ky * 3 + kx) * kFeatures + feature) * kL + l],
+                         y_conv2_1);
+      }
+    }
   }
 
-  const int index = row * kN + column;
-  const float inv_std = rsqrtf(params_blocks_3_norm2_variance[column] + 1e-5f);
-  const float inverse = params_blocks_3_norm2_scale[column] * inv_std;
-  const float deviation = sum - params_blocks_3_norm2_mean[column];
-  const float y = fmaf(deviation, inverse, params_blocks_3_norm2_bias[column]);
+  // batch_norm
+  const float deviation_4 = y_conv2_1 - params_blocks_5_norm2_mean[l];
+  const float y = fmaf(deviation_4, inverse_2, params_blocks_5_norm2_bias[l]);
 
-  x_6[index] = maximum(x_5[index] + y, 0.0f);
+  const float x_plus_y = x + fmaf(deviation_1, inverse_1, params_blocks_4_norm2_bias[l]);
+
+  x_8[element] = maximum(maximum(x_plus_y, 0.0f) + y, 0.0f);
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_blocks_3_conv2, const float* params_blocks_3_norm2_bias,
-        const float* params_blocks_3_norm2_mean, const float* params_blocks_3_norm2_scale,
-        const float* params_blocks_3_norm2_variance, const float* x_5, const float* y_4, float* x_6,
-        cudaStream_t stream) {
-  return launch(residual_8, {.grid = dim3(kColumnTiles, kRowTiles), .block = kThreads}, stream,
-                params_blocks_3_conv2, params_blocks_3_norm2_bias, params_blocks_3_norm2_mean,
-                params_blocks_3_norm2_scale, params_blocks_3_norm2_variance, x_5, y_4, x_6);
+enqueue(const float* params_blocks_4_norm2_bias, const float* params_blocks_4_norm2_mean,
+        const float* params_blocks_4_norm2_scale, const float* params_blocks_4_norm2_variance,
+        const float* params_blocks_4_norm3_bias, const float* params_blocks_4_norm3_mean,
+        const float* params_blocks_4_norm3_scale, const float* params_blocks_4_norm3_variance,
+        const float* params_blocks_5_conv2, const float* params_blocks_5_norm1_bias,
+        const float* params_blocks_5_norm1_mean, const float* params_blocks_5_norm1_scale,
+        const float* params_blocks_5_norm1_variance, const float* params_blocks_5_norm2_bias,
+        const float* params_blocks_5_norm2_mean, const float* params_blocks_5_norm2_scale,
+        const float* params_blocks_5_norm2_variance, const float* x_project_2, const float* y_conv2,
+        const float* x_conv1_2, float* x_8, cudaStream_t stream) {
+  return launch(residual_8, {.grid = kElements / kThreads, .block = kThreads}, stream,
+                params_blocks_4_norm2_bias, params_blocks_4_norm2_mean, params_blocks_4_norm2_scale,
+                params_blocks_4_norm2_variance, params_blocks_4_norm3_bias,
+                params_blocks_4_norm3_mean, params_blocks_4_norm3_scale,
+                params_blocks_4_norm3_variance, params_blocks_5_conv2, params_blocks_5_norm1_bias,
+                params_blocks_5_norm1_mean, params_blocks_5_norm1_scale,
+                params_blocks_5_norm1_variance, params_blocks_5_norm2_bias,
+                params_blocks_5_norm2_mean, params_blocks_5_norm2_scale,
+                params_blocks_5_norm2_variance, x_project_2, y_conv2, x_conv1_2, x_8);
 }
 
 }  // namespace resnet18_kernels::residual_8

@@ -16,10 +16,11 @@ namespace kernels = conv3x3_bias_relu_conv_pool_kernels;
 const char* conv3x3_bias_relu_conv_pool_range(const char* step);  // for profilers, see ranges.cpp
 
 struct Conv3x3BiasReluConvPoolInstance {
-  int device = 0;              // it runs on
-  void* workspace = nullptr;   // its device memory: arena
-  DeviceMemory own_workspace;  // it, unless the caller gave one
-  Allocator allocator;         // of device memory
+  int device = 0;                // it runs on
+  void* workspace = nullptr;     // its device memory: arena, counts
+  DeviceMemory own_workspace;    // it, unless the caller gave one
+  Allocator allocator;           // of device memory
+  uint32_t* finished = nullptr;  // counts of blocks, and of waits for all of them
 };
 
 struct Conv3x3BiasReluConvPoolGraph {
@@ -41,7 +42,7 @@ extern const Conv3x3BiasReluConvPoolTensor kConv3x3BiasReluConvPoolOutputTable[]
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 3328;
+constexpr int64_t kWorkspaceBytes = 3584;
 constexpr Conv3x3BiasReluConvPoolOptions kDefaults = CONV3X3_BIAS_RELU_CONV_POOL_OPTIONS;
 
 thread_local constinit LastError last_error("conv3x3_bias_relu_conv_pool");
@@ -51,11 +52,19 @@ bool failed(const Step<conv3x3_bias_relu_conv_pool_range>& step) {
   return last_error.failed(step.range.what, step.error);
 }
 
+// What an instance has beside its workspace, or in it before the first run.
+cudaError_t prepare(Conv3x3BiasReluConvPoolInstance& created) {
+  created.finished = at<uint32_t>(created.workspace, 3328);
+  cudaError_t error = clear_on_device(created.finished, 4);
+  return error;
+}
+
 }  // namespace
 
 Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_create_with(Conv3x3BiasReluConvPoolInstance** instance,
                                                                       const Conv3x3BiasReluConvPoolOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.prepare = prepare});
 }
 
 Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_run(Conv3x3BiasReluConvPoolInstance* instance,
@@ -69,13 +78,14 @@ Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_run(Conv3x3BiasReluCon
 
   float* const z = at<float>(instance->workspace, 0);  // f32[2,7,7,8]
 
-  // z  (conv3x3_bias_relu.grain:14)
-  if (failed({"z", kernels::z::enqueue(in->x, in->w, z, stream)})) {
-    return kConv3x3BiasReluConvPoolCudaError;
-  }
-
-  // y  (conv3x3_bias_relu.grain:16)
-  if (failed({"y", kernels::y::enqueue(z, out->y, stream)})) {
+  // z  (conv3x3_bias_relu.grain:14), and 1 more
+  const kernels::conv3x3_bias_relu_conv_pool::Conv3x3BiasReluConvPoolArrays conv3x3_bias_relu_conv_pool_arrays = {
+      .z = {in->x, in->w, z},
+      .y = {z, out->y},
+      .finished = instance->finished,
+  };
+  if (failed({"conv3x3_bias_relu_conv_pool", kernels::conv3x3_bias_relu_conv_pool::enqueue(conv3x3_bias_relu_conv_pool_arrays,
+                                                                                           stream)})) {
     return kConv3x3BiasReluConvPoolCudaError;
   }
 

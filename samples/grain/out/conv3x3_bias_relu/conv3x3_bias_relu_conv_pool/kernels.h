@@ -7,14 +7,22 @@
 
 namespace conv3x3_bias_relu_conv_pool_kernels {
 
-namespace y {
-cudaError_t
-enqueue(const float* z, float* y_out, cudaStream_t stream);
-}  // namespace y
+namespace conv3x3_bias_relu_conv_pool {
+struct Conv3x3BiasReluConvPoolArrays {
+  struct ZArrays {
+    const float* x;
+    const float* w;
+    float* z_out;
+  } z;
+  struct YArrays {
+    const float* z;
+    float* y_out;
+  } y;
+  uint32_t* finished;
+};
 
-namespace z {
 cudaError_t
-enqueue(const float* x, const float* w, float* z_out, cudaStream_t stream);
-}  // namespace z
+enqueue(const Conv3x3BiasReluConvPoolArrays& arrays, cudaStream_t stream);
+}  // namespace conv3x3_bias_relu_conv_pool
 
 }  // namespace conv3x3_bias_relu_conv_pool_kernels

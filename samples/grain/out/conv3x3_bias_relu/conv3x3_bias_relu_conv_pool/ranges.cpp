@@ -9,8 +9,7 @@ const char* conv3x3_bias_relu_conv_pool_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"y", "y: y  (conv3x3_bias_relu.grain:16)"},
-      {"z", "z: z  (conv3x3_bias_relu.grain:14)"},
+      {"conv3x3_bias_relu_conv_pool", "conv3x3_bias_relu_conv_pool: z  (conv3x3_bias_relu.grain:14), and 1 more"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;
