@@ -10,8 +10,8 @@
 //   %results = f32[8,1024,64] fusion(%q, %k, %v), calls=%attention, frontend_attributes={sinter_stage="attend"}
 //
 // With it goes what costs nothing before it: transposes and slices of operands, masks made of indices, scales. Weights
-// that are read elsewhere too (a gradient's) are left as they are, and so are few queries, whose keys few blocks would
-// walk through.
+// that are read elsewhere too (a gradient's) are left as they are, and so are few queries of few keys, which are a part
+// of a kernel of rows.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -26,11 +26,11 @@
 namespace sinter {
 namespace {
 
-constexpr int64_t kLeastRows = 16;  // of an instruction
+constexpr int64_t kLeastRows = 16, kLeastKeys = 64;  // of either
 
 bool is_worth_it(const AttentionDemand& demand) {
   const std::optional<AttendForm> form = attend_form(demand);
-  return form && demand.rows >= kLeastRows && attend_us(demand, *form) < apart_us(demand);
+  return form && (demand.rows >= kLeastRows || demand.keys >= kLeastKeys) && attend_us(demand, *form) < apart_us(demand);
 }
 
 // A loop's counter may be in no memory that the fusion's kernel could read.

@@ -14,6 +14,8 @@ namespace sinter {
 namespace {
 
 constexpr size_t kMostInstructions = 96;  // of one kernel's attention
+// Heads of queries that share keys are rows of one tile where each alone would fill up less than one instruction.
+constexpr int64_t kRowsOfTile = 16, kMostSharing = 128;
 
 // Between floats that softmax may be computed in: what smaller ones leave out of a weight counts.
 bool is_float_convert(const Instruction& value) {
@@ -211,8 +213,10 @@ bool depends_on(const Index& index, int coordinate) {
 
 class Demander {
  public:
-  Demander(const Attention& attention, const Computation& level, const std::set<const Instruction*>& computed)
-      : attention_(attention), level_(level), computed_(computed) {}
+  // `sharing`: so many neighbours of the second product's batch are rows of one element of the demand's.
+  Demander(const Attention& attention, const Computation& level, const std::set<const Instruction*>& computed,
+           int64_t sharing)
+      : attention_(attention), level_(level), computed_(computed), sharing_(sharing) {}
 
   std::optional<AttentionDemand> run() {
     if (!find_types() || !find_extents() || !find_score_index() || !is_softmax() || !demand_score() ||
@@ -240,8 +244,9 @@ class Demander {
     const size_t side = attention_.weights_side;
     const OperandDims weights = operand_dims(dot, side), values = operand_dims(dot, 1 - side);
     const Shape &w = dot.operand(side)->shape, &v = dot.operand(1 - side)->shape;
-    demand_.batch = product(w, weights.batch);
-    demand_.rows = product(w, weights.free);
+    const int64_t queries = product(w, weights.free);
+    demand_.batch = product(w, weights.batch) / sharing_;
+    demand_.rows = queries * sharing_;
     demand_.keys = product(w, weights.contracting);
     demand_.values = product(v, values.free);
     if (dot.shape.element_count() == 0 || demand_.keys == 0) return false;
@@ -249,9 +254,12 @@ class Demander {
     row_ = IndexExpr::coordinate(kAttendRow, {0, demand_.rows - 1});
     key_ = IndexExpr::coordinate(kAttendKey, {0, demand_.keys - 1});
     const IndexExpr column = IndexExpr::coordinate(kAttendKey, {0, demand_.values - 1});
+    // A row is a query of one of those that share keys.
+    dot_batch_ = batch_ * sharing_ + row_.floor_div(queries);
+    dot_row_ = row_.floor_mod(queries);
     // The result has [batch, free of the left, free of the right].
-    const Index of_batch = delinearize(batch_, sizes(w, weights.batch));
-    const Index of_rows = delinearize(row_, sizes(w, weights.free));
+    const Index of_batch = delinearize(dot_batch_, sizes(w, weights.batch));
+    const Index of_rows = delinearize(dot_row_, sizes(w, weights.free));
     const Index of_columns = delinearize(column, sizes(v, values.free));
     demand_.result_index = of_batch;
     for (const Index& part : {side == 0 ? of_rows : of_columns, side == 0 ? of_columns : of_rows})
@@ -315,8 +323,8 @@ class Demander {
       const Index parts = delinearize(coordinate, sizes(weights->shape, roles));
       for (size_t i = 0; i < roles.size(); ++i) index[static_cast<size_t>(roles[i])] = parts[i];
     };
-    place(dims.batch, batch_);
-    place(dims.free, row_);
+    place(dims.batch, dot_batch_);
+    place(dims.free, dot_row_);
     place(dims.contracting, key_);
     return follow(weights, attention_.weights, index, &weights_index_) &&
            follow(attention_.weights->operand(0), attention_.exponential, weights_index_, &exponential_index_) &&
@@ -387,7 +395,7 @@ class Demander {
     const Index of_batch = part(0, left.batch.size());
     const Index of_left = part(left.batch.size(), left.free.size());
     const Index of_right = part(left.batch.size() + left.free.size(), right.free.size());
-    if (depends_on(of_batch, kAttendKey) || depends_on(of_batch, kAttendRow)) return false;
+    if (depends_on(of_batch, kAttendKey) || (sharing_ == 1 && depends_on(of_batch, kAttendRow))) return false;
     const size_t keys = depends_on(of_left, kAttendKey) ? 0 : 1;
     if (depends_on(keys == 0 ? of_left : of_right, kAttendRow) ||
         depends_on(keys == 0 ? of_right : of_left, kAttendKey))
@@ -425,11 +433,30 @@ class Demander {
     const auto put = [&](const std::vector<int64_t>& roles, const Index& parts) {
       for (size_t i = 0; i < roles.size(); ++i) index[static_cast<size_t>(roles[i])] = parts[i];
     };
-    put(dims.batch, of_batch);
+    put(dims.batch, is_query ? of_batch : of_any_row(of_batch, *operand->graph));
     put(dims.free, of_free);
     const IndexExpr feature = operand->graph->coordinate(operand->k);
     put(dims.contracting, delinearize(feature, sizes(shape, dims.contracting)));
-    return finish_operand(dot.operand(side), index, operand);
+    return finish_operand(dot.operand(side), index, operand) && (is_query || is_of_any_row(*operand->graph));
+  }
+
+  // The row as one more coordinate of a graph of keys or values, which are the same for all rows.
+  static constexpr int kAnyRow = 3;
+  IndexExpr of_any_row(const IndexExpr& expr) const {
+    return expr.substitute([&](const IndexExpr::Atom& atom) {
+      return atom.id == kAttendRow ? std::optional(IndexExpr::coordinate(kAnyRow, {0, demand_.rows - 1}))
+                                   : std::nullopt;
+    });
+  }
+  Index of_any_row(Index index, DemandGraph& graph) const {
+    if (sharing_ == 1) return index;
+    graph.add_coordinate(demand_.rows, CoordinateRole::kRow);
+    for (IndexExpr& expr : index) expr = of_any_row(expr);
+    return index;
+  }
+  static bool is_of_any_row(const DemandGraph& graph) {
+    return std::none_of(graph.nodes.begin(), graph.nodes.end(),
+                        [](const DemandNode& node) { return depends_on(node.expr, kAnyRow); });
   }
 
   bool demand_values() {
@@ -445,14 +472,16 @@ class Demander {
     const OperandDims dims = operand_dims(dot, side);
     const Shape& shape = dot.operand(side)->shape;
     Index index(shape.dims.size());
-    const auto place = [&](const std::vector<int64_t>& roles, int coordinate) {
-      const Index parts = delinearize(operand.graph->coordinate(coordinate), sizes(shape, roles));
+    const auto place = [&](const std::vector<int64_t>& roles, const Index& parts) {
       for (size_t i = 0; i < roles.size(); ++i) index[static_cast<size_t>(roles[i])] = parts[i];
     };
-    place(dims.batch, operand.batch);
-    place(dims.free, operand.outer);
-    place(dims.contracting, operand.k);
-    return finish_operand(dot.operand(side), index, &operand);
+    const auto of = [&](const std::vector<int64_t>& roles, const IndexExpr& coordinate) {
+      return delinearize(coordinate, sizes(shape, roles));
+    };
+    place(dims.batch, of_any_row(of(dims.batch, dot_batch_), *operand.graph));
+    place(dims.free, of(dims.free, operand.graph->coordinate(operand.outer)));
+    place(dims.contracting, of(dims.contracting, operand.graph->coordinate(operand.k)));
+    return finish_operand(dot.operand(side), index, &operand) && is_of_any_row(*operand.graph);
   }
 
   static bool finish_operand(const Instruction* value, const Index& index, ContractOperand* operand) {
@@ -512,17 +541,45 @@ class Demander {
   const Attention& attention_;
   const Computation& level_;
   const std::set<const Instruction*>& computed_;
+  const int64_t sharing_;
   AttentionDemand demand_;
   IndexExpr batch_, row_, key_;
+  IndexExpr dot_batch_, dot_row_;  // of the second product, of batch and row
   Index weights_index_, exponential_index_, shifted_index_, score_index_;
   std::optional<IndexExpr> product_index_;
 };
+
+// A coordinate of no graph.
+constexpr int kNeighbour = 4;
+
+// Whether so many neighbours of the batch have the same keys and values.
+bool may_share(const AttentionDemand& demand, int64_t sharing) {
+  const auto is_shared = [&](const ContractOperand& operand) {
+    return std::all_of(operand.graph->nodes.begin(), operand.graph->nodes.end(), [&](const DemandNode& node) {
+      const IndexExpr first = node.expr.substitute([&](const IndexExpr::Atom& atom) {
+        if (atom.kind != IndexExpr::AtomKind::kCoordinate || atom.id != kAttendBatch) return std::optional<IndexExpr>();
+        const IndexExpr batch = IndexExpr::coordinate(kAttendBatch, {0, demand.batch / sharing - 1});
+        return std::optional(batch * sharing + IndexExpr::coordinate(kNeighbour, {0, sharing - 1}));
+      });
+      return !depends_on(first, kNeighbour);
+    });
+  };
+  return is_shared(demand.key_elements) && is_shared(demand.value_elements);
+}
 
 }  // namespace
 
 std::optional<AttentionDemand> demand_attention(const Attention& attention, const Computation& level,
                                                 const std::set<const Instruction*>& computed) {
-  return Demander(attention, level, computed).run();
+  std::optional<AttentionDemand> demand = Demander(attention, level, computed, 1).run();
+  if (!demand || demand->rows >= kRowsOfTile) return demand;
+  const int64_t most = std::min(demand->batch, kMostSharing);
+  for (int64_t sharing = most; sharing > 1; --sharing) {
+    if (demand->batch % sharing != 0 || !may_share(*demand, sharing)) continue;
+    std::optional<AttentionDemand> shared = Demander(attention, level, computed, sharing).run();
+    if (shared) return shared;
+  }
+  return demand;
 }
 
 }  // namespace sinter
