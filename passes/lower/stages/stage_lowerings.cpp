@@ -257,9 +257,12 @@ std::optional<LoweredStage> lower_own(const StageInput& input, Diagnostics& diag
       for (int i = 1; i < 3 && (extents[1] > 1 || extents[2] > 1); ++i) text += "x" + std::to_string(extents[i]);
       return text;
     };
-    const std::string parts =
-        shape->most_parts > 1 ? ", or up to " + std::to_string(shape->most_parts) + " along y" : "";
-    return refuse(input, "needs grid " + dims(shape->grid) + parts + " block " + dims(shape->block),
+    std::string grids = dims(shape->grid);
+    if (shape->most_parts > 1) {
+      const int64_t first[] = {shape->grid[0], 1, 1}, last[] = {shape->grid[0], shape->most_parts, 1};
+      grids = dims(first) + " to " + dims(last);
+    }
+    return refuse(input, "needs grid " + grids + " block " + dims(shape->block),
                   "threads of a " + name + " follow from its operands", diagnostics);
   }
   return with_shared_work(lower(input), shape->work);

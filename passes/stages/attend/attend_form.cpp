@@ -39,6 +39,8 @@ const Rates& rates_of(const AttentionDemand& demand) {
 // Where warps divide keys: rows of one instruction, and as many keys at a time as two of them take (of f32 with many
 // features one: registers and shared memory have no room for more).
 constexpr int64_t kRowsByKeys = 16, kWarpsByKeys = 4;
+// Of more rows than this, whose blocks would each read all keys, warps divide rows: that has been measured.
+constexpr int64_t kMostRowsByKeys = 64;
 // Bytes of a warp's tiles in shared memory: of so many a multiprocessor has enough on their way, in three blocks.
 constexpr int64_t kBytesOfWarp = 19 << 10;
 constexpr int64_t kMostParts = 256;
@@ -79,6 +81,7 @@ std::optional<AttendForm> form_by_rows(const AttentionDemand& demand, AttendForm
 
 // Warps divide keys, in as many parts as are fastest.
 std::optional<AttendForm> form_by_keys(const AttentionDemand& demand, AttendForm form) {
+  if (demand.rows > kMostRowsByKeys) return std::nullopt;
   const int64_t element = dtype_bytes(demand.dtype);
   const bool wide = std::max(form.features, form.values) > 64;
   form.by_keys = true;
@@ -100,6 +103,11 @@ double bytes_of(const AttentionDemand& demand) {
                              dtype_bytes(demand.dtype));
 }
 
+// Of a multiprocessor that has as many blocks as it can.
+double score_us(const AttentionDemand& demand, const AttendForm& form) {
+  return rates_of(demand).score_ns / 1000 * static_cast<double>(form.features + form.values) / 128;
+}
+
 // Keys and values, from memory.
 double memory_us(const AttentionDemand& demand) {
   constexpr double kBytesAUs = 4.3e6;
@@ -114,7 +122,12 @@ double us_by_keys(const AttentionDemand& demand, const AttendForm& form) {
   const double busy = std::min(blocks, multiprocessors);
   const double issue = work.instructions() / kWarp / kQuarters / busy;
   const double waves = std::ceil(blocks / (multiprocessors * kResident));
-  return std::max(memory_us(demand), std::max(issue, waves * work.chain) / kCycles) + work.after / kCycles;
+  // No faster than warps that divide rows; of 16 bits slower, where these load keys for 32 rows at once.
+  const double slower = demand.product == Product::k3xTf32 ? 1 : 1.3;
+  const auto scores = static_cast<double>(demand.batch * ceil_div(demand.rows, form.rows) * form.rows * demand.keys);
+  const double computed = scores / busy * score_us(demand, form) * slower;
+  const double took = std::max(std::max(issue, waves * work.chain) / kCycles, computed);
+  return std::max(memory_us(demand), took) + work.after / kCycles;
 }
 
 }  // namespace
@@ -144,9 +157,8 @@ std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
 double attend_us(const AttentionDemand& demand, const AttendForm& form) {
   if (form.by_keys) return us_by_keys(demand, form);
   constexpr double kShared = 1.3;  // of a block, beside another that the multiprocessor has
-  const double depth = static_cast<double>(form.features + form.values) / 128;
   const auto tiles = static_cast<double>(ceil_div(demand.keys, form.keys));
-  const double tile_us = static_cast<double>(form.rows * form.keys) * rates_of(demand).score_ns * depth / 1000;
+  const double tile_us = static_cast<double>(form.rows * form.keys) * score_us(demand, form);
   const auto blocks = static_cast<double>(demand.batch * ceil_div(demand.rows, form.rows));
   const auto multiprocessors = static_cast<double>(kMultiprocessors);
   const double all = blocks * tiles * seen_share(demand, form) * tile_us / multiprocessors;

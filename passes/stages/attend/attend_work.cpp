@@ -19,6 +19,12 @@ double terms_of(const AttentionDemand& demand) {
 
 double score_nodes(const AttentionDemand& demand) { return static_cast<double>(demand.score->nodes.size()); }
 
+// Beside products in tiles, which a GPU's data file has the rate of: measured on an H200 (bench/RESULTS.md, attention).
+double slow_by(const AttentionDemand& demand, const AttendForm& form) {
+  if (demand.product == Product::k16Bits) return form.warp_rows() < 32 ? 2.0 : 2.4;
+  return demand.product == Product::kTf32 ? 2.1 : 2.7;
+}
+
 Work work_by_rows(const AttentionDemand& demand, const AttendForm& form) {
   // Per score: its products and those of its weight; to scale and mask it, to shift, raise and add it.
   constexpr double kSoftmax = 10;
@@ -27,13 +33,8 @@ Work work_by_rows(const AttentionDemand& demand, const AttendForm& form) {
   const double scores = blocks * static_cast<double>(form.rows * form.keys) * tiles;
   const auto depth = static_cast<double>(form.features + form.values);
   const double terms = terms_of(demand);
-  // Beside products in tiles, which a GPU's data file has the rate of: measured on an H200 (bench/RESULTS.md,
-  // attention).
-  const double slow = demand.product == Product::k16Bits ? (form.warp_rows() < 32 ? 2.0 : 2.4)
-                      : demand.product == Product::kTf32 ? 2.1
-                                                         : 2.7;
   Work work;
-  work.tensor = scores * depth * terms * slow;
+  work.tensor = scores * depth * terms * slow_by(demand, form);
   work.flops = 2 * scores * depth;
   work.f32 = scores * (kSoftmax + score_nodes(demand));
   work.special = scores;
@@ -58,7 +59,7 @@ Turn turn_of(const AttentionDemand& demand, const AttendForm& form) {
   turn.products = keys / 8 * features / mma_k + values / 8 * keys / mma_k;
   const double loads = of_tile / (lanes * kAccessBytes);  // ldmatrix_x4, and copies
   turn.memory = 2 * loads + 4;
-  turn.integer = 4 * loads + 16;
+  turn.integer = 4 * loads + 40;
   turn.f32 = results + scores * (8 + score_nodes(demand)) + 16;
   turn.special = scores + 2;
   if (demand.product == Product::k16Bits) return turn;
@@ -89,7 +90,7 @@ Work work_by_keys(const AttentionDemand& demand, const AttendForm& form) {
   const double all = blocks / static_cast<double>(form.parts) * tiles * kWarp;  // turns of all lanes
   Work work;
   // An instruction has 16 rows, 8 columns and two chunks of terms; where it is one of TF32 it counts as two.
-  work.tensor = all * turn.products / kWarp * 16 * 8 * 16;
+  work.tensor = all * turn.products / kWarp * 16 * 8 * 16 * slow_by(demand, form);
   work.flops = 2 * all / kWarp * static_cast<double>(form.keys * form.rows * (form.features + form.values));
   work.f32 = all * (turn.f32 + turn.products);
   work.integer = all * turn.integer;
@@ -103,7 +104,8 @@ Work work_by_keys(const AttentionDemand& demand, const AttendForm& form) {
   const double combine = 3 * kBarrierCycles + each * warps * 2 * kSharedCycles + 8 * kSharedCycles;
   work.chain = 2 * kLoadCycles + turns * cycles_of_turn(demand, form) + combine;
   if (form.parts > 1) work.after = cycles_of_parts(demand, form);
-  work.registers = form.values > 64 || form.features > 64 ? 168 : 128;
+  const bool wide = std::max(form.features, form.values) > 64;
+  work.registers = demand.product == Product::k3xTf32 ? 192 : wide ? 168 : 96;
   return work;
 }
 
@@ -123,8 +125,8 @@ double cycles_of_turn(const AttentionDemand& demand, const AttendForm& form) {
 double cycles_of_parts(const AttentionDemand& demand, const AttendForm& form) {
   const auto rows = static_cast<double>(std::min(demand.rows, form.rows));
   const double bytes = static_cast<double>(form.parts) * rows * static_cast<double>(form.values + 2) * 4;
-  // Largest scores and sums, then results: eight parts on their way at a time.
-  constexpr double kAtATime = 8;
+  // Largest scores and sums, then results: sixteen parts on their way at a time.
+  constexpr double kAtATime = 16;
   const double each = std::ceil(rows * static_cast<double>(form.values) / 4 / static_cast<double>(form.warps * kWarp));
   const double waits = each * std::ceil(static_cast<double>(form.parts) / kAtATime) * kLoadCycles;
   return static_cast<double>(kFoundCycles) + kLoadCycles + std::max(waits, bytes / kBytesACycle);

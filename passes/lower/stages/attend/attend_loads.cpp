@@ -13,6 +13,7 @@ Statement AttendWriter::load_rows(const Rows& rows, const Expr* first, bool by_w
   const std::string count_of_all = rows.rows + " * " + per_row;
   Statement all = by_warp ? w_.counted_loop("i", "lane", count_of_all, kWarp, "kWarp")
                           : w_.counted_loop("i", "thread", count_of_all, form_.warps * kWarp, "kThreads");
+  if (by_warp) all.unroll = Statement::kUnrollFully;
   const Expr *i = reference(all.variable), *count = kernel_.name_expr(per_row);
   const auto integer = [&](const Expr* a, const char* op, const Expr* b) { return kernel_.infix(a, op, b, kInteger); };
   const Expr *row = integer(i, "/", count), *place = integer(i, "%", count);

@@ -331,6 +331,7 @@ std::string AttendText::combine_parts() const {
          "    most = fmaxf(most, partial_largest[(first_part + p) * kPartM + row]);\n"
          "  most = warp_reduce(most, [](float x, float y) { return fmaxf(x, y); });\n"
          "  const float base = most == -INFINITY ? 0.0f : most;\n"
+         "#pragma unroll 1\n"
          "  for (int p = lane; p < kParts; p += kWarp) {\n"
          "    const int place = (first_part + p) * kPartM + row;\n"
          "    shared.scale[p][row] = " +
@@ -345,7 +346,7 @@ std::string AttendText::combine_parts() const {
          "for (int e = thread * 4; e < kPartM * kWidth; e += kThreads * 4) {\n"
          "  const int row = e / kWidth;\n"
          "  Vector<float, 4> value = {};\n"
-         "#pragma unroll 8\n"
+         "#pragma unroll 16\n"
          "  for (int p = 0; p < kParts; ++p) {\n"
          "    const float* from = &partial[(first_part + p) * kPartM * kWidth + e];\n"
          "    const Vector<float, 4> more = load_vector<4>(from);\n"

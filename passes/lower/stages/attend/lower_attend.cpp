@@ -6,6 +6,7 @@
 #include "ir/support/diagnostics.h"
 #include "ir/values/dtype.h"
 #include "passes/analysis/values/hardware.h"
+#include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/attend/attend_writer.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/stages/own/store_epilogue.h"
@@ -164,7 +165,8 @@ std::string AttendWriter::spread() const {
     return std::to_string(std::min(form_.rows, attention_.rows)) + " queries a block of " + warps + " warps" +
            (one ? "" : ", and " + std::to_string(form_.parts) + " blocks that share their keys") + ". Each of these " +
            walkers + " warps has all queries and every " + walkers + "th tile of " + std::to_string(form_.keys) +
-           " keys, which it copies to shared memory of its own, " + std::to_string(form_.stages - 1) +
+           " keys, which it copies to shared memory of its own, " +
+           (form_.stages > 2 ? std::to_string(form_.stages - 1) + " tiles" : "a tile") +
            " ahead, and waits for no other warp: " + products + " What warps have is combined at the end, in order" +
            (one ? "." : "; what blocks have, in order too, by the last of them to finish.");
   }
@@ -190,14 +192,16 @@ void AttendWriter::write(const Tile& tile, Block* body) {
     part = tile.y;
   }
   blank(body);
-  const std::string outside = whole_queries() && whole_keys() && full_depth() && full_width() ? "" : ", zeros outside";
-  body->push_back({.kind = Kind::kComment, .text = "queries to shared memory" + outside});
+  const auto zeros = [](bool whole) { return whole ? "" : ", zeros outside"; };
+  body->push_back({.kind = Kind::kComment,
+                   .text = std::string("queries to shared memory") + zeros(whole_queries() && full_depth())});
   body->push_back(load_queries());
   blank(body);
   const char* keys_and_values = form_.by_keys ? "a tile of the warp's keys and values, as one group of copies"
                                               : "a tile of keys and values, as one group of copies";
   if (form_.by_keys) find_tiles_of_warp(part, body);
-  body->push_back({.kind = Kind::kComment, .text = keys_and_values + outside});
+  body->push_back({.kind = Kind::kComment,
+                   .text = std::string(keys_and_values) + zeros(whole_keys() && full_depth() && full_width())});
   body->push_back(copy_tile());
   blank(body);
   body->push_back(
@@ -334,6 +338,7 @@ Statement AttendWriter::store_results() {
                   .name = "result",
                   .value = value},
                  block);
+  drop_unread_indices(block, *block);
   return all;
 }
 
