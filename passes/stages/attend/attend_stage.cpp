@@ -35,6 +35,7 @@ std::optional<AttentionDemand> demand_of(const Instruction& fusion) {
   for (const ContractOperand* operand : {&demand->queries, &demand->key_elements, &demand->value_elements})
     bind_parameters(*operand->graph, fusion);
   bind_parameters(*demand->score, fusion);
+  if (demand->seen_score) bind_parameters(*demand->seen_score, fusion);
   for (std::optional<TileCopy>& copy : demand->copies) {
     if (copy) copy->array = fusion.operand(static_cast<size_t>(copy->array->parameter_number));
   }

@@ -16,6 +16,8 @@ namespace {
 constexpr size_t kMostInstructions = 96;  // of one kernel's attention
 // Heads of queries that share keys are rows of one tile where each alone would fill up less than one instruction.
 constexpr int64_t kRowsOfTile = 16, kMostSharing = 128;
+// Those of many queries are apart where keys are hidden behind a query, which rows of several heads have in no order.
+constexpr int64_t kManyRows = 64;
 
 // Between floats that softmax may be computed in: what smaller ones leave out of a weight counts.
 bool is_float_convert(const Instruction& value) {
@@ -213,10 +215,11 @@ bool depends_on(const Index& index, int coordinate) {
 
 class Demander {
  public:
-  // `sharing`: so many neighbours of the second product's batch are rows of one element of the demand's.
+  // `sharing`: so many neighbours of the second product's batch are rows of one element of the demand's; `apart`: an
+  // element of it are so many of the demand's, each of which has a part of its rows.
   Demander(const Attention& attention, const Computation& level, const std::set<const Instruction*>& computed,
-           int64_t sharing)
-      : attention_(attention), level_(level), computed_(computed), sharing_(sharing) {}
+           int64_t sharing, int64_t apart)
+      : attention_(attention), level_(level), computed_(computed), sharing_(sharing), apart_(apart) {}
 
   std::optional<AttentionDemand> run() {
     if (!find_types() || !find_extents() || !find_score_index() || !is_softmax() || !demand_score() ||
@@ -245,8 +248,8 @@ class Demander {
     const OperandDims weights = operand_dims(dot, side), values = operand_dims(dot, 1 - side);
     const Shape &w = dot.operand(side)->shape, &v = dot.operand(1 - side)->shape;
     const int64_t queries = product(w, weights.free);
-    demand_.batch = product(w, weights.batch) / sharing_;
-    demand_.rows = queries * sharing_;
+    demand_.batch = product(w, weights.batch) / sharing_ * apart_;
+    demand_.rows = queries * sharing_ / apart_;
     demand_.keys = product(w, weights.contracting);
     demand_.values = product(v, values.free);
     if (dot.shape.element_count() == 0 || demand_.keys == 0) return false;
@@ -255,8 +258,9 @@ class Demander {
     key_ = IndexExpr::coordinate(kAttendKey, {0, demand_.keys - 1});
     const IndexExpr column = IndexExpr::coordinate(kAttendKey, {0, demand_.values - 1});
     // A row is a query of one of those that share keys.
-    dot_batch_ = batch_ * sharing_ + row_.floor_div(queries);
-    dot_row_ = row_.floor_mod(queries);
+    const IndexExpr row = batch_.floor_mod(apart_) * demand_.rows + row_;
+    dot_batch_ = batch_.floor_div(apart_) * sharing_ + row.floor_div(queries);
+    dot_row_ = row.floor_mod(queries);
     // The result has [batch, free of the left, free of the right].
     const Index of_batch = delinearize(dot_batch_, sizes(w, weights.batch));
     const Index of_rows = delinearize(dot_row_, sizes(w, weights.free));
@@ -360,27 +364,31 @@ class Demander {
   }
 
   bool demand_score() {
+    demand_.score = score_of(attention_.score, &demand_.products);
+    return demand_.score != nullptr && product_index_.has_value();
+  }
+  // Of such an element of `value`, whose place is a score's; the product is a parameter of the graph.
+  std::unique_ptr<DemandGraph> score_of(const Instruction* value, std::vector<NodeId>* products) {
     std::set<const Instruction*> computed = computed_;
     computed.erase(attention_.products);
     const DemandContext& context = new_context(std::move(computed));
-    demand_.score = new_score_graph(context);
-    DemandGraph& graph = *demand_.score;
-    const NodeId node = graph.demand(attention_.score, score_index_);
-    if (graph.failure) return false;
-    graph.results.push_back(node);
-    if (!graph.finish({}) || !graph.loops.empty() || !graph.reduces.empty()) return false;
-    for (size_t id = 0; id < graph.nodes.size(); ++id) {
-      DemandNode& load = graph.nodes[id];
+    std::unique_ptr<DemandGraph> graph = new_score_graph(context);
+    const NodeId node = graph->demand(value, score_index_);
+    if (graph->failure) return nullptr;
+    graph->results.push_back(node);
+    if (!graph->finish({}) || !graph->loops.empty() || !graph->reduces.empty()) return nullptr;
+    for (size_t id = 0; id < graph->nodes.size(); ++id) {
+      DemandNode& load = graph->nodes[id];
       if (load.kind != DemandNode::Kind::kLoad || load.instruction != attention_.products) continue;
-      if (product_index_ && !(*product_index_ == load.expr)) return false;
+      if (product_index_ && !(*product_index_ == load.expr)) return nullptr;
       product_index_ = load.expr;
       load.kind = DemandNode::Kind::kParameter;
       load.expr = IndexExpr();
       load.guard = 0;
-      demand_.products.push_back(static_cast<NodeId>(id));
+      products->push_back(static_cast<NodeId>(id));
     }
-    graph.set_scopes();
-    return product_index_.has_value();
+    graph->set_scopes();
+    return graph;
   }
 
   bool demand_operands() {
@@ -536,18 +544,29 @@ class Demander {
       if (term.atom->kind != IndexExpr::AtomKind::kCoordinate) return;
     }
     demand_.hidden = HiddenKeys{last, fill.literal.real_at(0)};
+    if (root.instruction == attention_.score)
+      demand_.seen_score = score_of(root.instruction->operand(constant == 1 ? 2 : 1), &demand_.seen_products);
   }
 
   const Attention& attention_;
   const Computation& level_;
   const std::set<const Instruction*>& computed_;
-  const int64_t sharing_;
+  const int64_t sharing_, apart_;
   AttentionDemand demand_;
   IndexExpr batch_, row_, key_;
   IndexExpr dot_batch_, dot_row_;  // of the second product, of batch and row
   Index weights_index_, exponential_index_, shifted_index_, score_index_;
   std::optional<IndexExpr> product_index_;
 };
+
+// Rows of the weights in all dimensions but the last: heads that share keys.
+int64_t rows_apart(const Attention& attention) {
+  const OperandDims dims = operand_dims(*attention.results, attention.weights_side);
+  const Shape& weights = attention.results->operand(attention.weights_side)->shape;
+  int64_t count = 1;
+  for (size_t i = 0; i + 1 < dims.free.size(); ++i) count *= weights.dims[static_cast<size_t>(dims.free[i])];
+  return count;
+}
 
 // A coordinate of no graph.
 constexpr int kNeighbour = 4;
@@ -571,12 +590,18 @@ bool may_share(const AttentionDemand& demand, int64_t sharing) {
 
 std::optional<AttentionDemand> demand_attention(const Attention& attention, const Computation& level,
                                                 const std::set<const Instruction*>& computed) {
-  std::optional<AttentionDemand> demand = Demander(attention, level, computed, 1).run();
-  if (!demand || demand->rows >= kRowsOfTile) return demand;
+  std::optional<AttentionDemand> demand = Demander(attention, level, computed, 1, 1).run();
+  if (!demand) return demand;
+  if (demand->rows >= kRowsOfTile) {
+    const int64_t heads = rows_apart(attention);
+    if (demand->hidden || heads == 1 || demand->rows / heads < kManyRows) return demand;
+    std::optional<AttentionDemand> by_head = Demander(attention, level, computed, 1, heads).run();
+    return by_head && by_head->hidden ? std::move(by_head) : std::move(demand);
+  }
   const int64_t most = std::min(demand->batch, kMostSharing);
   for (int64_t sharing = most; sharing > 1; --sharing) {
     if (demand->batch % sharing != 0 || !may_share(*demand, sharing)) continue;
-    std::optional<AttentionDemand> shared = Demander(attention, level, computed, sharing).run();
+    std::optional<AttentionDemand> shared = Demander(attention, level, computed, sharing, 1).run();
     if (shared) return shared;
   }
   return demand;

@@ -20,15 +20,44 @@ bool is_of_row(const IndexExpr& expr) {
 
 }  // namespace
 
+// The last key that it sees.
+const Expr* AttendWriter::last_key_of(const Expr* query) {
+  Expressions expressions = w_.expressions_of(*attention_.score, coordinates(query, kernel_.integer(0)));
+  return expressions.index(attention_.hidden->last);
+}
+
 void AttendWriter::add_seen_tiles(Block* body) {
+  body->push_back(
+      {.kind = Kind::kComment, .text = "tiles with keys that a query of the block sees: up to its last one"});
   const Expr* row = w_.infix(reference(first_query_), "+", name("kTileM - 1"));
-  Expressions expressions = w_.expressions_of(*attention_.score, coordinates(row, kernel_.integer(0)));
-  const Expr* last = reference(w_.let("last", w_.index, expressions.index(attention_.hidden->last), body));
+  const Expr* last = reference(w_.let("last", w_.index, last_key_of(row), body));
   const Expr* more = w_.infix(last, "+", name("kTileN"));
-  const Expr* seen = w_.infix(more, "/", name("kTileN"));
-  w_.let("seen_tiles", w_.index, seen, body);
-  body->insert(body->end() - 2,
-               {.kind = Kind::kComment, .text = "tiles with keys that a query of the block sees: up to its last one"});
+  w_.let("seen_tiles", w_.index, w_.infix(more, "/", name("kTileN")), body);
+}
+
+bool AttendWriter::has_whole_tiles() const {
+  if (form_.by_keys) return false;
+  return attention_.hidden ? attention_.seen_score != nullptr : !whole_keys() && attention_.keys > form_.keys;
+}
+
+void AttendWriter::add_whole_tiles(Block* body) {
+  const char* comment = attention_.hidden ? "tiles that each query of the block sees all of: no mask is looked at"
+                                          : "tiles with a key in each place";
+  body->push_back({.kind = Kind::kComment, .text = comment});
+  const Expr* keys = name("kKeys");
+  if (attention_.hidden) {
+    const Expr* seen = w_.infix(last_key_of(reference(first_query_)), "+", kernel_.integer(1));
+    const IndexRange range = (attention_.hidden->last + 1).range();
+    const auto clamped = [&](const char* function, const Expr* limit) {
+      kernel_.headers.insert("device/maximum.cuh");
+      const bool wide = w_.index.dtype == DType::kS64;
+      seen = kernel_.call(std::string(function) + (wide ? "<int64_t>" : ""), {seen, limit}, w_.index);
+    };
+    if (range.low < 0) clamped("maximum", kernel_.integer(0));
+    if (range.high > attention_.keys) clamped("minimum", keys);
+    keys = seen;
+  }
+  w_.let("whole_tiles", kInteger, kernel_.infix(keys, "/", kernel_.name_expr("kTileN"), kInteger), body);
 }
 
 void AttendWriter::add_end_of_seen(Block* block) {
@@ -61,14 +90,8 @@ void AttendWriter::add_end_of_seen(Block* block) {
 }
 
 void AttendWriter::add_scores(Block* block) {
-  const DemandGraph& graph = *attention_.score;
-  const DType product_type = attention_.attention.products->shape.dtype;
-  const bool loads = std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const DemandNode& node) {
-    return node.kind == DemandNode::Kind::kLoad && is_of_row(node.expr);
-  });
   const bool checks = attention_.product == Product::k3xTf32;
-  const bool plain = graph.nodes[graph.results[0]].kind == DemandNode::Kind::kParameter;
-  if (plain && whole_keys() && !checks && product_type == DType::kF32) return;
+  const Block all = scores_of(*attention_.score, attention_.products, !whole_keys());
   if (checks) {
     block->push_back({.kind = Kind::kNote, .text = "what is not finite: as f32 has it"});
     block->push_back(
@@ -79,6 +102,28 @@ void AttendWriter::add_scores(Block* block) {
              "  return total;\n"
              "};\n"));
   }
+  if (!has_whole_tiles()) {
+    block->insert(block->end(), all.begin(), all.end());
+    return;
+  }
+  Statement test = {.kind = Kind::kIf, .value = kernel_.name_expr("is_whole", kPred), .other = all};
+  test.body = attention_.hidden ? scores_of(*attention_.seen_score, attention_.seen_products, false)
+                                : scores_of(*attention_.score, attention_.products, false);
+  if (test.body.empty()) {
+    test.value = kernel_.prefix("!", test.value, kPred);
+    std::swap(test.body, test.other);
+  }
+  block->push_back(std::move(test));
+}
+
+Block AttendWriter::scores_of(const DemandGraph& graph, const std::vector<NodeId>& products, bool tests_keys) {
+  const DType product_type = attention_.attention.products->shape.dtype;
+  const bool loads = std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const DemandNode& node) {
+    return node.kind == DemandNode::Kind::kLoad && is_of_row(node.expr);
+  });
+  const bool checks = attention_.product == Product::k3xTf32;
+  const bool plain = graph.nodes[graph.results[0]].kind == DemandNode::Kind::kParameter;
+  if (plain && !tests_keys && !checks && product_type == DType::kF32) return {};
   Statement down = w_.counted_loop("i", "", "kMmasM");
   down.unroll = Statement::kUnrollFully;
   Statement across = w_.counted_loop("e", "", "kEights * 4");
@@ -88,7 +133,7 @@ void AttendWriter::add_scores(Block* block) {
       w_.let("row", kInteger, kernel_.name_expr(first_row() + "i * kMmaM + e % 4 / 2 * 8 + group"), inner);
   const Variable* column = w_.let("column", kInteger, kernel_.name_expr("e / 4 * 8 + lane % 4 * 2 + e % 2"), inner);
   const Variable* query = w_.let("query", w_.index, query_of(reference(row)), inner);
-  const Expr* first = w_.infix(w_.wide(reference(tile_)), "*", name("kTileN"));
+  const Expr* first = w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileN"));
   const Variable* key = w_.let("key", w_.index, w_.infix(first, "+", reference(column)), inner);
   const Expr* score = kernel_.name_expr("score", kFloat);
   if (checks) {
@@ -103,19 +148,19 @@ void AttendWriter::add_scores(Block* block) {
   Expressions expressions = w_.expressions_of(graph, coordinates(reference(query), reference(key)));
   Block value;
   if (product_type == DType::kF32) {
-    for (const NodeId node : attention_.products) expressions.members[node] = score;
+    for (const NodeId node : products) expressions.members[node] = score;
   } else {
     Variable* product = kernel_.variable(value_name(*attention_.attention.products), CType::value(product_type),
                                          attention_.attention.products);
     value.push_back({.kind = Kind::kLet, .variable = product, .value = expressions.narrow(product_type, score)});
-    for (const NodeId node : attention_.products) expressions.variables[node] = product;
+    for (const NodeId node : products) expressions.variables[node] = product;
   }
   const Expr* result = w_.results_of(graph, expressions, &value)[0];
   if (attention_.attention.score->shape.dtype != DType::kF32) result = kernel_.call("to_float", {result}, kFloat);
   if (!plain || product_type != DType::kF32) value.push_back(w_.assign(score, result));
 
   const Expr* inside = w_.both(loads && !whole_queries() ? below(query, "kQueries") : nullptr,
-                               whole_keys() ? nullptr : below(key, "kKeys"));
+                               tests_keys ? below(key, "kKeys") : nullptr);
   if (inside == nullptr) {
     inner->insert(inner->end(), value.begin(), value.end());
   } else if (value.empty()) {
@@ -131,7 +176,7 @@ void AttendWriter::add_scores(Block* block) {
   drop_unread_indices(inner, *inner);
   across.unroll = Statement::kUnrollFully;
   down.body.push_back(std::move(across));
-  block->push_back(std::move(down));
+  return {std::move(down)};
 }
 
 }  // namespace sinter

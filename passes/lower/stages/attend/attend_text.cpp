@@ -3,42 +3,31 @@
 namespace sinter {
 
 const std::set<std::string>& attend_names() {
-  static const std::set<std::string> names = {"a",           "a_big",
-                                              "a_small",     "b",
-                                              "b_big",       "b_small",
-                                              "b_finite",    "infinite",
-                                              "base",        "batch",
-                                              "c",           "column",
-                                              "e",           "f",
-                                              "feature",     "first_key",
-                                              "first_query", "group",
-                                              "half",        "here",
-                                              "i",           "j",
-                                              "key",         "operands",
-                                              "pair",        "x",
-                                              "s",           "last",
-                                              "lane",        "largest",
-                                              "more",        "most",
-                                              "part",        "query",
-                                              "r",           "results",
-                                              "row",         "score",
-                                              "scores",      "seen_tiles",
-                                              "shared",      "shrink",
-                                              "sum",         "thread",
-                                              "tile",        "to",
-                                              "total",       "value",
-                                              "w",           "w_big",
-                                              "w_small",     "warp_row",
-                                              "weight",      "weights",
-                                              "copy_tile",   "product_again",
-                                              "sums",        "finished",
-                                              "first_tile",  "of_warp",
-                                              "partial",     "partial_largest",
-                                              "partial_sum", "first_part",
-                                              "p",           "scale",
-                                              "tile_number", "tiles",
-                                              "turn",        "turns",
-                                              "warp"};
+  static const std::set<std::string> names = {"a",           "a_big",       "a_small",
+                                              "b",           "b_big",       "b_small",
+                                              "b_finite",    "infinite",    "base",
+                                              "batch",       "c",           "column",
+                                              "e",           "f",           "feature",
+                                              "first_key",   "first_query", "group",
+                                              "half",        "here",        "i",
+                                              "j",           "key",         "operands",
+                                              "pair",        "x",           "s",
+                                              "last",        "lane",        "largest",
+                                              "more",        "most",        "part",
+                                              "query",       "r",           "results",
+                                              "row",         "score",       "scores",
+                                              "seen_tiles",  "shared",      "shift",
+                                              "shrink",      "sum",         "thread",
+                                              "tile",        "to",          "total",
+                                              "value",       "w",           "w_big",
+                                              "w_small",     "warp_row",    "weight",
+                                              "weights",     "copy_tile",   "product_again",
+                                              "sums",        "finished",    "first_tile",
+                                              "of_warp",     "partial",     "partial_largest",
+                                              "partial_sum", "first_part",  "p",
+                                              "scale",       "tile_number", "tiles",
+                                              "turn",        "take_tile",   "is_whole",
+                                              "whole_tiles", "turns",       "warp"};
   return names;
 }
 
@@ -131,6 +120,19 @@ std::string AttendText::products() const {
 }
 
 std::string AttendText::softmax() const {
+  // One multiply-add and one instruction for 2 to its power: of large scores the product is rounded by too much.
+  const std::string to_weights =
+      splits() ? "    for (int e = 0; e < kEights * 2; ++e) {\n"
+                 "      float& weight = scores[i][e / 2][half * 2 + e % 2];\n"
+                 "      weight = expf(weight - base);\n"
+               : "    float shift = base * kLog2E;\n"
+                 "    if (fabsf(base) > kLargeScore) {  // rounded by too much\n"
+                 "      for (int e = 0; e < kEights * 2; ++e) scores[i][e / 2][half * 2 + e % 2] -= base;\n"
+                 "      shift = 0.0f;\n"
+                 "    }\n"
+                 "    for (int e = 0; e < kEights * 2; ++e) {\n"
+                 "      float& weight = scores[i][e / 2][half * 2 + e % 2];\n"
+                 "      weight = exp2_approx(fmaf(weight, kLog2E, -shift));\n";
   return "// weights, beside the largest score so far; what was summed beside a smaller one shrinks\n"
          "#pragma unroll\n"
          "for (int i = 0; i < kMmasM; ++i) {\n"
@@ -142,16 +144,12 @@ std::string AttendText::softmax() const {
          "    most = fmaxf(largest[i][half], most);\n"
          "    const float base = most == -INFINITY ? 0.0f : most;  // all scores are -infinity: no weight\n"
          "    const float shrink = " +
-         exp() +
-         "(largest[i][half] - base);\n"
+         weight_of("largest[i][half] - base") +
+         ";\n"
          "    largest[i][half] = most;\n"
          "    sum[i][half] *= shrink;\n"
-         "    for (int e = 0; e < kValueEights * 2; ++e) results[i][e / 2][half * 2 + e % 2] *= shrink;\n"
-         "    for (int e = 0; e < kEights * 2; ++e) {\n"
-         "      float& weight = scores[i][e / 2][half * 2 + e % 2];\n"
-         "      weight = " +
-         exp() +
-         "(weight - base);\n"
+         "    for (int e = 0; e < kValueEights * 2; ++e) results[i][e / 2][half * 2 + e % 2] *= shrink;\n" +
+         to_weights +
          "      sum[i][half] += weight;\n"
          "    }\n"
          "  }\n"
@@ -292,8 +290,8 @@ std::string AttendText::combine_warps() const {
       "  for (int w = 0; w < kWarps; ++w) {\n"
       "    const Shared::Sums& sums = shared.of_warp[w];\n"
       "    shared.scale[w][row] = " +
-      exp() +
-      "(sums.largest[row] - base);\n"
+      weight_of("sums.largest[row] - base") +
+      ";\n"
       "    total += shared.scale[w][row] * sums.sum[row];\n"
       "  }\n";
   text += parts > 1 ? "  partial_largest[part * kPartM + row] = most;\n"
@@ -335,8 +333,8 @@ std::string AttendText::combine_parts() const {
          "  for (int p = lane; p < kParts; p += kWarp) {\n"
          "    const int place = (first_part + p) * kPartM + row;\n"
          "    shared.scale[p][row] = " +
-         exp() +
-         "(partial_largest[place] - base);\n"
+         weight_of("partial_largest[place] - base") +
+         ";\n"
          "    total += shared.scale[p][row] * partial_sum[place];\n"
          "  }\n"
          "  total = warp_reduce(total, [](float x, float y) { return x + y; });\n"

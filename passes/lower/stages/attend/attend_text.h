@@ -32,8 +32,10 @@ struct AttendText {
  private:
   bool splits() const { return product == TensorCoreForm::Product::k3xTf32; }
   bool is_float() const { return product != TensorCoreForm::Product::k16Bits; }
-  // As exact as what follows: products of 16 bits and TF32 take less of a weight.
-  std::string exp() const { return splits() ? "expf" : "__expf"; }
+  // exp(difference), of no more than 0: as exact as what follows, products of 16 bits and TF32 take less of a weight.
+  std::string weight_of(const std::string& difference) const {
+    return splits() ? "expf(" + difference + ")" : "exp2_approx((" + difference + ") * kLog2E)";
+  }
   std::string first_row() const { return by_keys ? "" : "warp_row + "; }
 };
 

@@ -69,7 +69,7 @@ class AttendWriter {
 
   void write(const Tile& tile, Block* body);
   void find_rows(const Expr* tile, Block* body);
-  Statement walk_tiles(Block* before);
+  void walk_tiles(Block* body);
   void find_tiles_of_warp(const Expr* part, Block* body);
   Statement walk_tiles_of_warp();
 
@@ -97,12 +97,19 @@ class AttendWriter {
   void add_seen_tiles(Block* body);
 
   void add_tile(Block* block);
+  void take_tile(Block* block);
 
   // Behind what is seen all scores are the same number, and weights are 0 beside a score that is larger by kWeighs.
   void add_end_of_seen(Block* block);
 
-  // What is made of the products: scales, masks, biases; -infinity beside the last key.
+  // What is made of the products: scales, masks, biases; -infinity beside the last key. Of a tile that is whole no mask
+  // is looked at.
   void add_scores(Block* block);
+  Block scores_of(const DemandGraph& graph, const std::vector<NodeId>& products, bool tests_keys);
+  // Tiles whose keys are all there, and seen by all queries of the block, are taken apart from others.
+  bool has_whole_tiles() const;
+  void add_whole_tiles(Block* body);
+  const Expr* last_key_of(const Expr* query);
 
   Statement store_results();
 
@@ -118,7 +125,6 @@ class AttendWriter {
   Kernel& kernel_;
   const Expr* batch_ = nullptr;
   const Variable* first_query_ = nullptr;  // of the block; nullptr: the first of all
-  const Variable* tile_ = nullptr;
 };
 
 }  // namespace sinter

@@ -134,6 +134,10 @@ void AttendWriter::add_constants() {
   constant("kRow", "kDepth + kChunk", "to the next row: eight lie in all 32 banks");
   constant("kValueRow", "kWidth + kChunk");
   constant("kResultRow", "kWidth + 8");
+  if (attention_.product != Product::k3xTf32) {
+    kernel_.constants.push_back({"kLog2E", "float", "1.44269504f", "exp(x) = exp2(x * kLog2E)"});
+    kernel_.constants.push_back({"kLargeScore", "float", "128.0f", ""});
+  }
   const char* names[] = {"kQueryCopies", "kKeyCopies", "kValueCopies"};
   for (const size_t operand : {0, 1, 2}) {
     if (elements_of_copy(operand) > 1)
@@ -146,6 +150,7 @@ void AttendWriter::add_headers() {
                              "device/vector_access.cuh", "device/warp_reduce.cuh"})
     kernel_.headers.insert(header);
   if (form_.parts > 1) kernel_.headers.insert("device/last_block.cuh");
+  if (attention_.product != Product::k3xTf32) kernel_.headers.insert("device/exp2_approx.cuh");
   if (attention_.product != Product::k16Bits) {
     kernel_.headers.insert("device/tf32_split.cuh");
   } else {
@@ -214,7 +219,11 @@ void AttendWriter::write(const Tile& tile, Block* body) {
   body->push_back(
       text("float largest[kMmasM][2], sum[kMmasM][2] = {}, results[kMmasM][kValueEights][4] = {};\n"
            "for (int i = 0; i < kMmasM; ++i) largest[i][0] = largest[i][1] = -INFINITY;\n"));
-  body->push_back(form_.by_keys ? walk_tiles_of_warp() : walk_tiles(body));
+  if (form_.by_keys) {
+    body->push_back(walk_tiles_of_warp());
+  } else {
+    walk_tiles(body);
+  }
   blank(body);
   if (form_.by_keys) {
     body->push_back(text(text_.warps_to_shared()));
@@ -249,20 +258,35 @@ void AttendWriter::find_rows(const Expr* tile, Block* body) {
   first_query_ = w_.let("first_query", w_.index, w_.infix(w_.wide(row_tile), "*", name("kTileM")), body);
 }
 
-// Tiles of keys from the block's first on, by all its warps together.
-Statement AttendWriter::walk_tiles(Block* before) {
-  if (attention_.hidden) add_seen_tiles(before);
-  Statement tiles = w_.counted_loop("tile", "", "kTiles");
-  tile_ = tiles.variable;
-  Block* block = &tiles.body;
-  block->push_back(text("const Shared::Tile& here = operands.tile[tile % 2];\n"));
-  if (attention_.hidden) add_end_of_seen(block);
+// Tiles of keys from the first on, by all warps of the block together.
+void AttendWriter::walk_tiles(Block* body) {
+  if (attention_.hidden) add_seen_tiles(body);
+  if (has_whole_tiles()) {
+    add_whole_tiles(body);
+    Statement lambda = {.kind = Kind::kScope, .text = "const auto take_tile = [&](int tile, bool is_whole)"};
+    take_tile(&lambda.body);
+    body->push_back(std::move(lambda));
+    Statement whole = w_.counted_loop("tile", "", "whole_tiles");
+    whole.body.push_back(text("take_tile(tile, true);\n"));
+    body->push_back(std::move(whole));
+  }
+  Statement tiles = w_.counted_loop("tile", has_whole_tiles() ? "whole_tiles" : "", "kTiles");
+  if (attention_.hidden) add_end_of_seen(&tiles.body);
+  if (has_whole_tiles()) {
+    tiles.body.push_back(text("take_tile(tile, false);\n"));
+  } else {
+    take_tile(&tiles.body);
+  }
+  body->push_back(std::move(tiles));
+}
+
+void AttendWriter::take_tile(Block* block) {
   block->push_back(
-      text("wait_copies<0>();\n"
+      text("const Shared::Tile& here = operands.tile[tile % 2];\n"
+           "wait_copies<0>();\n"
            "__syncthreads();\n"
            "if (tile + 1 < kTiles) copy_tile(tile + 1);\n"));
   add_tile(block);
-  return tiles;
 }
 
 // Which tiles a warp has: one of each kWalkers.
@@ -281,7 +305,7 @@ void AttendWriter::find_tiles_of_warp(const Expr* part, Block* body) {
 Statement AttendWriter::walk_tiles_of_warp() {
   Statement turns = w_.counted_loop("turn", "", "turns");
   Block* block = &turns.body;
-  tile_ = w_.let("tile", kInteger, kernel_.name_expr("first_tile + turn * kWalkers"), block);
+  w_.let("tile", kInteger, kernel_.name_expr("first_tile + turn * kWalkers"), block);
   block->push_back(
       text("const Shared::Tile& here = tiles[turn % kStages];\n"
            "wait_copies<kStages - 2>();\n"
