@@ -125,7 +125,8 @@ double us_by_keys(const AttentionDemand& demand, const AttendForm& form) {
   // No faster than warps that divide rows; of 16 bits slower, where these load keys for 32 rows at once.
   const double slower = demand.product == Product::k3xTf32 ? 1 : 1.3;
   const auto scores = static_cast<double>(demand.batch * ceil_div(demand.rows, form.rows) * form.rows * demand.keys);
-  const double computed = scores / busy * score_us(demand, form) * slower;
+  const double longest = std::ceil(blocks / multiprocessors) / blocks;  // of a multiprocessor, of all blocks
+  const double computed = scores * longest * score_us(demand, form) * slower;
   const double took = std::max(std::max(issue, waves * work.chain) / kCycles, computed);
   return std::max(memory_us(demand), took) + work.after / kCycles;
 }
