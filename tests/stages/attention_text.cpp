@@ -228,6 +228,51 @@ std::vector<AttentionSpec> tf32() {
   };
 }
 
+// Causal, with heads that share keys as a dimension of the queries, as jax.nn.dot_product_attention has it.
+StageProgram grouped_causal() {
+  const std::string text = R"(HloModule grouped_causal
+
+largest {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT c = f32[] maximum(a, b)
+}
+
+sum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT c = f32[] add(a, b)
+}
+
+ENTRY main {
+  q = bf16[200,6,64] parameter(0)
+  grouped = bf16[200,2,3,64] reshape(q)
+  k = bf16[200,2,64] parameter(1)
+  v = bf16[200,2,64] parameter(2)
+  products = f32[2,200,3,200] dot(grouped, k), lhs_batch_dims={1}, rhs_batch_dims={1}, lhs_contracting_dims={3}, rhs_contracting_dims={2}
+  by_head = f32[2,3,200,200] transpose(products), dimensions={0,2,1,3}
+  query = s32[2,3,200,200] iota(), iota_dimension=2
+  key = s32[2,3,200,200] iota(), iota_dimension=3
+  seen = pred[2,3,200,200] compare(query, key), direction=GE
+  hidden = f32[] constant(-2.38e38)
+  hiddens = f32[2,3,200,200] broadcast(hidden), dimensions={}
+  scores = f32[2,3,200,200] select(seen, by_head, hiddens)
+  none = f32[] constant(-inf)
+  most = f32[2,3,200] reduce(scores, none), dimensions={3}, to_apply=largest
+  mosts = f32[2,3,200,200] broadcast(most), dimensions={0,1,2}
+  less = f32[2,3,200,200] subtract(scores, mosts)
+  weight = f32[2,3,200,200] exponential(less)
+  zero = f32[] constant(0)
+  total = f32[2,3,200] reduce(weight, zero), dimensions={3}, to_apply=sum
+  totals = f32[2,3,200,200] broadcast(total), dimensions={0,1,2}
+  weights = f32[2,3,200,200] divide(weight, totals)
+  w = bf16[2,3,200,200] convert(weights)
+  ROOT y = bf16[2,3,200,64] dot(w, v), lhs_batch_dims={0}, rhs_batch_dims={1}, lhs_contracting_dims={3}, rhs_contracting_dims={0}
+}
+)";
+  return {"grouped_causal", text, few_values(10, false)};
+}
+
 // Keys are divided among warps, and blocks: of one key to many, of single queries to several instructions' rows.
 std::vector<AttentionSpec> few_queries() {
   return {
@@ -264,11 +309,9 @@ std::vector<AttentionGroup> attention_groups() {
   // Weights are rounded to the type of the values before they are divided by their sum.
   const ToleranceOf of_sixteen_bits = [](DType dtype) { return dtype == kBF16 ? 0.02 : 0.003; };
   const ToleranceOf of_floats = [](DType) { return 1e-5; };
-  return {{programs(sixteen_bits()), of_sixteen_bits},
-          {programs(few_queries()), of_sixteen_bits},
-          {programs(floats()), of_floats},
-          {programs(few_queries_of_floats()), of_floats},
-          {programs(tf32()), [](DType) { return 0.002; }}};
+  return {{programs(sixteen_bits()), of_sixteen_bits},    {programs(few_queries()), of_sixteen_bits},
+          {{grouped_causal()}, of_sixteen_bits},          {programs(floats()), of_floats},
+          {programs(few_queries_of_floats()), of_floats}, {programs(tf32()), [](DType) { return 0.002; }}};
 }
 
 }  // namespace sinter
