@@ -169,7 +169,7 @@ std::string AttendWriter::spread() const {
     const bool one = form_.parts == 1;
     return std::to_string(std::min(form_.rows, attention_.rows)) + " queries a block of " + warps + " warps" +
            (one ? "" : ", and " + std::to_string(form_.parts) + " blocks that share their keys") + ". Each of these " +
-           walkers + " warps has all queries and every " + walkers + "th tile of " + std::to_string(form_.keys) +
+           walkers + " warps has all queries and one of each " + walkers + " tiles of " + std::to_string(form_.keys) +
            " keys, which it copies to shared memory of its own, " +
            (form_.stages > 2 ? std::to_string(form_.stages - 1) + " tiles" : "a tile") +
            " ahead, and waits for no other warp: " + products + " What warps have is combined at the end, in order" +
