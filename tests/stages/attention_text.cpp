@@ -17,11 +17,15 @@ struct AttentionSpec {
     kBias,
     kAllHidden,
     kConstant,
-    kNarrow
+    kNarrow,
+    kPosition,    // of the keys up to a position that is given
+    kNoPosition,  // before the first key: -infinity
+    kRecent,      // of the last ones up to it, and softly capped
   } mask = Mask::kNone;
   bool values_first = false;  // the second product is dot(values, weights)
   bool special = false;       // infinities and NaNs
   std::string precision = {};
+  int64_t sharing = 1;  // neighbours of the batch that have the same keys and values
 };
 
 std::string scores(const AttentionSpec& spec, const std::string& shape, const std::string& dims) {
@@ -60,6 +64,26 @@ std::string scores(const AttentionSpec& spec, const std::string& shape, const st
     case Mask::kOfKeys:
       return text + "  seen_0 = pred[" + std::to_string(spec.batch) + "," + std::to_string(spec.keys) +
              "] parameter(3)\n  seen = " + pred + " broadcast(seen_0), dimensions={0,2}\n" + hide("-1e9");
+    case Mask::kPosition:
+    case Mask::kNoPosition:
+    case Mask::kRecent: {
+      const std::string position = "  position = s32[] parameter(3)\n  key = " + integers +
+                                   " iota(), iota_dimension=2\n  positions = " + integers +
+                                   " broadcast(position), dimensions={}\n  up_to = " + pred +
+                                   " compare(key, positions), direction=LE\n";
+      if (spec.mask != Mask::kRecent) {
+        const bool none = spec.mask == Mask::kNoPosition;
+        return text + position + "  seen = " + pred + " copy(up_to)\n" + hide(none ? "-inf" : "-1e30");
+      }
+      return text + position + "  width_0 = s32[] constant(100)\n  width = " + integers +
+             " broadcast(width_0), dimensions={}\n  last = " + integers + " add(key, width)\n  from = " + pred +
+             " compare(last, positions), direction=GT\n  seen = " + pred +
+             " and(up_to, from)\n  cap = f32[] constant(5)\n  caps = " + shape +
+             " broadcast(cap), dimensions={}\n  part = " + shape + " divide(scaled, caps)\n  bent = " + shape +
+             " tanh(part)\n  capped = " + shape + " multiply(bent, caps)\n  hidden = f32[] constant(-2.38e38)\n" +
+             "  hiddens = " + shape + " broadcast(hidden), dimensions={}\n  scores = " + shape +
+             " select(seen, capped, hiddens)\n";
+    }
     case Mask::kConstant: {  // an array in memory
       std::string slopes;
       for (int64_t key = 0; key < spec.keys; ++key)
@@ -80,28 +104,44 @@ std::string scores(const AttentionSpec& spec, const std::string& shape, const st
   return text;
 }
 
+// Keys or values, of which each is that of several neighbours of the batch.
+std::string shared_operand(const AttentionSpec& spec, const std::string& name, int64_t parameter, int64_t width) {
+  const auto shape = [&](const std::vector<int64_t>& dims) { return shape_text(spec.dtype, dims); };
+  const std::string of = std::to_string(parameter);
+  if (spec.sharing == 1)
+    return "  " + name + " = " + shape({spec.batch, spec.keys, width}) + " parameter(" + of + ")\n";
+  const int64_t batch = spec.batch / spec.sharing;
+  return "  " + name + "_0 = " + shape({batch, spec.keys, width}) + " parameter(" + of + ")\n  " + name +
+         "_1 = " + shape({batch, spec.sharing, spec.keys, width}) + " broadcast(" + name +
+         "_0), dimensions={0,2,3}\n  " + name + " = " + shape({spec.batch, spec.keys, width}) + " reshape(" + name +
+         "_1)\n";
+}
+
+DrawInput input_of(const AttentionSpec& spec) {
+  const DrawInput any = few_values(10, spec.special);
+  const int64_t position = spec.mask == AttentionSpec::Mask::kNoPosition ? -1 : spec.keys * 2 / 3;
+  return [any, position](const Shape& shape, size_t number) {
+    if (shape.dtype != DType::kS32) return any(shape, number);
+    Literal literal(shape);
+    literal.set_integer(0, position);
+    return literal;
+  };
+}
+
 StageProgram attention_program(const AttentionSpec& spec) {
   const std::string dims =
       std::to_string(spec.batch) + "," + std::to_string(spec.queries) + "," + std::to_string(spec.keys);
   const std::string of_query = std::to_string(spec.batch) + "," + std::to_string(spec.queries);
   const std::string shape = "f32[" + dims + "]", rows = "f32[" + of_query + "]";
   const std::string precision = spec.precision.empty() ? "" : ", " + spec.precision;
-  const std::string v = shape_text(spec.dtype, {spec.batch, spec.keys, spec.values});
   std::string text =
       "HloModule " + spec.name +
       "\n\nlargest {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT c = f32[] maximum(a, b)\n}\n\n"
       "sum {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT c = f32[] add(a, b)\n}\n\nENTRY main {\n"
       "  q = " +
-      shape_text(spec.dtype, {spec.batch, spec.queries, spec.features}) +
-      " parameter(0)\n"
-      "  k = " +
-      shape_text(spec.dtype, {spec.batch, spec.keys, spec.features}) +
-      " parameter(1)\n"
-      "  v = " +
-      v +
-      " parameter(2)\n"
-      "  products = " +
-      shape +
+      shape_text(spec.dtype, {spec.batch, spec.queries, spec.features}) + " parameter(0)\n" +
+      shared_operand(spec, "k", 1, spec.features) + shared_operand(spec, "v", 2, spec.values) +
+      "  products = " + shape +
       " dot(q, k), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, "
       "rhs_contracting_dims={2}" +
       precision + "\n" + scores(spec, shape, dims) +
@@ -138,7 +178,7 @@ StageProgram attention_program(const AttentionSpec& spec) {
                              : " dot(w, v), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, "
                                "rhs_contracting_dims={1}") +
           precision + "\n}\n";
-  return {spec.name, text, few_values(10, spec.special)};
+  return {spec.name, text, input_of(spec)};
 }
 
 std::vector<StageProgram> programs(const std::vector<AttentionSpec>& specs) {
@@ -188,13 +228,90 @@ std::vector<AttentionSpec> tf32() {
   };
 }
 
+// Causal, with heads that share keys as a dimension of the queries, as jax.nn.dot_product_attention has it.
+StageProgram grouped_causal() {
+  const std::string text = R"(HloModule grouped_causal
+
+largest {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT c = f32[] maximum(a, b)
+}
+
+sum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT c = f32[] add(a, b)
+}
+
+ENTRY main {
+  q = bf16[200,6,64] parameter(0)
+  grouped = bf16[200,2,3,64] reshape(q)
+  k = bf16[200,2,64] parameter(1)
+  v = bf16[200,2,64] parameter(2)
+  products = f32[2,200,3,200] dot(grouped, k), lhs_batch_dims={1}, rhs_batch_dims={1}, lhs_contracting_dims={3}, rhs_contracting_dims={2}
+  by_head = f32[2,3,200,200] transpose(products), dimensions={0,2,1,3}
+  query = s32[2,3,200,200] iota(), iota_dimension=2
+  key = s32[2,3,200,200] iota(), iota_dimension=3
+  seen = pred[2,3,200,200] compare(query, key), direction=GE
+  hidden = f32[] constant(-2.38e38)
+  hiddens = f32[2,3,200,200] broadcast(hidden), dimensions={}
+  scores = f32[2,3,200,200] select(seen, by_head, hiddens)
+  none = f32[] constant(-inf)
+  most = f32[2,3,200] reduce(scores, none), dimensions={3}, to_apply=largest
+  mosts = f32[2,3,200,200] broadcast(most), dimensions={0,1,2}
+  less = f32[2,3,200,200] subtract(scores, mosts)
+  weight = f32[2,3,200,200] exponential(less)
+  zero = f32[] constant(0)
+  total = f32[2,3,200] reduce(weight, zero), dimensions={3}, to_apply=sum
+  totals = f32[2,3,200,200] broadcast(total), dimensions={0,1,2}
+  weights = f32[2,3,200,200] divide(weight, totals)
+  w = bf16[2,3,200,200] convert(weights)
+  ROOT y = bf16[2,3,200,64] dot(w, v), lhs_batch_dims={0}, rhs_batch_dims={1}, lhs_contracting_dims={3}, rhs_contracting_dims={0}
+}
+)";
+  return {"grouped_causal", text, few_values(10, false)};
+}
+
+// Keys are divided among warps, and blocks: of one key to many, of single queries to several instructions' rows.
+std::vector<AttentionSpec> few_queries() {
+  return {
+      {"decode", kBF16, 4, 1, 1000, 128, 128, Mask::kPosition},
+      {"decode_half", kF16, 6, 3, 1023, 64, 64, Mask::kRecent},
+      {"decode_one_key", kBF16, 2, 16, 1, 64, 64},
+      {"decode_few_keys", kF16, 2, 17, 7, 64, 64, Mask::kInfinite},
+      {"decode_many_keys", kBF16, 1, 16, 4097, 64, 128, Mask::kOfKeys},
+      {"decode_shared", kBF16, 12, 1, 700, 128, 128, Mask::kPosition, false, false, "", 4},
+      {"decode_shared_odd", kF16, 9, 5, 333, 40, 24, Mask::kBias, false, false, "", 3},
+      {"decode_one_head", kBF16, 20, 1, 260, 64, 64, Mask::kRecent, false, false, "", 20},
+      {"decode_none", kBF16, 2, 1, 300, 64, 64, Mask::kNoPosition},
+      {"decode_causal", kF16, 2, 17, 1000, 64, 64, Mask::kCausal},
+      {"decode_values_first", kBF16, 8, 1, 500, 64, 64, Mask::kPosition, true, false, "", 2},
+      {"decode_special", kF16, 3, 2, 130, 16, 16, Mask::kNone, false, true},
+  };
+}
+
+std::vector<AttentionSpec> few_queries_of_floats() {
+  return {
+      {"decode_exact", kF32, 2, 1, 1023, 64, 64, Mask::kPosition},
+      {"decode_exact_wide", kF32, 2, 3, 333, 128, 128, Mask::kRecent},
+      {"decode_exact_shared", kF32, 8, 1, 700, 64, 64, Mask::kPosition, false, false, "", 4},
+      {"decode_exact_odd", kF32, 3, 16, 129, 5, 7, Mask::kOfKeys},
+      {"decode_exact_none", kF32, 1, 2, 90, 16, 16, Mask::kNoPosition},
+      {"decode_exact_special", kF32, 2, 2, 100, 16, 16, Mask::kNone, false, true},
+      {"decode_exact_hidden", kF32, 1, 16, 2000, 32, 32, Mask::kAllHidden},
+  };
+}
+
 }  // namespace
 
 std::vector<AttentionGroup> attention_groups() {
   // Weights are rounded to the type of the values before they are divided by their sum.
-  return {{programs(sixteen_bits()), [](DType dtype) { return dtype == kBF16 ? 0.02 : 0.003; }},
-          {programs(floats()), [](DType) { return 1e-5; }},
-          {programs(tf32()), [](DType) { return 0.002; }}};
+  const ToleranceOf of_sixteen_bits = [](DType dtype) { return dtype == kBF16 ? 0.02 : 0.003; };
+  const ToleranceOf of_floats = [](DType) { return 1e-5; };
+  return {{programs(sixteen_bits()), of_sixteen_bits},    {programs(few_queries()), of_sixteen_bits},
+          {{grouped_causal()}, of_sixteen_bits},          {programs(floats()), of_floats},
+          {programs(few_queries_of_floats()), of_floats}, {programs(tf32()), [](DType) { return 0.002; }}};
 }
 
 }  // namespace sinter

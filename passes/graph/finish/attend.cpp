@@ -10,8 +10,8 @@
 //   %results = f32[8,1024,64] fusion(%q, %k, %v), calls=%attention, frontend_attributes={sinter_stage="attend"}
 //
 // With it goes what costs nothing before it: transposes and slices of operands, masks made of indices, scales. Weights
-// that are read elsewhere too (a gradient's) are left as they are, and so are few queries, whose keys few blocks would
-// walk through.
+// that are read elsewhere too (a gradient's) are left as they are, and so are few queries of few keys, which are a part
+// of a kernel of rows.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -21,17 +21,10 @@
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/stages/attend/attend_stage.h"
+#include "passes/stages/attend/find_attentions.h"
 
 namespace sinter {
 namespace {
-
-constexpr int64_t kLeastRows = 16;  // of an instruction
-
-bool is_worth_it(const AttentionDemand& demand) {
-  const std::optional<AttendForm> form = attend_form(demand);
-  return form && demand.rows >= kLeastRows && attend_us(demand, *form) < apart_us(demand);
-}
 
 // A loop's counter may be in no memory that the fusion's kernel could read.
 bool may_be_counter(const Instruction& value) {
@@ -109,15 +102,12 @@ void outline(Instruction& results, size_t weights_side, const std::set<const Ins
   results.replace_all_uses_with(weights_side == 1 ? in_its_order(results, fusion) : fusion);
 }
 
-// Makes it one instruction, if it has a kernel that is worth it.
-bool fuse(Instruction& results, const Attention& attention, const std::set<const Instruction*>& instructions) {
-  Computation& computation = *results.parent();
-  const std::optional<std::vector<Instruction*>> operands = operands_of(computation, instructions);
-  if (!operands) return false;
-  const std::optional<AttentionDemand> demand = demand_attention(attention, computation, instructions);
-  if (!demand || !is_worth_it(*demand)) return false;
-  outline(results, attention.weights_side, instructions, *operands);
-  return true;
+bool fuse(Instruction& results) {
+  const std::optional<FoundAttention> found = attention_of(results);
+  if (!found) return false;
+  const std::optional<std::vector<Instruction*>> operands = operands_of(*results.parent(), found->instructions);
+  if (operands) outline(results, found->attention.weights_side, found->instructions, *operands);
+  return operands.has_value();
 }
 
 }  // namespace
@@ -128,17 +118,8 @@ bool attend(Module& module, const GraphPassOptions&) {
   for (const Instruction* fusion : instructions_of(module, Opcode::kFusion)) {
     if (is_attention(*fusion)) done.insert(*fusion->attributes->calls);
   }
-  for (Instruction* results : instructions_of(module, Opcode::kDot)) {
-    const std::optional<Attention> attention = find_attention(*results);
-    if (!attention || done.count(results->parent()) > 0) continue;
-    // Queries may be computed on their way, keys may not: which operand these are is seen when they are demanded.
-    for (const std::optional<size_t> computed : {std::optional<size_t>(0), std::optional<size_t>(1), {}}) {
-      const std::set<const Instruction*> instructions = parts_of(*attention, computed);
-      if (instructions.empty() || !fuse(*results, *attention, instructions)) continue;
-      changed = true;
-      break;
-    }
-  }
+  for (Instruction* results : instructions_of(module, Opcode::kDot))
+    changed |= done.count(results->parent()) == 0 && fuse(*results);
   if (changed) {
     module.sort_computations();
     remove_dead_code(module);

@@ -19,6 +19,7 @@
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/graph/prepare/attended_later.h"
 #include "passes/stages/products/contract.h"
 #include "passes/stages/products/tensor_core_form.h"
 
@@ -163,10 +164,11 @@ bool split(Instruction& dot) {
 
 }  // namespace
 
-bool split_contractions(Module& module, const GraphPassOptions&) {
+bool split_contractions(Module& module, const GraphPassOptions& options) {
   bool changed = false;
+  const std::set<const Instruction*> attended = attended_later(module, options);
   for (Instruction* dot : instructions_of(module, Opcode::kDot)) {
-    if (!is_skinny_product(*dot)) changed |= become_reduction(*dot) || split(*dot);
+    if (attended.count(dot) == 0 && !is_skinny_product(*dot)) changed |= become_reduction(*dot) || split(*dot);
   }
   if (changed) module.sort_computations();
   return changed;

@@ -20,6 +20,7 @@
 #include "passes/analysis/loops/element_work.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/graph/base/passes.h"
+#include "passes/graph/prepare/attended_later.h"
 #include "passes/graph/prepare/partial_reduction.h"
 
 namespace sinter {
@@ -184,9 +185,10 @@ bool split(Instruction& reduce) {
 
 }  // namespace
 
-bool split_reductions(Module& module, const GraphPassOptions&) {
+bool split_reductions(Module& module, const GraphPassOptions& options) {
   bool changed = false;
-  for (Instruction* reduce : reductions_to_split(module)) changed |= split(*reduce);
+  const std::set<const Instruction*> attended = attended_later(module, options);
+  for (Instruction* reduce : reductions_to_split(module)) changed |= attended.count(reduce) == 0 && split(*reduce);
   if (changed) module.sort_computations();
   return changed;
 }

@@ -259,14 +259,21 @@ std::optional<LoweredStage> lower_own(const StageInput& input, Diagnostics& diag
   }
   const auto* shape = &std::get<OwnStageShape>(*demand);
   const auto as_decided = [&](const int64_t* in_plan, const int64_t* own) { return std::equal(own, own + 3, in_plan); };
-  const bool grid_fits = input.node.grid[0] == 0 || as_decided(input.node.grid, shape->grid);
+  const int64_t* grid = input.node.grid;
+  const bool in_parts = grid[0] == shape->grid[0] && grid[1] >= 1 && grid[1] <= shape->most_parts && grid[2] == 1;
+  const bool grid_fits = grid[0] == 0 || as_decided(grid, shape->grid) || (shape->most_parts > 1 && in_parts);
   if (!grid_fits || !as_decided(input.node.block, shape->block)) {
     const auto dims = [](const int64_t* extents) {
       std::string text = std::to_string(extents[0]);
       for (int i = 1; i < 3 && (extents[1] > 1 || extents[2] > 1); ++i) text += "x" + std::to_string(extents[i]);
       return text;
     };
-    return refuse(input, "needs grid " + dims(shape->grid) + " block " + dims(shape->block),
+    std::string grids = dims(shape->grid);
+    if (shape->most_parts > 1) {
+      const int64_t first[] = {shape->grid[0], 1, 1}, last[] = {shape->grid[0], shape->most_parts, 1};
+      grids = dims(first) + " to " + dims(last);
+    }
+    return refuse(input, "needs grid " + grids + " block " + dims(shape->block),
                   "threads of a " + name + " follow from its operands", diagnostics);
   }
   return with_shared_work(lower(input), shape->work);

@@ -1,9 +1,11 @@
 #include "passes/stages/attend/attend_form.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/values/hardware.h"
+#include "passes/stages/attend/attend_work.h"
 
 namespace sinter {
 
@@ -34,36 +36,130 @@ const Rates& rates_of(const AttentionDemand& demand) {
   return demand.product == Product::k16Bits ? kSixteenBits : demand.product == Product::kTf32 ? kTf32 : kThreeTf32;
 }
 
-int64_t shared_bytes(const AttendForm& form, int64_t element) {
-  const int64_t tiles = (form.rows * form.row() + 2 * form.keys * (form.row() + form.value_row())) * element;
-  return ceil_div(std::max(tiles, form.rows * form.result_row() * int64_t{4}), kAlignment) * kAlignment;
+// Where warps divide keys: rows of one instruction, and as many keys at a time as two of them take (of f32 with many
+// features one: registers and shared memory have no room for more).
+constexpr int64_t kRowsByKeys = 16, kWarpsByKeys = 4;
+// Of more rows than this, whose blocks would each read all keys, warps divide rows: that has been measured.
+constexpr int64_t kMostRowsByKeys = 64;
+// Bytes of a warp's tiles in shared memory: of so many a multiprocessor has enough on their way, in three blocks.
+constexpr int64_t kBytesOfWarp = 19 << 10;
+constexpr int64_t kMostParts = 256;
+
+// Cycles of an H200 in a microsecond.
+constexpr double kCycles = 1.75e3;
+
+int64_t tile_bytes(const AttendForm& form, int64_t element) {
+  return form.keys * (form.row() + form.value_row()) * element;
 }
 
-}  // namespace
+int64_t shared_bytes(const AttendForm& form, int64_t element) {
+  const int64_t tiles = form.stages * (form.by_keys ? form.warps : 1) * tile_bytes(form, element);
+  int64_t results = form.rows * form.result_row() * int64_t{4}, scales = 0;
+  if (form.by_keys) {
+    constexpr int64_t kOfRow = 2;  // the largest score and the sum
+    results = form.warps * form.rows * (form.result_row() + kOfRow) * int64_t{4};
+    scales = (std::max(form.warps, form.parts) + 1) * form.rows * int64_t{4};
+  }
+  const int64_t most = std::max(form.rows * form.row() * element + tiles, results);
+  return ceil_div(ceil_div(most, kAlignment) * kAlignment + scales, kAlignment) * kAlignment;
+}
 
-std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
-  if (std::max(demand.features, demand.values) > kMostFeatures) return std::nullopt;
-  const int64_t element = dtype_bytes(demand.dtype);
-  AttendForm form;
-  form.chunk = kAccessBytes / element;
-  form.features = ceil_div(demand.features, 2 * form.mma_k()) * 2 * form.mma_k();
-  form.values = ceil_div(demand.values, 2 * form.mma_k()) * 2 * form.mma_k();
+bool has_room(const AttentionDemand& demand, const AttendForm& form) {
+  return form.shared_bytes <= kSharedBytesMost && demand.batch * ceil_div(demand.rows, form.rows) <= INT32_MAX;
+}
+
+// Warps divide rows.
+std::optional<AttendForm> form_by_rows(const AttentionDemand& demand, AttendForm form) {
   const bool narrow = std::max(form.features, form.values) <= 64;
   const Tile& tile = narrow ? rates_of(demand).narrow : rates_of(demand).wide;
   form.rows = tile.rows;
   form.warps = tile.warps;
   form.keys = tile.keys;
-  form.shared_bytes = shared_bytes(form, element);
-  if (form.shared_bytes > kSharedBytesMost || demand.batch * ceil_div(demand.rows, form.rows) > INT32_MAX)
-    return std::nullopt;
+  form.shared_bytes = shared_bytes(form, dtype_bytes(demand.dtype));
+  return has_room(demand, form) ? std::optional(form) : std::nullopt;
+}
+
+// Warps divide keys, in as many parts as are fastest.
+std::optional<AttendForm> form_by_keys(const AttentionDemand& demand, AttendForm form) {
+  if (demand.rows > kMostRowsByKeys) return std::nullopt;
+  const int64_t element = dtype_bytes(demand.dtype);
+  const bool wide = std::max(form.features, form.values) > 64;
+  form.by_keys = true;
+  form.rows = kRowsByKeys;
+  form.warps = kWarpsByKeys;
+  form.keys = element == 4 && wide ? 8 : 16;
+  form.stages = 4 * tile_bytes(form, element) <= kBytesOfWarp ? 4 : 2;
+  std::optional<AttendForm> best;
+  for (int64_t parts = 1; parts <= most_parts(demand, form); ++parts) {
+    const AttendForm candidate = in_parts(demand, form, parts);
+    if (has_room(demand, candidate) && (!best || attend_us(demand, candidate) < attend_us(demand, *best)))
+      best = candidate;
+  }
+  return best;
+}
+
+double bytes_of(const AttentionDemand& demand) {
+  return static_cast<double>(demand.batch * demand.keys * (demand.features + demand.values) *
+                             dtype_bytes(demand.dtype));
+}
+
+// Of a multiprocessor that has as many blocks as it can.
+double score_us(const AttentionDemand& demand, const AttendForm& form) {
+  return rates_of(demand).score_ns / 1000 * static_cast<double>(form.features + form.values) / 128;
+}
+
+// Keys and values, from memory.
+double memory_us(const AttentionDemand& demand) {
+  constexpr double kBytesAUs = 4.3e6;
+  return bytes_of(demand) / kBytesAUs;
+}
+
+double us_by_keys(const AttentionDemand& demand, const AttendForm& form) {
+  constexpr double kQuarters = 4, kResident = 3;  // blocks of a multiprocessor
+  const Work work = attend_work(demand, form);
+  const auto multiprocessors = static_cast<double>(kMultiprocessors);
+  const auto blocks = static_cast<double>(demand.batch * ceil_div(demand.rows, form.rows) * form.parts);
+  const double busy = std::min(blocks, multiprocessors);
+  const double issue = work.instructions() / kWarp / kQuarters / busy;
+  const double waves = std::ceil(blocks / (multiprocessors * kResident));
+  // No faster than warps that divide rows; of 16 bits slower, where these load keys for 32 rows at once.
+  const double slower = demand.product == Product::k3xTf32 ? 1 : 1.3;
+  const auto scores = static_cast<double>(demand.batch * ceil_div(demand.rows, form.rows) * form.rows * demand.keys);
+  const double longest = std::ceil(blocks / multiprocessors) / blocks;  // of a multiprocessor, of all blocks
+  const double computed = scores * longest * score_us(demand, form) * slower;
+  const double took = std::max(std::max(issue, waves * work.chain) / kCycles, computed);
+  return std::max(memory_us(demand), took) + work.after / kCycles;
+}
+
+}  // namespace
+
+int64_t most_parts(const AttentionDemand& demand, const AttendForm& form) {
+  if (!form.by_keys) return 1;
+  return std::clamp<int64_t>(ceil_div(demand.keys, form.keys * form.warps), 1, kMostParts);
+}
+
+AttendForm in_parts(const AttentionDemand& demand, AttendForm form, int64_t parts) {
+  form.parts = parts;
+  form.shared_bytes = shared_bytes(form, dtype_bytes(demand.dtype));
   return form;
 }
 
+std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
+  if (std::max(demand.features, demand.values) > kMostFeatures) return std::nullopt;
+  AttendForm form;
+  form.chunk = kAccessBytes / dtype_bytes(demand.dtype);
+  form.features = ceil_div(demand.features, 2 * form.mma_k()) * 2 * form.mma_k();
+  form.values = ceil_div(demand.values, 2 * form.mma_k()) * 2 * form.mma_k();
+  const std::optional<AttendForm> by_rows = form_by_rows(demand, form), by_keys = form_by_keys(demand, form);
+  if (!by_rows || !by_keys) return by_rows ? by_rows : by_keys;
+  return attend_us(demand, *by_keys) < attend_us(demand, *by_rows) ? by_keys : by_rows;
+}
+
 double attend_us(const AttentionDemand& demand, const AttendForm& form) {
+  if (form.by_keys) return us_by_keys(demand, form);
   constexpr double kShared = 1.3;  // of a block, beside another that the multiprocessor has
-  const double depth = static_cast<double>(form.features + form.values) / 128;
   const auto tiles = static_cast<double>(ceil_div(demand.keys, form.keys));
-  const double tile_us = static_cast<double>(form.rows * form.keys) * rates_of(demand).score_ns * depth / 1000;
+  const double tile_us = static_cast<double>(form.rows * form.keys) * score_us(demand, form);
   const auto blocks = static_cast<double>(demand.batch * ceil_div(demand.rows, form.rows));
   const auto multiprocessors = static_cast<double>(kMultiprocessors);
   const double all = blocks * tiles * seen_share(demand, form) * tile_us / multiprocessors;
@@ -74,19 +170,22 @@ double attend_us(const AttentionDemand& demand, const AttendForm& form) {
 double apart_us(const AttentionDemand& demand) {
   // Bytes a microsecond, of memory or L2, that products and softmax write and read of each score; two launches more.
   constexpr double kBytes = 4.5e6, kLaunches = 6;
-  // Tiles of uneven sizes are filled up, and rows that are no multiples of 16 bytes take twice as long.
-  constexpr int64_t kTile = 64;
-  const auto padded = static_cast<double>(demand.batch * ceil_div(demand.rows, kTile) * ceil_div(demand.keys, kTile)) *
-                      static_cast<double>(kTile * kTile);
+  // Tiles of uneven sizes are filled up, and rows that are no multiples of 16 bytes take twice as long. Few rows are
+  // vectors: their products take as long as it takes to read the keys, and the values.
+  constexpr int64_t kTile = 64, kVectors = 16;
+  const bool vectors = demand.rows <= kVectors;
+  const int64_t rows = vectors ? demand.rows : ceil_div(demand.rows, kTile) * kTile;
+  const auto padded = static_cast<double>(demand.batch * rows * ceil_div(demand.keys, kTile) * kTile);
   const bool even = demand.keys * dtype_bytes(demand.dtype) % kAccessBytes == 0;
   const auto scores = static_cast<double>(demand.batch * demand.rows * demand.keys);
   const auto depth = static_cast<double>(demand.features + demand.values);
   const double of_score = static_cast<double>(8 + 2 * dtype_bytes(demand.dtype)) * (even ? 1 : 2);
-  return padded * depth / rates_of(demand).apart_rate + scores * of_score / kBytes + kLaunches;
+  const double products = padded * depth / rates_of(demand).apart_rate;
+  return (vectors ? std::max(products, memory_us(demand)) : products) + scores * of_score / kBytes + kLaunches;
 }
 
 double seen_share(const AttentionDemand& demand, const AttendForm& form) {
-  if (!demand.hidden) return 1;
+  if (!demand.hidden || form.by_keys) return 1;
   const int64_t tiles = ceil_div(demand.keys, form.keys), blocks = ceil_div(demand.rows, form.rows);
   double seen = 0;
   for (int64_t block = 0; block < blocks; ++block) {

@@ -6,7 +6,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/functions/attention.h"
 #include "passes/analysis/values/hardware.h"
-#include "passes/analysis/values/latencies.h"
+#include "passes/stages/attend/attend_work.h"
 #include "passes/stages/own/own_stages.h"
 
 namespace sinter {
@@ -35,6 +35,7 @@ std::optional<AttentionDemand> demand_of(const Instruction& fusion) {
   for (const ContractOperand* operand : {&demand->queries, &demand->key_elements, &demand->value_elements})
     bind_parameters(*operand->graph, fusion);
   bind_parameters(*demand->score, fusion);
+  if (demand->seen_score) bind_parameters(*demand->seen_score, fusion);
   for (std::optional<TileCopy>& copy : demand->copies) {
     if (copy) copy->array = fusion.operand(static_cast<size_t>(copy->array->parameter_number));
   }
@@ -85,36 +86,17 @@ std::optional<AttendDemand> demand_attend(const KernelValues& kernel, std::optio
 }
 
 std::optional<OwnStageShape> attend_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
-  using Product = TensorCoreForm::Product;
   const std::optional<AttendDemand> demand = demand_attend(kernel, failure);
   if (!demand) return std::nullopt;
   const AttentionDemand& attention = demand->attention;
   const AttendForm& form = demand->form;
   OwnStageShape shape;
   shape.grid[0] = attention.batch * ceil_div(attention.rows, form.rows);
+  shape.grid[1] = form.parts;
+  shape.most_parts = most_parts(attention, form);
   shape.block[0] = form.warps * kWarp;
   shape.nodes = static_cast<int64_t>(demand->epilogue.all->nodes.size() + attention.score->nodes.size());
-
-  // Per score: its products and those of its weight; to scale and mask it, to shift, raise and add it.
-  constexpr double kSoftmax = 10;
-  const double seen = seen_share(attention, form);
-  const auto blocks = static_cast<double>(shape.grid[0]);
-  const double tiles = static_cast<double>(ceil_div(attention.keys, form.keys)) * seen;
-  const double scores = blocks * static_cast<double>(form.rows * form.keys) * tiles;
-  const auto depth = static_cast<double>(form.features + form.values);
-  const double terms = attention.product == Product::k16Bits ? 1 : attention.product == Product::kTf32 ? 2 : 6;
-  // Beside products in tiles, which a GPU's data file has the rate of: measured on an H200 (bench/RESULTS.md,
-  // attention).
-  const double slow = attention.product == Product::k16Bits ? (form.warp_rows() < 32 ? 2.0 : 2.4)
-                      : attention.product == Product::kTf32 ? 2.1
-                                                            : 2.7;
-  Work& work = shape.work;
-  work.tensor = scores * depth * terms * slow;
-  work.flops = 2 * scores * depth;
-  work.f32 = scores * (kSoftmax + static_cast<double>(attention.score->nodes.size()));
-  work.special = scores;
-  work.chain = tiles * (static_cast<double>(form.keys) * depth * terms / 64 + 3 * kSharedCycles + 2 * kBarrierCycles);
-  work.registers = 200;
+  shape.work = attend_work(attention, form);
   return shape;
 }
 

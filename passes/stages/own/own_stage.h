@@ -16,7 +16,8 @@ namespace sinter {
 struct OwnStageShape {
   int64_t grid[3] = {1, 1, 1};  // of the first kernel
   int64_t block[3] = {1, 1, 1};
-  int64_t nodes = 0;  // of the demand graphs of its operands
+  int64_t most_parts = 1;  // up to how many parts along y a plan may have in place of grid[1]
+  int64_t nodes = 0;       // of the demand graphs of its operands
   // Of all its launches together: rough, and without what its operands are computed from.
   Work work = {.registers = 40};
 };

@@ -1,6 +1,7 @@
 // The text of attention that is the same whatever is scaled and masked: products on tensor cores, softmax.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 
@@ -10,9 +11,11 @@ namespace sinter {
 
 struct AttendText {
   TensorCoreForm::Product product = TensorCoreForm::Product::k16Bits;
-  std::string element;  // "__nv_bfloat16"
-  std::string mma;      // of templates/device/mma.cuh
-  std::string narrow;   // a float to an element: "to_bfloat16"
+  std::string element;   // "__nv_bfloat16"
+  std::string mma;       // of templates/device/mma.cuh
+  std::string narrow;    // a float to an element: "to_bfloat16"
+  bool by_keys = false;  // warps divide keys, not rows
+  int64_t parts = 1;     // of the keys, which blocks have
 
   std::string shared() const;
   std::string load_queries() const;  // to registers, after the copies
@@ -20,10 +23,20 @@ struct AttendText {
   std::string softmax() const;       // scores to weights
   std::string add_values() const;    // weights times values, onto `results`
   std::string results_to_shared() const;
+  // Where warps divide keys: what each has, to shared memory; what the block has of them, which is divided if it is
+  // all, or stored as a part; what the last block makes of the parts.
+  std::string warps_to_shared() const;
+  std::string combine_warps() const;
+  std::string combine_parts() const;
 
  private:
   bool splits() const { return product == TensorCoreForm::Product::k3xTf32; }
   bool is_float() const { return product != TensorCoreForm::Product::k16Bits; }
+  // exp(difference), of no more than 0: as exact as what follows, products of 16 bits and TF32 take less of a weight.
+  std::string weight_of(const std::string& difference) const {
+    return splits() ? "expf(" + difference + ")" : "exp2_approx((" + difference + ") * kLog2E)";
+  }
+  std::string first_row() const { return by_keys ? "" : "warp_row + "; }
 };
 
 // What the text calls its variables; parameters have other names.

@@ -1,0 +1,359 @@
+#include "passes/lower/stages/attend/attend_text.h"
+
+namespace sinter {
+
+const std::set<std::string>& attend_names() {
+  static const std::set<std::string> names = {"a",           "a_big",       "a_small",
+                                              "b",           "b_big",       "b_small",
+                                              "b_finite",    "infinite",    "base",
+                                              "batch",       "c",           "column",
+                                              "e",           "f",           "feature",
+                                              "first_key",   "first_query", "group",
+                                              "half",        "here",        "i",
+                                              "j",           "key",         "operands",
+                                              "pair",        "x",           "s",
+                                              "last",        "lane",        "largest",
+                                              "more",        "most",        "part",
+                                              "query",       "r",           "results",
+                                              "row",         "score",       "scores",
+                                              "seen_tiles",  "shared",      "shift",
+                                              "shrink",      "sum",         "thread",
+                                              "tile",        "to",          "total",
+                                              "value",       "w",           "w_big",
+                                              "w_small",     "warp_row",    "weight",
+                                              "weights",     "copy_tile",   "product_again",
+                                              "sums",        "finished",    "first_tile",
+                                              "of_warp",     "partial",     "partial_largest",
+                                              "partial_sum", "first_part",  "p",
+                                              "scale",       "tile_number", "tiles",
+                                              "turn",        "take_tile",   "is_whole",
+                                              "whole_tiles", "turns",       "warp"};
+  return names;
+}
+
+std::string AttendText::shared() const {
+  return "struct Shared {\n"
+         "  struct Tile {\n"
+         "    " +
+         element +
+         " keys[kTileN * kRow];\n"
+         "    " +
+         element +
+         " values[kTileN * kValueRow];\n"
+         "  };\n"
+         "  struct Operands {\n"
+         "    " +
+         element + " queries[kTileM * kRow];\n" +
+         (by_keys ? "    Tile tiles[kWarps][kStages];\n"
+                    "  };\n"
+                    "  struct Sums {  // of a warp\n"
+                    "    float results[kTileM * kResultRow];\n"
+                    "    float largest[kTileM], sum[kTileM];\n"
+                    "  };\n"
+                    "  union {\n"
+                    "    alignas(128) Operands operands;\n"
+                    "    Sums of_warp[kWarps];\n"
+                    "  };\n"
+                    "  float scale[" +
+                        std::string(parts > 1 ? "kParts > kWarps ? kParts : kWarps" : "kWarps") +
+                        "][kTileM];\n"
+                        "  float total[kTileM];\n"
+                        "};\n"
+                  : "    Tile tile[2];\n"
+                    "  };\n"
+                    "  union {\n"
+                    "    alignas(128) Operands operands;\n"
+                    "    float results[kTileM * kResultRow];\n"
+                    "  };\n"
+                    "};\n");
+}
+
+std::string AttendText::load_queries() const {
+  std::string text = std::string(by_keys ? "wait_copies<kStages - 2>();\n" : "wait_copies<0>();\n") +
+                     "__syncthreads();\n"
+                     "uint32_t a[kMmasM][kSteps][4];\n"
+                     "for (int i = 0; i < kMmasM; ++i) {\n"
+                     "#pragma unroll\n"
+                     "  for (int c = 0; c < kSteps; ++c) {\n"
+                     "    const int row = " +
+                     first_row() +
+                     "i * kMmaM + lane % 16, feature = c * kMmaK + lane / 16 * kChunk;\n"
+                     "    ldmatrix_x4(a[i][c], &operands.queries[row * kRow + feature]);\n";
+  if (product == TensorCoreForm::Product::kTf32)
+    text += "    for (uint32_t& x : a[i][c]) x = to_tf32(__uint_as_float(x));\n";
+  return text +
+         "  }\n"
+         "}\n";
+}
+
+std::string AttendText::products() const {
+  std::string text =
+      "float scores[kMmasM][kEights][4] = {};\n"
+      "#pragma unroll\n"
+      "for (int c = 0; c < kSteps; c += 2) {\n"
+      "  for (int j = 0; j < kEights; ++j) {\n"
+      "    uint32_t b[4];\n"
+      "    ldmatrix_x4(b, &here.keys[(j * 8 + lane % 8) * kRow + c * kMmaK + lane / 8 * kChunk]);\n";
+  if (splits()) {
+    text +=
+        "    uint32_t b_big[4], b_small[4];\n"
+        "    for (int r = 0; r < 4; ++r) split_tf32(b[r], b_big[r], b_small[r]);\n"
+        "    for (int i = 0; i < kMmasM; ++i) {\n"
+        "      float part[4] = {};\n"
+        "      for (int s = 0; s < 2; ++s) {\n"
+        "        uint32_t a_big[4], a_small[4];\n"
+        "        for (int r = 0; r < 4; ++r) split_tf32(a[i][c + s][r], a_big[r], a_small[r]);\n"
+        "        mma_tf32(part, a_small, {b_big[s * 2], b_big[s * 2 + 1]});\n"
+        "        mma_tf32(part, a_big, {b_small[s * 2], b_small[s * 2 + 1]});\n"
+        "        mma_tf32(part, a_big, {b_big[s * 2], b_big[s * 2 + 1]});\n"
+        "      }\n"
+        "      for (int r = 0; r < 4; ++r) scores[i][j][r] += part[r];\n"
+        "    }\n";
+  } else {
+    if (is_float()) text += "    for (uint32_t& x : b) x = to_tf32(__uint_as_float(x));\n";
+    text += "    for (int i = 0; i < kMmasM; ++i) {\n      " + mma + "(scores[i][j], a[i][c], {b[0], b[1]});\n      " +
+            mma + "(scores[i][j], a[i][c + 1], {b[2], b[3]});\n    }\n";
+  }
+  return text +
+         "  }\n"
+         "}\n";
+}
+
+std::string AttendText::softmax() const {
+  // One multiply-add and one instruction for 2 to its power: of large scores the product is rounded by too much.
+  const std::string to_weights =
+      splits() ? "    for (int e = 0; e < kEights * 2; ++e) {\n"
+                 "      float& weight = scores[i][e / 2][half * 2 + e % 2];\n"
+                 "      weight = expf(weight - base);\n"
+               : "    float shift = base * kLog2E;\n"
+                 "    if (fabsf(base) > kLargeScore) {  // rounded by too much\n"
+                 "      for (int e = 0; e < kEights * 2; ++e) scores[i][e / 2][half * 2 + e % 2] -= base;\n"
+                 "      shift = 0.0f;\n"
+                 "    }\n"
+                 "    for (int e = 0; e < kEights * 2; ++e) {\n"
+                 "      float& weight = scores[i][e / 2][half * 2 + e % 2];\n"
+                 "      weight = exp2_approx(fmaf(weight, kLog2E, -shift));\n";
+  return "// weights, beside the largest score so far; what was summed beside a smaller one shrinks\n"
+         "#pragma unroll\n"
+         "for (int i = 0; i < kMmasM; ++i) {\n"
+         "  for (int half = 0; half < 2; ++half) {\n"
+         "    float most = scores[i][0][half * 2];\n"
+         "    for (int e = 1; e < kEights * 2; ++e)\n"
+         "      most = fmaxf(most, scores[i][e / 2][half * 2 + e % 2]);\n"
+         "    most = warp_reduce<4>(most, [](float x, float y) { return fmaxf(x, y); });\n"
+         "    most = fmaxf(largest[i][half], most);\n"
+         "    const float base = most == -INFINITY ? 0.0f : most;  // all scores are -infinity: no weight\n"
+         "    const float shrink = " +
+         weight_of("largest[i][half] - base") +
+         ";\n"
+         "    largest[i][half] = most;\n"
+         "    sum[i][half] *= shrink;\n"
+         "    for (int e = 0; e < kValueEights * 2; ++e) results[i][e / 2][half * 2 + e % 2] *= shrink;\n" +
+         to_weights +
+         "      sum[i][half] += weight;\n"
+         "    }\n"
+         "  }\n"
+         "}\n";
+}
+
+std::string AttendText::add_values() const {
+  if (!is_float()) {
+    return "// values by weights: of 16 keys, which two instructions have given scores of\n"
+           "#pragma unroll\n"
+           "for (int j = 0; j < kEights; j += 2) {\n"
+           "  uint32_t w[kMmasM][4];\n"
+           "  for (int i = 0; i < kMmasM; ++i) {\n"
+           "    for (int r = 0; r < 4; ++r) {\n"
+           "      const float* pair = &scores[i][j + r / 2][r % 2 * 2];\n"
+           "      const Vector<" +
+           element + ", 2> weights = {" + narrow + "(pair[0]), " + narrow +
+           "(pair[1])};\n"
+           "      w[i][r] = bit_cast<uint32_t>(weights);\n"
+           "    }\n"
+           "  }\n"
+           "  for (int f = 0; f < kValueEights; f += 2) {\n"
+           "    uint32_t b[4];\n"
+           "    ldmatrix_x4_trans(b, &here.values[(j * 8 + lane % 16) * kValueRow + (f + lane / 16) * 8]);\n"
+           "    for (int i = 0; i < kMmasM; ++i) {\n"
+           "      " +
+           mma +
+           "(results[i][f], w[i], {b[0], b[1]});\n"
+           "      " +
+           mma +
+           "(results[i][f + 1], w[i], {b[2], b[3]});\n"
+           "    }\n"
+           "  }\n"
+           "}\n";
+  }
+  // Lane quad has the scores of keys 2 * quad and the next; an instruction takes weights of keys quad and quad + 4.
+  std::string text =
+      "// values by weights: of 8 keys, of which a lane has two\n"
+      "#pragma unroll\n"
+      "for (int j = 0; j < kEights; ++j) {\n";
+  if (splits()) {
+    text +=
+        "  uint32_t w_big[kMmasM][4], w_small[kMmasM][4];\n"
+        "  for (int i = 0; i < kMmasM; ++i) {\n"
+        "    for (int r = 0; r < 4; ++r) {\n"
+        "      const float weight = scores[i][j][r % 2 * 2 + r / 2];\n"
+        "      split_tf32(__float_as_uint(weight), w_big[i][r], w_small[i][r]);\n"
+        "    }\n"
+        "  }\n";
+  } else {
+    text +=
+        "  uint32_t w[kMmasM][4];\n"
+        "  for (int i = 0; i < kMmasM; ++i) {\n"
+        "    for (int r = 0; r < 4; ++r) w[i][r] = to_tf32(scores[i][j][r % 2 * 2 + r / 2]);\n"
+        "  }\n";
+  }
+  text +=
+      "  for (int f = 0; f < kValueEights; ++f) {\n"
+      "    const float* value = &here.values[(j * 8 + lane % 4 * 2) * kValueRow + f * 8 + group];\n";
+  if (splits()) {
+    text +=
+        "    uint32_t b_big[2], b_small[2], b_finite[2];\n"
+        "    for (int r = 0; r < 2; ++r) {\n"
+        "      split_tf32(__float_as_uint(value[r * kValueRow]), b_big[r], b_small[r]);\n"
+        "      const bool infinite = fabsf(value[r * kValueRow]) == INFINITY;  // times any weight: infinite\n"
+        "      b_finite[r] = infinite ? 0 : b_big[r];\n"
+        "      if (infinite) b_small[r] = 0;\n"
+        "    }\n"
+        "    for (int i = 0; i < kMmasM; ++i) {\n"
+        "      float part[4] = {};\n"
+        "      mma_tf32(part, w_small[i], b_finite);\n"
+        "      mma_tf32(part, w_big[i], b_small);\n"
+        "      mma_tf32(part, w_big[i], b_big);\n"
+        "      for (int r = 0; r < 4; ++r) results[i][f][r] += part[r];\n"
+        "    }\n";
+  } else {
+    text +=
+        "    const uint32_t b[2] = {to_tf32(value[0]), to_tf32(value[kValueRow])};\n"
+        "    for (int i = 0; i < kMmasM; ++i) mma_tf32(results[i][f], w[i], b);\n";
+  }
+  return text +
+         "  }\n"
+         "}\n";
+}
+
+std::string AttendText::results_to_shared() const {
+  return "// results, to shared memory, which the tiles no longer need: then a row's are neighbours\n"
+         "wait_copies<0>();\n"
+         "__syncthreads();\n"
+         "for (int i = 0; i < kMmasM; ++i) {\n"
+         "#pragma unroll\n"
+         "  for (int half = 0; half < 2; ++half) {\n"
+         "    const float total = warp_reduce<4>(sum[i][half], [](float x, float y) { return x + y; });\n"
+         "    const int row = warp_row + i * kMmaM + half * 8 + group;\n"
+         "    for (int f = 0; f < kValueEights; ++f) {\n"
+         "      const Vector<float, 2> pair = {results[i][f][half * 2] / total,\n"
+         "                                     results[i][f][half * 2 + 1] / total};\n"
+         "      store_vector(&shared.results[row * kResultRow + f * 8 + lane % 4 * 2], pair);\n"
+         "    }\n"
+         "  }\n"
+         "}\n"
+         "__syncwarp();\n";
+}
+
+std::string AttendText::warps_to_shared() const {
+  return "// what the warp has, to shared memory, which the tiles no longer need\n"
+         "wait_copies<0>();\n"
+         "__syncthreads();\n"
+         "for (int i = 0; i < kMmasM; ++i) {\n"
+         "#pragma unroll\n"
+         "  for (int half = 0; half < 2; ++half) {\n"
+         "    const float total = warp_reduce<4>(sum[i][half], [](float x, float y) { return x + y; });\n"
+         "    const int row = i * kMmaM + half * 8 + group;\n"
+         "    Shared::Sums& to = shared.of_warp[warp];\n"
+         "    if (lane % 4 == 0) {\n"
+         "      to.largest[row] = largest[i][half];\n"
+         "      to.sum[row] = total;\n"
+         "    }\n"
+         "    for (int f = 0; f < kValueEights; ++f) {\n"
+         "      const Vector<float, 2> pair = {results[i][f][half * 2], results[i][f][half * 2 + 1]};\n"
+         "      store_vector(&to.results[row * kResultRow + f * 8 + lane % 4 * 2], pair);\n"
+         "    }\n"
+         "  }\n"
+         "}\n"
+         "__syncthreads();\n";
+}
+
+std::string AttendText::combine_warps() const {
+  std::string text = parts > 1 ? "// what the block has of the keys: what its warps have, in their order, each scaled "
+                                 "as if beside\n// the largest score of all of them\n"
+                               : "// the results: what warps have, in their order, each scaled as if beside the "
+                                 "largest score of\n// all, divided by the sum of all weights\n";
+  text +=
+      "for (int row = thread; row < kPartM; row += kThreads) {\n"
+      "  float most = -INFINITY, total = 0.0f;\n"
+      "  for (const Shared::Sums& sums : shared.of_warp) most = fmaxf(most, sums.largest[row]);\n"
+      "  const float base = most == -INFINITY ? 0.0f : most;\n"
+      "  for (int w = 0; w < kWarps; ++w) {\n"
+      "    const Shared::Sums& sums = shared.of_warp[w];\n"
+      "    shared.scale[w][row] = " +
+      weight_of("sums.largest[row] - base") +
+      ";\n"
+      "    total += shared.scale[w][row] * sums.sum[row];\n"
+      "  }\n";
+  text += parts > 1 ? "  partial_largest[part * kPartM + row] = most;\n"
+                      "  partial_sum[part * kPartM + row] = total;\n"
+                    : "  shared.total[row] = total;\n";
+  text +=
+      "}\n"
+      "__syncthreads();\n"
+      "for (int e = thread * 4; e < kPartM * kWidth; e += kThreads * 4) {\n"
+      "  const int row = e / kWidth, at = row * kResultRow + e % kWidth;\n"
+      "  Vector<float, 4> value = {};\n"
+      "#pragma unroll\n"
+      "  for (int w = 0; w < kWarps; ++w) {\n"
+      "    const Vector<float, 4> more = load_vector<4>(&shared.of_warp[w].results[at]);\n"
+      "    for (int r = 0; r < 4; ++r) value[r] += shared.scale[w][row] * more[r];\n"
+      "  }\n";
+  if (parts > 1) {
+    return text +
+           "  store_vector(&partial[part * kPartM * kWidth + e], value);\n"
+           "}\n";
+  }
+  return text +
+         "  for (int r = 0; r < 4; ++r) value[r] /= shared.total[row];\n"
+         "  store_vector(&shared.of_warp[0].results[at], value);\n"
+         "}\n"
+         "__syncthreads();\n";
+}
+
+std::string AttendText::combine_parts() const {
+  return "// the last block of these queries to finish: the results, of all parts, in their order\n"
+         "if (!is_last_of(&finished[tile_number], kParts - 1)) return;\n"
+         "for (int row = warp; row < kPartM; row += kWarps) {\n"
+         "  float most = -INFINITY, total = 0.0f;\n"
+         "  for (int p = lane; p < kParts; p += kWarp)\n"
+         "    most = fmaxf(most, partial_largest[(first_part + p) * kPartM + row]);\n"
+         "  most = warp_reduce(most, [](float x, float y) { return fmaxf(x, y); });\n"
+         "  const float base = most == -INFINITY ? 0.0f : most;\n"
+         "#pragma unroll 1\n"
+         "  for (int p = lane; p < kParts; p += kWarp) {\n"
+         "    const int place = (first_part + p) * kPartM + row;\n"
+         "    shared.scale[p][row] = " +
+         weight_of("partial_largest[place] - base") +
+         ";\n"
+         "    total += shared.scale[p][row] * partial_sum[place];\n"
+         "  }\n"
+         "  total = warp_reduce(total, [](float x, float y) { return x + y; });\n"
+         "  if (lane == 0) shared.total[row] = total;\n"
+         "}\n"
+         "__syncthreads();\n"
+         "for (int e = thread * 4; e < kPartM * kWidth; e += kThreads * 4) {\n"
+         "  const int row = e / kWidth;\n"
+         "  Vector<float, 4> value = {};\n"
+         "#pragma unroll 16\n"
+         "  for (int p = 0; p < kParts; ++p) {\n"
+         "    const float* from = &partial[(first_part + p) * kPartM * kWidth + e];\n"
+         "    const Vector<float, 4> more = load_vector<4>(from);\n"
+         "    for (int r = 0; r < 4; ++r) value[r] += shared.scale[p][row] * more[r];\n"
+         "  }\n"
+         "  for (int r = 0; r < 4; ++r) value[r] /= shared.total[row];\n"
+         "  store_vector(&shared.of_warp[0].results[row * kResultRow + e % kWidth], value);\n"
+         "}\n"
+         "__syncthreads();\n";
+}
+
+}  // namespace sinter
