@@ -16,6 +16,7 @@
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
 #include "ir/support/sha256.h"
+#include "passes/analysis/functions/small_matrices.h"
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/repeats.h"
 #include "passes/analysis/shapes/dot_precision.h"
@@ -46,7 +47,8 @@ constexpr std::string_view kRollRepeats = "roll_repeats";
 struct LoopForm {
   std::string_view pass, stage;
 };
-constexpr std::array kLoopForms = {LoopForm{"tile_loops", kStencil}, LoopForm{"split_loops", ""}};
+constexpr std::array kLoopForms = {LoopForm{"keep_matrices", kMatrices}, LoopForm{"tile_loops", kStencil},
+                                   LoopForm{"split_loops", ""}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;

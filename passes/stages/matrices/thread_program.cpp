@@ -1,0 +1,769 @@
+#include "passes/stages/matrices/thread_program.h"
+
+#include <algorithm>
+#include <ranges>
+#include <set>
+
+#include "ir/module/device_functions.h"
+#include "ir/ops/op_table.h"
+#include "passes/analysis/loops/while_carries.h"
+#include "passes/analysis/values/constants.h"
+#include "passes/demand/views/needed_nodes.h"
+#include "passes/stages/matrices/join_arrays.h"
+#include "passes/stages/matrices/live_words.h"
+#include "passes/stages/own/solve_form.h"
+
+namespace sinter {
+
+int64_t OwnArray::elements() const {
+  int64_t count = 1;
+  for (const int64_t d : kept) count *= dims[d];
+  return count;
+}
+
+namespace {
+
+using Kind = DemandNode::Kind;
+
+constexpr int64_t kMostElements = 64;  // of an array of a thread's own
+constexpr size_t kMostUnits = 160;     // a kernel that can be read
+
+// A computation as the thread comes to it.
+struct Level {
+  const Computation* computation = nullptr;
+  const Instruction* loop = nullptr;  // whose body it is
+  std::vector<const Instruction*> units;
+  std::set<const Instruction*> inlined;
+  std::vector<size_t> needed;  // by carry of a body: whether it is one that is handed on
+};
+
+bool is_splat_constant(const Instruction& value) {
+  return value.opcode == Opcode::kConstant && (value.shape.is_scalar() || value.literal.is_splat());
+}
+
+class ProgramReader {
+ public:
+  ProgramReader(const Computation& computation, int64_t batch) : computation_(computation) { program_.batch = batch; }
+
+  std::optional<ThreadProgram> read() {
+    const Instruction* root = computation_.root();
+    if (root->opcode == Opcode::kTuple) {
+      program_.results.assign(root->operands().begin(), root->operands().end());
+    } else {
+      program_.results = {root};
+    }
+    Level level = {.computation = &computation_};
+    if (!plan(&level, program_.results, {})) return std::nullopt;
+    for (size_t r = 0; r < program_.results.size(); ++r) {
+      if (!add_result(level, r)) return std::nullopt;
+    }
+    if (!add_units(level, &program_.units)) return std::nullopt;
+    std::ranges::reverse(program_.units);
+    if (!settle_memory()) return std::nullopt;
+    for (const OwnArray& array : program_.arrays) {
+      if (array.elements() > kMostElements) return std::nullopt;
+    }
+    join_arrays(&program_);
+    program_.words = live_words(program_);
+    return std::move(program_);
+  }
+
+ private:
+  // ---- which values have an array ----
+
+  bool is_loop(const Instruction& value) const { return value.opcode == Opcode::kWhile; }
+  static bool is_solve(const Instruction& value) {
+    const std::optional<SolverCall> call = solver_call(value);
+    return call && fits_block(*call, value);
+  }
+
+  const WhileInfo& info_of(const Instruction* loop) {
+    const auto found = loops_.find(loop);
+    return found != loops_.end() ? found->second : loops_.emplace(loop, analyze_while(*loop)).first->second;
+  }
+
+  // What the elements of such a value are made of is seen from where they are.
+  bool is_made_of_indices(const Instruction& value) const {
+    switch (value.opcode) {
+      case Opcode::kIota:
+        return true;
+      case Opcode::kConstant:
+        return is_splat_constant(value);
+      default:
+        break;
+    }
+    const bool maps = op_def(value.opcode).source_index != nullptr;
+    if (!maps && family_of(value) != Family::kElementwise) return false;
+    return std::ranges::all_of(value.operands(), [&](const Instruction* part) { return is_made_of_indices(*part); });
+  }
+
+  // Whether the value is part of what reads it, so many times.
+  bool is_inlined(const Instruction& value, int64_t reads) const {
+    if (op_def(value.opcode).source_index != nullptr || value.opcode == Opcode::kIota ||
+        value.opcode == Opcode::kConstant || value.opcode == Opcode::kOptBarrier)
+      return true;
+    if (family_of(value) != Family::kElementwise || value.opcode == Opcode::kCall) return false;
+    return reads <= 1 || is_made_of_indices(value);
+  }
+
+  // Whether elements of the operand are read again and again.
+  static bool repeats(const Instruction& reader, size_t position) {
+    switch (reader.opcode) {
+      case Opcode::kBroadcast:
+        return reader.shape.element_count() > reader.operand(0)->shape.element_count();
+      case Opcode::kReduce:
+        return position >= reader.operands().size() / 2;
+      default:
+        return op_def(reader.opcode).source_index == nullptr && family_of(reader) != Family::kElementwise &&
+               !is_solve(reader);
+    }
+  }
+
+  // The units of a level in their order, with arrays for what they fill. `forced`: values that have one in any case.
+  bool plan(Level* level, const std::vector<const Instruction*>& roots, std::set<const Instruction*> forced) {
+    std::map<const Instruction*, int64_t> reads;
+    for (const Instruction* root : roots) reads[root] += 1;
+    std::vector<const Instruction*> order;
+    for (const Instruction& instruction : level->computation->instructions()) order.push_back(&instruction);
+    for (const Instruction* value : order | std::views::reverse) {
+      const auto found = reads.find(value);
+      if (found == reads.end()) continue;
+      const int64_t times = found->second;
+      switch (value->opcode) {
+        case Opcode::kParameter:
+          continue;
+        case Opcode::kGetTupleElement:
+          if (forced.count(value) > 0) {
+            level->units.push_back(value);
+            ++planned_;
+            (is_counter(*value) ? unit_array_ : held_array_)[value] = add_array(*value, value->shape);
+          }
+          reads[value->operand(0)] += times;
+          continue;
+        case Opcode::kTuple:
+        case Opcode::kOptBarrier:
+          level->inlined.insert(value);
+          for (const Instruction* part : value->operands()) reads[part] += times;
+          continue;
+        case Opcode::kWhile:
+          if (!plan_loop(level, *value, &reads, &forced)) return false;
+          continue;
+        default:
+          break;
+      }
+      if (is_solve(*value)) {
+        if (!plan_solve(level, *value)) return false;
+        for (const Instruction* part : value->operands()) reads[part] += 1;
+        continue;
+      }
+      if (!value->shape.is_array()) return false;
+      const bool inlined = forced.count(value) == 0 && is_inlined(*value, times);
+      if (inlined) {
+        level->inlined.insert(value);
+      } else {
+        add_filled(level, *value);
+      }
+      for (size_t i = 0; i < value->operands().size(); ++i)
+        reads[value->operand(i)] += (inlined ? times : 1) * (repeats(*value, i) ? 2 : 1);
+    }
+    std::ranges::reverse(level->units);
+    return planned_ <= kMostUnits;
+  }
+
+  int add_array(const Instruction& value, const Shape& shape) {
+    OwnArray array;
+    array.value = &value;
+    array.dtype = shape.dtype;
+    array.dims = shape.dims;
+    program_.arrays.push_back(std::move(array));
+    return static_cast<int>(program_.arrays.size()) - 1;
+  }
+
+  void add_filled(Level* level, const Instruction& value) {
+    level->units.push_back(&value);
+    ++planned_;
+    unit_array_[&value] = add_array(value, value.shape);
+  }
+
+  bool plan_solve(Level* level, const Instruction& call) {
+    level->units.push_back(&call);
+    ++planned_;
+    SolveDemand& solve = solves_[&call];
+    solve.instruction = &call;
+    solve.call = *solver_call(call);
+    solve.batch = batch_count(solve.call, call);
+    if (solve.batch != 1 && solve.batch != program_.batch) return false;
+    describe_solve(&solve);
+    std::vector<int>& arrays = arrays_of_solve_[&call];
+    for (const SolveArray& array : solve.arrays) {
+      const bool is_result = array.result >= 0;
+      const Instruction& value = is_result ? call : *call.operand(static_cast<size_t>(array.operand));
+      const Shape& shape = is_result ? result_shape(call, static_cast<size_t>(array.result)) : value.shape;
+      if (is_result && array.conjugated && is_complex(array.dtype)) return false;
+      const int id = add_array(value, shape);
+      OwnArray& own = program_.arrays[id];
+      if (!settle_leading(&own, solve.batch, array.is_vector() ? 1 : 2)) return false;
+      const int64_t rank = shape.rank();
+      own.kept = array.is_vector() ? std::vector<int64_t>{rank - 1} : std::vector<int64_t>{rank - 2, rank - 1};
+      if (array.transposed) std::swap(own.kept[0], own.kept[1]);
+      if (is_result) result_array_[{&call, array.result}] = id;
+      arrays.push_back(id);
+    }
+    if (solve.info >= 0) {
+      const int id = add_array(call, result_shape(call, static_cast<size_t>(solve.info)));
+      if (!settle_leading(&program_.arrays[id], solve.batch, 0)) return false;
+      result_array_[{&call, solve.info}] = id;
+    }
+    return true;
+  }
+
+  // Its batch is in front of the last `kept` dimensions.
+  bool settle_leading(OwnArray* array, int64_t batch, int64_t kept) {
+    array->is_settled = true;
+    const auto leading = static_cast<int64_t>(array->dims.size()) - kept;
+    for (int64_t d = 0; d < leading && batch > 1; ++d) {
+      if (array->dims[d] == 1) continue;
+      if (array->dims[d] != batch || array->batch >= 0) return false;
+      array->batch = static_cast<int>(d);
+    }
+    return true;
+  }
+
+  // A result that steps only fill, part by part: the update of a step.
+  const Instruction* stacked(const Instruction& loop, size_t carry) {
+    const Instruction& next = *(*loop.attributes->body)->root()->operand(carry);
+    if (next.opcode != Opcode::kDynamicUpdateSlice || next.users().size() != 1) return nullptr;
+    const Instruction& before = *next.operand(0);
+    if (carry_read(before) != carry || before.users().size() != 1) return nullptr;
+    for (const Instruction* read : before.operand(0)->users()) {
+      if (read != &before && carry_read(*read) == carry) return nullptr;
+    }
+    return &next;
+  }
+
+  // Whether a loop's state is a tuple of which elements are read one by one.
+  static bool is_taken_apart(const Instruction& state) {
+    return state.shape.is_tuple() && std::ranges::all_of(state.users(), [](const Instruction* user) {
+             return user->opcode == Opcode::kGetTupleElement;
+           });
+  }
+
+  bool is_result(const Instruction& value) const {
+    return std::ranges::find(program_.results, &value) != program_.results.end();
+  }
+
+  bool plan_loop(Level* level, const Instruction& loop, std::map<const Instruction*, int64_t>* reads,
+                 std::set<const Instruction*>* forced) {
+    const WhileInfo& info = info_of(&loop);
+    const Computation& computation = **loop.attributes->body;
+    const bool is_plain = info.trip_count && loop.operand(0)->opcode == Opcode::kTuple &&
+                          computation.root()->opcode == Opcode::kTuple && is_taken_apart(loop) &&
+                          is_taken_apart(*computation.parameters()[0]);
+    if (!is_plain) return false;
+    level->units.push_back(&loop);
+    ++planned_;
+    Level& body = bodies_[&loop];
+    body.computation = &computation;
+    body.loop = &loop;
+    loop_of_body_[&computation] = &loop;
+    std::vector<const Instruction*> roots;
+    std::set<const Instruction*> of_body;
+    for (size_t i = 0; i < info.carries.size(); ++i) {
+      const Instruction* init = loop.operand(0)->operand(i);
+      bool is_used_after = false, is_result_alone = true;
+      for (const Instruction* read : loop.users()) {
+        if (*read->attributes->tuple_index != static_cast<int64_t>(i) || reads->count(read) == 0) continue;
+        is_used_after = true;
+        is_result_alone &= is_result(*read);
+      }
+      if (info.carries[i].kind == CarryKind::kInduction) {
+        if (is_used_after || !init->shape.is_scalar()) return false;
+        continue;
+      }
+      if (info.carries[i].kind == CarryKind::kInvariant) {
+        (*reads)[init] += 2;
+        const bool has_place = init->opcode == Opcode::kParameter || init->opcode == Opcode::kConstant ||
+                               (init->opcode == Opcode::kGetTupleElement && !is_counter(*init)) || is_solve(*init);
+        if (!has_place) forced->insert(init);
+        continue;
+      }
+      const Instruction* next = computation.root()->operand(i);
+      if (level->loop == nullptr && is_used_after && is_result_alone && stacked(loop, i) != nullptr) {
+        for (const Instruction* part : next->operands()) {
+          if (part != next->operand(0)) roots.push_back(part);
+        }
+        continue;
+      }
+      (*reads)[init] += 1;
+      carry_array_[{&loop, i}] = add_array(*init, init->shape);
+      body.needed.push_back(i);
+      roots.push_back(next);
+      const bool is_element = next->opcode == Opcode::kGetTupleElement;
+      if (!is_element ? !is_solve(*next) : next->operand(0)->opcode == Opcode::kParameter) of_body.insert(next);
+    }
+    return plan(&body, roots, of_body);
+  }
+
+  bool is_counter(const Instruction& value) {
+    const std::optional<size_t> carry = carry_read(value);
+    const auto loop = loop_of_body_.find(value.parent());
+    return carry && loop != loop_of_body_.end() &&
+           info_of(loop->second).carries[*carry].kind == CarryKind::kInduction;
+  }
+
+  // ---- where a value is ----
+
+  struct Place {
+    int array = -1;
+    const Instruction* memory = nullptr;
+  };
+  std::optional<Place> place_of(const Instruction* value) {
+    for (;;) {
+      if (const auto unit = unit_array_.find(value); unit != unit_array_.end()) return Place{.array = unit->second};
+      switch (value->opcode) {
+        case Opcode::kParameter:
+          if (value->parent() != &computation_ || !value->shape.is_array()) return std::nullopt;
+          return Place{.memory = value};
+        case Opcode::kConstant:
+          return Place{.array = constant_array(*value)};
+        case Opcode::kOptBarrier:
+          value = value->operand(0);
+          continue;
+        case Opcode::kGetTupleElement:
+          break;
+        default: {
+          const auto result = result_array_.find({value, 0});
+          if (result == result_array_.end()) return std::nullopt;
+          return Place{.array = result->second};
+        }
+      }
+      const auto element = static_cast<size_t>(*value->attributes->tuple_index);
+      const Instruction* source = value->operand(0);
+      while (source->opcode == Opcode::kOptBarrier) source = source->operand(0);
+      if (source->opcode == Opcode::kTuple) {
+        value = source->operand(element);
+        continue;
+      }
+      const Instruction* loop = source;
+      if (source->opcode == Opcode::kParameter) {
+        const auto found = loop_of_body_.find(source->parent());
+        if (found == loop_of_body_.end()) return std::nullopt;
+        loop = found->second;
+      }
+      if (loop->opcode == Opcode::kWhile) {
+        if (info_of(loop).carries[element].kind == CarryKind::kInvariant) {
+          value = state_element(loop->operand(0), static_cast<int>(element));
+          continue;
+        }
+        const auto carry = carry_array_.find({loop, element});
+        if (carry == carry_array_.end()) return std::nullopt;
+        return Place{.array = carry->second};
+      }
+      const auto result = result_array_.find({source, static_cast<int>(element)});
+      if (result == result_array_.end()) return std::nullopt;
+      return Place{.array = result->second};
+    }
+  }
+
+  int constant_array(const Instruction& constant) {
+    const auto found = constant_array_.find(&constant);
+    if (found != constant_array_.end()) return found->second;
+    const int id = add_array(constant, constant.shape);
+    OwnArray& array = program_.arrays[id];
+    array.constant = &constant;
+    settle(&array, -1);
+    return constant_array_[&constant] = id;
+  }
+
+  void settle(OwnArray* array, int batch) {
+    array->is_settled = true;
+    array->batch = batch;
+    array->kept.clear();
+    for (int64_t d = 0; d < static_cast<int64_t>(array->dims.size()); ++d) {
+      if (d != batch && array->dims[d] != 1) array->kept.push_back(d);
+    }
+  }
+
+  // The dimension that counts threads where nothing has said so yet: the first of that many.
+  void settle_by_extent(OwnArray* array) {
+    if (array->is_settled) return;
+    const auto found = std::ranges::find(array->dims, program_.batch);
+    settle(array, program_.batch > 1 && found != array->dims.end() ? static_cast<int>(found - array->dims.begin()) : -1);
+  }
+
+  // ---- what units need: users before what they use ----
+
+  bool is_batch(const IndexExpr& expr, const OwnElements& elements) const {
+    return program_.batch > 1 && expr == elements.graph->coordinate(elements.batch);
+  }
+  bool holds_batch(const IndexExpr& expr, const OwnElements& elements) const {
+    bool holds = false;
+    expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      holds |= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == elements.batch;
+    });
+    return holds;
+  }
+
+  // The dimension at which a load has the thread's own place; -1: at none.
+  int batch_of(const DemandNode& load, const OwnElements& elements) const {
+    const std::vector<IndexExpr> index = delinearize(load.expr, load.instruction->shape.dims);
+    for (size_t d = 0; d < index.size(); ++d) {
+      if (is_batch(index[d], elements)) return static_cast<int>(d);
+    }
+    return -1;
+  }
+
+  // Whether what a load reads of an array is in it.
+  bool is_own(const DemandNode& load, const OwnArray& array, const OwnElements& elements) const {
+    if (load.instruction->shape.dims != array.dims) return false;
+    const std::vector<IndexExpr> index = delinearize(load.expr, array.dims);
+    for (size_t d = 0; d < index.size(); ++d) {
+      const bool own = static_cast<int>(d) == array.batch;
+      if (own ? !is_batch(index[d], elements) : holds_batch(index[d], elements)) return false;
+    }
+    return true;
+  }
+
+  bool note_read(const Level& level, const DemandNode& load, const OwnElements& elements) {
+    const std::optional<Place> place = place_of(load.instruction);
+    if (!place) return false;
+    if (place->memory != nullptr) {
+      const bool is_constant = [&] {
+        bool constant = true;
+        load.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+          constant &= atom.kind == IndexExpr::AtomKind::kCoordinate &&
+                      elements.graph->coordinates[atom.id].role != CoordinateRole::kHostStep;
+        });
+        return constant;
+      }();
+      Memory& memory = memory_[place->memory];
+      memory.read_in_loop |= level.loop != nullptr;
+      memory.is_constant &= is_constant;
+      memory.names.insert(load.instruction);
+      const int batch = batch_of(load, elements);
+      memory.is_alike &= memory.batch == kUnknown || memory.batch == batch;
+      memory.batch = batch;
+      OwnArray array = {.dims = load.instruction->shape.dims};
+      settle(&array, batch);
+      memory.is_alike &= is_own(load, array, elements);
+      memory.elements = array.elements();
+      return true;
+    }
+    OwnArray& array = program_.arrays[place->array];
+    if (!array.is_settled) settle(&array, batch_of(load, elements));
+    program_.array_of[load.instruction] = place->array;
+    return is_own(load, array, elements);
+  }
+
+  // `batch`: the dimension of the value that counts threads. `computes`: it is computed where it has an array, too.
+  // nullopt: it cannot be had.
+  std::optional<OwnElements> demand(const Level& level, const Instruction& value, int batch, bool computes = false) {
+    OwnElements elements;
+    elements.context = std::make_unique<DemandContext>();
+    DemandContext& context = *elements.context;
+    context.level = level.computation;
+    context.computed = level.inlined;
+    const bool is_element = value.opcode == Opcode::kParameter || value.opcode == Opcode::kGetTupleElement;
+    if (!is_element && (computes || !place_of(&value))) context.computed.insert(&value);
+    if (level.loop != nullptr) {
+      const WhileInfo& info = info_of(level.loop);
+      context.counter_trip = *info.trip_count;
+      for (const Instruction& instruction : level.computation->instructions()) {
+        const std::optional<size_t> carry = carry_read(instruction);
+        if (carry && info.carries[*carry].kind == CarryKind::kInduction)
+          context.counters[&instruction] = {info.carries[*carry].start, info.carries[*carry].step};
+      }
+    }
+    elements.graph = std::make_unique<DemandGraph>(context);
+    DemandGraph& graph = *elements.graph;
+    elements.batch = graph.add_coordinate(program_.batch, CoordinateRole::kBatch);
+    std::vector<IndexExpr> index;
+    const std::vector<int64_t>& dims = value.shape.dims;
+    CoordinateRole role = CoordinateRole::kRow;
+    for (size_t d = 0; d < dims.size(); ++d) {
+      elements.coordinates.push_back(-1);
+      if (static_cast<int>(d) == batch) {
+        index.push_back(graph.coordinate(elements.batch));
+      } else if (dims[d] == 1) {
+        index.emplace_back(0);
+      } else {
+        elements.coordinates.back() = graph.add_coordinate(dims[d], role);
+        index.push_back(graph.coordinate(elements.coordinates.back()));
+        role = CoordinateRole::kColumn;
+      }
+    }
+    const NodeId result = graph.demand(&value, index);
+    if (graph.failure) return std::nullopt;
+    graph.results = {result};
+    if (!graph.finish({}) || !graph.loops.empty()) return std::nullopt;
+    const std::vector<bool> needed = needed_nodes(graph);
+    for (size_t id = 0; id < graph.nodes.size(); ++id) {
+      if (needed[id] && graph.nodes[id].kind == Kind::kLoad && !note_read(level, graph.nodes[id], elements))
+        return std::nullopt;
+    }
+    return elements;
+  }
+
+  bool fill(const Level& level, const Instruction& value, int array, std::vector<ThreadUnit>* units) {
+    settle_by_extent(&program_.arrays[array]);
+    const auto own = unit_array_.find(&value);
+    std::optional<OwnElements> elements =
+        demand(level, value, program_.arrays[array].batch, own != unit_array_.end() && own->second == array);
+    if (!elements) return false;
+    ThreadUnit unit;
+    unit.value = &value;
+    unit.array = array;
+    unit.elements.push_back(std::move(*elements));
+    units->push_back(std::move(unit));
+    return true;
+  }
+
+  bool add_units(const Level& level, std::vector<ThreadUnit>* units) {
+    for (const Instruction* value : level.units | std::views::reverse) {
+      const bool added = is_loop(*value)    ? add_loop(level, *value, units)
+                         : is_solve(*value) ? add_solve(level, *value, units)
+                                            : fill(level, *value, array_filled_by(*value), units);
+      if (!added) return false;
+    }
+    return true;
+  }
+
+  int array_filled_by(const Instruction& value) const {
+    const auto held = held_array_.find(&value);
+    return held != held_array_.end() ? held->second : unit_array_.at(&value);
+  }
+
+  bool add_solve(const Level& level, const Instruction& call, std::vector<ThreadUnit>* units) {
+    ThreadUnit unit;
+    unit.kind = ThreadUnit::Kind::kSolve;
+    unit.value = &call;
+    unit.solve_arrays = arrays_of_solve_.at(&call);
+    SolveDemand& solve = solves_.at(&call);
+    for (size_t a = 0; a < solve.arrays.size(); ++a) {
+      unit.elements_of.push_back(-1);
+      const SolveArray& array = solve.arrays[a];
+      if (array.operand < 0) continue;
+      const Instruction& value = *call.operand(static_cast<size_t>(array.operand));
+      OwnArray& own = program_.arrays[unit.solve_arrays[a]];
+      std::optional<OwnElements> elements = demand(level, value, own.batch);
+      if (!elements) return false;
+      // What is only read, and is in an array that lies as it should, is not copied.
+      const std::optional<Place> place = array.result < 0 && !array.conjugated ? place_of(&value) : std::nullopt;
+      if (place && place->array >= 0 && program_.arrays[place->array].kept == own.kept) {
+        unit.solve_arrays[a] = place->array;
+        continue;
+      }
+      unit.elements_of.back() = static_cast<int>(unit.elements.size());
+      unit.elements.push_back(std::move(*elements));
+    }
+    if (solve.info >= 0) unit.info = result_array_.at({&call, solve.info});
+    unit.solve = std::move(solve);
+    units->push_back(std::move(unit));
+    return true;
+  }
+
+  bool add_loop(const Level& level, const Instruction& loop, std::vector<ThreadUnit>* units) {
+    const Level& body = bodies_.at(&loop);
+    ThreadUnit unit;
+    unit.kind = ThreadUnit::Kind::kLoop;
+    unit.value = &loop;
+    unit.loop = info_of(&loop);
+    const Instruction& root = *body.computation->root();
+    for (size_t r = 0; r < program_.results.size(); ++r) {
+      const Instruction& result = *program_.results[r];
+      if (level.loop != nullptr || result.opcode != Opcode::kGetTupleElement || result.operand(0) != &loop) continue;
+      const auto carry = static_cast<size_t>(*result.attributes->tuple_index);
+      if (carry_array_.count({&loop, carry}) > 0 || unit.loop.carries[carry].kind != CarryKind::kGeneral) continue;
+      if (!add_stack(body, *root.operand(carry), r, &unit.body)) return false;
+    }
+    for (const size_t carry : body.needed) {
+      const auto held = held_array_.find(root.operand(carry));
+      const std::optional<Place> next =
+          held != held_array_.end() ? Place{.array = held->second} : place_of(root.operand(carry));
+      if (!next || next->array < 0) return false;
+      OwnArray& from = program_.arrays[next->array];
+      OwnArray& to = program_.arrays[carry_array_.at({&loop, carry})];
+      settle_by_extent(&to);
+      if (!from.is_settled) settle(&from, to.batch);
+      if (from.dims != to.dims || from.batch != to.batch) return false;
+      unit.hand_on.emplace_back(next->array, carry_array_.at({&loop, carry}));
+    }
+    if (!add_units(body, &unit.body)) return false;
+    std::ranges::reverse(unit.body);
+    units->push_back(std::move(unit));
+    for (const size_t carry : body.needed) {
+      if (!fill(level, *loop.operand(0)->operand(carry), carry_array_.at({&loop, carry}), units)) return false;
+    }
+    return true;
+  }
+
+  // What a step stores of a result: a part of its own.
+  bool add_stack(const Level& body, const Instruction& update, size_t result, std::vector<ThreadUnit>* units) {
+    const Instruction& piece = *update.operand(1);
+    const int64_t trip = *info_of(body.loop).trip_count;
+    // Where the piece begins: at the step's number along one dimension, which all steps together fill.
+    int along = -1;
+    IndexExpr start;
+    OwnElements* elements = nullptr;
+    std::vector<std::optional<std::pair<int64_t, int64_t>>> starts;  // factor of the step's number, and what is added
+    for (size_t d = 0; d < update.shape.dims.size(); ++d) {
+      std::optional<OwnElements> of_start = demand(body, *update.operand(2 + d), -1);
+      if (!of_start) return false;
+      const DemandNode& node = of_start->graph->nodes[of_start->graph->results[0]];
+      IndexExpr expr;
+      if (node.kind == Kind::kConstant) {
+        expr = IndexExpr(node.literal.integer_at(0));
+      } else if (node.kind == Kind::kIndex) {
+        expr = node.expr;
+      } else {
+        return false;
+      }
+      if (expr.is_constant()) {
+        if (expr.constant() != 0 || piece.shape.dims[d] != update.shape.dims[d]) return false;
+        starts.emplace_back();
+        continue;
+      }
+      const bool counted = expr.terms().size() == 1 && std::abs(expr.terms()[0].coefficient) == 1 &&
+                           expr.range() == IndexRange{0, update.shape.dims[d] - 1} && trip == update.shape.dims[d];
+      if (!counted || piece.shape.dims[d] != 1 || along >= 0) return false;
+      along = static_cast<int>(d);
+      starts.emplace_back(std::pair(expr.terms()[0].coefficient, expr.constant()));
+    }
+    if (along < 0 && trip != 1) return false;
+    int batch = -1;
+    for (size_t d = 0; d < piece.shape.dims.size() && program_.batch > 1; ++d) {
+      if (piece.shape.dims[d] == program_.batch && static_cast<int>(d) != along && batch < 0)
+        batch = static_cast<int>(d);
+    }
+    if (program_.batch > 1 && batch < 0) return false;
+    std::optional<OwnElements> made = demand(body, piece, batch);
+    if (!made) return false;
+    elements = &*made;
+    std::vector<IndexExpr> place = index_of(*elements, piece, batch);
+    if (along >= 0) {
+      const auto [factor, constant] = *starts[static_cast<size_t>(along)];
+      place[static_cast<size_t>(along)] = step_number(elements, trip) * factor + constant;
+    }
+    if (elements_in(piece.shape.dims, batch) > kMostElements) return false;
+    ThreadUnit unit;
+    unit.kind = ThreadUnit::Kind::kStore;
+    unit.value = &piece;
+    unit.result = result;
+    unit.offset = linearize(place, update.shape.dims);
+    unit.elements.push_back(std::move(*made));
+    units->push_back(std::move(unit));
+    return true;
+  }
+
+  static int64_t elements_in(const std::vector<int64_t>& dims, int batch) {
+    int64_t count = 1;
+    for (size_t d = 0; d < dims.size(); ++d) count *= static_cast<int>(d) == batch ? 1 : dims[d];
+    return count;
+  }
+
+  // The number of the step, as the graph counts it.
+  static IndexExpr step_number(OwnElements* elements, int64_t trip) {
+    DemandGraph& graph = *elements->graph;
+    for (size_t id = 0; id < graph.coordinates.size(); ++id) {
+      if (graph.coordinates[id].role == CoordinateRole::kHostStep) return graph.coordinate(static_cast<int>(id));
+    }
+    return graph.coordinate(graph.add_coordinate(trip, CoordinateRole::kHostStep));
+  }
+
+  std::vector<IndexExpr> index_of(const OwnElements& elements, const Instruction& value, int batch) const {
+    std::vector<IndexExpr> index;
+    for (size_t d = 0; d < value.shape.dims.size(); ++d) {
+      const int coordinate = static_cast<int>(d) == batch ? elements.batch : elements.coordinates[d];
+      index.push_back(coordinate < 0 ? IndexExpr(0) : elements.graph->coordinate(coordinate));
+    }
+    return index;
+  }
+
+  // A result that stands in an array at the end, or is made of such.
+  bool add_result(const Level& level, size_t number) {
+    const Instruction& value = *program_.results[number];
+    if (value.opcode == Opcode::kGetTupleElement && is_loop(*value.operand(0))) {
+      const auto carry = static_cast<size_t>(*value.attributes->tuple_index);
+      const WhileInfo& info = info_of(value.operand(0));
+      if (info.carries[carry].kind == CarryKind::kGeneral && carry_array_.count({value.operand(0), carry}) == 0)
+        return true;  // its steps store it
+    }
+    int batch = -1;
+    const std::vector<int64_t>& dims = value.shape.dims;
+    if (program_.batch > 1) {
+      const std::optional<Place> place = place_of(&value);
+      if (place && place->array >= 0 && program_.arrays[place->array].is_settled) {
+        batch = program_.arrays[place->array].batch;
+      } else {
+        const auto found = std::ranges::find(dims, program_.batch);
+        batch = found == dims.end() ? -1 : static_cast<int>(found - dims.begin());
+      }
+      if (batch < 0) return false;
+    }
+    std::optional<OwnElements> elements = demand(level, value, batch);
+    if (!elements || elements_in(dims, batch) > kMostElements) return false;
+    ThreadUnit unit;
+    unit.kind = ThreadUnit::Kind::kStore;
+    unit.value = &value;
+    unit.result = number;
+    unit.offset = linearize(index_of(*elements, value, batch), dims);
+    unit.elements.push_back(std::move(*elements));
+    program_.units.push_back(std::move(unit));
+    return true;
+  }
+
+  // Memory that no step changes, and of which a thread needs little, is copied before everything.
+  bool settle_memory() {
+    for (const Instruction* parameter : computation_.parameters()) {
+      const auto found = memory_.find(parameter);
+      if (found == memory_.end()) continue;
+      const Memory& memory = found->second;
+      const bool copied =
+          memory.read_in_loop && memory.is_constant && memory.is_alike && memory.elements <= kMostElements;
+      int id = -1;
+      if (copied) {
+        id = add_array(*parameter, parameter->shape);
+        program_.arrays[id].copied = parameter;
+        settle(&program_.arrays[id], memory.batch);
+      }
+      for (const Instruction* name : memory.names) {
+        if (copied) {
+          program_.array_of[name] = id;
+        } else {
+          program_.memory_of[name] = parameter;
+        }
+      }
+    }
+    return true;
+  }
+
+  static constexpr int kUnknown = -2;
+  struct Memory {
+    bool read_in_loop = false, is_constant = true, is_alike = true;
+    int batch = kUnknown;
+    int64_t elements = 0;
+    std::set<const Instruction*> names;  // that it is loaded by; only looked up
+  };
+
+  const Computation& computation_;
+  ThreadProgram program_;
+  size_t planned_ = 0;
+  std::map<const Instruction*, WhileInfo> loops_;
+  std::map<const Instruction*, Level> bodies_;
+  std::map<const Computation*, const Instruction*> loop_of_body_;
+  std::map<const Instruction*, int> unit_array_, constant_array_;
+  std::map<const Instruction*, int> held_array_;  // of a carry that becomes another one
+  std::map<std::pair<const Instruction*, size_t>, int> carry_array_;
+  std::map<std::pair<const Instruction*, int>, int> result_array_;  // of solver calls
+  std::map<const Instruction*, std::vector<int>> arrays_of_solve_;
+  std::map<const Instruction*, SolveDemand> solves_;
+  std::map<const Instruction*, Memory> memory_;
+};
+
+}  // namespace
+
+std::optional<ThreadProgram> read_thread_program(const Computation& computation, int64_t batch) {
+  return ProgramReader(computation, batch).read();
+}
+
+}  // namespace sinter
