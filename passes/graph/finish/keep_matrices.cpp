@@ -19,6 +19,7 @@
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/stages/matrices/matrices_stage.h"
+#include "passes/stages/own/solve_form.h"
 
 namespace sinter {
 namespace {
@@ -107,6 +108,18 @@ class Keeper {
     for (const Instruction* instruction : inside) {
       for (const Instruction* operand : instruction->operands()) take_along(*operand, kept, &along);
     }
+    // What only a system that is solved reads is computed there, but for what loops begin with.
+    for (const Instruction& instruction : computation_.instructions() | std::views::reverse) {
+      const bool is_read_here =
+          !instruction.users().empty() && std::ranges::all_of(instruction.users(), [&](const Instruction* user) {
+            return (kept.count(user) > 0 && user->opcode != Opcode::kTuple) || along.count(user) > 0;
+          });
+      const bool is_cheap = op_def(instruction.opcode).source_index != nullptr ||
+                            (family_of(instruction) == Family::kElementwise && instruction.opcode != Opcode::kCall);
+      if (is_read_here && is_cheap && instruction.shape.is_array() && kept.count(&instruction) == 0 &&
+          instruction.opcode != Opcode::kParameter && computation_.root() != &instruction)
+        along.insert(&instruction);
+    }
     for (Instruction& instruction : computation_.instructions()) {
       const bool is_read = std::ranges::any_of(instruction.users(), [&](const Instruction* user) {
         return kept.count(user) > 0 || along.count(user) > 0;
@@ -154,6 +167,7 @@ class Keeper {
       }
       results_[r]->replace_all_uses_with(value);
     }
+    computation_.sort();  // what reads a result may stand in front of the last of what is kept
   }
 
   Module& module_;
@@ -170,6 +184,57 @@ std::set<const Instruction*> parts_of_loop(const Instruction& loop) {
   if (loop.operand(0)->opcode == Opcode::kTuple) kept.insert(loop.operand(0));
   for (const Instruction* user : loop.users()) kept.insert(user);
   return kept;
+}
+
+// Systems of small matrices that are solved one after the other, by how many there are of each: with what stands
+// between them.
+std::map<int64_t, std::set<const Instruction*>> solved_together(const Computation& computation) {
+  constexpr int64_t kMostExtent = 8;
+  std::map<int64_t, std::set<const Instruction*>> solves;
+  for (const Instruction& instruction : computation.instructions()) {
+    const std::optional<SolverCall> call = solver_call(instruction);
+    if (!call || call->column_major || !fits_block(*call, instruction)) continue;
+    const auto is_small = [](const Instruction* operand) {
+      const std::vector<int64_t>& dims = operand->shape.dims;
+      const size_t first = dims.size() - std::min<size_t>(2, dims.size());
+      return std::all_of(dims.begin() + static_cast<ptrdiff_t>(first), dims.end(),
+                         [](int64_t dim) { return dim <= kMostExtent; });
+    };
+    const int64_t batch = batch_count(*call, instruction);
+    // Of vectors the batch is in front, too.
+    const bool is_permutation = call->kind == SolverCall::Kind::kPivotsToPermutation;
+    if (batch <= kMostThreads && (is_permutation || std::ranges::all_of(instruction.operands(), is_small)))
+      solves[batch].insert(&instruction);
+  }
+  for (auto& [batch, kept] : solves) {
+    std::set<const Instruction*> after, before;
+    for (const Instruction& instruction : computation.instructions()) {
+      const auto is_reached = [&](const Instruction* part) { return after.count(part) > 0; };
+      if (kept.count(&instruction) > 0 || std::ranges::any_of(instruction.operands(), is_reached))
+        after.insert(&instruction);
+    }
+    for (const Instruction& instruction : computation.instructions() | std::views::reverse) {
+      const auto is_reached = [&](const Instruction* user) { return before.count(user) > 0; };
+      if (kept.count(&instruction) > 0 || std::ranges::any_of(instruction.users(), is_reached))
+        before.insert(&instruction);
+    }
+    std::set<const Instruction*> between = kept;
+    for (const Instruction* instruction : after) {
+      if (before.count(instruction) > 0) between.insert(instruction);
+    }
+    // Tuples are taken apart, and put together, inside.
+    for (const Instruction& instruction : computation.instructions()) {
+      if (between.count(&instruction) == 0 || !instruction.shape.is_tuple()) continue;
+      if (instruction.opcode == Opcode::kTuple) continue;
+      between.insert(instruction.users().begin(), instruction.users().end());
+    }
+    for (const Instruction& instruction : computation.instructions()) {
+      if (instruction.opcode == Opcode::kWhile && between.count(&instruction) > 0)
+        between.insert(instruction.operand(0));
+    }
+    kept = kept.size() > 1 ? between : std::set<const Instruction*>{};
+  }
+  return solves;
 }
 
 bool is_taken_apart(const Instruction& loop) {
@@ -210,6 +275,10 @@ bool keep_matrices(Module& module, const GraphPassOptions&) {
         if (instruction.opcode == Opcode::kWhile) gone.insert(&**instruction.attributes->body);
       });
       gone.insert(&body);
+    }
+    for (const auto& [batch, kept] : solved_together(*computation)) {
+      const bool has_root = kept.count(computation->root()) > 0 && computation->root()->shape.is_tuple();
+      if (!kept.empty() && !has_root && Keeper(module, *computation).run(kept)) changed = true;
     }
   }
   module.sort_computations();

@@ -141,10 +141,11 @@ const Expr* Expressions::value(NodeId node) {
   return kernel->subscript(kernel->reference(held), slot, ctype(graph->nodes[node].dtype));
 }
 
-bool Expressions::is_in_own_array(const DemandNode& load) const {
-  if (load.kind != DemandNode::Kind::kLoad || own_arrays.empty()) return false;
+const Expressions::OwnArray* Expressions::own_array(const DemandNode& load) const {
+  if (load.kind != DemandNode::Kind::kLoad || own_arrays.empty()) return nullptr;
   const auto buffer = buffers.find(load.instruction);
-  return buffer != buffers.end() && own_arrays.count(buffer->second) > 0;
+  const auto found = buffer == buffers.end() ? own_arrays.end() : own_arrays.find(buffer->second);
+  return found == own_arrays.end() ? nullptr : &found->second;
 }
 
 // Where it is seen only at run time which element it is, they are compared one by one: an array that such an index

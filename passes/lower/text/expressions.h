@@ -120,7 +120,7 @@ struct Expressions {
   // All of these; nullptr where there are none.
   const Expr* in_range(const std::vector<DemandTest>& tests);
   const Expr* element(const Variable* pointer, const IndexExpr& offset, DType dtype);
-  bool is_in_own_array(const DemandNode& load) const;
+  const OwnArray* own_array(const DemandNode& load) const;  // that it is of; nullptr: it is of memory
 
   // accumulator ⊕ term for a simple combiner; the type accumulators of `dtype` have is accumulator_type.
   const Expr* combine(Opcode opcode, DType dtype, const Expr* accumulator, const Expr* term);

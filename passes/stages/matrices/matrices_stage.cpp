@@ -13,15 +13,12 @@ namespace sinter {
 namespace {
 
 constexpr int64_t kLargestBlock = 128;  // of a block: each may have many registers
-constexpr int64_t kMostWords = 190;
 
 }  // namespace
 
 bool takes_matrices(const Instruction& instruction) { return is_small_matrices(instruction); }
 
 int64_t matrices_block(int64_t batch) { return batch == 1 ? 1 : std::min(map_block(batch), kLargestBlock); }
-
-bool fits_registers(const ThreadProgram& program) { return program.words <= kMostWords; }
 
 std::optional<MatricesDemand> demand_matrices(const KernelValues& kernel,
                                               std::optional<DemandGraph::Failure>* failure) {

@@ -21,7 +21,4 @@ std::optional<MatricesDemand> demand_matrices(const KernelValues& kernel, std::o
 // Threads of a block.
 int64_t matrices_block(int64_t batch);
 
-// Whether what a thread has fits its registers.
-bool fits_registers(const ThreadProgram& program);
-
 }  // namespace sinter

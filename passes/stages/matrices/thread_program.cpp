@@ -43,7 +43,10 @@ bool is_splat_constant(const Instruction& value) {
 
 class ProgramReader {
  public:
-  ProgramReader(const Computation& computation, int64_t batch) : computation_(computation) { program_.batch = batch; }
+  ProgramReader(const Computation& computation, int64_t batch, bool copies_memory)
+      : computation_(computation), copies_memory_(copies_memory) {
+    program_.batch = batch;
+  }
 
   std::optional<ThreadProgram> read() {
     const Instruction* root = computation_.root();
@@ -83,8 +86,10 @@ class ProgramReader {
   }
 
   // What the elements of such a value are made of is seen from where they are.
-  bool is_made_of_indices(const Instruction& value) const {
+  bool is_made_of_indices(const Instruction& value) {
     switch (value.opcode) {
+      case Opcode::kGetTupleElement:
+        return is_counter(value);
       case Opcode::kIota:
         return true;
       case Opcode::kConstant:
@@ -98,10 +103,13 @@ class ProgramReader {
   }
 
   // Whether the value is part of what reads it, so many times.
-  bool is_inlined(const Instruction& value, int64_t reads) const {
+  bool is_inlined(const Instruction& value, int64_t reads) {
     if (op_def(value.opcode).source_index != nullptr || value.opcode == Opcode::kIota ||
         value.opcode == Opcode::kConstant || value.opcode == Opcode::kOptBarrier)
       return true;
+    if (value.opcode == Opcode::kDynamicSlice || value.opcode == Opcode::kGather ||
+        value.opcode == Opcode::kConcatenate || value.opcode == Opcode::kPad || value.opcode == Opcode::kDot)
+      return reads <= 1;
     if (family_of(value) != Family::kElementwise || value.opcode == Opcode::kCall) return false;
     return reads <= 1 || is_made_of_indices(value);
   }
@@ -719,7 +727,7 @@ class ProgramReader {
       if (found == memory_.end()) continue;
       const Memory& memory = found->second;
       const bool copied =
-          memory.read_in_loop && memory.is_constant && memory.is_alike && memory.elements <= kMostElements;
+          copies_memory_ && memory.read_in_loop && memory.is_constant && memory.is_alike && memory.elements <= kMostElements;
       int id = -1;
       if (copied) {
         id = add_array(*parameter, parameter->shape);
@@ -746,6 +754,7 @@ class ProgramReader {
   };
 
   const Computation& computation_;
+  const bool copies_memory_;
   ThreadProgram program_;
   size_t planned_ = 0;
   std::map<const Instruction*, WhileInfo> loops_;
@@ -762,8 +771,15 @@ class ProgramReader {
 
 }  // namespace
 
+bool fits_registers(const ThreadProgram& program) {
+  constexpr int64_t kMostWords = 190;
+  return program.words <= kMostWords;
+}
+
 std::optional<ThreadProgram> read_thread_program(const Computation& computation, int64_t batch) {
-  return ProgramReader(computation, batch).read();
+  std::optional<ThreadProgram> program = ProgramReader(computation, batch, true).read();
+  if (program && !fits_registers(*program)) program = ProgramReader(computation, batch, false).read();
+  return program;
 }
 
 }  // namespace sinter

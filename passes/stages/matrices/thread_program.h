@@ -55,7 +55,10 @@ struct ThreadUnit {
 
   SolveDemand solve;               // instruction, call, extents, arrays and info
   std::vector<int> solve_arrays;   // by its arrays
-  std::vector<int> elements_of;    // by its arrays: position in `elements`; -1: there are none, or it is the array itself
+  static constexpr int kInPlace = -2;
+  // By its arrays: position in `elements`; -1: there are none, or it is another unit's array, which is only read; -2: it
+  // is what a unit before has filled.
+  std::vector<int> elements_of;
   int info = -1;                   // an array, where somebody reads it
 
   WhileInfo loop;
@@ -74,7 +77,11 @@ struct ThreadProgram {
   int64_t words = 0;                                           // 4 bytes, of what a thread has at a time
 };
 
-// What the computation is as a program of `batch` threads; nullopt: it has no such form.
+// Whether what a thread has fits its registers.
+bool fits_registers(const ThreadProgram& program);
+
+// What the computation is as a program of `batch` threads; nullopt: it has no such form. Memory that no step changes is
+// not copied where it does not fit.
 std::optional<ThreadProgram> read_thread_program(const Computation& computation, int64_t batch);
 
 }  // namespace sinter

@@ -39,7 +39,11 @@ class WorkOfThread {
     double waits = 0;  // for what is loaded in a step: together
     for (const ThreadUnit& unit : units) {
       Work work;
-      for (const OwnElements& elements : unit.elements) {
+      for (size_t e = 0; e < unit.elements.size(); ++e) {
+        const bool is_dropped = unit.kind == ThreadUnit::Kind::kSolve &&
+                                std::ranges::count(unit.elements_of, static_cast<int>(e)) == 0;
+        if (is_dropped) continue;
+        const OwnElements& elements = unit.elements[e];
         const Work one = of_elements(elements, &waits);
         double count = 1;
         for (const int id : elements.coordinates) count *= id < 0 ? 1 : static_cast<double>(extent(elements, id));
@@ -102,6 +106,7 @@ class WorkOfThread {
       return work;
     }
     work.memory = 1;
+    work.chain = kSharedCycles;  // a cache has it
     if (depends_on_data) work.chain = kLoadCycles;
     // Of one thread's array several steps have a line together.
     const double bytes = static_cast<double>(dtype_bytes(node.dtype)) * 4;

@@ -181,7 +181,10 @@ class MatricesLowering {
     if (array.copied != nullptr)
       return input_.names.at(demand_.fusion->operand(static_cast<size_t>(array.copied->parameter_number)));
     if (array.constant != nullptr) return constant_name(*array.constant);
-    return value_name(*array.value);
+    const Instruction& value = *array.value;
+    if (value.opcode == Opcode::kParameter && value.parent() == &**demand_.fusion->attributes->calls)
+      return input_.names.at(demand_.fusion->operand(static_cast<size_t>(value.parameter_number)));
+    return value_name(value);
   }
 
   void declare(int array, Block* block) {
@@ -325,6 +328,17 @@ class MatricesLowering {
     return result;
   }
 
+  // The value of an element; a sum in a loop of its own is called so, as its array has its name.
+  const Expr* value_of(const OwnElements& elements, Expressions expressions, Block* block) {
+    const Expr* value = writer_.results_of(*elements.graph, expressions, block)[0];
+    for (const Statement& statement : *block) {
+      const bool is_sum = statement.kind == StatementKind::kDeclare && statement.variable->origin != nullptr &&
+                          statement.variable->origin->opcode == Opcode::kDot;
+      if (is_sum) statement.variable->name = "total";
+    }
+    return value;
+  }
+
   void write_units(const std::vector<ThreadUnit>& units, Block* block) {
     for (const ThreadUnit& unit : units) {
       block->push_back({.kind = StatementKind::kBlank});
@@ -350,11 +364,12 @@ class MatricesLowering {
     if (extents(unit.array).empty()) {
       Expressions expressions = expressions_of(elements, {});
       Block statements;
-      const Expr* value = writer_.results_of(*elements.graph, expressions, &statements)[0];
+      const Expr* value = value_of(elements, expressions, &statements);
       unroll_all(&statements);
       block->insert(block->end(), statements.begin(), statements.end());
       if (declared_.insert(unit.array).second) {
-        block->push_back({.kind = StatementKind::kDeclare, .variable = variable(unit.array), .value = value});
+        const StatementKind kind = is_changed(unit.array, program_.units) ? StatementKind::kDeclare : StatementKind::kLet;
+        block->push_back({.kind = kind, .variable = variable(unit.array), .value = value});
       } else {
         block->push_back(writer_.assign(reference(unit.array), value));
       }
@@ -363,9 +378,21 @@ class MatricesLowering {
     declare(unit.array, block);
     nest(extents(unit.array), block, [&](const std::vector<const Expr*>& place, Block* inner) {
       Expressions expressions = expressions_of(elements, place);
-      const Expr* value = writer_.results_of(*elements.graph, expressions, inner)[0];
+      const Expr* value = value_of(elements, expressions, inner);
       inner->push_back(writer_.assign(element_of(unit.array, place), value));
     });
+  }
+
+  // Whether more than one unit, or the end of a step, gives the array a value.
+  static bool is_changed(int array, const std::vector<ThreadUnit>& units) { return count_changes(array, units) > 1; }
+  static int count_changes(int array, const std::vector<ThreadUnit>& units) {
+    int count = 0;
+    for (const ThreadUnit& unit : units) {
+      count += unit.array == array ? 1 : 0;
+      for (const auto& [from, to] : unit.hand_on) count += to == array ? 1 : 0;
+      count += count_changes(array, unit.body);
+    }
+    return count;
   }
 
   void store(const ThreadUnit& unit, Block* block) {
@@ -374,7 +401,7 @@ class MatricesLowering {
     const OwnElements& elements = unit.elements[0];
     nest(extents(elements), block, [&](const std::vector<const Expr*>& place, Block* inner) {
       Expressions expressions = expressions_of(elements, place);
-      const Expr* value = writer_.results_of(*elements.graph, expressions, inner)[0];
+      const Expr* value = value_of(elements, expressions, inner);
       const Expr* target = kernel_.subscript(kernel_.reference(out), expressions.index(unit.offset), value->type);
       inner->push_back(writer_.assign(target, value));
     });
@@ -400,7 +427,7 @@ class MatricesLowering {
     for (size_t a = 0; a < solve.arrays.size(); ++a) {
       const SolveArray& array = solve.arrays[a];
       const int id = unit.solve_arrays[a];
-      const bool is_given = array.operand >= 0 && unit.elements_of[a] < 0;
+      const bool is_given = array.operand >= 0 && unit.elements_of[a] == -1;
       if (!is_given) {
         names_.emplace(id, name_of_array(solve, array));
         declare(id, block);
@@ -417,7 +444,7 @@ class MatricesLowering {
           of_value.push_back(place[static_cast<size_t>(at - own.kept.begin())]);
         }
         Expressions expressions = expressions_of(elements, of_value);
-        const Expr* value = writer_.results_of(*elements.graph, expressions, inner)[0];
+        const Expr* value = value_of(elements, expressions, inner);
         if (array.conjugated && is_complex(array.dtype)) value = kernel_.call("conjugate", {value}, value->type);
         inner->push_back(writer_.assign(element_of(id, place), value));
       });
