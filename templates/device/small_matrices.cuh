@@ -1,6 +1,6 @@
 // Matrices that a thread has in arrays of its own. All loops are unrolled, and no index is first
-// known at run time, so that the arrays are registers: what a pivot says is asked of every row. Each
-// function gives what its namesake for several threads does (lu.cuh, cholesky.cuh,
+// known at run time, so that the arrays are registers: what a pivot says is asked of every row.
+// Each function gives what its namesake for several threads does (lu.cuh, cholesky.cuh,
 // triangular_solve.cuh, qr.cuh), term by term in the same order.
 #pragma once
 

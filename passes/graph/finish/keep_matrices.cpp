@@ -1,5 +1,5 @@
-// keep_matrices: a loop over small matrices, or systems of them that are solved, become one instruction, a fusion with a
-// stage of its own (passes/stages/matrices), where a thread can do it alone: the steps of a filter, all of whose
+// keep_matrices: a loop over small matrices, or systems of them that are solved, become one instruction, a fusion with
+// a stage of its own (passes/stages/matrices), where a thread can do it alone: the steps of a filter, all of whose
 // matrices are in the thread's registers; of a batch of filters a thread each.
 //
 //   %w = (s32[], f32[4], f32[4,4]) while(%start), 5000 steps      =>      %w = (f32[4], f32[4,4]) fusion(%x, %p),
@@ -121,9 +121,8 @@ class Keeper {
         along.insert(&instruction);
     }
     for (Instruction& instruction : computation_.instructions()) {
-      const bool is_read = std::ranges::any_of(instruction.users(), [&](const Instruction* user) {
-        return kept.count(user) > 0 || along.count(user) > 0;
-      });
+      const bool is_read = std::ranges::any_of(
+          instruction.users(), [&](const Instruction* user) { return kept.count(user) > 0 || along.count(user) > 0; });
       if (!is_read || kept.count(&instruction) > 0 || along.count(&instruction) > 0) continue;
       copies_[&instruction] = build.parameter(instruction.shape, instruction.name);
       operands_.push_back(&instruction);
@@ -133,11 +132,10 @@ class Keeper {
       Values operands;
       for (const Instruction* operand : instruction.operands()) operands.push_back(copies_.at(operand));
       copies_[&instruction] = callee_->add_copy(instruction, operands, nullptr, instruction.name);
-      const bool is_result = kept.count(&instruction) > 0 && instruction.shape.is_array() &&
-                             (computation_.root() == &instruction ||
-                              std::ranges::any_of(instruction.users(), [&](const Instruction* user) {
-                                return kept.count(user) == 0;
-                              }));
+      const bool is_result =
+          kept.count(&instruction) > 0 && instruction.shape.is_array() &&
+          (computation_.root() == &instruction ||
+           std::ranges::any_of(instruction.users(), [&](const Instruction* user) { return kept.count(user) == 0; }));
       if (is_result) results_.push_back(&instruction);
     }
     Values roots;
@@ -239,9 +237,9 @@ std::map<int64_t, std::set<const Instruction*>> solved_together(const Computatio
 
 bool is_taken_apart(const Instruction& loop) {
   return loop.shape.is_tuple() && loop.parent()->root() != &loop && loop.operand(0)->opcode == Opcode::kTuple &&
-         loop.operand(0)->users().size() == 1 &&
-         std::ranges::all_of(loop.users(),
-                             [](const Instruction* user) { return user->opcode == Opcode::kGetTupleElement; });
+         loop.operand(0)->users().size() == 1 && std::ranges::all_of(loop.users(), [](const Instruction* user) {
+           return user->opcode == Opcode::kGetTupleElement;
+         });
 }
 
 // Computations that a loop of the host, or the entry, is made of.

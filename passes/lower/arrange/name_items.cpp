@@ -194,7 +194,8 @@ void Arranger::name_indices() {
     offer_divided(base);
   };
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
-    const bool is_load = graph_.nodes[id].kind == NodeKind::kLoad && expressions_.own_array(graph_.nodes[id]) == nullptr;
+    const bool is_load =
+        graph_.nodes[id].kind == NodeKind::kLoad && expressions_.own_array(graph_.nodes[id]) == nullptr;
     if (reachable_[id] && is_load) offer(graph_.nodes[id].expr);
     if (reachable_[id] && graph_.nodes[id].kind == NodeKind::kIndex) offer(graph_.nodes[id].expr);
   }

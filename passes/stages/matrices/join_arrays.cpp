@@ -109,8 +109,8 @@ void solve_in_place(ThreadProgram* program, std::vector<ThreadUnit>* units) {
 std::set<int> arrays_read(const ThreadProgram& program, const ThreadUnit& unit) {
   std::set<int> read;
   for (size_t e = 0; e < unit.elements.size(); ++e) {
-    const bool is_dropped = unit.kind == ThreadUnit::Kind::kSolve &&
-                            std::ranges::count(unit.elements_of, static_cast<int>(e)) == 0;
+    const bool is_dropped =
+        unit.kind == ThreadUnit::Kind::kSolve && std::ranges::count(unit.elements_of, static_cast<int>(e)) == 0;
     if (is_dropped) continue;
     const OwnElements& elements = unit.elements[e];
     const std::vector<bool> needed = needed_nodes(*elements.graph);

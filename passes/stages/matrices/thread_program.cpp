@@ -315,8 +315,7 @@ class ProgramReader {
   bool is_counter(const Instruction& value) {
     const std::optional<size_t> carry = carry_read(value);
     const auto loop = loop_of_body_.find(value.parent());
-    return carry && loop != loop_of_body_.end() &&
-           info_of(loop->second).carries[*carry].kind == CarryKind::kInduction;
+    return carry && loop != loop_of_body_.end() && info_of(loop->second).carries[*carry].kind == CarryKind::kInduction;
   }
 
   // ---- where a value is ----
@@ -396,7 +395,8 @@ class ProgramReader {
   void settle_by_extent(OwnArray* array) {
     if (array->is_settled) return;
     const auto found = std::ranges::find(array->dims, program_.batch);
-    settle(array, program_.batch > 1 && found != array->dims.end() ? static_cast<int>(found - array->dims.begin()) : -1);
+    settle(array,
+           program_.batch > 1 && found != array->dims.end() ? static_cast<int>(found - array->dims.begin()) : -1);
   }
 
   // ---- what units need: users before what they use ----
@@ -726,8 +726,8 @@ class ProgramReader {
       const auto found = memory_.find(parameter);
       if (found == memory_.end()) continue;
       const Memory& memory = found->second;
-      const bool copied =
-          copies_memory_ && memory.read_in_loop && memory.is_constant && memory.is_alike && memory.elements <= kMostElements;
+      const bool copied = copies_memory_ && memory.read_in_loop && memory.is_constant && memory.is_alike &&
+                          memory.elements <= kMostElements;
       int id = -1;
       if (copied) {
         id = add_array(*parameter, parameter->shape);

@@ -53,13 +53,13 @@ struct ThreadUnit {
   size_t result = 0;
   IndexExpr offset;
 
-  SolveDemand solve;               // instruction, call, extents, arrays and info
-  std::vector<int> solve_arrays;   // by its arrays
+  SolveDemand solve;              // instruction, call, extents, arrays and info
+  std::vector<int> solve_arrays;  // by its arrays
   static constexpr int kInPlace = -2;
-  // By its arrays: position in `elements`; -1: there are none, or it is another unit's array, which is only read; -2: it
-  // is what a unit before has filled.
+  // By its arrays: position in `elements`; -1: there are none, or it is another unit's array, which is only read; -2:
+  // it is what a unit before has filled.
   std::vector<int> elements_of;
-  int info = -1;                   // an array, where somebody reads it
+  int info = -1;  // an array, where somebody reads it
 
   WhileInfo loop;
   std::vector<ThreadUnit> body;

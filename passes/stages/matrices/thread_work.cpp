@@ -40,8 +40,8 @@ class WorkOfThread {
     for (const ThreadUnit& unit : units) {
       Work work;
       for (size_t e = 0; e < unit.elements.size(); ++e) {
-        const bool is_dropped = unit.kind == ThreadUnit::Kind::kSolve &&
-                                std::ranges::count(unit.elements_of, static_cast<int>(e)) == 0;
+        const bool is_dropped =
+            unit.kind == ThreadUnit::Kind::kSolve && std::ranges::count(unit.elements_of, static_cast<int>(e)) == 0;
         if (is_dropped) continue;
         const OwnElements& elements = unit.elements[e];
         const Work one = of_elements(elements, &waits);
@@ -73,8 +73,7 @@ class WorkOfThread {
   static double times(const DemandGraph& graph, int scope) {
     double count = 1;
     for (; scope > 0; scope = graph.scopes[scope].parent) {
-      if (graph.scopes[scope].kind == DemandScope::Kind::kReduce)
-        count *= static_cast<double>(graph.steps_in(scope));
+      if (graph.scopes[scope].kind == DemandScope::Kind::kReduce) count *= static_cast<double>(graph.steps_in(scope));
     }
     return count;
   }
@@ -147,8 +146,8 @@ class WorkOfThread {
           break;
         case Kind::kReduce: {
           const DemandReduce& reduce = graph.reduces[node.reduce];
-          const double terms =
-              reduce.scope < 0 ? static_cast<double>(reduce.terms.size()) : static_cast<double>(graph.steps_in(reduce.scope));
+          const double terms = reduce.scope < 0 ? static_cast<double>(reduce.terms.size())
+                                                : static_cast<double>(graph.steps_in(reduce.scope));
           add_float(node.dtype, terms, &work);
           work.chain = terms * kArithmeticCycles;
           break;

@@ -59,7 +59,7 @@ class MatricesLowering {
     add_constants();
     kernel_.description = description();
     StageBody body;
-    const std::string blocks = program_.batch <= threads_         ? "1"
+    const std::string blocks = program_.batch <= threads_       ? "1"
                                : program_.batch % threads_ == 0 ? "kBatch / kThreads"
                                                                 : "(kBatch + kThreads - 1) / kThreads";
     body.set_tiles(threads_, ceil_div(program_.batch, threads_), blocks);
@@ -109,8 +109,8 @@ class MatricesLowering {
     for (const Instruction* parameter : computation.parameters()) {
       if (read.count(parameter) == 0) continue;
       const Instruction* operand = demand_.fusion->operand(static_cast<size_t>(parameter->parameter_number));
-      memory_[parameter] = writer_.add_pointer(input_.names.at(operand) + "_in", operand->shape, false,
-                                               StageArgument::of(operand));
+      memory_[parameter] =
+          writer_.add_pointer(input_.names.at(operand) + "_in", operand->shape, false, StageArgument::of(operand));
     }
     for (const Instruction* output : demand_.outputs) {
       outputs_.push_back(output == nullptr ? nullptr
@@ -120,7 +120,8 @@ class MatricesLowering {
   }
 
   void add_constants() {
-    if (program_.batch > 1) writer_.constexpr_int("kBatch", program_.batch, "", "threads, each with matrices of its own");
+    if (program_.batch > 1)
+      writer_.constexpr_int("kBatch", program_.batch, "", "threads, each with matrices of its own");
     name_steps(program_.units);
     writer_.constexpr_int("kThreads", threads_);
   }
@@ -139,7 +140,15 @@ class MatricesLowering {
   }
 
   std::vector<std::string> description() const {
-    std::vector<std::string> lines = {kernel_.name + ": small matrices in a thread's own registers.", ""};
+    const auto is_loop = [](const ThreadUnit& unit) { return unit.kind == UnitKind::kLoop; };
+    const auto loop = std::ranges::find_if(program_.units, is_loop);
+    const bool is_of_one_loop = std::ranges::count_if(program_.units, is_loop) == 1;
+    std::vector<std::string> lines = {
+        kernel_.name + ": " +
+            (is_of_one_loop ? "the " + std::to_string(*loop->loop.trip_count) + " steps of a loop over small matrices"
+                            : "small matrices") +
+            ", which a thread has in its registers.",
+        ""};
     size_t widest = 0;
     for (const Parameter& parameter : kernel_.parameters) widest = std::max(widest, parameter.variable->name.size());
     for (size_t i = 0; i < kernel_.parameters.size(); ++i) {
@@ -152,8 +161,8 @@ class MatricesLowering {
     }
     lines.push_back("");
     lines.push_back(program_.batch == 1 ? "One thread does everything."
-                                        : "Of a batch of " + std::to_string(program_.batch) +
-                                              " a thread each; " + std::to_string(threads_) + " threads a block.");
+                                        : "A thread for each of a batch of " + std::to_string(program_.batch) + ", " +
+                                              std::to_string(threads_) + " threads a block.");
     return lines;
   }
 
@@ -233,7 +242,8 @@ class MatricesLowering {
   void declare_constant(int array, Block* block) {
     const OwnArray& own = program_.arrays[static_cast<size_t>(array)];
     declared_.insert(array);
-    block->push_back({.kind = StatementKind::kLet, .variable = variable(array), .value = braces(own, 0, 0, own.elements())});
+    block->push_back(
+        {.kind = StatementKind::kLet, .variable = variable(array), .value = braces(own, 0, 0, own.elements())});
   }
 
   // for (int row = 0; row < 4; ++row) for (int column = 0; ...): by extent; the innermost body is written by `inner`.
@@ -282,13 +292,11 @@ class MatricesLowering {
       for (size_t d = 0; d < own.dims.size(); ++d) {
         const bool kept = next < own.kept.size() && own.kept[next] == static_cast<int64_t>(d);
         const Expr* index = static_cast<int>(d) == own.batch ? batch_ : kept ? place[next++] : nullptr;
-        if (offset != nullptr && own.dims[d] != 1)
-          offset = writer_.infix(offset, "*", kernel_.integer(own.dims[d]));
+        if (offset != nullptr && own.dims[d] != 1) offset = writer_.infix(offset, "*", kernel_.integer(own.dims[d]));
         if (index != nullptr) offset = offset == nullptr ? index : writer_.infix(offset, "+", index);
       }
       if (offset == nullptr) offset = kernel_.integer(0);
-      const Expr* value =
-          kernel_.subscript(kernel_.reference(memory_.at(own.copied)), offset, CType::value(own.dtype));
+      const Expr* value = kernel_.subscript(kernel_.reference(memory_.at(own.copied)), offset, CType::value(own.dtype));
       inner->push_back(writer_.assign(element_of(array, place), value));
     });
   }
@@ -368,7 +376,8 @@ class MatricesLowering {
       unroll_all(&statements);
       block->insert(block->end(), statements.begin(), statements.end());
       if (declared_.insert(unit.array).second) {
-        const StatementKind kind = is_changed(unit.array, program_.units) ? StatementKind::kDeclare : StatementKind::kLet;
+        const StatementKind kind =
+            is_changed(unit.array, program_.units) ? StatementKind::kDeclare : StatementKind::kLet;
         block->push_back({.kind = kind, .variable = variable(unit.array), .value = value});
       } else {
         block->push_back(writer_.assign(reference(unit.array), value));
@@ -464,8 +473,8 @@ class MatricesLowering {
         break;
       case SolverCall::Kind::kTriangularSolve: {
         const bool lower = solve.call.lower != solve.arrays[0].transposed;
-        function = std::string("solve_small_triangle</*lower=*/") + (lower ? "true" : "false") + ", /*unit_diagonal=*/" +
-                   (solve.call.unit_diagonal ? "true" : "false") + ">";
+        function = std::string("solve_small_triangle</*lower=*/") + (lower ? "true" : "false") +
+                   ", /*unit_diagonal=*/" + (solve.call.unit_diagonal ? "true" : "false") + ">";
         break;
       }
       case SolverCall::Kind::kQr:
@@ -503,7 +512,8 @@ class MatricesLowering {
     const DType dtype = program_.arrays[static_cast<size_t>(id)].dtype;
     nest(extents(id), block, [&](const std::vector<const Expr*>& place, Block* inner) {
       const Expr* zero = kernel_.literal(Literal(Shape::scalar(dtype)));
-      const Expr* value = kernel_.conditional(kernel_.infix(place[1], "<=", place[0], kTruth), element_of(id, place), zero);
+      const Expr* value =
+          kernel_.conditional(kernel_.infix(place[1], "<=", place[0], kTruth), element_of(id, place), zero);
       if (failed != nullptr) {
         const Expr* fails = kernel_.infix(kernel_.reference(failed), "!=", kernel_.integer(0), kTruth);
         value = kernel_.conditional(fails, kernel_.literal(not_a_number(dtype)), value);
@@ -536,9 +546,10 @@ class MatricesLowering {
     write_units(unit.body, &loop.body);
     if (!unit.hand_on.empty()) loop.body.push_back({.kind = StatementKind::kBlank});
     for (const auto& [from, to] : unit.hand_on) {
-      nest(extents(to), &loop.body, [&, source = from, target = to](const std::vector<const Expr*>& place, Block* inner) {
-        inner->push_back(writer_.assign(element_of(target, place), element_of(source, place)));
-      });
+      nest(extents(to), &loop.body,
+           [&, source = from, target = to](const std::vector<const Expr*>& place, Block* inner) {
+             inner->push_back(writer_.assign(element_of(target, place), element_of(source, place)));
+           });
     }
     counters_.pop_back();
     // The first statement is no paragraph of its own.
