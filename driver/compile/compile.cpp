@@ -289,6 +289,8 @@ std::optional<Planned> plan_steps(const CompileOptions& options, Diagnostics& di
   std::optional<Planned> written = plan(written_out(options, diagnostics, observer, clock), options,
                                         rolled ? of_written : diagnostics, observer, clock);
   if (!written) return rolled;
+  // What a pass makes of the loops is compared with what there is without it, whichever is faster here.
+  if (rolled) written->optimised.forms.insert(rolled->optimised.forms.begin(), rolled->optimised.forms.end());
   if (!rolled || !compared) return written;
   return faster_of(std::move(*rolled), std::move(*written), gpu_of_moves(options));
 }

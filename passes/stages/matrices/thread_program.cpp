@@ -27,6 +27,7 @@ using Kind = DemandNode::Kind;
 
 constexpr int64_t kMostElements = 64;  // of an array of a thread's own
 constexpr size_t kMostUnits = 160;     // a kernel that can be read
+constexpr int64_t kMostTerms = 512;    // of all sums of a unit, which are written one after the other: 8 x 8 x 8
 
 // A computation as the thread comes to it.
 struct Level {
@@ -504,6 +505,10 @@ class ProgramReader {
     if (graph.failure) return std::nullopt;
     graph.results = {result};
     if (!graph.finish({}) || !graph.loops.empty()) return std::nullopt;
+    for (const DemandReduce& reduce : graph.reduces) {
+      const int64_t steps = reduce.scope < 0 ? static_cast<int64_t>(reduce.terms.size()) : graph.nested_steps(reduce);
+      if (elements_in(dims, batch) * steps > kMostTerms) return std::nullopt;
+    }
     const std::vector<bool> needed = needed_nodes(graph);
     for (size_t id = 0; id < graph.nodes.size(); ++id) {
       if (needed[id] && graph.nodes[id].kind == Kind::kLoad && !note_read(level, graph.nodes[id], elements))
