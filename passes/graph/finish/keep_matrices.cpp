@@ -84,7 +84,11 @@ class Keeper {
   // calls, where threads cannot have them.
   bool run(const std::set<const Instruction*>& kept) {
     outline(kept);
-    if (results_.empty()) return false;
+    // The counter of a loop of the host is in no memory.
+    const bool has_counter = std::ranges::any_of(operands_, [](const Instruction* operand) {
+      return carry_read(*operand) && operand->shape.is_scalar() && is_integer(operand->shape.dtype);
+    });
+    if (results_.empty() || has_counter) return false;
     for (const int64_t batch : batches(*callee_)) {
       const std::optional<ThreadProgram> program = read_thread_program(*callee_, batch);
       if (!program || !fits_registers(*program)) continue;

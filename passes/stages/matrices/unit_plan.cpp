@@ -203,7 +203,7 @@ bool UnitPlan::plan_loop(ThreadLevel* level, const Instruction& loop, std::map<c
                          std::set<const Instruction*>* forced) {
   const WhileInfo& info = info_of(&loop);
   const Computation& computation = **loop.attributes->body;
-  const bool is_plain = info.trip_count && loop.operand(0)->opcode == Opcode::kTuple &&
+  const bool is_plain = info.trip_count && *info.trip_count <= INT32_MAX && loop.operand(0)->opcode == Opcode::kTuple &&
                         computation.root()->opcode == Opcode::kTuple && is_taken_apart(loop) &&
                         is_taken_apart(*computation.parameters()[0]);
   if (!is_plain) return false;

@@ -274,8 +274,9 @@ int main() {
   const std::vector<sinter::StageProgram> programs = sinter::programs();
   int status = sinter::run_stage_programs(programs, sinter::tolerance);
   for (const sinter::StageProgram& program : programs) {
-    // Eight states are too many for a thread.
-    if (program.name != "filter_8" && !sinter::has_in_plan(program, "stage matrices {")) status = 1;
+    // Eight states are too many for a thread; what little the other has to do, a loop of thread scope does as fast.
+    const bool is_other = program.name == "filter_8" || program.name == "exchange_0";
+    if (!is_other && !sinter::has_in_plan(program, "stage matrices {")) status = 1;
   }
   return status;
 }
