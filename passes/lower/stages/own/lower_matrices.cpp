@@ -348,8 +348,12 @@ class MatricesLowering {
   }
 
   void write_units(const std::vector<ThreadUnit>& units, Block* block) {
+    bool follows_number = false;
     for (const ThreadUnit& unit : units) {
-      block->push_back({.kind = StatementKind::kBlank});
+      // Numbers that follow one another are a paragraph.
+      const bool is_number = unit.kind == UnitKind::kFill && extents(unit.array).empty();
+      if (!is_number || !follows_number) block->push_back({.kind = StatementKind::kBlank});
+      follows_number = is_number;
       switch (unit.kind) {
         case UnitKind::kFill:
           fill(unit, block);
