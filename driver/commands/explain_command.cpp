@@ -26,6 +26,7 @@ struct Options {
 std::optional<PlanReport> report_unfused(CompileOptions options, const Source& source) {
   leave_out("all", options.schedule.moves);
   leave_out("tile_loops", options.graph);
+  leave_out("keep_matrices", options.graph);
   options.schedule.plan = nullptr;
   Diagnostics diagnostics(source);
   const std::optional<Artifact> artifact = compile(options, diagnostics);

@@ -16,6 +16,7 @@
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
 #include "ir/support/sha256.h"
+#include "passes/analysis/functions/small_matrices.h"
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/repeats.h"
 #include "passes/analysis/shapes/dot_precision.h"
@@ -46,7 +47,8 @@ constexpr std::string_view kRollRepeats = "roll_repeats";
 struct LoopForm {
   std::string_view pass, stage;
 };
-constexpr std::array kLoopForms = {LoopForm{"tile_loops", kStencil}, LoopForm{"split_loops", ""}};
+constexpr std::array kLoopForms = {LoopForm{"keep_matrices", kMatrices}, LoopForm{"tile_loops", kStencil},
+                                   LoopForm{"split_loops", ""}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;
@@ -287,6 +289,8 @@ std::optional<Planned> plan_steps(const CompileOptions& options, Diagnostics& di
   std::optional<Planned> written = plan(written_out(options, diagnostics, observer, clock), options,
                                         rolled ? of_written : diagnostics, observer, clock);
   if (!written) return rolled;
+  // What a pass makes of the loops is compared with what there is without it, whichever is faster here.
+  if (rolled) written->optimised.forms.insert(rolled->optimised.forms.begin(), rolled->optimised.forms.end());
   if (!rolled || !compared) return written;
   return faster_of(std::move(*rolled), std::move(*written), gpu_of_moves(options));
 }

@@ -333,8 +333,8 @@ class StepWriter {
     nodes_.push_back({variable, stream_});
     stream_ = variable + ".stream";
   }
+  // Its variable stays: what follows stands in the same scope.
   void close_node() {
-    names_.release(nodes_.back().variable);
     stream_ = nodes_.back().stream_around;
     nodes_.pop_back();
   }

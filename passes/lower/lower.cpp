@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "ir/module/weights.h"
+#include "passes/analysis/functions/small_matrices.h"
 #include "passes/lower/host/arena.h"
 #include "passes/lower/host/donation.h"
 #include "passes/lower/program/lowering.h"
@@ -105,9 +106,31 @@ std::string Lowering::carry_name(const Instruction& loop, int64_t number) const 
   return is_plumbing(*next) ? "result" : value_name(*next);
 }
 
+// Of a result of what a thread makes of small matrices (small_matrices.h): that of the carry of the loop in there,
+// which may begin as a parameter of the program; empty of any other value.
+std::string Lowering::name_in_matrices(const Instruction& value) const {
+  const bool is_element = value.opcode == Opcode::kGetTupleElement;
+  const Instruction& fusion = is_element ? *value.operand(0) : value;
+  if (!is_small_matrices(fusion)) return "";
+  const Instruction* inside = (*fusion.attributes->calls)->root();
+  if (inside->opcode == Opcode::kTuple)
+    inside = inside->operand(is_element ? static_cast<size_t>(*value.attributes->tuple_index) : 0);
+  if (inside->opcode != Opcode::kGetTupleElement || inside->operand(0)->opcode != Opcode::kWhile)
+    return value_name(*inside);
+  const Instruction& loop = *inside->operand(0);
+  const int64_t carry = *inside->attributes->tuple_index;
+  const Instruction& start = *loop.operand(0)->operand(static_cast<size_t>(carry));
+  if (start.opcode == Opcode::kParameter) {
+    const Instruction* given = fusion.operand(static_cast<size_t>(start.parameter_number));
+    if (given->opcode == Opcode::kParameter && names_.count(given) > 0) return names_.at(given);
+  }
+  return carry_name(loop, carry);
+}
+
 // The name of a result: a carry's, or its op's.
 std::string Lowering::result_name(const Instruction* value) const {
   if (std::string name = variable_name(*value); !name.empty()) return name;
+  if (std::string name = name_in_matrices(*value); !name.empty()) return name;
   if (value->opcode != Opcode::kGetTupleElement || !member_of_call(*value).empty()) return value_name(*value);
   const Instruction* owner = value->operand(0);
   if (owner->opcode == Opcode::kWhile) return carry_name(*owner, *value->attributes->tuple_index);

@@ -6,6 +6,7 @@
 #include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "llvm/ADT/SmallVector.h"
+#include "passes/analysis/functions/small_matrices.h"
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/ranges.h"
 #include "passes/analysis/values/constants.h"
@@ -172,7 +173,8 @@ NodeId DemandGraph::build_element(const Key& key) {
       break;
   }
   if (family_of(*instruction) == Family::kElementwise) return build_compute(key);
-  if (is_stencil_steps(*instruction)) return fail(instruction, "loop-crosses-threads");
+  if (is_stencil_steps(*instruction) || is_small_matrices(*instruction))
+    return fail(instruction, "loop-crosses-threads");
   return fail(instruction, "unsupported-op");
 }
 

@@ -141,6 +141,8 @@ void Arranger::name_values() {
         break;
     }
     if (uses_[id] == 0 && !must_name_[id]) continue;  // an absorbed product
+    const Expressions::OwnArray* own = expressions_.own_array(node);
+    if (own != nullptr && (!must_name_[id] || own->kept.empty())) continue;
     if ((uses_[id] > 1 || used_deeper_[id] || must_name_[id]) && !expressions_.named(node_id)) name_node(node_id);
     if (node.kind == NodeKind::kChoose && items_.named.count(node_id) > 0 && must_name_[id]) continue;
     // Give names to the widest operands until the spelling fits a line, and to the deepest until it can be read.
@@ -192,7 +194,9 @@ void Arranger::name_indices() {
     offer_divided(base);
   };
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
-    if (reachable_[id] && graph_.nodes[id].kind == NodeKind::kLoad) offer(graph_.nodes[id].expr);
+    const bool is_load =
+        graph_.nodes[id].kind == NodeKind::kLoad && expressions_.own_array(graph_.nodes[id]) == nullptr;
+    if (reachable_[id] && is_load) offer(graph_.nodes[id].expr);
     if (reachable_[id] && graph_.nodes[id].kind == NodeKind::kIndex) offer(graph_.nodes[id].expr);
   }
   for (const DemandStore& store : graph_.stores) offer(store.offset);

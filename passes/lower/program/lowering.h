@@ -167,6 +167,7 @@ class Lowering {
   size_t constant_buffer(const Literal& literal, const std::string& name);
   std::string carry_name(const Instruction& loop, int64_t number) const;
   std::string result_name(const Instruction* value) const;
+  std::string name_in_matrices(const Instruction& value) const;
   void copy(size_t from, size_t to, const std::string& comment, ReasonCode reason, std::vector<HostStep>* steps);
 
   // lower_host_branch.cpp: places of a conditional's results, and of what its arms are given.

@@ -141,7 +141,34 @@ const Expr* Expressions::value(NodeId node) {
   return kernel->subscript(kernel->reference(held), slot, ctype(graph->nodes[node].dtype));
 }
 
+const Expressions::OwnArray* Expressions::own_array(const DemandNode& load) const {
+  if (load.kind != DemandNode::Kind::kLoad || own_arrays.empty()) return nullptr;
+  const auto buffer = buffers.find(load.instruction);
+  const auto found = buffer == buffers.end() ? own_arrays.end() : own_arrays.find(buffer->second);
+  return found == own_arrays.end() ? nullptr : &found->second;
+}
+
+// Where it is seen only at run time which element it is, they are compared one by one: an array that such an index
+// goes into is in no registers.
+const Expr* Expressions::own_element(const Variable* array, const OwnArray& form, const IndexExpr& offset,
+                                     DType dtype) {
+  const std::vector<IndexExpr> index = delinearize(offset, form.dims);
+  const Expr* element = kernel->reference(array);
+  bool is_known = true;
+  std::vector<const Expr*> operands = {element};
+  for (const int64_t d : form.kept) {
+    index[d].visit_leaves([&](const IndexExpr::Atom& atom) {
+      is_known &= atom.kind == IndexExpr::AtomKind::kCoordinate && run_time_coordinates.count(atom.id) == 0;
+    });
+    operands.push_back(index_or_name(index[d]));
+    element = kernel->subscript(element, operands.back(), ctype(dtype));
+  }
+  return is_known ? element : helper("device/small_matrices.cuh", "chosen_element", std::move(operands), dtype);
+}
+
 const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offset, DType dtype) {
+  if (const auto own = own_arrays.find(pointer); own != own_arrays.end())
+    return own_element(pointer, own->second, offset, dtype);
   const auto vector = vectors.find({pointer, offset});
   if (vector != vectors.end())
     return kernel->subscript(kernel->reference(vector->second), lane != nullptr ? lane : slot, ctype(dtype));

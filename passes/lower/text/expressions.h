@@ -51,6 +51,14 @@ struct Expressions {
   };
   std::map<std::pair<const Variable*, IndexExpr>, Shifted> shifted;
   const Expr* lane = nullptr;  // indexes vectors instead, where a slot counts the elements of several
+  // Arrays of the thread's own that values are loaded from: one dimension for each of these of the value, outermost
+  // first; of none, a number.
+  struct OwnArray {
+    std::vector<int64_t> dims;  // of the value
+    std::vector<int64_t> kept;  // which of them
+  };
+  std::map<const Variable*, OwnArray> own_arrays;
+  std::set<int> run_time_coordinates;  // that are no constants when all loops over such arrays are unrolled
   // Several coordinates taken out of one flat index: the sum that gives it back, and its coordinate id. Offsets that
   // hold the sum are spelled with the flat index.
   struct Flat {
@@ -112,6 +120,7 @@ struct Expressions {
   // All of these; nullptr where there are none.
   const Expr* in_range(const std::vector<DemandTest>& tests);
   const Expr* element(const Variable* pointer, const IndexExpr& offset, DType dtype);
+  const OwnArray* own_array(const DemandNode& load) const;  // that it is of; nullptr: it is of memory
 
   // accumulator ⊕ term for a simple combiner; the type accumulators of `dtype` have is accumulator_type.
   const Expr* combine(Opcode opcode, DType dtype, const Expr* accumulator, const Expr* term);
@@ -130,6 +139,7 @@ struct Expressions {
   const Expr* order_key(DType dtype, bool total_order, const Expr* value);
 
  private:
+  const Expr* own_element(const Variable* array, const OwnArray& form, const IndexExpr& offset, DType dtype);
   const Expr* compute(NodeId id);
   const Expr* block_reduce(const DemandNode& node);
   // A comparison of an index with a number as one of a coordinate: `256 - i == 256` as `i == 0`; nullptr: it is none.

@@ -85,7 +85,8 @@ Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Bloc
   for (size_t t = 0; t < reduce.taps.size(); ++t) {
     if (levels[t] > 0) placed_.insert(reduce.taps[t].position);
   }
-  const int64_t width = expressions_.lane == nullptr && !loops.empty() ? widest_step_vector(graph_, reduce) : 1;
+  const bool is_of_memory = expressions_.lane == nullptr && expressions_.own_arrays.empty();
+  const int64_t width = is_of_memory && !loops.empty() ? widest_step_vector(graph_, reduce) : 1;
   if (width > 1) return over_step_vectors(reduce, width, std::move(loops), step);
   Block body = scope(reduce.scope);
   Block guarded;

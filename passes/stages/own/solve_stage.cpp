@@ -19,7 +19,10 @@ constexpr int64_t kWarpExtent = 32;
 constexpr int64_t kTeamThreads = 128;  // of a block whose threads or warps have a matrix each
 constexpr int64_t kBlockThreads = 256;
 
-void describe_call(SolveDemand& demand) {
+}  // namespace
+
+void describe_solve(SolveDemand* to) {
+  SolveDemand& demand = *to;
   const Instruction& instruction = *demand.instruction;
   const SolverCall& call = demand.call;
   const Shape& first = instruction.operand(0)->shape;
@@ -88,6 +91,8 @@ void describe_call(SolveDemand& demand) {
   if (call.kind == Kind::kLu) demand.info = 2;
 }
 
+namespace {
+
 SolveForm choose_form(const SolveDemand& demand) {
   SolveForm form;
   int64_t extent = 1, bytes = 0, right_sides = 0;
@@ -152,7 +157,7 @@ std::optional<SolveDemand> demand_solve(const KernelValues& kernel, std::optiona
   }
   demand.call = *solver_call(*demand.instruction);
   demand.batch = batch_count(demand.call, *demand.instruction);
-  describe_call(demand);
+  describe_solve(&demand);
   demand.form = choose_form(demand);
 
   demand.graph = std::make_unique<DemandGraph>(kernel.context);

@@ -61,6 +61,9 @@ struct SolveDemand {
   std::unique_ptr<DemandGraph> graph;  // all of them, for what they load
 };
 
+// Fills in extents, arrays and info, by the instruction and its call.
+void describe_solve(SolveDemand* demand);
+
 std::optional<SolveDemand> demand_solve(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 // Elements from one row of an array in shared memory to the next: odd, so that a column lies in different banks.

@@ -8,7 +8,6 @@
 #include "driver/system/files.h"
 
 namespace sinter {
-namespace {
 
 bool has_in_plan(const StageProgram& program, const std::string& text, const std::vector<std::string>& without) {
   CompileOptions options;
@@ -21,8 +20,6 @@ bool has_in_plan(const StageProgram& program, const std::string& text, const std
   std::printf("FAIL %s: no '%s' in its plan\n%s", program.name.c_str(), text.c_str(), diagnostics.render().c_str());
   return false;
 }
-
-}  // namespace
 
 int run_planned_programs(const char* folder, const std::string& text, ToleranceOf tolerance,
                          const std::vector<std::string>& without) {

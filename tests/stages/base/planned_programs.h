@@ -5,6 +5,9 @@
 
 namespace sinter {
 
+// Whether the program's plan has that text; if not, it is said.
+bool has_in_plan(const StageProgram& program, const std::string& text, const std::vector<std::string>& without = {});
+
 // run_stage_programs of the folder's, each of which must have `text` in its plan; inputs are few values, none special.
 int run_planned_programs(const char* folder, const std::string& text, ToleranceOf tolerance,
                          const std::vector<std::string>& without = {});

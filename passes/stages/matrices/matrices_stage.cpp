@@ -1,0 +1,65 @@
+#include "passes/stages/matrices/matrices_stage.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "ir/support/ceil_div.h"
+#include "passes/analysis/functions/small_matrices.h"
+#include "passes/stages/domain/launch_shape.h"
+#include "passes/stages/matrices/thread_work.h"
+#include "passes/stages/own/own_stages.h"
+
+namespace sinter {
+namespace {
+
+constexpr int64_t kLargestBlock = 128;  // of a block: each may have many registers
+
+}  // namespace
+
+bool takes_matrices(const Instruction& instruction) { return is_small_matrices(instruction); }
+
+int64_t matrices_block(int64_t batch) { return batch == 1 ? 1 : std::min(map_block(batch), kLargestBlock); }
+
+std::optional<MatricesDemand> demand_matrices(const KernelValues& kernel,
+                                              std::optional<DemandGraph::Failure>* failure) {
+  const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
+    *failure = DemandGraph::Failure{instruction, reason};
+    return std::nullopt;
+  };
+  MatricesDemand result;
+  result.fusion = only_taken(kernel, takes_matrices);
+  if (result.fusion == nullptr) return fail(kernel.outputs[0], "unsupported-op");
+  const Instruction& fusion = *result.fusion;
+  for (const Instruction* operand : fusion.operands()) {
+    if (kernel.context.computed.count(operand) > 0) return fail(operand, "own-stage-operand");
+  }
+  const auto& attributes = fusion.annotations->frontend_attributes;
+  const auto threads = attributes.find(kThreadCount);
+  const int64_t batch = threads == attributes.end() ? 0 : std::atoll(threads->second.c_str());
+  std::optional<ThreadProgram> program =
+      batch < 1 ? std::nullopt : read_thread_program(**fusion.attributes->calls, batch);
+  if (!program) return fail(&fusion, "unsupported-op");
+  result.program = std::move(*program);
+  result.outputs.resize(result.program.results.size());
+  for (const Instruction* output : kernel.outputs) {
+    const bool element = output->opcode == Opcode::kGetTupleElement && output->operand(0) == &fusion;
+    const size_t number = element ? static_cast<size_t>(*output->attributes->tuple_index) : 0;
+    if ((!element && output != &fusion) || number >= result.outputs.size()) return fail(output, "own-stage");
+    result.outputs[number] = output;
+  }
+  return result;
+}
+
+std::optional<OwnStageShape> matrices_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+  const std::optional<MatricesDemand> demand = demand_matrices(kernel, failure);
+  if (!demand) return std::nullopt;
+  const int64_t batch = demand->program.batch;
+  OwnStageShape shape;
+  shape.block[0] = matrices_block(batch);
+  shape.grid[0] = ceil_div(batch, shape.block[0]);
+  shape.nodes = static_cast<int64_t>(demand->program.units.size());
+  shape.work = thread_work(demand->program);
+  return shape;
+}
+
+}  // namespace sinter
