@@ -2,6 +2,7 @@
 
 #include "driver/system/files.h"
 #include "review/modules/joined_programs.h"
+#include "review/modules/program_alone.h"
 #include "review/modules/module_changes.h"
 
 namespace sinter {
@@ -38,13 +39,29 @@ struct Kept {
   std::string refused;
 };
 
+// The programs that launch a kernel of another one of their artifact: ", policy_greedy".
+std::string takers_of(const std::map<std::string, FileSet>& programs, const std::string& owner,
+                      const std::string& kernel) {
+  std::string names;
+  for (const auto& [name, files] : programs) {
+    const std::map<std::string, TakenKernel> taken = taken_kernels(files.at("manifest.json"));
+    const auto from = taken.find(kernel);
+    if (from != taken.end() && from->second.program == owner) names += ", " + name;
+  }
+  return names;
+}
+
 // `prefix`: the program's folder in one that joins several, "blur/".
 void keep_program(const FileSet& folder, const FileSet& files, const std::string& prefix, Kept* kept) {
+  const auto manifest = folder.find("manifest.json");
+  const std::map<std::string, TakenKernel> taken =
+      manifest == folder.end() ? std::map<std::string, TakenKernel>() : taken_kernels(manifest->second);
   std::optional<ModulePair> modules;
   for (const auto& [path, text] : folder) {
     if (!is_kept(path, text)) continue;
     if (!modules) modules = read_module_pair(folder, files);
     const std::string kernel = path.substr(8, path.size() - 11);
+    if (taken.contains(kernel)) continue;  // the owner's to keep
     const std::string why = objection(folder, files, modules, kernel);
     if (why.empty()) {
       kept->files[prefix + path] = text;
@@ -63,6 +80,15 @@ bool keep_kernels(const FileSet& folder, FileSet* files, std::string& error) {
   for (const auto& [name, program] : programs) {
     const auto found = now.find(name);
     keep_program(program, found == now.end() ? FileSet() : found->second, name + "/", &kept);
+  }
+  for (const auto& [name, program] : programs) {
+    for (const auto& [path, text] : kept.files) {
+      if (!path.starts_with(name + "/kernels/")) continue;
+      const std::string kernel = path.substr(name.size() + 9, path.size() - name.size() - 12);
+      const std::string takers = takers_of(programs, name, kernel), takers_now = takers_of(now, name, kernel);
+      if (takers != takers_now)
+        kept.refused += "\n" + path + "\n  other programs launch it: " + name + takers + " -> " + name + takers_now;
+    }
   }
   if (!kept.refused.empty()) {
     error = "what these kept files are to compute has changed (sinter merge makes the new ones with their edits):" +

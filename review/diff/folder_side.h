@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "review/diff/diff_folders.h"
+#include "review/modules/program_alone.h"
 #include "review/read/read_code.h"
 
 namespace sinter {
@@ -21,6 +22,7 @@ struct Side {
   FolderReader reader;
   std::string program;
   std::vector<std::string> kernels;   // names
+  std::map<std::string, TakenKernel> taken;  // those that the program takes from another one of its artifact
   std::map<std::string, Cost> costs;  // of kernels
   std::optional<Cost> cost;
   std::map<std::string, std::optional<Code>> codes;  // by path

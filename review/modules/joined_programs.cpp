@@ -2,6 +2,10 @@
 
 #include <llvm/Support/JSON.h>
 
+#include <optional>
+
+#include "review/modules/program_alone.h"
+
 namespace sinter {
 
 std::map<std::string, FileSet> joined_programs(const FileSet& files) {
@@ -26,6 +30,11 @@ std::map<std::string, FileSet> joined_programs(const FileSet& files) {
     const auto program = slash == std::string::npos ? programs.end() : programs.find(path.substr(0, slash));
     if (program != programs.end()) program->second[path.substr(slash + 1)] = content;
   }
+  const auto read = [&](const std::string& path) {
+    const auto found = files.find(path);
+    return found == files.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (auto& [name, program] : programs) program = program_alone(std::move(program), read);
   return programs;
 }
 
