@@ -2,8 +2,8 @@
 
 #include "driver/system/files.h"
 #include "review/modules/joined_programs.h"
-#include "review/modules/program_alone.h"
 #include "review/modules/module_changes.h"
+#include "review/modules/program_alone.h"
 
 namespace sinter {
 

@@ -10,13 +10,13 @@
 #include "driver/system/files.h"
 #include "emitter/host/add_helpers.h"
 #include "emitter/host/user_headers.h"
-#include "review/modules/program_alone.h"
 #include "emitter/text/user_header.h"
 #include "ir/module/host_functions.h"
 #include "ir/module/one_device.h"
 #include "ir/module/solver_calls.h"
 #include "ir/module/topk_calls.h"
 #include "ir/support/nearest_word.h"
+#include "review/modules/program_alone.h"
 #include "review/read/device_header.h"
 
 namespace sinter {

@@ -49,10 +49,10 @@ struct HostProgram {
 
 HostProgram name_host(const Program& program);
 
-std::string emit_header(const HostProgram& host, WeightsHome weights);           // include/<name>/<name>.h
-std::string emit_launcher(const HostProgram& host, const EmitOptions& options);  // <name>.cu
-std::string emit_info(const HostProgram& host, const EmitOptions& options);      // info.cpp
-std::string emit_ranges(const HostProgram& host);                                // ranges.cpp
+std::string emit_header(const HostProgram& host, WeightsHome weights);                  // include/<name>/<name>.h
+std::string emit_launcher(const HostProgram& host, const EmitOptions& options);         // <name>.cu
+std::string emit_info(const HostProgram& host, const EmitOptions& options);             // info.cpp
+std::string emit_ranges(const HostProgram& host);                                       // ranges.cpp
 std::string emit_kernels_header(const HostProgram& host, const SharedKernels& shared);  // kernels.h
 // constants.cpp, weights.cpp: a file of the folder inside the library, as `<name>_<what>`.
 std::string emit_embedded(const HostProgram& host, const std::string& what, const std::string& file, size_t bytes);

@@ -21,9 +21,9 @@ struct Side {
   llvm::json::Object manifest, report;
   FolderReader reader;
   std::string program;
-  std::vector<std::string> kernels;   // names
+  std::vector<std::string> kernels;          // names
   std::map<std::string, TakenKernel> taken;  // those that the program takes from another one of its artifact
-  std::map<std::string, Cost> costs;  // of kernels
+  std::map<std::string, Cost> costs;         // of kernels
   std::optional<Cost> cost;
   std::map<std::string, std::optional<Code>> codes;  // by path
   std::map<std::string, std::string> errors;

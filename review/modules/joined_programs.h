@@ -8,7 +8,8 @@
 
 namespace sinter {
 
-// The programs by their names, each as a folder of its own would be (program_alone.h); empty where the folder is that of one program.
+// The programs by their names, each as a folder of its own would be (program_alone.h); empty where the folder is that
+// of one program.
 std::map<std::string, FileSet> joined_programs(const FileSet& files);
 
 }  // namespace sinter
