@@ -39,18 +39,6 @@ struct Kept {
   std::string refused;
 };
 
-// The programs that launch a kernel of another one of their artifact: ", policy_greedy".
-std::string takers_of(const std::map<std::string, FileSet>& programs, const std::string& owner,
-                      const std::string& kernel) {
-  std::string names;
-  for (const auto& [name, files] : programs) {
-    const std::map<std::string, TakenKernel> taken = taken_kernels(files.at("manifest.json"));
-    const auto from = taken.find(kernel);
-    if (from != taken.end() && from->second.program == owner) names += ", " + name;
-  }
-  return names;
-}
-
 // `prefix`: the program's folder in one that joins several, "blur/".
 void keep_program(const FileSet& folder, const FileSet& files, const std::string& prefix, Kept* kept) {
   const auto manifest = folder.find("manifest.json");
@@ -81,14 +69,9 @@ bool keep_kernels(const FileSet& folder, FileSet* files, std::string& error) {
     const auto found = now.find(name);
     keep_program(program, found == now.end() ? FileSet() : found->second, name + "/", &kept);
   }
-  for (const auto& [name, program] : programs) {
-    for (const auto& [path, text] : kept.files) {
-      if (!path.starts_with(name + "/kernels/")) continue;
-      const std::string kernel = path.substr(name.size() + 9, path.size() - name.size() - 12);
-      const std::string takers = takers_of(programs, name, kernel), takers_now = takers_of(now, name, kernel);
-      if (takers != takers_now)
-        kept.refused += "\n" + path + "\n  other programs launch it: " + name + takers + " -> " + name + takers_now;
-    }
+  for (const auto& [path, text] : kept.files) {
+    const std::string before = launched_by(programs, path), after = launched_by(now, path);
+    if (before != after) kept.refused += "\n" + path + "\n  " + before + " launch it, and now " + after;
   }
   if (!kept.refused.empty()) {
     error = "what these kept files are to compute has changed (sinter merge makes the new ones with their edits):" +

@@ -38,4 +38,15 @@ std::map<std::string, FileSet> joined_programs(const FileSet& files) {
   return programs;
 }
 
+std::string launched_by(const std::map<std::string, FileSet>& programs, const std::string& path) {
+  const std::string owner = path.substr(0, path.find('/'));
+  std::string names = programs.contains(owner) ? owner : "";
+  for (const auto& [name, files] : programs) {
+    for (const auto& [kernel, from] : taken_kernels(files.at("manifest.json"))) {
+      if (from.program == owner && path_of_taken(owner, kernel) == path) names += ", " + name;
+    }
+  }
+  return names;
+}
+
 }  // namespace sinter

@@ -12,4 +12,8 @@ namespace sinter {
 // of one program.
 std::map<std::string, FileSet> joined_programs(const FileSet& files);
 
+// "policy_decode, policy_greedy": the programs that launch the kernel of this file, "policy_decode/kernels/dot.cu", the
+// one whose folder has it first; empty where no program has.
+std::string launched_by(const std::map<std::string, FileSet>& programs, const std::string& path);
+
 }  // namespace sinter

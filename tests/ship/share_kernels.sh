@@ -97,4 +97,7 @@ sed -i 's/h_out\[\(.*\)\] = \(.*\);/h_out[\1] = 2 * (\2);/' $kernel
 if "$sinter" diff out "${entries[@]}" --exit-code >log 2>&1; then fail "an edit is not seen"; fi
 [ "$(grep -c '^  h  *hand-edited' log)" = 2 ] || { cat log; fail "an edit is not one of both programs"; }
 if "$sinter" compile scores.grain --name scores --entry summed --entry wide -o out >log 2>&1; then fail "an edit is taken over"; fi
-says 'other programs launch it: scores_summed, scores_best -> scores_summed'
+says 'scores_summed, scores_best launch it, and now scores_summed'
+run "$sinter" compile "${entries[@]}" -o base
+run "$sinter" merge out scores.grain --name scores --entry summed --entry wide --base base --force
+says 'scores_summed/kernels/h.cu: scores_summed, scores_best launched it, and now scores_summed'
