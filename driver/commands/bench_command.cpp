@@ -59,7 +59,7 @@ std::optional<FileSet> files_of(const Options& options, const CompileFlags& flag
     }
     std::optional<FileSet> files = read_folder(options.program, error);
     if (files) {
-      files = with_user_headers(std::move(*files), options.program);
+      files = with_outside_files(std::move(*files), options.program);
       add_helpers(*files);
     } else {
       fail(error);

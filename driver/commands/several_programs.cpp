@@ -161,16 +161,18 @@ std::optional<FileSet> joined_folder(const CompileFlags& flags, std::vector<Plan
   if (options.inputs && options.of_several && !all_are_inputs(*options.inputs, shared.weights)) return std::nullopt;
 
   const std::vector<int64_t> kept = kept_places(planned);
+  const std::vector<SharedKernels> shared_of = shared_kernels(planned);
   std::vector<JoinedProgram> joined;
   std::vector<Recorded> recorded;
   for (size_t i = 0; i < programs.size(); ++i) {
     PlannedProgram& program = programs[i];
-    const Share share = {.build = build, .kept_at = kept[i]};
+    const Share share = {.build = build, .kept_at = kept[i], .shared = shared_of[i]};
     emit(program.options, program.source, program.artifact, &share);
     recorded.push_back(recorded_in(program.artifact.files.at("manifest.json")));
     joined.push_back({.entry = program.entry,
                       .program = &program.artifact.program,
                       .sizes = program.options.grain.dims,
+                      .shared = shared_of[i],
                       .files = program.artifact.files});
   }
   const WeightsHome home = options.home.value_or(WeightsHome::kFile);

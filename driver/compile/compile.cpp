@@ -382,6 +382,7 @@ void emit(const CompileOptions& options, const Source& source, Artifact& artifac
       .build = build,
       .weights_file = has_file ? weights_file(artifact.program, artifact.weights, build) : "",
       .kept_at = share != nullptr ? share->kept_at : 0,
+      .shared = share != nullptr ? share->shared : SharedKernels(),
       .predicted = predicted_kernels(report),
       .gpu = report.gpu};
   const FileSet reports = {{"plan.txt", print(artifact.schedule.tree)},

@@ -74,6 +74,7 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
 struct Share {
   std::string build;    // what the artifact's files of weights call it
   int64_t kept_at = 0;  // EmitOptions::kept_at
+  SharedKernels shared = {};
 };
 
 // Fills in the files of what was planned (plan_only) of this text. Weights are the artifact's, if there is a share.

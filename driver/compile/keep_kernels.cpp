@@ -3,6 +3,7 @@
 #include "driver/system/files.h"
 #include "review/modules/joined_programs.h"
 #include "review/modules/module_changes.h"
+#include "review/modules/program_alone.h"
 
 namespace sinter {
 
@@ -40,11 +41,15 @@ struct Kept {
 
 // `prefix`: the program's folder in one that joins several, "blur/".
 void keep_program(const FileSet& folder, const FileSet& files, const std::string& prefix, Kept* kept) {
+  const auto manifest = folder.find("manifest.json");
+  const std::map<std::string, TakenKernel> taken =
+      manifest == folder.end() ? std::map<std::string, TakenKernel>() : taken_kernels(manifest->second);
   std::optional<ModulePair> modules;
   for (const auto& [path, text] : folder) {
     if (!is_kept(path, text)) continue;
     if (!modules) modules = read_module_pair(folder, files);
     const std::string kernel = path.substr(8, path.size() - 11);
+    if (taken.contains(kernel)) continue;  // the owner's to keep
     const std::string why = objection(folder, files, modules, kernel);
     if (why.empty()) {
       kept->files[prefix + path] = text;
@@ -63,6 +68,10 @@ bool keep_kernels(const FileSet& folder, FileSet* files, std::string& error) {
   for (const auto& [name, program] : programs) {
     const auto found = now.find(name);
     keep_program(program, found == now.end() ? FileSet() : found->second, name + "/", &kept);
+  }
+  for (const auto& [path, text] : kept.files) {
+    const std::string before = launched_by(programs, path), after = launched_by(now, path);
+    if (before != after) kept.refused += "\n" + path + "\n  " + before + " launch it, and now " + after;
   }
   if (!kept.refused.empty()) {
     error = "what these kept files are to compute has changed (sinter merge makes the new ones with their edits):" +

@@ -16,6 +16,7 @@
 #include "ir/module/solver_calls.h"
 #include "ir/module/topk_calls.h"
 #include "ir/support/nearest_word.h"
+#include "review/modules/program_alone.h"
 #include "review/read/device_header.h"
 
 namespace sinter {
@@ -260,7 +261,7 @@ bool bind_functions(Module& module, bool is_grain, const std::vector<FunctionBin
   return ProgramBinder(module, is_grain, functions, read, headers, diagnostics).run();
 }
 
-FileSet with_user_headers(FileSet files, const std::string& folder, const HeaderFiles& read) {
+FileSet with_outside_files(FileSet files, const std::string& folder, const HeaderFiles& read) {
   const auto find = [&](const std::string& path) -> std::optional<std::string> {
     std::string error;
     for (std::filesystem::path above = folder;; above = above.parent_path()) {
@@ -268,13 +269,17 @@ FileSet with_user_headers(FileSet files, const std::string& folder, const Header
       if (above.empty() || above == above.parent_path()) return std::nullopt;
     }
   };
+  files = program_alone(std::move(files), [&](const std::string& path) {
+    std::string error;
+    return read((std::filesystem::path(folder) / ".." / path).lexically_normal().generic_string(), error);
+  });
   files.merge(user_headers_of(files, find));
   return files;
 }
 
-FileSet with_user_headers(FileSet files, const std::string& folder) {
+FileSet with_outside_files(FileSet files, const std::string& folder) {
   std::error_code ignored;
-  return with_user_headers(std::move(files), std::filesystem::absolute(folder, ignored).generic_string(), read_file);
+  return with_outside_files(std::move(files), std::filesystem::absolute(folder, ignored).generic_string(), read_file);
 }
 
 }  // namespace sinter

@@ -28,10 +28,11 @@ struct UserHeaders {
 bool bind_functions(Module& module, bool is_grain, const std::vector<FunctionBinding>& functions,
                     const HeaderFiles& read, UserHeaders* headers, Diagnostics& diagnostics);
 
-// The files of an emitted folder with the headers of the user's own that they include, which lie in the nearest folder
-// from there upwards that has them; `read` takes paths as that of the folder is.
-FileSet with_user_headers(FileSet files, const std::string& folder, const HeaderFiles& read);
+// The files of an emitted folder with what they need from outside of it: kernels that are another program's of its
+// artifact (review/modules/program_alone.h), and headers of the user's own, which lie in the nearest folder from there
+// upwards that has them; `read` takes paths as that of the folder is.
+FileSet with_outside_files(FileSet files, const std::string& folder, const HeaderFiles& read);
 // Of a folder on the disk.
-FileSet with_user_headers(FileSet files, const std::string& folder);
+FileSet with_outside_files(FileSet files, const std::string& folder);
 
 }  // namespace sinter

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "emitter/host/emit_host.h"
@@ -40,8 +41,13 @@ bool calls_library(const HostProgram& host) {
 
 std::string emit_cmake(const HostProgram& host, const EmitOptions& options, const JoinedParts& joined) {
   std::vector<std::string> kernels;
-  for (const Kernel& kernel : host.program->kernels) kernels.push_back("kernels/" + kernel.name + ".cu");
-  std::sort(kernels.begin(), kernels.end());
+  std::vector<std::string> taken;
+  for (const Kernel& kernel : host.program->kernels) {
+    const auto other = options.shared.taken.find(kernel.name);
+    if (other == options.shared.taken.end()) kernels.push_back("kernels/" + kernel.name + ".cu");
+    if (other != options.shared.taken.end()) taken.push_back("../" + path_of_taken(other->second.program, kernel.name));
+  }
+  for (std::vector<std::string>* list : {&kernels, &taken}) std::sort(list->begin(), list->end());
   std::set<std::string> headers;
   for (const Kernel& kernel : host.program->kernels) {
     std::copy_if(kernel.headers.begin(), kernel.headers.end(), std::inserter(headers, headers.end()), is_user_header);
@@ -66,12 +72,15 @@ std::string emit_cmake(const HostProgram& host, const EmitOptions& options, cons
                                   {"chosen", "${" + host.macro + "_${option}}"},
                                   {"architectures", architecture_list(options.architectures)}},
                         .flags = {{"is_joined", !joined.programs.empty()},
+                                  {"share_kernels", joined.share_kernels},
+                                  {"has_taken", !taken.empty()},
                                   {"has_embedded", !embedded.empty()},
                                   {"has_weights", !host.weights.empty()},
                                   {"has_weights_file", !host.weights.empty() && options.weights == WeightsHome::kFile},
                                   {"has_library", calls_library(host) || joined.call_library},
                                   {"has_headers", !headers.empty()}},
                         .lists = {{"kernels", kernels},
+                                  {"taken", taken},
                                   {"programs", joined.programs},
                                   {"embedded", embedded},
                                   {"embedded_files", embedded_files},
@@ -102,7 +111,7 @@ std::string emit_embedded(const HostProgram& host, const std::string& what, cons
        .lists = {}});
 }
 
-std::string emit_kernels_header(const HostProgram& host) {
+std::string emit_kernels_header(const HostProgram& host, const SharedKernels& shared) {
   bool has_half = false, has_complex = false, has_small_float = false;
   const auto needs = [&](DType dtype) {
     has_half |= dtype == DType::kF16 || dtype == DType::kBF16;
@@ -115,11 +124,28 @@ std::string emit_kernels_header(const HostProgram& host) {
     for (const Parameter& parameter : kernel.parameters) needs(parameter.variable->type.dtype);
   }
   std::sort(kernels.begin(), kernels.end(), [](const Kernel* a, const Kernel* b) { return a->name < b->name; });
+  std::string aliases;
   std::vector<std::string> declarations;
+  std::map<std::string, std::string> taken;  // declarations, by the program that has the kernels
   for (const Kernel* kernel : kernels) {
     const std::string arrays = !has_arrays_struct(*kernel) ? "" : print_joint_arrays(*kernel) + "\n";
-    declarations.push_back("namespace " + kernel->name + " {\n" + arrays +
-                           print_launch_signature(*kernel, /*trailing=*/1) + ";\n}  // namespace " + kernel->name);
+    const std::string declaration = "namespace " + kernel->name + " {\n" + arrays +
+                                    print_launch_signature(*kernel, /*trailing=*/1) + ";\n}  // namespace " +
+                                    kernel->name;
+    const auto other = shared.taken.find(kernel->name);
+    if (other == shared.taken.end()) {
+      declarations.push_back(declaration);
+      continue;
+    }
+    taken[other->second.program] += declaration + "\n\n";
+    aliases += (aliases.empty() ? "" : "\n") + alias_of_taken(other->second.program, kernel->name);
+  }
+  if (!aliases.empty()) declarations.insert(declarations.begin(), aliases);
+  std::vector<std::string> others;
+  for (const auto& [program, texts] : taken) {
+    const std::string space = "namespace " + kernel_namespace(program);
+    others.push_back("// Of " + program + ", whose folder has their files.\n" + space + " {\n\n" + texts + "}  // " +
+                     space + "\n");
   }
   // Buffers of the launcher may have a type that no kernel takes.
   for (const Buffer& buffer : host.program->plan.buffers) needs(buffer.shape.dtype);
@@ -127,7 +153,7 @@ std::string emit_kernels_header(const HostProgram& host) {
       "host/kernels.h.mustache",
       {.texts = {{"name", host.name}, {"namespace", kernel_namespace(host.name)}},
        .flags = {{"has_half", has_half}, {"has_complex", has_complex}, {"has_small_float", has_small_float}},
-       .lists = {{"declarations", declarations}}});
+       .lists = {{"others", others}, {"declarations", declarations}}});
 }
 
 }  // namespace sinter

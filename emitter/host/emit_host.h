@@ -49,11 +49,11 @@ struct HostProgram {
 
 HostProgram name_host(const Program& program);
 
-std::string emit_header(const HostProgram& host, WeightsHome weights);           // include/<name>/<name>.h
-std::string emit_launcher(const HostProgram& host, const EmitOptions& options);  // <name>.cu
-std::string emit_info(const HostProgram& host, const EmitOptions& options);      // info.cpp
-std::string emit_ranges(const HostProgram& host);                                // ranges.cpp
-std::string emit_kernels_header(const HostProgram& host);                        // kernels.h
+std::string emit_header(const HostProgram& host, WeightsHome weights);                  // include/<name>/<name>.h
+std::string emit_launcher(const HostProgram& host, const EmitOptions& options);         // <name>.cu
+std::string emit_info(const HostProgram& host, const EmitOptions& options);             // info.cpp
+std::string emit_ranges(const HostProgram& host);                                       // ranges.cpp
+std::string emit_kernels_header(const HostProgram& host, const SharedKernels& shared);  // kernels.h
 // constants.cpp, weights.cpp: a file of the folder inside the library, as `<name>_<what>`.
 std::string emit_embedded(const HostProgram& host, const std::string& what, const std::string& file, size_t bytes);
 std::string emit_runner(const HostProgram& host, const EmitOptions& options);  // main.cpp
@@ -61,6 +61,7 @@ std::string emit_runner(const HostProgram& host, const EmitOptions& options);  /
 struct JoinedParts {
   std::vector<std::string> programs = {};
   bool call_library = false;
+  bool share_kernels = false;
 };
 std::string emit_cmake(const HostProgram& host, const EmitOptions& options, const JoinedParts& joined = {});
 

@@ -21,6 +21,16 @@ std::string emit_manifest(const std::string& program, const EmitOptions& options
     json.attribute("options", json_text(options.option_text));
     if (!options.license.empty()) json.attribute("license", options.license);
     if (!options.note.empty()) json.attribute("note", json_text(options.note));
+    if (!options.shared.taken.empty()) {
+      json.attributeObject("taken_kernels", [&] {
+        for (const auto& [kernel, taken] : options.shared.taken) {
+          json.attributeObject(kernel, [&] {
+            json.attribute("program", taken.program);
+            json.attribute("code_sha256", taken.code_hash);
+          });
+        }
+      });
+    }
     json.attributeObject("files", [&] {
       for (const auto& [path, content] : files) json.attribute(path, sha256_hex(content));
     });

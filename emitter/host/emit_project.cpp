@@ -1,6 +1,8 @@
 // The output folder: kernels, the host files around them, and the helpers that these include.
 #include "emitter/host/emit_project.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <deque>
 
 #include "emitter/host/add_helpers.h"
@@ -8,6 +10,7 @@
 #include "emitter/host/emit_host.h"
 #include "emitter/host/emit_template.h"
 #include "emitter/host/license_line.h"
+#include "emitter/kernels/print_statements.h"
 #include "emitter/text/emit_names.h"
 #include "ir/support/diagnostics.h"
 #include "templates/templates.h"
@@ -40,16 +43,27 @@ void add_file(FileSet& files, const std::string& path, std::string content) {
   check(files.emplace(path, std::move(content)).second, "emit_project", "two files are called " + path);
 }
 
-// Puts the note at the end of the comment that each C++ file begins with.
+// Puts a comment at the end of the one that a C++ file begins with.
+void add_comment(const std::string& comment, std::string* content) {
+  size_t end = 0;
+  while (content->compare(end, 2, "//") == 0) end = content->find('\n', end) + 1;
+  content->insert(end, (end == 0 ? "" : "//\n") + comment);
+}
+
+// To each C++ file.
 void add_note(FileSet& files, const std::string& note) {
   for (auto& [path, content] : files) {
     const bool is_code =
         path.ends_with(".cu") || path.ends_with(".h") || path.ends_with(".hpp") || path.ends_with(".cpp");
-    if (!is_code) continue;
-    size_t end = 0;
-    while (content.compare(end, 2, "//") == 0) end = content.find('\n', end) + 1;
-    content.insert(end, (end == 0 ? "" : "//\n") + ("// " + comment_text(note)) + ".\n");
+    if (is_code) add_comment("// " + comment_text(note) + ".\n", &content);
   }
+}
+
+std::string path_of_kernel(const std::string& kernel) { return "kernels/" + kernel + ".cu"; }
+
+// Those that stand in the folder of another program; the helpers that they include stay.
+void leave_taken(const SharedKernels& shared, FileSet* files) {
+  for (const auto& [kernel, program] : shared.taken) files->erase(path_of_kernel(kernel));
 }
 
 std::string constant_bytes(const HostPlan& plan) {
@@ -90,13 +104,17 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
   FileSet files;
   for (const Kernel& kernel : program.kernels) {
     check(safe_identifier(kernel.name) == kernel.name, kernel.name, "the kernel's name is no free C identifier");
-    add_file(files, "kernels/" + kernel.name + ".cu", print_kernel_file(kernel, host.name));
+    const auto given = options.shared.given.find(kernel.name);
+    std::string text = print_kernel_file(kernel, host.name);
+    if (given != options.shared.given.end())
+      add_comment(print_comment("Launched by " + llvm::join(given->second, ", ") + ", too.", 0), &text);
+    add_file(files, path_of_kernel(kernel.name), std::move(text));
   }
   add_file(files, header_path(host.name), emit_header(host, options.weights));
   add_file(files, cpp_header_path(host.name), emit_cpp_header(host));
   add_file(files, host.name + ".cu", emit_launcher(host, options));
   add_file(files, "info.cpp", emit_info(host, options));
-  add_file(files, "kernels.h", emit_kernels_header(host));
+  add_file(files, "kernels.h", emit_kernels_header(host, options.shared));
   add_file(files, "ranges.cpp", emit_ranges(host));
   add_file(files, "main.cpp", emit_runner(host, options));
   add_file(files, "CMakeLists.txt", emit_cmake(host, options));
@@ -116,6 +134,7 @@ FileSet emit_project(const Program& program, const EmitOptions& options, const F
     add_file(files, "weights.cpp", emit_embedded(host, "weights", kWeightsFile, options.weights_file.size()));
   if (!options.note.empty()) add_note(files, options.note);
   add_helpers(files, options.headers);
+  leave_taken(options.shared, &files);
   for (const auto& [path, content] : extra) add_file(files, path, content);
   state_license(options.license, &files);
   add_file(files, "manifest.json", emit_manifest(host.name, options, files));

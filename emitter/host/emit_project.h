@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "emitter/host/shared_kernels.h"
 #include "passes/lower/host/host_plan.h"
 
 namespace sinter {
@@ -38,6 +39,7 @@ struct EmitOptions {
   // Where in the workspace begins what an instance keeps between runs; 0: right behind the program's arena. Programs
   // of one artifact have their arenas in one place, and what they keep apart.
   int64_t kept_at = 0;
+  SharedKernels shared = {};  // with other programs of the artifact
   // What the runner prints beside what it measures, and the GPU that it is for, "h200".
   std::vector<PredictedKernel> predicted = {};
   std::string gpu = "no GPU";

@@ -6,12 +6,13 @@
 namespace sinter {
 
 std::string emit_joined_info(const JoinedHost& host, const std::string& texts_hash) {
-  size_t kernels = 0;
+  size_t kernels = 0;  // each once
   int64_t constants = 0;
   for (const HostProgram& program : host.programs) {
     kernels += program.program->kernels.size();
     constants += std::ssize(program.program->plan.constants);
   }
+  kernels -= host.shared_kernels;
   std::vector<std::string> names;
   for (const std::string& member : host.members) names.push_back("\"" + member + "\"");
   names.emplace_back("nullptr");

@@ -8,6 +8,7 @@
 #include "emitter/host/emit_template.h"
 #include "emitter/host/license_line.h"
 #include "emitter/joined/joined_host.h"
+#include "emitter/kernels/print_kernel.h"
 #include "emitter/text/emit_names.h"
 #include "ir/support/diagnostics.h"
 #include "ir/support/sha256.h"
@@ -37,6 +38,7 @@ JoinedHost name_joined(const std::string& name, const std::vector<JoinedProgram>
     programs.push_back(one.program);
     host.programs.push_back(name_host(*one.program));
     host.members.push_back(members.unique(safe_identifier(one.entry)));
+    host.shared_kernels += one.shared.taken.size();
     check(host.programs.back().name != safe_project_name(name), name, "a program is called as all together");
   }
   host.sizes = sizes_of(joined, host.programs);
@@ -63,6 +65,24 @@ std::vector<int64_t> kept_places(const std::vector<const Program*>& programs) {
     place += alone.bytes - alone.constants;
   }
   return places;
+}
+
+std::vector<SharedKernels> shared_kernels(const std::vector<const Program*>& programs) {
+  std::vector<SharedKernels> shared(programs.size());
+  std::map<std::string, size_t> owners;  // the first program with such code
+  for (size_t i = 0; i < programs.size(); ++i) {
+    const std::string name = safe_project_name(programs[i]->name);
+    for (const Kernel& kernel : programs[i]->kernels) {
+      const std::string code = kernel_code(print_kernel_file(kernel, name), name);
+      const std::string arrays = has_arrays_struct(kernel) ? print_joint_arrays(kernel) : "";  // in kernels.h
+      const size_t owner = owners.emplace(arrays + code, i).first->second;
+      if (owner == i) continue;
+      shared[i].taken[kernel.name] = {.program = safe_project_name(programs[owner]->name),
+                                      .code_hash = sha256_hex(code)};
+      shared[owner].given[kernel.name].push_back(name);
+    }
+  }
+  return shared;
 }
 
 std::vector<Program::Weight> joined_weights(const std::vector<const Program*>& programs) {
@@ -92,6 +112,7 @@ FileSet join_projects(const std::string& name, const std::vector<JoinedProgram>&
     parts.programs.push_back(program.name);
     parts.call_library |= calls_library(program);
   }
+  parts.share_kernels = host.shared_kernels > 0;
   files.emplace("CMakeLists.txt", emit_cmake(host.all, options, parts));
   if (!host.all.weights.empty()) {
     files.emplace("read_weights.cpp", fill_template("host/read_weights.cpp.mustache",

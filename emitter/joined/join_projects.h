@@ -15,12 +15,16 @@ struct JoinedProgram {
   std::string entry;                     // "prefill": what tells it from the others
   const Program* program = nullptr;      // called NAME_prefill
   std::map<std::string, int64_t> sizes;  // dims that it was compiled for, where the text has names for them
+  SharedKernels shared = {};             // with the others
   FileSet files = {};                    // its folder
 };
 
 // Where each program keeps what stays in the workspace between runs: behind the largest arena of all, and apart from
 // each other (EmitOptions::kept_at).
 std::vector<int64_t> kept_places(const std::vector<const Program*>& programs);
+
+// Which kernels each program shares with others: the same code, under the same name.
+std::vector<SharedKernels> shared_kernels(const std::vector<const Program*>& programs);
 
 // The weights of all programs, each once by its name in files; programs do not differ in what they mean by a name.
 std::vector<Program::Weight> joined_weights(const std::vector<const Program*>& programs);

@@ -24,6 +24,7 @@ struct JoinedHost {
   Program program;                    // of these weights
   std::vector<HostProgram> programs;  // in the order of the command line
   std::vector<std::string> members;   // of each: "prefill", a C identifier
+  size_t shared_kernels = 0;          // that are another program's
   std::optional<JoinedSizes> sizes;
 };
 

@@ -91,6 +91,7 @@ std::string string_of(const llvm::json::Object& object, llvm::StringRef key) {
 Side::Side(const FileSet& set)
     : files(set), manifest(object_of(set, "manifest.json")), report(object_of(set, "fusion.json")), reader(set) {
   program = string_of(manifest, "program");
+  if (set.contains("manifest.json")) taken = taken_kernels(set.at("manifest.json"));
   for (const auto& [path, text] : set) {
     if (path.starts_with("kernels/") && path.ends_with(".cu")) kernels.push_back(path.substr(8, path.size() - 11));
     if (may_be_included(path)) includes[path] = included_by(path, text, set);
@@ -111,6 +112,9 @@ bool Side::is_edited(const std::string& path) const {
   if (hashes == nullptr) return true;
   const std::string hash = sha256_hex(files.at(path));
   if (string_of(*hashes, path) == hash) return false;
+  for (const auto& [kernel, from] : taken) {
+    if (path == path_of(kernel)) return sha256_hex(kernel_code(files.at(path), program)) != from.code_hash;
+  }
   // The user's own, which the folder was made with.
   return string_of(manifest, "options").find(" --header=" + path + ":sha256:" + hash) == std::string::npos;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "review/diff/diff_folders.h"
+#include "review/modules/program_alone.h"
 #include "review/read/read_code.h"
 
 namespace sinter {
@@ -20,8 +21,9 @@ struct Side {
   llvm::json::Object manifest, report;
   FolderReader reader;
   std::string program;
-  std::vector<std::string> kernels;   // names
-  std::map<std::string, Cost> costs;  // of kernels
+  std::vector<std::string> kernels;          // names
+  std::map<std::string, TakenKernel> taken;  // those that the program takes from another one of its artifact
+  std::map<std::string, Cost> costs;         // of kernels
   std::optional<Cost> cost;
   std::map<std::string, std::optional<Code>> codes;  // by path
   std::map<std::string, std::string> errors;

@@ -2,6 +2,10 @@
 
 #include <llvm/Support/JSON.h>
 
+#include <optional>
+
+#include "review/modules/program_alone.h"
+
 namespace sinter {
 
 std::map<std::string, FileSet> joined_programs(const FileSet& files) {
@@ -26,7 +30,23 @@ std::map<std::string, FileSet> joined_programs(const FileSet& files) {
     const auto program = slash == std::string::npos ? programs.end() : programs.find(path.substr(0, slash));
     if (program != programs.end()) program->second[path.substr(slash + 1)] = content;
   }
+  const auto read = [&](const std::string& path) {
+    const auto found = files.find(path);
+    return found == files.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (auto& [name, program] : programs) program = program_alone(std::move(program), read);
   return programs;
+}
+
+std::string launched_by(const std::map<std::string, FileSet>& programs, const std::string& path) {
+  const std::string owner = path.substr(0, path.find('/'));
+  std::string names = programs.contains(owner) ? owner : "";
+  for (const auto& [name, files] : programs) {
+    for (const auto& [kernel, from] : taken_kernels(files.at("manifest.json"))) {
+      if (from.program == owner && path_of_taken(owner, kernel) == path) names += ", " + name;
+    }
+  }
+  return names;
 }
 
 }  // namespace sinter

@@ -8,7 +8,12 @@
 
 namespace sinter {
 
-// The programs by their names, each as a folder of its own; empty where the folder is that of one program.
+// The programs by their names, each as a folder of its own would be (program_alone.h); empty where the folder is that
+// of one program.
 std::map<std::string, FileSet> joined_programs(const FileSet& files);
+
+// "policy_decode, policy_greedy": the programs that launch the kernel of this file, "policy_decode/kernels/dot.cu", the
+// one whose folder has it first; empty where no program has.
+std::string launched_by(const std::map<std::string, FileSet>& programs, const std::string& path);
 
 }  // namespace sinter

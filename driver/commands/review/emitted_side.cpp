@@ -94,7 +94,7 @@ FileReader files_anywhere(const std::string& revision) {
 // They lie beside the folder or above it, above the current folder, too.
 FileSet with_headers_at(const GitPlace& place, FileSet files) {
   const std::filesystem::path folder = (std::filesystem::current_path() / place.path).lexically_normal();
-  return with_user_headers(std::move(files), folder.generic_string(), files_anywhere(place.revision));
+  return with_outside_files(std::move(files), folder.generic_string(), files_anywhere(place.revision));
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ std::optional<FileSet> read_emitted(const std::string& what, const CompileFlags&
     return std::nullopt;
   }
   files = without_others(std::move(*files));
-  return place ? with_headers_at(*place, std::move(*files)) : with_user_headers(std::move(*files), what);
+  return place ? with_headers_at(*place, std::move(*files)) : with_outside_files(std::move(*files), what);
 }
 
 std::optional<FileSet> read_emitted(const std::vector<std::string>& texts, const std::string& name, CompileFlags flags,

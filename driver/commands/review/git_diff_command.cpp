@@ -74,7 +74,7 @@ std::optional<Version> read_version(const std::string& path, const std::string& 
   if (!files) {
     files = read_folder(version.folder, error);
     if (!files) return std::nullopt;
-    files = with_user_headers(std::move(*files), version.folder);
+    files = with_outside_files(std::move(*files), version.folder);
     if (on_disk) version.place = seen_from_user(version.folder);
   }
   (*files)[version.name] = std::move(*text);

@@ -112,6 +112,7 @@ int run(const Options& options) {
   const std::optional<std::vector<Edited>> edited = edited_files(options, folder, status);
   if (!edited) return status;
   status = kOk;
+  const std::map<std::string, FileSet> programs = joined_programs(folder), programs_now = joined_programs(files);
   for (const Edited& file : *edited) {
     if (!files.contains(file.path)) {
       return fail(file.path + " was edited, and is not emitted any more: nothing was written", kInputWrong);
@@ -124,6 +125,8 @@ int run(const Options& options) {
         merge_texts({.ours = ours.substr(mark), .base = file.base, .theirs = text}, error);
     if (!merged) return fail(error);
     text = ours.substr(0, mark) + merged->text;
+    const std::string before = launched_by(programs, file.path), after = launched_by(programs_now, file.path);
+    if (before != after) std::cout << file.path << ": " << before << " launched it, and now " << after << "\n";
     std::cout << file.path
               << (merged->conflicts > 0 ? ": " + std::to_string(merged->conflicts) + " conflicts" : ": merged") << "\n";
     if (merged->conflicts > 0) status = kInputWrong;

@@ -107,7 +107,7 @@ int verify_program(const Options& options, const std::string& folder, const File
   const std::optional<std::string> cache = cache_folder(error);
   if (!cache) return fail(error);
   const std::optional<std::string> runner =
-      build_emitted(with_user_headers(files, folder), program, options.architectures, device, error);
+      build_emitted(with_outside_files(files, folder), program, options.architectures, device, error);
   if (!runner) {
     const std::string missing = device == Device::kCpu ? missing_function(error) : "";
     const std::string why = missing.empty() ? "" : "\nthe build for the CPU has no " + missing + ": --device cuda has";
