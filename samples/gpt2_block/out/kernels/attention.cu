@@ -137,20 +137,10 @@ attention(const float* __restrict__ dense, float* __restrict__ attention_out) {
   // tiles with keys that a query of the block sees: up to its last one
   const int last = first_query + (kTileM - 1);
   const int seen_tiles = (last + kTileN) / kTileN;
-  for (int tile = 0; tile < kTiles; ++tile) {
+  // tiles that each query of the block sees all of: no mask is looked at
+  const int whole_tiles = (first_query + 1) / kTileN;
+  const auto take_tile = [&](int tile, bool is_whole) {
     const Shared::Tile& here = operands.tile[tile % 2];
-    if (tile == seen_tiles) {
-      // from here on all scores are one number: no weight beside one that is larger by 104, whose
-      // exp(-104) is 0
-      bool more = false;
-#pragma unroll
-      for (int e = 0; e < kMmasM * 2; ++e) {
-        const float most = largest[e / 2][e % 2];
-        const int query = first_query + (warp_row + e / 2 * kMmaM + e % 2 * 8 + group);
-        more |= query < kQueries && !(most > -999999872.0f);
-      }
-      if (!__syncthreads_or(more)) break;
-    }
     wait_copies<0>();
     __syncthreads();
     if (tile + 1 < kTiles) copy_tile(tile + 1);
@@ -184,20 +174,34 @@ attention(const float* __restrict__ dense, float* __restrict__ attention_out) {
         total = fmaf(operands.queries[row * kRow + c], here.keys[key * kRow + c], total);
       return total;
     };
+    if (is_whole) {
 #pragma unroll
-    for (int i = 0; i < kMmasM; ++i) {
+      for (int i = 0; i < kMmasM; ++i) {
 #pragma unroll
-      for (int e = 0; e < kEights * 4; ++e) {
-        float& score = scores[i][e / 4][e % 4];
-        const int row = warp_row + i * kMmaM + e % 4 / 2 * 8 + group;
-        const int column = e / 4 * 8 + lane % 4 * 2 + e % 2;
-        const int query = first_query + row;
-        const int key = tile * kTileN + column;
-        if (!(fabsf(score) < INFINITY)) score = product_again(row, column);
-        if (key < kKeys) {
-          score = query >= key ? score * 0.28867513f : -1e9f;
-        } else {
-          score = -INFINITY;
+        for (int e = 0; e < kEights * 4; ++e) {
+          float& score = scores[i][e / 4][e % 4];
+          const int row = warp_row + i * kMmaM + e % 4 / 2 * 8 + group;
+          const int column = e / 4 * 8 + lane % 4 * 2 + e % 2;
+          if (!(fabsf(score) < INFINITY)) score = product_again(row, column);
+          score = score * 0.28867513f;
+        }
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < kMmasM; ++i) {
+#pragma unroll
+        for (int e = 0; e < kEights * 4; ++e) {
+          float& score = scores[i][e / 4][e % 4];
+          const int row = warp_row + i * kMmaM + e % 4 / 2 * 8 + group;
+          const int column = e / 4 * 8 + lane % 4 * 2 + e % 2;
+          const int query = first_query + row;
+          const int key = tile * kTileN + column;
+          if (!(fabsf(score) < INFINITY)) score = product_again(row, column);
+          if (key < kKeys) {
+            score = query >= key ? score * 0.28867513f : -1e9f;
+          } else {
+            score = -INFINITY;
+          }
         }
       }
     }
@@ -252,6 +256,24 @@ attention(const float* __restrict__ dense, float* __restrict__ attention_out) {
         }
       }
     }
+  };
+  for (int tile = 0; tile < whole_tiles; ++tile) {
+    take_tile(tile, true);
+  }
+  for (int tile = whole_tiles; tile < kTiles; ++tile) {
+    if (tile == seen_tiles) {
+      // from here on all scores are one number: no weight beside one that is larger by 104, whose
+      // exp(-104) is 0
+      bool more = false;
+#pragma unroll
+      for (int e = 0; e < kMmasM * 2; ++e) {
+        const float most = largest[e / 2][e % 2];
+        const int query = first_query + (warp_row + e / 2 * kMmaM + e % 2 * 8 + group);
+        more |= query < kQueries && !(most > -999999872.0f);
+      }
+      if (!__syncthreads_or(more)) break;
+    }
+    take_tile(tile, false);
   }
 
   // results, to shared memory, which the tiles no longer need: then a row's are neighbours
