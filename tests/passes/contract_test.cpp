@@ -23,7 +23,9 @@ std::string kernels(const std::string& entry) {
   const std::unique_ptr<Module> module = parse(entry);
   const Source source{"test.hlo", ""};
   Diagnostics diagnostics(source);
-  const std::optional<Schedule> schedule = choose_homes(*module, "test", {}, diagnostics);
+  ScheduleOptions options;
+  options.moves.last_block = false;  // what follows in the last block is told apart as another kernel here
+  const std::optional<Schedule> schedule = choose_homes(*module, "test", options, diagnostics);
   EXPECT_TRUE(schedule.has_value()) << diagnostics.render();
   std::string text;
   for (const TreeNode& kernel : schedule->tree.items) {

@@ -80,10 +80,16 @@ class Keeper {
  public:
   Keeper(Module& module, Computation& computation) : module_(module), computation_(computation) {}
 
-  // `kept`: values that nothing else stands between. False, and nothing has changed but for a computation that nothing
-  // calls, where threads cannot have them.
+  // `kept`: values that nothing else stands between. False, and nothing has changed, where threads cannot have them.
   bool run(const std::set<const Instruction*>& kept) {
     outline(kept);
+    const bool fits = replace_if_it_fits();
+    if (!fits) module_.remove_computation(callee_);
+    return fits;
+  }
+
+ private:
+  bool replace_if_it_fits() {
     // The counter of a loop of the host is in no memory.
     const bool has_counter = std::ranges::any_of(operands_, [](const Instruction* operand) {
       return carry_read(*operand) && operand->shape.is_scalar() && is_integer(operand->shape.dtype);
@@ -98,7 +104,6 @@ class Keeper {
     return false;
   }
 
- private:
   void outline(const std::set<const Instruction*>& kept) {
     callee_ = module_.add_computation(module_.unique_computation_name("matrices"));
     GraphBuilder build(*callee_);
@@ -283,9 +288,10 @@ bool keep_matrices(Module& module, const GraphPassOptions&) {
       if (!kept.empty() && !has_root && Keeper(module, *computation).run(kept)) changed = true;
     }
   }
+  if (!changed) return false;
   module.sort_computations();
   remove_dead_code(module);
-  return changed;
+  return true;
 }
 
 }  // namespace sinter

@@ -199,6 +199,16 @@ bool UnitPlan::is_result(const Instruction& value) const {
   return std::ranges::find(program_.results, &value) != program_.results.end();
 }
 
+namespace {
+
+// Whether a counter leaves its type within so many steps: it is no index from there on.
+bool wraps(const Carry& counter, DType dtype, int64_t steps) {
+  const __int128 last = counter.start + __int128{steps - 1} * counter.step;
+  return last < integer_min(dtype) || last > integer_max(dtype);
+}
+
+}  // namespace
+
 bool UnitPlan::plan_loop(ThreadLevel* level, const Instruction& loop, std::map<const Instruction*, int64_t>* reads,
                          std::set<const Instruction*>* forced) {
   const WhileInfo& info = info_of(&loop);
@@ -224,7 +234,8 @@ bool UnitPlan::plan_loop(ThreadLevel* level, const Instruction& loop, std::map<c
       is_result_alone &= is_result(*read);
     }
     if (info.carries[i].kind == CarryKind::kInduction) {
-      if (is_used_after || !init->shape.is_scalar()) return false;
+      if (is_used_after || !init->shape.is_scalar() || wraps(info.carries[i], init->shape.dtype, *info.trip_count))
+        return false;
       continue;
     }
     if (info.carries[i].kind == CarryKind::kInvariant) {
