@@ -409,8 +409,10 @@ bool Lowering::check_grid(const LevelUnit& unit, const Kernel& kernel) {
   if (tree_.source == nullptr || node.grid[0] == 0) return true;
   const int64_t(&grid)[3] = kernel.launch.grid;
   if (std::equal(std::begin(grid), std::end(grid), std::begin(node.grid))) return true;
+  // Blocks of a part of a launch are counted along x.
   const int64_t blocks = grid[0] * grid[1] * grid[2];
-  if (unit.launch != nullptr && !unit.last && blocks == node.grid[0]) return true;
+  const bool along_x = node.grid[0] == blocks && node.grid[1] == 1 && node.grid[2] == 1;
+  if ((unit.launch != nullptr || together_) && !unit.last && along_x) return true;
   if (unit.last) {
     // It goes through the blocks one after the other; what has no shared memory of its own, and device functions, which
     // end with a barrier, need none between.

@@ -146,7 +146,9 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
 std::optional<LoweredStage> refuse_parts(const StageInput& input, const ColumnParts& parts, Diagnostics& diagnostics) {
   const std::string columns = std::to_string(parts.run * parts.count);
   return refuse(input, "makes each result of " + std::to_string(parts.count) + " columns of its product",
-                "`mma ...` or `simt ...`, of tiles whose columns are a multiple of " + columns, diagnostics);
+                "`mma ...`, `wgmma ...` or `simt ...` of tiles whose columns are a multiple of " + columns +
+                    "; with `tma` of 128 columns or more, 64 for each part where these are neighbours in memory",
+                diagnostics);
 }
 
 std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& diagnostics) {
@@ -274,7 +276,7 @@ std::optional<LoweredStage> lower_own(const StageInput& input, Diagnostics& diag
       grids = dims(first) + " to " + dims(last);
     }
     return refuse(input, "needs grid " + grids + " block " + dims(shape->block),
-                  "threads of a " + name + " follow from its operands", diagnostics);
+                  "threads of `" + name + "` follow from its operands", diagnostics);
   }
   return with_shared_work(lower(input), shape->work);
 }
