@@ -31,7 +31,8 @@ void join_in(ThreadProgram* program, std::vector<ThreadUnit>* units) {
       };
       const auto made = std::ranges::find_if(unit.body, fills);
       const bool is_once = std::ranges::count(unit.hand_on, from, &std::pair<int, int>::first) == 1;
-      bool is_free = made != unit.body.end() && is_once;
+      const auto kept = [&](int array) { return program->arrays[static_cast<size_t>(array)].kept; };
+      bool is_free = made != unit.body.end() && is_once && kept(from) == kept(to);
       for (auto later = made; is_free && later != unit.body.end(); ++later)
         is_free = arrays_read(*program, *later).count(to) == 0;
       if (!is_free) {

@@ -244,6 +244,26 @@ StageProgram exchange(int64_t batch) {
       draw};
 }
 
+// x A' = x, again and again: what is solved is the next state, which the call has the other way round.
+StageProgram carried(const Spec& spec) {
+  const Text text(spec);
+  const std::string a = text.shape({spec.states, spec.states}), x = text.shape({spec.measured, spec.states});
+  const std::string state = "(s32[], " + x + ", " + a + ")";
+  const std::string head = " {\n  state = " + state + " parameter(0)\n  t = s32[] get-tuple-element(state), index=0\n";
+  return {
+      spec.name,
+      "HloModule " + spec.name + "\n\nbody" + head + "  x = " + x + " get-tuple-element(state), index=1\n  a = " + a +
+          " get-tuple-element(state), index=2\n  one = s32[] constant(1)\n  t_next = s32[] add(t, one)\n  y = " + x +
+          " triangular-solve(a, x), left_side=false, lower=true, unit_diagonal=false, transpose_a=NO_TRANSPOSE\n"
+          "  ROOT next = " +
+          state + " tuple(t_next, y, a)\n}\n\nmore" + head + "  limit = s32[] constant(" + std::to_string(spec.steps) +
+          ")\n  ROOT less = pred[] compare(t, limit), direction=LT\n}\n\nENTRY main {\n  a = " + a +
+          " parameter(0)\n  x = " + x + " parameter(1)\n  t = s32[] constant(0)\n  start = " + state +
+          " tuple(t, x, a)\n  end = " + state + " while(start), condition=more, body=body\n  ROOT x_end = " + x +
+          " get-tuple-element(end), index=1\n}\n",
+      draw};
+}
+
 std::vector<StageProgram> programs() {
   std::vector<StageProgram> all;
   for (const Spec& spec : {Spec{"filter"}, Spec{"filter_1", DType::kF32, 1}, Spec{"filter_3", DType::kF32, 3},
@@ -259,6 +279,10 @@ std::vector<StageProgram> programs() {
         Spec{"solve_f64", DType::kF64, 129, 5, 3}, Spec{"solve_c64", DType::kC64, 9, 3, 2},
         Spec{"solve_8", DType::kF32, 40, 8, 8}, Spec{"solve_of_1", DType::kF32, 20, 1, 1}}) {
     all.push_back(solve(spec));
+  }
+  for (const Spec& spec : {Spec{"carried", DType::kF32, 0, 3, 3}, Spec{"carried_apart", DType::kF64, 0, 4, 2},
+                           Spec{"carried_20", DType::kF32, 20, 3, 2}, Spec{"carried_1", DType::kF32, 0, 3, 1}}) {
+    all.push_back(carried(spec));
   }
   all.push_back(exchange(0));
   all.push_back(exchange(50));

@@ -538,6 +538,18 @@ class MatricesLowering {
     return literal;
   }
 
+  // Where array `source` has the element that `target`, of a value of the same dimensions, has at `place`: one may have
+  // rows and columns the other way round, or leave out dimensions of 1.
+  std::vector<const Expr*> in_order(int source, int target, const std::vector<const Expr*>& place) {
+    const std::vector<int64_t>& of_target = program_.arrays[static_cast<size_t>(target)].kept;
+    std::vector<const Expr*> result;
+    for (const int64_t d : program_.arrays[static_cast<size_t>(source)].kept) {
+      const auto at = std::ranges::find(of_target, d);
+      result.push_back(at == of_target.end() ? kernel_.integer(0) : place[static_cast<size_t>(at - of_target.begin())]);
+    }
+    return result;
+  }
+
   void write_loop(const ThreadUnit& unit, Block* block) {
     const auto named = steps_.find(&unit);
     const bool unrolled = named == steps_.end();
@@ -552,7 +564,8 @@ class MatricesLowering {
     for (const auto& [from, to] : unit.hand_on) {
       nest(extents(to), &loop.body,
            [&, source = from, target = to](const std::vector<const Expr*>& place, Block* inner) {
-             inner->push_back(writer_.assign(element_of(target, place), element_of(source, place)));
+             inner->push_back(
+                 writer_.assign(element_of(target, place), element_of(source, in_order(source, target, place))));
            });
     }
     counters_.pop_back();
