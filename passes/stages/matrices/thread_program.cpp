@@ -18,6 +18,15 @@ int64_t OwnArray::elements() const {
   return count;
 }
 
+std::vector<int> places_in(const OwnArray& array, const OwnArray& other) {
+  std::vector<int> places;
+  for (const int64_t d : array.kept) {
+    const auto at = std::ranges::find(other.kept, d);
+    places.push_back(at == other.kept.end() ? -1 : static_cast<int>(at - other.kept.begin()));
+  }
+  return places;
+}
+
 namespace {
 
 using Kind = DemandNode::Kind;

@@ -31,6 +31,10 @@ struct OwnArray {
   int64_t elements() const;
 };
 
+// By dimension that `array` has: which of those it is that `other`, of a value of the same dimensions, has. One may
+// have rows and columns the other way round, or leave out dimensions of 1: -1.
+std::vector<int> places_in(const OwnArray& array, const OwnArray& other);
+
 // The elements of a value, one for each of its coordinates but the batch's.
 struct OwnElements {
   std::unique_ptr<DemandContext> context;

@@ -538,18 +538,6 @@ class MatricesLowering {
     return literal;
   }
 
-  // Where array `source` has the element that `target`, of a value of the same dimensions, has at `place`: one may have
-  // rows and columns the other way round, or leave out dimensions of 1.
-  std::vector<const Expr*> in_order(int source, int target, const std::vector<const Expr*>& place) {
-    const std::vector<int64_t>& of_target = program_.arrays[static_cast<size_t>(target)].kept;
-    std::vector<const Expr*> result;
-    for (const int64_t d : program_.arrays[static_cast<size_t>(source)].kept) {
-      const auto at = std::ranges::find(of_target, d);
-      result.push_back(at == of_target.end() ? kernel_.integer(0) : place[static_cast<size_t>(at - of_target.begin())]);
-    }
-    return result;
-  }
-
   void write_loop(const ThreadUnit& unit, Block* block) {
     const auto named = steps_.find(&unit);
     const bool unrolled = named == steps_.end();
@@ -562,10 +550,13 @@ class MatricesLowering {
     write_units(unit.body, &loop.body);
     if (!unit.hand_on.empty()) loop.body.push_back({.kind = StatementKind::kBlank});
     for (const auto& [from, to] : unit.hand_on) {
+      const auto& arrays = program_.arrays;
+      const std::vector<int> order = places_in(arrays[static_cast<size_t>(from)], arrays[static_cast<size_t>(to)]);
       nest(extents(to), &loop.body,
            [&, source = from, target = to](const std::vector<const Expr*>& place, Block* inner) {
-             inner->push_back(
-                 writer_.assign(element_of(target, place), element_of(source, in_order(source, target, place))));
+             std::vector<const Expr*> there;
+             for (const int k : order) there.push_back(k < 0 ? kernel_.integer(0) : place[static_cast<size_t>(k)]);
+             inner->push_back(writer_.assign(element_of(target, place), element_of(source, there)));
            });
     }
     counters_.pop_back();
