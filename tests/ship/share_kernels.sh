@@ -12,9 +12,9 @@ says() { grep -qF -- "$1" "$work/log" || { cat "$work/log"; fail "it does not sa
 cd "$work"
 
 cat >scores.grain <<'GRAIN'
-entry summed(x: f32[64, 96], w: f32[96, 32]) -> (h: f32[64, 32], total: f32) {
-  h[i, j] = sum[k](x[i, k] * w[k, j])
-  total   = sum[i, j](h[i, j])
+entry worst(x: f32[64, 96], w: f32[96, 32]) -> (h: f32[64, 32], lowest: s32[64]) {
+  h[i, j]   = sum[k](x[i, k] * w[k, j])
+  lowest[i] = argmin[j](h[i, j])
 }
 
 entry best(x: f32[64, 96], w: f32[96, 32]) -> (h: f32[64, 32], place: s32[64]) {
@@ -27,10 +27,10 @@ entry wide(x: f64[64, 96], w: f64[96, 32]) -> (h: f64[64, 32], place: s32[64]) {
   place[i] = argmax[j](h[i, j])
 }
 GRAIN
-entries=(scores.grain --name scores --entry summed --entry best)
+entries=(scores.grain --name scores --entry worst --entry best)
 run "$sinter" compile "${entries[@]}" -o out
-[ "$(find out -name h.cu)" = out/scores_summed/kernels/h.cu ] || fail "h.cu is in $(find out -name h.cu)"
-grep -q '^// Launched by scores_best, too.$' out/scores_summed/kernels/h.cu || fail "h.cu does not say who launches it"
+[ "$(find out -name h.cu)" = out/scores_worst/kernels/h.cu ] || fail "h.cu is in $(find out -name h.cu)"
+grep -q '^// Launched by scores_best, too.$' out/scores_worst/kernels/h.cu || fail "h.cu does not say who launches it"
 run "$sinter" compile "${entries[@]}" -o out --fresh
 run "$sinter" check out
 run "$sinter" check out/scores_best
@@ -54,7 +54,7 @@ ENTRY e {
 }
 HLO
 run "$sinter" eval inputs.hlo -o inputs.safetensors
-for entry in summed best; do
+for entry in worst best; do
   run "$sinter" eval scores.grain --entry $entry --inputs inputs.safetensors -o $entry.safetensors
 done
 mkdir project
@@ -65,8 +65,8 @@ enable_testing()
 add_executable(Sinter::sinter IMPORTED)
 set_target_properties(Sinter::sinter PROPERTIES IMPORTED_LOCATION "$sinter")
 include("$2/SinterAddLibrary.cmake")
-sinter_add_library(scores ../scores.grain \${type} FLAGS --entry summed --entry best)
-foreach(entry IN ITEMS summed best)
+sinter_add_library(scores ../scores.grain \${type} FLAGS --entry worst --entry best)
+foreach(entry IN ITEMS worst best)
   sinter_add_test(scores ENTRY \${entry} INPUTS ../inputs.safetensors EXPECT ../\${entry}.safetensors RTOL 1e-4 ATOL 1e-4)
 endforeach()
 PROJECT
@@ -80,7 +80,7 @@ for type in STATIC SHARED; do
   says 'no work to do'
 done
 nm -C STATIC/sinter/scores/build/libscores.a >symbols
-[ "$(grep -c ' T scores_summed_kernels::h::enqueue' symbols)" = 1 ] || fail "the kernel's code is not there once"
+[ "$(grep -c ' T scores_worst_kernels::h::enqueue' symbols)" = 1 ] || fail "the kernel's code is not there once"
 if grep -q 'scores_best_kernels::h::' symbols; then fail "the second program has a kernel of its own"; fi
 run cmake -S out/scores_best -B alone -G Ninja -DSCORES_BEST_CPU=ON -DCMAKE_BUILD_TYPE=Debug
 run cmake --build alone
@@ -88,7 +88,7 @@ run "$sinter" run scores.grain --entry best --built "$work/alone/scores_best_cli
   --expect best.safetensors --rtol 1e-4 --atol 1e-4
 
 # Edits by hand are of both programs, and stay while the same programs launch the kernel.
-kernel=out/scores_summed/kernels/h.cu
+kernel=out/scores_worst/kernels/h.cu
 sed -i '1i // sinter: keep' $kernel
 sed -i 's/^constexpr int kThreads = .*/&  \/\/ by hand/' $kernel
 run "$sinter" compile "${entries[@]}" -o out
@@ -96,8 +96,8 @@ head -1 $kernel | grep -q 'sinter: keep' || fail "an edit is lost"
 sed -i 's/h_out\[\(.*\)\] = \(.*\);/h_out[\1] = 2 * (\2);/' $kernel
 if "$sinter" diff out "${entries[@]}" --exit-code >log 2>&1; then fail "an edit is not seen"; fi
 [ "$(grep -c '^  h  *hand-edited' log)" = 2 ] || { cat log; fail "an edit is not one of both programs"; }
-if "$sinter" compile scores.grain --name scores --entry summed --entry wide -o out >log 2>&1; then fail "an edit is taken over"; fi
-says 'scores_summed, scores_best launch it, and now scores_summed'
+if "$sinter" compile scores.grain --name scores --entry worst --entry wide -o out >log 2>&1; then fail "an edit is taken over"; fi
+says 'scores_worst, scores_best launch it, and now scores_worst'
 run "$sinter" compile "${entries[@]}" -o base
-run "$sinter" merge out scores.grain --name scores --entry summed --entry wide --base base --force
-says 'scores_summed/kernels/h.cu: scores_summed, scores_best launched it, and now scores_summed'
+run "$sinter" merge out scores.grain --name scores --entry worst --entry wide --base base --force
+says 'scores_worst/kernels/h.cu: scores_worst, scores_best launched it, and now scores_worst'
