@@ -28,6 +28,9 @@ struct Work {
   double instructions() const { return f32 + f64 + integer + special + memory; }
 };
 
+// `one`, so many times, but for its chain and registers.
+void add(Work* sum, const Work& one, double times);
+
 // What the blocks of a resident launch do of one part.
 struct Round {
   Work work;

@@ -179,6 +179,11 @@ std::optional<int64_t> runs_allowed(const Carry& carry, const Test& test, DType 
 
 }  // namespace
 
+bool wraps_within(const Carry& counter, DType dtype, int64_t steps) {
+  const Wide last = counter.start + Wide{steps - 1} * counter.step;
+  return last < integer_min(dtype) || last > integer_max(dtype);
+}
+
 WhileInfo analyze_while(const Instruction& while_instruction) {
   const Loop loop(while_instruction);
   WhileInfo info;

@@ -21,6 +21,9 @@ struct Carry {
   int64_t step = 0;
 };
 
+// Whether a counter leaves its type, and wraps around, within so many steps: it is no index from there on.
+bool wraps_within(const Carry& counter, DType dtype, int64_t steps);
+
 struct WhileInfo {
   // Body runs; nullopt if it depends on data.
   std::optional<int64_t> trip_count;

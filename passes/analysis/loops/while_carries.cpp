@@ -7,13 +7,13 @@
 #include "ir/support/diagnostics.h"
 
 namespace sinter {
-namespace {
-
 bool is_only_taken_apart(const Instruction& tuple) {
   if (tuple.parent()->root() == &tuple) return false;
   return std::all_of(tuple.users().begin(), tuple.users().end(),
                      [](const Instruction* user) { return user->opcode == Opcode::kGetTupleElement; });
 }
+
+namespace {
 
 std::vector<Instruction*> elements_read(const Instruction& tuple, size_t i) {
   std::vector<Instruction*> result;

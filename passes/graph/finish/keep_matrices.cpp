@@ -63,16 +63,10 @@ bool has_matrices(const Computation& computation) {
   return found;
 }
 
-// What is cheap to have in the kernel: it need not be in memory.
-bool is_taken_along(const Instruction& value) {
-  constexpr int64_t kMostConstant = 64;
-  if (!value.shape.is_array()) return false;
-  if (value.opcode == Opcode::kIota) return true;
-  if (value.opcode == Opcode::kConstant)
-    return value.literal.is_splat() || value.shape.element_count() <= kMostConstant;
-  if (op_def(value.opcode).source_index == nullptr && family_of(value) != Family::kElementwise) return false;
-  if (value.opcode == Opcode::kCall) return false;
-  return std::ranges::all_of(value.operands(), [](const Instruction* part) { return is_taken_along(*part); });
+// Computed anew at any index, of elements of its operands.
+bool is_cheap(const Instruction& value) {
+  return op_def(value.opcode).source_index != nullptr ||
+         (family_of(value) == Family::kElementwise && value.opcode != Opcode::kCall);
 }
 
 // Instructions of a computation, and what reads them there, as one fusion.
@@ -123,9 +117,7 @@ class Keeper {
           !instruction.users().empty() && std::ranges::all_of(instruction.users(), [&](const Instruction* user) {
             return (kept.count(user) > 0 && user->opcode != Opcode::kTuple) || along.count(user) > 0;
           });
-      const bool is_cheap = op_def(instruction.opcode).source_index != nullptr ||
-                            (family_of(instruction) == Family::kElementwise && instruction.opcode != Opcode::kCall);
-      if (is_read_here && is_cheap && instruction.shape.is_array() && kept.count(&instruction) == 0 &&
+      if (is_read_here && is_cheap(instruction) && instruction.shape.is_array() && kept.count(&instruction) == 0 &&
           instruction.opcode != Opcode::kParameter && computation_.root() != &instruction)
         along.insert(&instruction);
     }
@@ -150,6 +142,22 @@ class Keeper {
     Values roots;
     for (const Instruction* result : results_) roots.push_back(copies_.at(result));
     callee_->set_root(roots.size() == 1 ? roots[0] : build.tuple(roots));
+  }
+
+  // What is cheap to have in the kernel, with all that it is made of: it need not be in memory.
+  bool is_taken_along(const Instruction& value) {
+    constexpr int64_t kMostConstant = 64;
+    if (!value.shape.is_array()) return false;
+    if (value.opcode == Opcode::kIota) return true;
+    if (value.opcode == Opcode::kConstant)
+      return value.literal.is_splat() || value.shape.element_count() <= kMostConstant;
+    if (!is_cheap(value)) return false;
+    const auto [known, fresh] = taken_along_.try_emplace(&value, false);
+    if (fresh) {
+      known->second =
+          std::ranges::all_of(value.operands(), [&](const Instruction* part) { return is_taken_along(*part); });
+    }
+    return known->second;
   }
 
   void take_along(const Instruction& value, const std::set<const Instruction*>& kept,
@@ -183,6 +191,7 @@ class Keeper {
   Instruction* last_ = nullptr;
   Values operands_, results_;
   std::map<const Instruction*, Instruction*> copies_;  // only looked up
+  std::map<const Instruction*, bool> taken_along_;     // of what has been asked for
 };
 
 // A loop with the tuples that it begins with and is taken apart into.
@@ -245,10 +254,8 @@ std::map<int64_t, std::set<const Instruction*>> solved_together(const Computatio
 }
 
 bool is_taken_apart(const Instruction& loop) {
-  return loop.shape.is_tuple() && loop.parent()->root() != &loop && loop.operand(0)->opcode == Opcode::kTuple &&
-         loop.operand(0)->users().size() == 1 && std::ranges::all_of(loop.users(), [](const Instruction* user) {
-           return user->opcode == Opcode::kGetTupleElement;
-         });
+  return loop.shape.is_tuple() && is_only_taken_apart(loop) && loop.operand(0)->opcode == Opcode::kTuple &&
+         loop.operand(0)->users().size() == 1;
 }
 
 // Computations that a loop of the host, or the entry, is made of.

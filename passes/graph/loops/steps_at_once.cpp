@@ -86,10 +86,7 @@ std::optional<Carry> StepsAtOnce::counts(const Instruction& value) const {
     const Carry& counter = info_.carries[*carry];
     if (counter.kind != CarryKind::kInduction) return std::nullopt;
     // One that the condition does not test may wrap around.
-    const __int128 last = counter.start + __int128{steps_ - 1} * counter.step;
-    const DType dtype = value.shape.dtype;
-    const bool wraps = last < integer_min(dtype) || last > integer_max(dtype);
-    return wraps ? std::nullopt : std::optional(counter);
+    return wraps_within(counter, value.shape.dtype, steps_) ? std::nullopt : std::optional(counter);
   }
   const bool subtracts = value.opcode == Opcode::kSubtract;
   // A narrower type may wrap within an array's indices.

@@ -1,4 +1,4 @@
-// What the files of this room that count work share: work added up, and what one thread makes of a demand graph.
+// What the files of this room that count work share: products, and what one thread makes of a demand graph.
 #pragma once
 
 #include "ir/kernel/work.h"
@@ -8,8 +8,6 @@
 
 namespace sinter {
 
-// `one`, so many times, but for its chain and registers.
-void add(Work* sum, const Work& one, double times);
 // So many products, each added to a sum, of a dot or the like, in the type that sums are made in.
 void add_products(DType dtype, double count, Work* work);
 

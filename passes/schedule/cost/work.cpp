@@ -21,17 +21,6 @@
 
 namespace sinter {
 
-void add(Work* sum, const Work& one, double times) {
-  sum->f32 += one.f32 * times;
-  sum->f64 += one.f64 * times;
-  sum->integer += one.integer * times;
-  sum->special += one.special * times;
-  sum->memory += one.memory * times;
-  sum->turns += one.turns * times;
-  sum->tensor += one.tensor * times;
-  sum->flops += one.flops * times;
-}
-
 void add_products(DType dtype, double count, Work* work) {
   const double parts = is_complex(dtype) ? 4 : 1;
   if (is_float(dtype) || is_complex(dtype)) {

@@ -40,6 +40,17 @@ constexpr WgmmaCandidate kWgmmaCandidates[] = {{128, 256, 4}, {256, 128, 4}, {12
 constexpr WgmmaCandidate kTmaCandidates[] = {{128, 256, 4}, {256, 128, 4}, {128, 128, 6},
                                              {64, 256, 5},  {64, 128, 8},  {64, 64, 8}};
 
+// In a form, in a launch of so many blocks of so many threads; `cost`: what each form reads and writes.
+template <class Form>
+ContractChoice in_form(const Form& form, const Work& work, LaunchCost cost, int64_t shared_bytes,
+                       const int64_t (&grid)[3], int64_t threads) {
+  cost.work = work;
+  cost.launch.blocks = grid[0] * grid[1] * grid[2];
+  cost.launch.threads = threads;
+  cost.launch.shared_bytes = shared_bytes;
+  return {schedule_text(form), threads, {grid[0], grid[1], grid[2]}, cost};
+}
+
 // Keeps the choice that takes less time: `better`, or what was there.
 class Fastest {
  public:
@@ -52,15 +63,12 @@ class Fastest {
              int64_t more_bytes = 0, bool alone = false) {
     LaunchCost cost = choice_.cost;
     cost.launch.bytes = bytes_ + more_bytes;
-    cost.work = work;
-    cost.launch.blocks = grid[0] * grid[1] * grid[2];
-    cost.launch.threads = threads;
-    cost.launch.shared_bytes = shared_bytes;
     cost.launch.alone = alone;
-    const double us = predicted_us(cost, gpu_);
+    ContractChoice offered = in_form(form, work, cost, shared_bytes, grid, threads);
+    const double us = predicted_us(offered.cost, gpu_);
     if (us >= us_) return;
     us_ = us;
-    choice_ = {schedule_text(form), threads, {grid[0], grid[1], grid[2]}, cost};
+    choice_ = std::move(offered);
   }
   ContractChoice choice() { return std::move(choice_); }
 
@@ -189,16 +197,12 @@ ContractChoice by_elements(const ContractDemand& demand) {
   return choice;
 }
 
+// Where each result is made of several columns, which no thread an element has.
 ContractChoice in_parts(const ContractDemand& demand) {
-  ContractChoice choice = {.schedule = schedule_text(kPartsForm), .threads = kPartsThreads};
   const ContractGrid grid = contract_grid(demand.extents, kPartsForm.m, kPartsForm.n);
-  std::copy(std::begin(grid.grid), std::end(grid.grid), std::begin(choice.grid));
-  choice.cost = contract_cost(demand);
-  choice.cost.work = SimtWork(demand).of(kPartsForm, kPartsThreads);
-  choice.cost.launch.blocks = grid.grid[0] * grid.grid[1] * grid.grid[2];
-  choice.cost.launch.threads = kPartsThreads;
-  choice.cost.launch.shared_bytes = simt_threads(demand, kPartsForm, kPartsThreads)->shared_bytes;
-  return choice;
+  const int64_t shared_bytes = simt_threads(demand, kPartsForm, kPartsThreads)->shared_bytes;
+  return in_form(kPartsForm, SimtWork(demand).of(kPartsForm, kPartsThreads), contract_cost(demand), shared_bytes,
+                 grid.grid, kPartsThreads);
 }
 
 }  // namespace

@@ -110,9 +110,9 @@ class LaunchSharer {
   // are large, and what others do beside them the model does not see.
   bool is_worth(const Open& open, const Group& group, const std::set<const Instruction*>& reads) const {
     constexpr double kClearly = 0.95;
-    const auto has_product = [&](size_t g) { return groups_[g].form.kind->word == kContract; };
+    const auto is_product = [](const Group& of) { return of.form.kind->word == kContract; };
     const bool products =
-        group.form.kind->word == kContract || std::any_of(open.groups.begin(), open.groups.end(), has_product);
+        is_product(group) || std::ranges::any_of(open.groups, [&](size_t g) { return is_product(groups_[g]); });
     if (gpu_ == nullptr || !open.cost || !group.cost) return !products;
     const double one = predicted_us(together(open, *group.cost, reads), *gpu_);
     const double two = predicted_us(*open.cost, *gpu_) + predicted_us(*group.cost, *gpu_);

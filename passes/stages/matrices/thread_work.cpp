@@ -20,13 +20,9 @@ constexpr int kOtherRegisters = 32;
 constexpr double kDivisionCycles = 40, kDivision = 10;
 constexpr double kLineBytes = 128;
 
-void add(Work* sum, const Work& one, double times) {
-  sum->f32 += one.f32 * times;
-  sum->f64 += one.f64 * times;
-  sum->integer += one.integer * times;
-  sum->special += one.special * times;
-  sum->memory += one.memory * times;
-  sum->flops += one.flops * times;
+// One after the other, so many times.
+void add_in_turn(Work* sum, const Work& one, double times) {
+  add(sum, one, times);
   sum->chain += one.chain * times;
 }
 
@@ -48,19 +44,19 @@ class WorkOfThread {
         double count = 1;
         for (const int id : elements.coordinates) count *= id < 0 ? 1 : static_cast<double>(extent(elements, id));
         Work all;
-        add(&all, one, count);
+        add_in_turn(&all, one, count);
         // Elements need nothing of each other: their instructions follow one another.
         all.chain = std::max(one.chain, all.instructions());
         if (unit.kind == ThreadUnit::Kind::kStore) all.memory += count;
-        add(&work, all, 1);
+        add_in_turn(&work, all, 1);
       }
-      if (unit.kind == ThreadUnit::Kind::kSolve) add(&work, of_solve(unit.solve), 1);
+      if (unit.kind == ThreadUnit::Kind::kSolve) add_in_turn(&work, of_solve(unit.solve), 1);
       if (unit.kind == ThreadUnit::Kind::kLoop) {
         Work step = level(unit.body, true);
         step.chain += kArithmeticCycles;
-        add(&work, step, static_cast<double>(*unit.loop.trip_count));
+        add_in_turn(&work, step, static_cast<double>(*unit.loop.trip_count));
       }
-      add(&sum, work, 1);
+      add_in_turn(&sum, work, 1);
     }
     sum.chain += is_step ? waits : kLoadCycles;
     return sum;
@@ -160,7 +156,7 @@ class WorkOfThread {
       finished[id] = begins + work.chain;
       sum.chain = std::max(sum.chain, finished[id]);
       const double chain = sum.chain;
-      add(&sum, work, count);
+      add_in_turn(&sum, work, count);
       sum.chain = chain;
     }
     return sum;
@@ -206,7 +202,7 @@ class WorkOfThread {
 Work thread_work(const ThreadProgram& program) {
   const Work thread = WorkOfThread(program).level(program.units, false);
   Work work;
-  add(&work, thread, static_cast<double>(program.batch));
+  add_in_turn(&work, thread, static_cast<double>(program.batch));
   work.chain = thread.chain;
   work.registers = static_cast<int>(program.words) + kOtherRegisters;
   return work;

@@ -189,33 +189,17 @@ const Instruction* UnitPlan::stacked(const Instruction& loop, size_t carry) {
   return &next;
 }
 
-bool UnitPlan::is_taken_apart(const Instruction& state) {
-  return state.shape.is_tuple() && std::ranges::all_of(state.users(), [](const Instruction* user) {
-           return user->opcode == Opcode::kGetTupleElement;
-         });
-}
-
 bool UnitPlan::is_result(const Instruction& value) const {
   return std::ranges::find(program_.results, &value) != program_.results.end();
 }
-
-namespace {
-
-// Whether a counter leaves its type within so many steps: it is no index from there on.
-bool wraps(const Carry& counter, DType dtype, int64_t steps) {
-  const __int128 last = counter.start + __int128{steps - 1} * counter.step;
-  return last < integer_min(dtype) || last > integer_max(dtype);
-}
-
-}  // namespace
 
 bool UnitPlan::plan_loop(ThreadLevel* level, const Instruction& loop, std::map<const Instruction*, int64_t>* reads,
                          std::set<const Instruction*>* forced) {
   const WhileInfo& info = info_of(&loop);
   const Computation& computation = **loop.attributes->body;
   const bool is_plain = info.trip_count && *info.trip_count <= INT32_MAX && loop.operand(0)->opcode == Opcode::kTuple &&
-                        computation.root()->opcode == Opcode::kTuple && is_taken_apart(loop) &&
-                        is_taken_apart(*computation.parameters()[0]);
+                        computation.root()->opcode == Opcode::kTuple && is_only_taken_apart(loop) &&
+                        is_only_taken_apart(*computation.parameters()[0]);
   if (!is_plain) return false;
   level->units.push_back(&loop);
   ++planned_;
@@ -234,7 +218,8 @@ bool UnitPlan::plan_loop(ThreadLevel* level, const Instruction& loop, std::map<c
       is_result_alone &= is_result(*read);
     }
     if (info.carries[i].kind == CarryKind::kInduction) {
-      if (is_used_after || !init->shape.is_scalar() || wraps(info.carries[i], init->shape.dtype, *info.trip_count))
+      if (is_used_after || !init->shape.is_scalar() ||
+          wraps_within(info.carries[i], init->shape.dtype, *info.trip_count))
         return false;
       continue;
     }

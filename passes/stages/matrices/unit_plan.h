@@ -48,8 +48,6 @@ class UnitPlan {
   bool settle_leading(OwnArray* array, int64_t batch, int64_t kept);
   // A result that steps only fill, part by part: the update of a step.
   const Instruction* stacked(const Instruction& loop, size_t carry);
-  // Whether a loop's state is a tuple of which elements are read one by one.
-  static bool is_taken_apart(const Instruction& state);
   bool is_result(const Instruction& value) const;
   bool plan_loop(ThreadLevel* level, const Instruction& loop, std::map<const Instruction*, int64_t>* reads,
                  std::set<const Instruction*>* forced);
