@@ -43,7 +43,12 @@ bool UnitPlan::is_made_of_indices(const Instruction& value) {
   }
   const bool maps = op_def(value.opcode).source_index != nullptr;
   if (!maps && family_of(value) != Family::kElementwise) return false;
-  return std::ranges::all_of(value.operands(), [&](const Instruction* part) { return is_made_of_indices(*part); });
+  const auto [known, fresh] = made_of_indices_.try_emplace(&value, false);
+  if (fresh) {
+    known->second =
+        std::ranges::all_of(value.operands(), [&](const Instruction* part) { return is_made_of_indices(*part); });
+  }
+  return known->second;
 }
 
 bool UnitPlan::is_inlined(const Instruction& value, int64_t reads) {

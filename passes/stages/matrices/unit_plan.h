@@ -64,6 +64,7 @@ class UnitPlan {
   std::map<const Instruction*, WhileInfo> loops_;
   std::map<const Instruction*, ThreadLevel> bodies_;
   std::map<const Computation*, const Instruction*> loop_of_body_;
+  std::map<const Instruction*, bool> made_of_indices_;  // of what has been asked for
   std::map<const Instruction*, int> unit_array_, constant_array_;
   std::map<const Instruction*, int> held_array_;  // of a carry that becomes another one
   std::map<std::pair<const Instruction*, size_t>, int> carry_array_;
