@@ -346,6 +346,9 @@ std::optional<Artifact> compile(const CompileOptions& options, Diagnostics& diag
   artifact.module = std::move(planned->optimised.module);
   artifact.schedule = std::move(planned->schedule);
   artifact.program = std::move(planned->program);
+  // A graph of a run may have steps side by side.
+  const Gpu gpu = gpu_of_moves(options);
+  fork_steps([&](const HostStep& step) { return load_of_step(step, artifact.program, gpu); }, &artifact.program);
   artifact.imports = std::move(planned->optimised.imports);
   artifact.headers = std::move(planned->optimised.headers);
   artifact.elided_note = planned->optimised.elided_note;

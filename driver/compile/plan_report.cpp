@@ -54,6 +54,8 @@ std::vector<PlacedStep> place_steps(const HostPlan& plan) {
     placed.push_back(step);
     if (step.step->kind == HostStep::Kind::kLoop) {
       push(step.step->body, position, times(step.runs, step.step->trip), true);
+    } else if (step.step->kind == HostStep::Kind::kFork) {
+      for (size_t arm = step.step->arms.size(); arm-- > 0;) push(step.step->arms[arm], position, step.runs, step.in_loop);
     } else if (step.step->kind == HostStep::Kind::kBranch) {
       placed.back().arm_launches.resize(step.step->arms.size());
       for (size_t arm = step.step->arms.size(); arm-- > 0;) {
@@ -83,6 +85,9 @@ void count_launches(std::vector<PlacedStep>& placed) {
         break;
       case HostStep::Kind::kLoop:
         in_one_execution = place.launches * place.step->trip;
+        break;
+      case HostStep::Kind::kFork:
+        in_one_execution = place.launches;
         break;
       case HostStep::Kind::kWhile:
         place.launches += 1;  // the copy that brings the condition back to the host
@@ -200,6 +205,22 @@ void count_steps(const std::vector<PlacedStep>& placed, const Artifact& artifact
     add_to(report.launches, place.runs);
     add_to(report.bytes_read, times(place.runs, traffic.read));
     add_to(report.bytes_written, times(place.runs, traffic.written));
+  }
+}
+
+// What a graph saves whose branches run side by side.
+void count_forks(const std::vector<PlacedStep>& placed, const Artifact& artifact, PlanReport& report) {
+  PlanReport::Graph& graph = report.graph;
+  graph.predicted_once_us = report.predicted_once_us;
+  const auto load_of = [&](const HostStep& step) { return load_of_step(step, artifact.program, artifact.gpu); };
+  for (const PlacedStep& place : placed) {
+    if (place.step->kind != HostStep::Kind::kFork) continue;
+    ++graph.forks;
+    double in_turn = 0;
+    for (const std::vector<HostStep>& arm : place.step->arms) {
+      for (const HostStep& step : arm) in_turn += load_of(step).value_or(StepLoad()).us;
+    }
+    graph.predicted_once_us -= static_cast<double>(place.runs.value_or(1)) * (in_turn - fork_us(*place.step, load_of));
   }
 }
 
@@ -386,6 +407,14 @@ void list_boundaries(const Artifact& artifact, const std::vector<PlacedStep>& pl
 
 }  // namespace
 
+std::optional<StepLoad> load_of_step(const HostStep& step, const Program& program, const Gpu& gpu) {
+  const std::optional<StepCost> cost = cost_of(step, program, gpu);
+  if (!cost) return std::nullopt;
+  // What moves bytes alone keeps the memory busy.
+  const double moved = cost->us > 0 ? (cost->us - gpu.launch_us) / cost->us : 0;
+  return StepLoad{.us = cost->us, .busy = cost->launch ? cost->launch->busy : std::max(moved, 0.0)};
+}
+
 std::optional<double> predicted_step_us(const HostStep& step, const Program& program, const Gpu& gpu) {
   const std::optional<StepCost> cost = cost_of(step, program, gpu);
   return cost ? std::optional(cost->us) : std::nullopt;
@@ -425,6 +454,7 @@ PlanReport report_plan(const Artifact& artifact) {
   count_launches(placed);
   count_steps(placed, artifact, report);
   report.graph.refusal = graph_form(program).refusal;
+  count_forks(placed, artifact, report);
   read_tree(artifact.schedule.tree, program, placed, report);
   list_boundaries(artifact, placed, report);
   mark_slow_kernels(artifact, report);

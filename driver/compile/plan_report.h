@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driver/compile/compile.h"
+#include "passes/lower/host/forks.h"
 
 namespace sinter {
 
@@ -69,6 +70,8 @@ struct PlanReport {
   struct Graph {
     std::string refusal;            // why there is none
     int64_t conditional_nodes = 0;  // about which data decides
+    int64_t forks = 0;              // into branches that may run side by side
+    double predicted_once_us = 0;   // as that of a run, if they do
   };
   Graph graph;
   std::optional<int64_t> bytes_read, bytes_written;
@@ -97,6 +100,9 @@ PlanReport report_plan(const Artifact& artifact);
 // What one execution of a step takes that does something itself, and is no loop or branch; the call of a library is
 // counted as a copy of the bytes that it touches. nullopt of all others.
 std::optional<double> predicted_step_us(const HostStep& step, const Program& program, const Gpu& gpu);
+
+// Its time, and what it keeps busy meanwhile.
+std::optional<StepLoad> load_of_step(const HostStep& step, const Program& program, const Gpu& gpu);
 
 // PlanReport::predicted_once_us of a program.
 double predicted_once_us(const Program& program, const Gpu& gpu);

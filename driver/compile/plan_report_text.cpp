@@ -115,6 +115,8 @@ std::string plan_report_json(const PlanReport& report) {
     json.attributeObject("graph", [&] {
       json.attribute("refusal", json_text(report.graph.refusal));
       json.attribute("conditional_nodes", report.graph.conditional_nodes);
+      json.attribute("forks", report.graph.forks);
+      json_number(json, "predicted_once_us", report.graph.predicted_once_us, 1);
     });
     json.attribute("bytes_read", json_count(report.bytes_read));
     json.attribute("bytes_written", json_count(report.bytes_written));
@@ -202,12 +204,20 @@ std::string time_text(double us) {
   return number_text(us, 1) + " us";
 }
 
+// "2 forks into branches: predicted 22.0 us side by side"
 // "one, with 2 conditional nodes (CUDA 12.4); without it the host waits at each"
 static std::string graph_text(const PlanReport::Graph& graph) {
   if (!graph.refusal.empty()) return "none: " + graph.refusal;
-  const int64_t nodes = graph.conditional_nodes;
-  return "one, with " + (nodes == 1 ? "a conditional node" : std::to_string(nodes) + " conditional nodes") +
-         " (CUDA 12.4); without it the host waits for what decides";
+  const auto count = [](int64_t number, const std::string& what) {
+    return number == 1 ? "a " + what : std::to_string(number) + " " + what + "s";
+  };
+  std::string text;
+  if (graph.conditional_nodes > 0)
+    text = count(graph.conditional_nodes, "conditional node") +
+           " (CUDA 12.4), without which the host waits for what decides";
+  if (graph.forks == 0) return text;
+  return text + (text.empty() ? "" : "; ") + count(graph.forks, "fork") + " into branches, side by side " +
+         time_text(graph.predicted_once_us);
 }
 
 std::string plan_report_text(const PlanReport& report) {
@@ -216,7 +226,8 @@ std::string plan_report_text(const PlanReport& report) {
     text += "  outside loops      " + std::to_string(report.launches_outside_loops) + "\n";
   }
   for (const PlanReport::Loop& loop : report.loops) text += loop_text(loop);
-  if (report.graph.conditional_nodes > 0) text += "as a CUDA graph      " + graph_text(report.graph) + "\n";
+  if (report.graph.conditional_nodes > 0 || report.graph.forks > 0)
+    text += "as a CUDA graph      " + graph_text(report.graph) + "\n";
   text += "bytes read           " + total_text(report.bytes_read) + "\n";
   text += "bytes written        " + total_text(report.bytes_written) + "\n";
   text += "predicted            " + time_text(report.predicted_us.value_or(report.predicted_once_us)) + " on " +

@@ -23,6 +23,8 @@ std::string step_label(const HostStep& step) {
       return "while";
     case HostStep::Kind::kBranch:
       return "if";
+    case HostStep::Kind::kFork:
+      return "fork";
     case HostStep::Kind::kCopy:
       return "copy";
     case HostStep::Kind::kClear:

@@ -53,6 +53,10 @@ std::vector<HostEntry> entries_of(const HostPlan& plan) {
       for (size_t arm = step.arms.size(); arm-- > 0;) {
         push_group(step, step.arms[arm], "arm " + std::to_string(arm) + " of a branch");
       }
+    } else if (step.kind == HostStep::Kind::kFork) {
+      for (size_t arm = step.arms.size(); arm-- > 0;) {
+        push_group(step, step.arms[arm], "branch " + std::to_string(arm + 1) + " of a graph");
+      }
     } else if (step.kind != HostStep::Kind::kSwap && step.kind != HostStep::Kind::kPoint) {
       entries.push_back(entry);
     }

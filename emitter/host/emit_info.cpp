@@ -23,6 +23,7 @@ int64_t count_launches(const HostPlan& plan) {
     for (const HostStep& step : *part.steps) {
       if (step.kind == HostStep::Kind::kWhile || step.kind == HostStep::Kind::kBranch) return -1;
       if (step.kind == HostStep::Kind::kLaunch && __builtin_add_overflow(launches, part.times, &launches)) return -1;
+      for (const std::vector<HostStep>& arm : step.arms) left.push_back({&arm, part.times});
       if (step.kind != HostStep::Kind::kLoop) continue;
       left.push_back({&step.body, 0});
       if (__builtin_mul_overflow(part.times, step.trip, &left.back().times)) return -1;

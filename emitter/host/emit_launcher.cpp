@@ -248,6 +248,7 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
                  {"has_releases", !releases.empty()},
                  {"has_library", !headers.empty()},
                  {"has_user_headers", !user_headers.empty()},
+                 {"has_forks", steps.find("Branches<") != std::string::npos},
                  {"swaps", steps.find("std::swap(") != std::string::npos},
                  {"reads_back", reads.conditions || reads.selectors}},
        .lists = {{"facts", facts(host)},

@@ -47,6 +47,8 @@ class StepWriter {
     const HostStep* while_step = nullptr;  // steps are its condition
     const HostStep* loop = nullptr;        // steps are its body
     const HostStep* branch = nullptr;      // steps are its arm `arm`
+    const HostStep* fork = nullptr;        // steps are its arm `arm`
+    std::string branches = {};             // the variable of a fork
     size_t arm = 0;
     const LoopNode* node = nullptr;  // of while_step or loop, where a graph may have it
   };
@@ -253,6 +255,8 @@ class StepWriter {
         } else if (step.kind == HostStep::Kind::kBranch) {
           open_branch(step);
           frames.push_back({.steps = &step.arms[0], .branch = &step});
+        } else if (step.kind == HostStep::Kind::kFork) {
+          frames.push_back({.steps = &step.arms[0], .fork = &step, .branches = open_fork(step)});
         } else {
           write_step(step);
         }
@@ -264,6 +268,14 @@ class StepWriter {
       if (done.while_step != nullptr) {
         read_condition(*done.while_step);
         frames.push_back({.steps = &done.while_step->body, .loop = done.while_step, .node = done.node});
+      } else if (done.fork != nullptr) {
+        const bool is_last = done.arm + 1 == done.fork->arms.size();
+        write_edge(done.branches, is_last ? "join" : "begin");
+        if (is_last) continue;
+        frames.push_back({.steps = &done.fork->arms[done.arm + 1],
+                          .fork = done.fork,
+                          .branches = done.branches,
+                          .arm = done.arm + 1});
       } else if (done.branch != nullptr) {
         indent_ -= 2;
         if (done.arm + 1 < done.branch->arms.size()) {
@@ -287,6 +299,21 @@ class StepWriter {
         if (done.loop->kind == HostStep::Kind::kLoop) close_loop(*done.loop);
       }
     }
+  }
+
+  // Branches<2> branches(stream, last_error);
+  // if (!branches.begin()) return k...CudaError;
+  std::string open_fork(const HostStep& step) {
+    const std::string branches = names_.unique("branches");
+    blank();
+    line("// Branches where a graph is made of the run: they need nothing of each other.");
+    line("Branches<" + std::to_string(step.arms.size()) + "> " + branches + "(" + stream_ + ", last_error);");
+    write_edge(branches, "begin", false);
+    return branches;
+  }
+  void write_edge(const std::string& branches, const std::string& edge, bool apart = true) {
+    if (apart) blank();
+    line("if (!" + branches + "." + edge + "()) return " + cuda_error() + ";");
   }
 
   void open_loop(const HostStep& step) {

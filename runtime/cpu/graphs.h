@@ -1,11 +1,13 @@
 // Graphs: lists of nodes, which are launches, copies and clears with their arguments, and nodes
-// that have graphs as bodies. One that can be launched is a copy of it.
+// that have graphs as bodies; each comes after some of those before it. One that can be launched is
+// a copy of it. Nodes run one at a time, in an order that the edges allow (settings().order).
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cpu/errors.h"
@@ -40,11 +42,12 @@ struct Graph;
 
 struct GraphNode {
   const void* what = nullptr;              // the kernel, or what stands for copies or clears
-  std::function<cudaError_t()> work = {};  // of a node without a body
+  std::function<cudaError_t()> work = {};  // of a node that has no body, and is not empty
   Condition* condition = nullptr;
   cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
   std::shared_ptr<Graph> body = {};
   cudaGraph_t given_body = nullptr;  // it, where the caller reads it
+  std::vector<size_t> after = {};    // positions of nodes
 };
 
 struct Graph {
@@ -54,15 +57,34 @@ struct Graph {
 
 inline Graph* graph_of(void* graph) { return static_cast<Graph*>(graph); }
 
-inline cudaGraphNode_t last_of(const Graph& graph) {
-  return graph.nodes.empty() ? nullptr
-                             : reinterpret_cast<cudaGraphNode_t>(graph.nodes.back().get());
+inline cudaGraphNode_t handle_of(const GraphNode& node) {
+  return reinterpret_cast<cudaGraphNode_t>(const_cast<GraphNode*>(&node));
 }
 
-// True if what comes after these nodes comes after all of the graph.
-inline bool follows(CUgraph_st& graph, const cudaGraphNode_t* after, size_t count) {
-  const cudaGraphNode_t last = last_of(*graph_of(&graph));
-  return last == nullptr ? count == 0 : count == 1 && after[0] == last;
+// nullopt: one of them is no node of the graph, or is there twice.
+inline std::optional<std::vector<size_t>> positions_of(const Graph& graph,
+                                                       const cudaGraphNode_t* nodes, size_t count) {
+  std::vector<size_t> positions;
+  for (size_t i = 0; i < count; ++i) {
+    const auto is_it = [&](const auto& node) { return handle_of(*node) == nodes[i]; };
+    const auto found = std::find_if(graph.nodes.rbegin(), graph.nodes.rend(), is_it);  // a late one
+    if (found == graph.nodes.rend()) return std::nullopt;
+    const auto position = static_cast<size_t>(graph.nodes.rend() - found) - 1;
+    if (std::find(positions.begin(), positions.end(), position) != positions.end())
+      return std::nullopt;
+    positions.push_back(position);
+  }
+  return positions;
+}
+
+// After these nodes of it; nullptr if that cannot be.
+inline cudaGraphNode_t add_node(Graph& graph, GraphNode node, const cudaGraphNode_t* after,
+                                size_t count) {
+  std::optional<std::vector<size_t>> positions = positions_of(graph, after, count);
+  if (!positions) return nullptr;
+  node.after = std::move(*positions);
+  graph.nodes.push_back(std::make_shared<GraphNode>(std::move(node)));
+  return handle_of(*graph.nodes.back());
 }
 
 inline void assign_conditions(const Graph& graph) {
@@ -74,15 +96,37 @@ inline void assign_conditions(const Graph& graph) {
   }
 }
 
+// The next of the nodes that wait for nothing any more: the first, the last or any of them.
+inline size_t choose_node(const std::vector<size_t>& ready, uint64_t* random) {
+  const Order& order = settings().order;
+  if (order.kind == Order::Kind::kForward) return 0;
+  if (order.kind == Order::Kind::kReverse) return ready.size() - 1;
+  *random = *random * 6364136223846793005u + 1442695040888963407u;
+  return (*random >> 33) % ready.size();
+}
+
 inline cudaError_t run_nodes(const Graph& graph) {
-  for (const auto& node : graph.nodes) {
-    if (node->condition == nullptr) {
-      if (const cudaError_t error = node->work()) return error;
-      continue;
+  std::vector<size_t> waits(graph.nodes.size()), ready;  // for how many nodes; in order
+  std::vector<std::vector<size_t>> next(graph.nodes.size());
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    waits[i] = graph.nodes[i]->after.size();
+    for (const size_t before : graph.nodes[i]->after) next[before].push_back(i);
+    if (waits[i] == 0) ready.push_back(i);
+  }
+  for (uint64_t random = settings().order.seed; !ready.empty();) {
+    const auto chosen = ready.begin() + static_cast<std::ptrdiff_t>(choose_node(ready, &random));
+    const size_t position = *chosen;
+    ready.erase(chosen);
+    const GraphNode& node = *graph.nodes[position];
+    if (node.work) {
+      if (const cudaError_t error = node.work()) return error;
     }
-    while (node->condition->value != 0) {
-      if (const cudaError_t error = run_nodes(*node->body)) return error;
-      if (node->type == cudaGraphCondTypeIf) break;
+    while (node.condition != nullptr && node.condition->value != 0) {
+      if (const cudaError_t error = run_nodes(*node.body)) return error;
+      if (node.type == cudaGraphCondTypeIf) break;
+    }
+    for (const size_t after : next[position]) {
+      if (--waits[after] == 0) ready.insert(std::lower_bound(ready.begin(), ready.end(), after), after);
     }
   }
   return cudaSuccess;
@@ -118,6 +162,7 @@ inline bool is_alike(const Graph& one, const Graph& other) {
   return std::equal(one.nodes.begin(), one.nodes.end(), other.nodes.begin(), other.nodes.end(),
                     [](const auto& a, const auto& b) {
                       return a->what == b->what && a->condition == b->condition &&
+                             a->after == b->after &&
                              (a->body == nullptr || is_alike(*a->body, *b->body));
                     });
 }
@@ -160,6 +205,15 @@ inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
   return now = sinter_cpu::copy_of(then), cudaSuccess;
 }
 
+// A node that does nothing.
+inline cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* added, cudaGraph_t graph,
+                                         const cudaGraphNode_t* after, size_t count) {
+  if (const cudaError_t error = sinter_cpu::fault("cudaGraphAddEmptyNode")) return error;
+  static constexpr char what = 'e';
+  *added = sinter_cpu::add_node(*sinter_cpu::graph_of(graph), {.what = &what}, after, count);
+  return *added != nullptr ? cudaSuccess : sinter_cpu::result(cudaErrorInvalidValue);
+}
+
 // --- nodes about which kernels decide
 // -------------------------------------------------------------------------------------------------
 
@@ -192,26 +246,23 @@ struct cudaGraphNodeParams {
   cudaConditionalNodeParams conditional;
 };
 
-// A node that kernels decide about, after all others; its body is empty.
+// A node that kernels decide about; its body is empty.
 inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* added, cudaGraph_t graph,
                                     const cudaGraphNode_t* after, const cudaGraphEdgeData*,
                                     size_t count, cudaGraphNodeParams* parameters) {
   if (const cudaError_t error = sinter_cpu::fault("cudaGraphAddNode")) return error;
   cudaConditionalNodeParams& given = parameters->conditional;
   auto* condition = reinterpret_cast<sinter_cpu::Condition*>(given.handle);
-  if (parameters->type != cudaGraphNodeTypeConditional || given.size != 1 || condition->has_node ||
-      !sinter_cpu::follows(*graph, after, count)) {
+  if (parameters->type != cudaGraphNodeTypeConditional || given.size != 1 || condition->has_node)
     return sinter_cpu::result(cudaErrorInvalidValue);
-  }
+  sinter_cpu::GraphNode node = {.condition = condition, .type = given.type};
+  node.body = std::make_shared<sinter_cpu::Graph>();
+  node.given_body = reinterpret_cast<cudaGraph_t>(node.body.get());
+  sinter_cpu::Graph& to = *sinter_cpu::graph_of(graph);
+  *added = sinter_cpu::add_node(to, std::move(node), after, count);
+  if (*added == nullptr) return sinter_cpu::result(cudaErrorInvalidValue);
+  given.phGraph_out = &to.nodes.back()->given_body;
   condition->has_node = true;
-  auto node = std::make_shared<sinter_cpu::GraphNode>();
-  node->condition = condition;
-  node->type = given.type;
-  node->body = std::make_shared<sinter_cpu::Graph>();
-  node->given_body = reinterpret_cast<cudaGraph_t>(node->body.get());
-  given.phGraph_out = &node->given_body;
-  *added = reinterpret_cast<cudaGraphNode_t>(node.get());
-  sinter_cpu::graph_of(graph)->nodes.push_back(std::move(node));
   return cudaSuccess;
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "cpu/errors.h"
 #include "cpu/graphs.h"
@@ -20,16 +21,15 @@ namespace sinter_cpu {
 
 struct Capture {
   Graph* graph;
-  bool owned = true;               // it is the capture's until that ends; else a node's
-  bool broken = false;             // by a call that cannot be recorded
-  cudaGraphNode_t last = nullptr;  // which the next node comes after
-  Capture(Graph* recorded, bool is_owned)
-      : graph(recorded), owned(is_owned), last(last_of(*recorded)) {}
+  bool owned = true;                  // it is the capture's until that ends; else a node's
+  bool broken = false;                // by a call that cannot be recorded
+  std::vector<cudaGraphNode_t> last;  // which the next node comes after
+  Capture(Graph* recorded, bool is_owned) : graph(recorded), owned(is_owned) {}
   Capture(Capture&& other) noexcept
       : graph(std::exchange(other.graph, nullptr)),
         owned(other.owned),
         broken(other.broken),
-        last(other.last) {}
+        last(std::move(other.last)) {}
   ~Capture() {
     if (owned) delete graph;
   }
@@ -46,11 +46,8 @@ inline bool is_captured(cudaStream_t stream) {
 
 inline cudaError_t record(cudaStream_t stream, GraphNode node) {
   Capture& capture = captures().at(stream);
-  // A node that was added to the graph itself, of which the stream was not told: which of them
-  // comes first, nobody has said.
-  if (capture.last != last_of(*capture.graph)) capture.broken = true;
-  capture.graph->nodes.push_back(std::make_shared<GraphNode>(std::move(node)));
-  capture.last = last_of(*capture.graph);
+  capture.last = {
+      add_node(*capture.graph, std::move(node), capture.last.data(), capture.last.size())};
   return cudaSuccess;
 }
 template <class Work>
@@ -114,16 +111,17 @@ inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCapture
   sinter_cpu::captures().try_emplace(stream, new sinter_cpu::Graph, true);
   return cudaSuccess;
 }
-// Into a graph that is there, after its last node.
+// Into a graph that is there, after these nodes.
 inline cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                                  const cudaGraphNode_t* after,
                                                  const cudaGraphEdgeData*, size_t count,
                                                  cudaStreamCaptureMode) {
   if (const cudaError_t error = sinter_cpu::fault("cudaStreamBeginCaptureToGraph")) return error;
   if (stream == nullptr) return sinter_cpu::result(cudaErrorStreamCaptureUnsupported);
-  if (sinter_cpu::is_captured(stream) || !sinter_cpu::follows(*graph, after, count))
+  sinter_cpu::Graph* to = sinter_cpu::graph_of(graph);
+  if (sinter_cpu::is_captured(stream) || !sinter_cpu::positions_of(*to, after, count))
     return sinter_cpu::result(cudaErrorInvalidValue);
-  sinter_cpu::captures().try_emplace(stream, sinter_cpu::graph_of(graph), false);
+  sinter_cpu::captures().try_emplace(stream, to, false).first->second.last = {after, after + count};
   return cudaSuccess;
 }
 // The capture is over, whatever comes of it.
@@ -138,7 +136,7 @@ inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph)
   return cudaSuccess;
 }
 
-// `last`: the node that comes before the next one, if there is one.
+// `last`: the nodes that come before the next one.
 inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
                                             unsigned long long*, cudaGraph_t* graph,
                                             const cudaGraphNode_t** last, const cudaGraphEdgeData**,
@@ -148,8 +146,8 @@ inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptu
   if (!sinter_cpu::is_captured(stream)) return cudaSuccess;
   const sinter_cpu::Capture& capture = sinter_cpu::captures().at(stream);
   *graph = reinterpret_cast<cudaGraph_t>(capture.graph);
-  *last = &capture.last;
-  *count = capture.last == nullptr ? 0 : 1;
+  *last = capture.last.data();
+  *count = capture.last.size();
   return cudaSuccess;
 }
 
@@ -157,15 +155,18 @@ enum cudaStreamUpdateCaptureDependenciesFlags {
   cudaStreamAddCaptureDependencies,
   cudaStreamSetCaptureDependencies,
 };
-// The next node comes after this one alone.
+// The next node comes after these alone.
 inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* nodes,
                                                        const cudaGraphEdgeData*, size_t count,
                                                        unsigned flags) {
   if (const cudaError_t error = sinter_cpu::fault("cudaStreamUpdateCaptureDependencies"))
     return error;
-  if (!sinter_cpu::is_captured(stream) || count != 1 || flags != cudaStreamSetCaptureDependencies)
+  if (!sinter_cpu::is_captured(stream) || flags != cudaStreamSetCaptureDependencies)
     return sinter_cpu::result(cudaErrorInvalidValue);
-  sinter_cpu::captures().at(stream).last = nodes[0];
+  sinter_cpu::Capture& capture = sinter_cpu::captures().at(stream);
+  if (!sinter_cpu::positions_of(*capture.graph, nodes, count))
+    return sinter_cpu::result(cudaErrorInvalidValue);
+  capture.last = {nodes, nodes + count};
   return cudaSuccess;
 }
 

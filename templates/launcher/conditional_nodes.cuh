@@ -4,6 +4,7 @@
 #pragma once
 
 #include "device/launch.cuh"
+#include "launcher/captured.cuh"
 #include "launcher/failure.cuh"
 
 inline namespace sinter_helpers {
@@ -39,24 +40,6 @@ __device__ inline void set_condition(NodeCondition condition, bool holds) {
   cudaGraphSetConditional(condition, holds ? 1u : 0u);
 }
 
-// The graph that a stream is captured to, and the nodes that its next one comes after.
-struct CapturePlace {
-  cudaGraph_t graph = nullptr;
-  const cudaGraphNode_t* last = nullptr;
-  size_t count = 0;
-};
-
-inline cudaError_t find_place(cudaStream_t stream, CapturePlace* place) {
-  cudaStreamCaptureStatus status;
-#if defined(CUDART_VERSION) && CUDART_VERSION < 13000
-  return cudaStreamGetCaptureInfo(stream, &status, nullptr, &place->graph, &place->last,
-                                  &place->count);
-#else
-  return cudaStreamGetCaptureInfo(stream, &status, nullptr, &place->graph, &place->last, nullptr,
-                                  &place->count);
-#endif
-}
-
 // Of one node of the stream's graph.
 inline cudaError_t create_condition(cudaStream_t stream, NodeCondition* condition) {
   CapturePlace place;
@@ -80,14 +63,10 @@ inline cudaError_t add_conditional_node(cudaStream_t stream, NodeCondition condi
   cudaGraphNode_t node = nullptr;
 #if defined(CUDART_VERSION) && CUDART_VERSION < 13000
   error = cudaGraphAddNode(&node, place.graph, place.last, place.count, &parameters);
-  if (error == cudaSuccess)
-    error = cudaStreamUpdateCaptureDependencies(stream, &node, 1, cudaStreamSetCaptureDependencies);
 #else
   error = cudaGraphAddNode(&node, place.graph, place.last, nullptr, place.count, &parameters);
-  if (error == cudaSuccess)
-    error = cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1,
-                                                cudaStreamSetCaptureDependencies);
 #endif
+  if (error == cudaSuccess) error = go_on_after(stream, &node, 1);
   if (error == cudaSuccess) *body = parameters.conditional.phGraph_out[0];
   return error;
 }

@@ -34,9 +34,7 @@ __global__ void choose_arm(NodeCondition condition, const Selector* selector, in
 }
 
 inline bool is_recorded(cudaStream_t stream) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  if (cudaStreamIsCapturing(stream, &status) != cudaSuccess) cudaGetLastError();
-  return status == cudaStreamCaptureStatusActive && has_conditional_nodes();
+  return is_captured(stream) && has_conditional_nodes();
 }
 
 //   DataLoop loop(pinned, stream);

@@ -172,6 +172,7 @@ LivePeak live_peak(const HostPlan& plan, const std::vector<ArenaLife>& lives) {
 
 void assign_arena(HostPlan* plan) {
   const std::vector<ArenaLife> lives = arena_lives(*plan);
+  plan->arena_bytes = 0;
   plan->live_bytes = live_peak(*plan, lives).bytes;
   std::vector<ArenaLife> order = lives;
   std::stable_sort(order.begin(), order.end(),

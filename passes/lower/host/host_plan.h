@@ -61,6 +61,7 @@ struct HostStep {
     kSwap,      // exchange the pointers of buffers[0] and buffers[1]
     kCall,      // the call of a library: `call` with buffers, operands before results
     kPoint,     // the kPointer buffers[0] points to what buffers[1] is; the first such step declares it
+    kFork,      // `arms` need nothing of one another: branches of a graph; else one after the other (forks.h)
     kTogether,  // `body` is one launch, whose blocks wait for one another: until join_together (passes/lower/program)
                 // makes it one
   };
@@ -90,7 +91,7 @@ struct HostStep {
   std::string kernel_name;  // kTogether: of the launch that it becomes
   std::vector<HostStep> condition;
   std::vector<HostStep> body;
-  std::vector<std::vector<HostStep>> arms;  // kBranch; of a pred: true, false
+  std::vector<std::vector<HostStep>> arms;  // kFork, kBranch; of a pred: true, false
   std::string comment;                      // HLO names and Python lines; one line, no newline
 };
 

@@ -73,16 +73,22 @@ Estimate estimate(const Work& work, const Launch& launch, const Gpu& gpu) {
       {Bound::kCount, static_cast<double>(launch.counted) * kCountUs},
   };
   Estimate result;
-  double longest = 0;
+  // Of units and schedulers, those of the multiprocessors that have blocks; of these, the room that blocks take.
+  const double used = busy / static_cast<double>(gpu.multiprocessors);
+  double longest = 0, kept = 0;
   for (const auto& [bound, us] : times) {
+    const bool waits = bound == Bound::kLatency || bound == Bound::kCount;
+    if (!waits) kept = std::max(kept, bound == Bound::kMemory ? us : us * used);
     if (us <= longest) continue;
     longest = us;
     result.bound = bound;
   }
+  kept = std::max(kept, longest * std::min(1.0, blocks / at_once));
   const double after = work.after / cycles_a_us;
   if (after > longest) result.bound = Bound::kLatency;
   if (longest + after < gpu.launch_us) result.bound = Bound::kLaunch;
   result.us = gpu.launch_us + longest + after;
+  result.busy = kept / result.us;
   const auto threads = static_cast<double>(ceil_div(launch.threads, kWarp) * kWarp);
   const double here = std::min(static_cast<double>(resident), std::ceil(blocks / busy));
   result.occupancy = here * threads / static_cast<double>(gpu.threads);

@@ -39,6 +39,7 @@ struct Estimate {
   double us = 0;  // from the end of the launch before to its own
   Bound bound = Bound::kLaunch;
   double occupancy = 0;  // of the threads that a multiprocessor may have, those that it has
+  double busy = 0;       // from the end of the launch before, of what it uses most of the share in use: 0 to 1
 };
 Estimate estimate(const Work& work, const Launch& launch, const Gpu& gpu);
 
