@@ -168,7 +168,8 @@ void offer_gemv(const ContractDemand& demand, Fastest* fastest) {
   const std::optional<GemvOperands> operands = gemv_operands(demand);
   if (!operands) return;
   const GemvWork work(demand, *operands);
-  const int64_t parts = demand.dot->shape.element_count() * dtype_bytes(accumulator_type(demand.dot->shape.dtype));
+  const int64_t sums = operands->batch * operands->vectors * operands->outputs;
+  const int64_t parts = sums * dtype_bytes(accumulator_type(demand.dot->shape.dtype));
   constexpr int64_t kThreads = 256, kMostUnderWay = 64 * 1024;
   for (const int64_t lanes : {4, 8, 16, 32, 64, 256}) {
     for (const int64_t rows : {1, 2, 4, 8}) {

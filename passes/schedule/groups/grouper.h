@@ -42,6 +42,7 @@ class Grouper {
     store_counters();
     if (moves_.join_neighbours) join_neighbours();
     if (moves_.join_siblings) join_siblings();
+    if (moves_.join_neighbours) join_products();
     give_to_makers();
     drop_unread();
     cut_large();
@@ -179,6 +180,10 @@ class Grouper {
   bool join_with_producer(int group, int producer, Neighbours* neighbours);
   void stays_apart(const Group& writer);
   void join_siblings();
+  void join_products();
+  std::vector<const Instruction*> products_of(int group) const;
+  bool is_faster_in_memory(const Trial& together, const std::set<int>& groups);
+  void join_products_of(const std::set<int>& numbers);
   void give_to_makers();
   void drop_unread();
   void drop_twins();

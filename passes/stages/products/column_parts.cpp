@@ -19,8 +19,11 @@ constexpr int64_t kLeastRun = 4,
 
 IndexExpr ColumnParts::column_at(const IndexExpr& place) const {
   if (count == 1) return place;
-  const IndexExpr part = place.floor_div(run).floor_mod(count), turn = place.floor_div(run * count);
-  return part * size + turn * run + place.floor_mod(run);
+  return place.floor_div(run).floor_mod(count) * size + result_at(place);
+}
+
+IndexExpr ColumnParts::result_at(const IndexExpr& place) const {
+  return place.floor_div(run * count) * run + place.floor_mod(run);
 }
 
 std::optional<ColumnParts> column_parts(const Instruction& dot, int64_t n, int64_t columns) {

@@ -21,11 +21,14 @@ struct ColumnParts {
 
   // The column of the product that stands at `place`, in the order of tiles.
   IndexExpr column_at(const IndexExpr& place) const;
+  // The same, counted within its part.
+  IndexExpr result_at(const IndexExpr& place) const;
   // Whether so wide a tile has all parts of its results.
   bool are_whole(int64_t tile_columns) const { return count == 1 || tile_columns % (run * count) == 0; }
 };
 
-// Of rows of `columns` results, of a dot with `n` columns; nullopt where tiles could not have them so.
+// Of rows of `columns` results, of a dot, or of several with a matrix each, with `n` columns; nullopt where tiles could
+// not have them so.
 std::optional<ColumnParts> column_parts(const Instruction& dot, int64_t n, int64_t columns);
 
 }  // namespace sinter

@@ -15,14 +15,15 @@ namespace sinter {
 
 namespace {
 
-bool sums_in_a_loop(const DemandGraph& graph, const Instruction* but) {
-  return std::any_of(graph.reduces.begin(), graph.reduces.end(),
-                     [&](const DemandReduce& reduce) { return reduce.scope >= 0 && reduce.instruction != but; });
+bool sums_in_a_loop(const DemandGraph& graph, const std::vector<const Instruction*>& but) {
+  return std::any_of(graph.reduces.begin(), graph.reduces.end(), [&](const DemandReduce& reduce) {
+    return reduce.scope >= 0 && std::find(but.begin(), but.end(), reduce.instruction) == but.end();
+  });
 }
 
 // False where some of what an operand loads is no part of the product: of zeros alone, in a convolution all of whose
 // taps are in padding or between elements.
-bool loads_all_of(const DemandGraph& graph, const DemandGraph& operand) {
+bool loads_all_of(const DemandGraph& graph, const DemandGraph& operand, const ArraysOfParts& matrices) {
   const auto loads = [](const DemandGraph& of) {
     std::set<const Instruction*> arrays;
     for (const DemandNode& node : of.nodes) {
@@ -30,7 +31,9 @@ bool loads_all_of(const DemandGraph& graph, const DemandGraph& operand) {
     }
     return arrays;
   };
-  const std::set<const Instruction*> all = loads(graph), some = loads(operand);
+  const std::set<const Instruction*> all = loads(graph);
+  std::set<const Instruction*> some = loads(operand);
+  for (const std::vector<const Instruction*>& arrays : matrices) some.insert(arrays.begin(), arrays.end());
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
@@ -45,15 +48,15 @@ bool along_k(const ContractOperand& operand) {
   return balance >= 0;
 }
 
-// The demand of operand `side`, or a graph with a failure. `parts`: of its columns, in whose order they are.
+// The demand of operand `side`, or a graph with a failure: at the place `outer_at` a coordinate that counts `outer`.
+template <class OuterAt>
 ContractOperand demand_operand(const KernelValues& kernel, const Instruction& dot, const ContractExtents& extents,
-                               size_t side, const ColumnParts& parts) {
+                               size_t side, int64_t outer, const OuterAt& outer_at) {
   ContractOperand operand;
   operand.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *operand.graph;
   operand.batch = graph.add_coordinate(extents.batch, CoordinateRole::kBatch);
-  operand.outer = graph.add_coordinate(side == 0 ? extents.m : extents.n,
-                                       side == 0 ? CoordinateRole::kRow : CoordinateRole::kColumn);
+  operand.outer = graph.add_coordinate(outer, side == 0 ? CoordinateRole::kRow : CoordinateRole::kColumn);
   operand.k = graph.add_coordinate(extents.k, CoordinateRole::kTerm);
   const Shape& shape = dot.operand(side)->shape;
   const OperandDims dims = operand_dims(dot, side);
@@ -63,7 +66,7 @@ ContractOperand demand_operand(const KernelValues& kernel, const Instruction& do
     for (size_t i = 0; i < roles.size(); ++i) index[roles[i]] = each[i];
   };
   place(dims.batch, graph.coordinate(operand.batch));
-  place(dims.free, parts.column_at(graph.coordinate(operand.outer)));
+  place(dims.free, outer_at(graph.coordinate(operand.outer)));
   place(dims.contracting, graph.coordinate(operand.k));
   const NodeId node = graph.demand(dot.operand(side), index);
   if (graph.failure) return operand;
@@ -71,6 +74,40 @@ ContractOperand demand_operand(const KernelValues& kernel, const Instruction& do
   graph.finish({});
   operand.k_contiguous = along_k(operand);
   return operand;
+}
+
+IndexExpr as_it_is(const IndexExpr& place) { return place; }
+
+// The right operand of one dot, or of all that are parts of a row. nullopt where these are not made alike.
+std::optional<ContractOperand> demand_columns(const KernelValues& kernel, const std::vector<const Instruction*>& dots,
+                                              const ContractExtents& extents, const ColumnParts& parts,
+                                              ArraysOfParts* matrices) {
+  if (dots.size() == 1) {
+    return demand_operand(kernel, *dots[0], extents, 1, extents.n,
+                          [&](const IndexExpr& place) { return parts.column_at(place); });
+  }
+  std::vector<ContractOperand> operands;
+  std::vector<const DemandGraph*> graphs;
+  for (const Instruction* dot : dots) {
+    operands.push_back(demand_operand(kernel, *dot, extents, 1, extents.n,
+                                      [&](const IndexExpr& place) { return parts.result_at(place); }));
+    if (operands.back().graph->failure) return std::move(operands.back());
+    graphs.push_back(operands.back().graph.get());
+  }
+  const std::optional<ArraysOfParts> arrays = arrays_of_parts(graphs);
+  if (!arrays) return std::nullopt;
+  *matrices = *arrays;
+  return std::move(operands[0]);
+}
+
+// The dots and convolutions of a kernel, in the order of the text.
+std::vector<const Instruction*> contractions_of(const KernelValues& kernel) {
+  std::vector<const Instruction*> dots;
+  for (const Instruction* value : kernel.context.computed) {
+    if (value->opcode == Opcode::kDot || value->opcode == Opcode::kConvolution) dots.push_back(value);
+  }
+  std::ranges::sort(dots, {}, [](const Instruction* dot) { return dot->position(); });
+  return dots;
 }
 
 // Stores of every output at (batch, row, column of `columns`). False on failure.
@@ -94,15 +131,15 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     return std::nullopt;
   };
   ContractDemand result;
-  for (const Instruction* value : kernel.context.computed) {
-    if (value->opcode != Opcode::kDot && value->opcode != Opcode::kConvolution) continue;
-    if (result.dot != nullptr) return fail(kernel.outputs[0], "several-contractions");
-    result.dot = value;
-  }
-  if (result.dot == nullptr) return fail(kernel.outputs[0], "unsupported-op");
+  const std::vector<const Instruction*> dots = contractions_of(kernel);
+  if (dots.empty()) return fail(kernel.outputs[0], "unsupported-op");
+  if (!have_a_matrix_each(dots)) return fail(kernel.outputs[0], "several-contractions");
+  result.dot = dots[0];
   const std::optional<ContractExtents> extents = contract_extents(*result.dot);
   if (!extents) return fail(result.dot, "unsupported-op");
   result.extents = *extents;
+  const bool of_matrices = dots.size() > 1;
+  result.extents.n *= static_cast<int64_t>(dots.size());
   const auto elements = [&](const Instruction* output) {
     return output->shape.is_array() ? stored_shape(kernel.context, *output).element_count() : -1;
   };
@@ -111,8 +148,9 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     if (all < 0 || elements(output) != all) return fail(output, "domain-mismatch");
   }
   const bool of_parts = all != result.dot->shape.element_count();
-  if (of_parts && (rows == 0 || all % rows != 0)) return fail(kernel.outputs[0], "domain-mismatch");
-  const std::optional<ColumnParts> parts = column_parts(*result.dot, extents->n, of_parts ? all / rows : extents->n);
+  if (of_parts && (of_matrices || rows == 0 || all % rows != 0)) return fail(kernel.outputs[0], "domain-mismatch");
+  const std::optional<ColumnParts> parts =
+      column_parts(*result.dot, result.extents.n, of_parts ? all / rows : extents->n);
   if (!parts) return fail(kernel.outputs[0], "domain-mismatch");
   result.parts = *parts;
 
@@ -122,11 +160,11 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     return std::nullopt;
   }
   if (!result.graph->loops.empty()) return fail(result.graph->loops[0].instruction, "loop-in-contraction");
-  if (sums_in_a_loop(*result.graph, result.dot)) return fail(kernel.outputs[0], "reduction-in-contraction");
+  if (sums_in_a_loop(*result.graph, dots)) return fail(kernel.outputs[0], "reduction-in-contraction");
 
   // After the dot: its elements are loaded like any value from outside, and must be the thread's own.
   result.epilogue_context = std::make_unique<DemandContext>(kernel.context);
-  result.epilogue_context->computed.erase(result.dot);
+  for (const Instruction* dot : dots) result.epilogue_context->computed.erase(dot);
   result.epilogue = std::make_unique<DemandGraph>(*result.epilogue_context);
   DemandGraph& epilogue = *result.epilogue;
   if (!demand_outputs(kernel, *extents, parts->size, &epilogue)) {
@@ -139,12 +177,19 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   const IndexExpr first =
       (epilogue.coordinate(result.batch) * extents->m + epilogue.coordinate(result.row)) * extents->n +
       epilogue.coordinate(result.column);
+  // Of which part of the thread's own result an element of a product is; as many as there are: of none.
+  const auto part_of = [&](const DemandNode& node, int64_t dot) {
+    if (of_matrices) return node.expr == first ? dot : parts->count;
+    int64_t part = 0;
+    while (part < parts->count && !(node.expr == first + IndexExpr(part * parts->size))) ++part;
+    return part;
+  };
   std::set<int64_t> read;
   for (size_t id = 0; id < epilogue.nodes.size(); ++id) {
     DemandNode& node = epilogue.nodes[id];
-    if (node.kind != DemandNode::Kind::kLoad || node.instruction != result.dot) continue;
-    int64_t part = 0;
-    while (part < parts->count && !(node.expr == first + IndexExpr(part * parts->size))) ++part;
+    const auto dot = std::find(dots.begin(), dots.end(), node.instruction);
+    if (node.kind != DemandNode::Kind::kLoad || dot == dots.end()) continue;
+    const int64_t part = part_of(node, dot - dots.begin());
     if (part == parts->count) return fail(result.dot, "domain-mismatch");
     node.kind = DemandNode::Kind::kParameter;
     node.expr = IndexExpr();
@@ -157,21 +202,28 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   epilogue.set_scopes();
 
   for (size_t side = 0; side < 2; ++side) {
-    result.operands[side] =
-        result.dot->opcode == Opcode::kConvolution
-            ? demand_convolution_operand(kernel, *result.dot, *convolution_matrices(*result.dot), side)
-            : demand_operand(kernel, *result.dot, *extents, side, side == 1 ? *parts : ColumnParts());
+    if (result.dot->opcode == Opcode::kConvolution) {
+      result.operands[side] = demand_convolution_operand(kernel, *result.dot, *convolution_matrices(*result.dot), side);
+    } else if (side == 0) {
+      result.operands[0] = demand_operand(kernel, *result.dot, *extents, 0, extents->m, as_it_is);
+    } else {
+      std::optional<ContractOperand> columns = demand_columns(kernel, dots, result.extents, *parts, &result.matrices);
+      if (!columns) return fail(kernel.outputs[0], "several-contractions");
+      result.operands[1] = std::move(*columns);
+    }
     if (result.operands[side].graph->failure) {
       *failure = result.operands[side].graph->failure;
       return std::nullopt;
     }
-    if (!loads_all_of(*result.graph, *result.operands[side].graph)) return fail(result.dot, "domain-mismatch");
+    if (!loads_all_of(*result.graph, *result.operands[side].graph, result.matrices))
+      return fail(result.dot, "domain-mismatch");
     // Even a short sum would be made again for every element of the operand.
     if (!result.operands[side].graph->reduces.empty())
       return fail(result.dot->operand(side), "reduction-in-contraction");
   }
   if (parts->count > 1) {
-    result.in_order = demand_operand(kernel, *result.dot, *extents, 1, ColumnParts());
+    result.in_order =
+        demand_operand(kernel, *result.dot, *extents, 1, of_matrices ? parts->size : extents->n, as_it_is);
     result.operands[1].k_contiguous = result.in_order->k_contiguous;
     if (!simt_threads(result, kPartsForm, kPartsThreads)) return fail(result.dot, "domain-mismatch");
   }
