@@ -145,12 +145,15 @@ void ContractionWriter::dot() {
   }
   parts_ = one_in(4) && free[1] > 0;
   if (parts_) sizes.back() = 32 * between(1, 4);
+  gated_ = !parts_ && one_in(3) && free[1] > 0;
+  if (gated_) sizes.back() = one_in(2) ? 4 * between(1, 24) : 16 * between(1, 6);
   const size_t shared = batches + contracted;
   Dot made = {.result = Dims(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(batches))};
   const std::string names[2] = {"x", "w"};
   std::string operands[2];
   Dims positions[2];
   double magnitude = 1, terms = 1;
+  Random drawn = random_;  // what stands before the right operand
   for (size_t i = batches; i < shared; ++i) terms *= static_cast<double>(sizes[i]);
   size_t next_free = shared;
   for (size_t side = 0; side < 2; ++side) {
@@ -167,6 +170,7 @@ void ContractionWriter::dot() {
       positions[side].push_back(static_cast<int64_t>(places[i]));
     }
     double of_side = 1;
+    drawn = random_;
     operands[side] = operand(names[side], operand_[side], dims, &of_side);
     made.rhs = dims;
     magnitude *= of_side;
@@ -182,8 +186,10 @@ void ContractionWriter::dot() {
     attributes += ", operand_precision={highest,highest}";
   line("product", result_, made.result, "dot(" + operands[0] + ", " + operands[1] + ")" + attributes);
   products_.push_back({"product", result_, made.result});
-  if (one_in(4)) {
-    made.lhs = operands[0], made.attributes = attributes;
+  made.lhs = operands[0], made.attributes = attributes;
+  if (gated_) {
+    gated_products(made, drawn);
+  } else if (one_in(4)) {
     second_product(std::move(made));
   }
   set_bound(magnitude, terms);
@@ -201,6 +207,20 @@ void ContractionWriter::second_product(Dot dot) {
   const std::string rhs = parameter("v", operand_[1], dot.rhs);
   line("product_2", result_, dot.result, "dot(" + dot.lhs + ", " + rhs + ")" + dot.attributes);
   products_.push_back({"product_2", result_, dot.result});
+}
+
+void ContractionWriter::gated_products(const Dot& dot, const Random& drawn) {
+  const int64_t more = random_.pick<int64_t>({1, 1, 1, 2, 3});
+  for (int64_t i = 2; i < 2 + more; ++i) {
+    const std::string number = std::to_string(i), name = "product_" + number;
+    const Random now = random_;
+    random_ = drawn;
+    double magnitude = 1;  // as of the first
+    const std::string rhs = operand("w" + number, operand_[1], dot.rhs, &magnitude);
+    random_ = now;
+    line(name, result_, dot.result, "dot(" + dot.lhs + ", " + rhs + ")" + dot.attributes);
+    products_.push_back({name, result_, dot.result});
+  }
 }
 
 void ContractionWriter::set_bound(double magnitude, double terms) {

@@ -48,6 +48,8 @@ class ContractionWriter {
     std::vector<size_t> free;  // where dims of the right operand are that the result has last, in order
   };
   void second_product(Dot dot);
+  // Several, whose right operands are made as the first was when the numbers were drawn from `drawn`.
+  void gated_products(const Dot& dot, const Random& drawn);
   void convolution();
   // Characters in any order, and the sizes they stand for in that order.
   std::string labels(const std::string& characters, const Dims& sizes, Dims* dims);
@@ -72,6 +74,7 @@ class ContractionWriter {
   DType operand_[2] = {DType::kF32, DType::kF32}, result_ = DType::kF32;
   bool special_ = false, rounds_ = false;
   bool parts_ = false;  // results are made of parts of rows
+  bool gated_ = false;  // results are made of several products of one left operand
   double bound_ = 0;
   std::string text_, combiner_;
   std::vector<Value> products_;

@@ -118,7 +118,7 @@ void GemvWriter::add_sums_of_parts(const Variable* vector, const Variable* place
   const CType type = CType::value(dtype);
   const CType array = {
       .kind = CType::Kind::kArray, .dtype = dtype, .length = demand_.parts.count, .extent = std::string("kParts")};
-  Variable* products = kernel_.variable("products", array, demand_.dot);
+  Variable* products = kernel_.variable("products", array, demand_.matrices.empty() ? demand_.dot : nullptr);
   block->push_back({.kind = StatementKind::kDeclare, .variable = products});
   Statement all = unrolled("part", "kParts");
   const Expr* part = kernel_.reference(all.variable);

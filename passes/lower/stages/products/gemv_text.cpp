@@ -145,14 +145,13 @@ std::string GemvText::sums_to_shared() const {
 std::string GemvText::launch() const {
   const auto count = [](int64_t number, const char* of) { return std::to_string(number) + " " + of; };
   std::string words = count(operands.vectors, operands.vectors == 1 ? "vector" : "vectors") +
-                      " times a matrix: " + count(form.n, form.n == 1 ? "output" : "outputs") + " a block of " +
+                      (has_matrices ? " times " + std::to_string(parts.count) + " matrices: " : " times a matrix: ") + count(form.n, form.n == 1 ? "output" : "outputs") + " a block of " +
                       count(block, "threads") + "; K in steps of " + std::to_string(form.k);
   if (copies()) words += ", " + std::to_string(form.stages) + " under way";
   if (splits()) words += ", divided among " + count(form.splits, "blocks");
   words += ".";
   if (has_matrices) {
-    words += " There are " + std::to_string(parts.count) +
-             " matrices, and a result is made of an output of each: a block has a run of each in turn.";
+    words += " A result is made of an output of each: a block has a run of each in turn.";
   } else if (parts.count > 1) {
     words += " A result is made of " + std::to_string(parts.count) + " outputs, one of each part of " +
              std::to_string(parts.size) + ": a block has a run of each part in turn.";

@@ -289,7 +289,7 @@ void TileWriter::add_sums_of_parts(const Sums& sums, const SumOfPart& sum_of, co
   const CType type = CType::value(dtype);
   const CType array = {
       .kind = CType::Kind::kArray, .dtype = dtype, .length = demand_.parts.count, .extent = std::string("kParts")};
-  Variable* products = kernel_.variable(name_of_sums(), array, demand_.dot);
+  Variable* products = kernel_.variable(name_of_sums(), array, has_matrices() ? nullptr : demand_.dot);
   block->push_back({.kind = StatementKind::kDeclare, .variable = products});
   Statement all = w_.counted_loop("part", "", "kParts");
   all.unroll = Statement::kUnrollFully;
