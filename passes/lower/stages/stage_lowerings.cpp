@@ -145,7 +145,7 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
 
 std::optional<LoweredStage> refuse_parts(const StageInput& input, const ColumnParts& parts, Diagnostics& diagnostics) {
   const std::string columns = std::to_string(parts.run * parts.count);
-  return refuse(input, "makes each result of " + std::to_string(parts.count) + " columns of its product",
+  return refuse(input, "makes each result of " + std::to_string(parts.full()) + " columns of its product",
                 "`mma ...`, `wgmma ...`, `simt ...` or `gemv ...` of tiles whose columns are a multiple of " + columns +
                     "; with `tma` of 128 columns or more, 64 for each part where these are neighbours in memory",
                 diagnostics);

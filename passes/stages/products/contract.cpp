@@ -153,6 +153,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
       column_parts(*result.dot, result.extents.n, of_parts ? all / rows : extents->n);
   if (!parts) return fail(kernel.outputs[0], "domain-mismatch");
   result.parts = *parts;
+  if (parts->count > 1) result.extents.n = parts->count * parts->size;
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   if (!demand_outputs(kernel, *extents, parts->size, result.graph.get())) {
@@ -179,9 +180,9 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
       epilogue.coordinate(result.column);
   // Of which part of the thread's own result an element of a product is; as many as there are: of none.
   const auto part_of = [&](const DemandNode& node, int64_t dot) {
-    if (of_matrices) return node.expr == first ? dot : parts->count;
+    if (of_matrices) return node.expr == first ? dot : parts->full();
     int64_t part = 0;
-    while (part < parts->count && !(node.expr == first + IndexExpr(part * parts->size))) ++part;
+    while (part < parts->full() && !(node.expr == first + IndexExpr(part * parts->size))) ++part;
     return part;
   };
   std::set<int64_t> read;
@@ -190,7 +191,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     const auto dot = std::find(dots.begin(), dots.end(), node.instruction);
     if (node.kind != DemandNode::Kind::kLoad || dot == dots.end()) continue;
     const int64_t part = part_of(node, dot - dots.begin());
-    if (part == parts->count) return fail(result.dot, "domain-mismatch");
+    if (part == parts->full()) return fail(result.dot, "domain-mismatch");
     node.kind = DemandNode::Kind::kParameter;
     node.expr = IndexExpr();
     node.guard = 0;
@@ -198,7 +199,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     read.insert(part);
   }
   // A part that nothing reads would be computed for nothing.
-  if (static_cast<int64_t>(read.size()) != parts->count) return fail(result.dot, "domain-mismatch");
+  if (static_cast<int64_t>(read.size()) != parts->full()) return fail(result.dot, "domain-mismatch");
   epilogue.set_scopes();
 
   for (size_t side = 0; side < 2; ++side) {

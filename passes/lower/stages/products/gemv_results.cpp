@@ -120,7 +120,7 @@ void GemvWriter::add_sums_of_parts(const Variable* vector, const Variable* place
       .kind = CType::Kind::kArray, .dtype = dtype, .length = demand_.parts.count, .extent = std::string("kParts")};
   Variable* products = kernel_.variable("products", array, demand_.matrices.empty() ? demand_.dot : nullptr);
   block->push_back({.kind = StatementKind::kDeclare, .variable = products});
-  Statement all = unrolled("part", "kParts");
+  Statement all = unrolled("part", demand_.parts.empty > 0 ? "kFull" : "kParts");
   const Expr* part = kernel_.reference(all.variable);
   const Expr* at = kernel_.call("column_of", {part, kernel_.reference(place)}, kInteger);
   const Variable* of_part = w_.let("column", kInteger, at, &all.body);

@@ -78,14 +78,19 @@ Expressions GemvWriter::matrix_expressions(const DemandGraph& graph, const Varia
 
 const Expr* GemvWriter::inside(const Variable* output, const Variable* k) {
   const Expr* test = whole_outputs() ? nullptr : below(output, "kOutputs");
+  if (demand_.parts.empty > 0)
+    test = w_.both(test, kernel_.infix(part_at(output), "<", kernel_.name_expr("kFull"), kPred));
   return whole_k() ? test : w_.both(test, below(k, "kK"));
+}
+
+const Expr* GemvWriter::part_at(const Variable* output) {
+  return w_.infix(w_.infix(kernel_.reference(output), "/", small("kRun")), "%", small("kParts"));
 }
 
 void GemvWriter::choose_matrices_at(const std::set<const Instruction*>& arrays, const Variable* output,
                                     Expressions* expressions, Block* block) {
   if (demand_.matrices.empty()) return;
-  const Expr* run = w_.infix(kernel_.reference(output), "/", small("kRun"));
-  choose_matrices(&w_, demand_, arrays, w_.infix(run, "%", small("kParts")), expressions, block);
+  choose_matrices(&w_, demand_, arrays, part_at(output), expressions, block);
 }
 
 const Expr* GemvWriter::slot(const Expr* step, const Expr* r) {
@@ -179,8 +184,8 @@ void GemvWriter::add_steps(Block* body) {
 }
 
 void GemvWriter::add_elements(const Expr* step, Block* body) {
-  body->push_back(
-      text(cuda(sum_type_) + " elements[kRows][kChunk]" + (whole_k() && whole_outputs() ? "" : " = {}") + ";\n"));
+  body->push_back(text(cuda(sum_type_) + " elements[kRows][kChunk]" +
+                       (whole_k() && whole_outputs() && demand_.parts.empty == 0 ? "" : " = {}") + ";\n"));
   Statement rows = unrolled("r", "kRows");
   const Expr* r = kernel_.reference(rows.variable);
   Statement all = unrolled("e", "kChunk");

@@ -37,6 +37,7 @@ std::vector<NamedConstant> GemvText::constants() const {
     constant("kParts", parts.count,
              has_matrices ? "matrices; a result is made of a sum of each"
                           : "of a row of sums; a result is made of one of each");
+    if (parts.empty > 0) constant("kFull", parts.full(), "of them; others are left empty");
     constant("kPart", "kOutputs / kParts", std::to_string(parts.size));
     constant("kRun", parts.run, "neighbours of a part, side by side in a block");
   }
@@ -145,15 +146,16 @@ std::string GemvText::sums_to_shared() const {
 std::string GemvText::launch() const {
   const auto count = [](int64_t number, const char* of) { return std::to_string(number) + " " + of; };
   std::string words = count(operands.vectors, operands.vectors == 1 ? "vector" : "vectors") +
-                      (has_matrices ? " times " + std::to_string(parts.count) + " matrices: " : " times a matrix: ") + count(form.n, form.n == 1 ? "output" : "outputs") + " a block of " +
-                      count(block, "threads") + "; K in steps of " + std::to_string(form.k);
+                      (has_matrices ? " times " + std::to_string(parts.full()) + " matrices: " : " times a matrix: ") +
+                      count(form.n, form.n == 1 ? "output" : "outputs") + " a block of " + count(block, "threads") +
+                      "; K in steps of " + std::to_string(form.k);
   if (copies()) words += ", " + std::to_string(form.stages) + " under way";
   if (splits()) words += ", divided among " + count(form.splits, "blocks");
   words += ".";
   if (has_matrices) {
     words += " A result is made of an output of each: a block has a run of each in turn.";
   } else if (parts.count > 1) {
-    words += " A result is made of " + std::to_string(parts.count) + " outputs, one of each part of " +
+    words += " A result is made of " + std::to_string(parts.full()) + " outputs, one of each part of " +
              std::to_string(parts.size) + ": a block has a run of each part in turn.";
   }
   return words;

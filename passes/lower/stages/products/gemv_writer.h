@@ -64,6 +64,7 @@ class GemvWriter {
 
   const Expr* inside(const Variable* output, const Variable* k);
 
+  const Expr* part_at(const Variable* output);
   // Of parts with a matrix each: that of an output's part.
   void choose_matrices_at(const std::set<const Instruction*>& arrays, const Variable* output, Expressions* expressions,
                           Block* block);

@@ -94,7 +94,10 @@ void TensorCoreWriter::find_fixed_parts(size_t side, Block* body) {
       }
       outer =
           w_.let(side == 0 ? "row" : "column", w_.index, w_.infix(kernel_.reference(first_[side]), "+", place), block);
-      if (!along_k) choose_matrix(side, outer, block);
+      if (!along_k) {
+        fixed_outer_[side] = outer;
+        choose_matrix(side, outer, block);
+      }
     }
     std::map<int, const Expr*> coordinates = {{operand.outer, kernel_.reference(outer)}};
     if (batch_ != nullptr) coordinates[operand.batch] = kernel_.reference(batch_);
@@ -148,7 +151,8 @@ Statement TensorCoreWriter::copies(size_t side) {
   };
   const ContractOperand& operand = demand_.operands[side];
   if (copies_[side]) {
-    const Variable* outer = coordinate(outer_name, 0, nullptr, &all.body);
+    const Variable* outer = fixed_outer_[side];
+    if (outer == nullptr) outer = coordinate(outer_name, 0, nullptr, &all.body);
     const Variable* k = coordinate("k", 1, nullptr, &all.body);
     Expressions expressions = w_.expressions_of(*operand.graph, coordinates_of(operand, outer, k));
     name_extents(side, &expressions);

@@ -83,6 +83,7 @@ class TensorCoreWriter : private TileWriter {
   std::optional<TileCopy> copies_[2];
   IndexExpr from_[2];                                // where a copy reads
   std::vector<std::pair<int, Variable*>> fixed_[2];  // coordinates that stand for what is found before the loop
+  Variable* fixed_outer_[2] = {nullptr, nullptr};    // the row or column of all copies of a thread
   Variable* matrix_ = nullptr;                       // that a thread copies, where it is found before the loop
   TensorCoreText text_;
   Variable* first_k_ = nullptr;  // of the block, where several share a tile

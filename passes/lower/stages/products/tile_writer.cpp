@@ -91,11 +91,11 @@ void TileWriter::choose_matrices_at(size_t side, const Variable* column, Express
 std::string TileWriter::parts_text() const {
   if (!in_parts()) return "";
   if (has_matrices()) {
-    return " There are " + std::to_string(demand_.parts.count) +
+    return " There are " + std::to_string(demand_.parts.full()) +
            " matrices on the right, and a result is made of a sum of each: columns of a tile are a run of each in "
            "turn.";
   }
-  return " A result is made of " + std::to_string(demand_.parts.count) + " sums of its row, one of each part of " +
+  return " A result is made of " + std::to_string(demand_.parts.full()) + " sums of its row, one of each part of " +
          std::to_string(demand_.parts.size) + " columns: a tile has a run of each part in turn.";
 }
 
@@ -104,6 +104,7 @@ void TileWriter::add_parts(int64_t run, const std::string& column_of) {
   constant("kParts", parts.count,
            has_matrices() ? "matrices; a result is made of a sum of each"
                           : "of a row of sums; a result is made of one of each");
+  if (has_empty_parts()) constant("kFull", parts.full(), "of them; others are left empty");
   constant("kPart", "kN / kParts", std::to_string(parts.size));
   constant("kRun", run, "neighbours of a part, side by side in a tile");
   kernel_.assertions.push_back({"kTileN % (kRun * kParts) == 0", "a tile has all parts"});
@@ -187,6 +188,8 @@ void TileWriter::name_extents(size_t side, Expressions* expressions) const {
 const Expr* TileWriter::inside(size_t side, const Variable* outer, const Variable* k) {
   const Expr* test = nullptr;
   if (side == 0 ? !whole_rows() : !whole_columns()) test = below(outer, side == 0 ? "kM" : "kN");
+  if (side == 1 && has_empty_parts())
+    test = w_.both(test, kernel_.infix(part_at(outer), "<", kernel_.name_expr("kFull"), kPred));
   return whole_k_ ? test : w_.both(test, below(k, "kK"));
 }
 
@@ -291,7 +294,7 @@ void TileWriter::add_sums_of_parts(const Sums& sums, const SumOfPart& sum_of, co
       .kind = CType::Kind::kArray, .dtype = dtype, .length = demand_.parts.count, .extent = std::string("kParts")};
   Variable* products = kernel_.variable(name_of_sums(), array, has_matrices() ? nullptr : demand_.dot);
   block->push_back({.kind = StatementKind::kDeclare, .variable = products});
-  Statement all = w_.counted_loop("part", "", "kParts");
+  Statement all = w_.counted_loop("part", "", number_of_parts());
   all.unroll = Statement::kUnrollFully;
   const Expr* part = kernel_.reference(all.variable);
   const Expr* product = kernel_.subscript(kernel_.reference(products), part, type);
@@ -402,7 +405,7 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
     rows.body.push_back(
         text("Vector<" + std::string(dtype_cuda_name(sums.dtype)) + ", kWidth> sums_values[kParts];\n"));
     values = kernel_.name_expr("sums_values", vector);
-    Statement parts = w_.counted_loop("part", "", "kParts");
+    Statement parts = w_.counted_loop("part", "", number_of_parts());
     parts.unroll = Statement::kUnrollFully;
     const Expr* part = kernel_.reference(parts.variable);
     parts.body.push_back(w_.assign(kernel_.subscript(values, part, vector), load_sums(part)));

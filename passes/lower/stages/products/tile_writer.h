@@ -33,6 +33,8 @@ class TileWriter {
   static std::string count_spelling(bool is_whole, const std::string& extent, const std::string& tile);
   void add_tile_counts();
   bool in_parts() const { return demand_.parts.count > 1; }
+  bool has_empty_parts() const { return demand_.parts.empty > 0; }
+  const char* number_of_parts() const { return has_empty_parts() ? "kFull" : "kParts"; }
   bool has_matrices() const { return !demand_.matrices.empty(); }  // a matrix for each part
   // kParts, kPart, kRun, and where, among the sums that results are made of, those of parts are.
   void add_parts(int64_t run, const std::string& column_of);
