@@ -22,7 +22,8 @@ using StatementKind = Statement::Kind;
 const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
 constexpr size_t kFewNodes = 6;      // of what follows a product
-constexpr int64_t kMostLoaded = 32;  // bytes a row and thread
+// Bytes a row and thread: of a warp's four rows at once; of two rows.
+constexpr int64_t kMostLoaded = 32, kMostOfTwo = 96;
 
 // Of what one element needs.
 int64_t loaded_bytes(const DemandGraph& graph) {
@@ -382,8 +383,9 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
       w_.counted_loop("i", "", sums.rows, sums.threads_count * width / columns_count, sums.threads + " / kRowThreads");
   rows.begin = kernel_.infix(thread, "/", row_threads, kInteger);
   // Of a warp's own sums, beside which there are few registers: what four rows load is waited for at once.
-  const bool has_room = sums.threads_count == kWarp && loaded_bytes(*demand_.epilogue) * width <= kMostLoaded;
-  rows.unroll = few || has_room ? 4 : 2;
+  const int64_t loaded = loaded_bytes(*demand_.epilogue) * width;
+  const bool has_room = sums.threads_count == kWarp && loaded <= kMostLoaded;
+  rows.unroll = few || has_room ? 4 : loaded <= kMostOfTwo ? 2 : 1;
   const Expr* i = kernel_.reference(rows.variable);
   const Variable* row = w_.let("row", w_.index, from(0, sums.row, i), &rows.body);
   const Expr* outside = whole_rows() ? nullptr : beyond(row, "kM");
