@@ -417,7 +417,7 @@ void Grouper::join_products() {
       std::vector<const Instruction*> more = products_of(producer);
       if (more.empty()) continue;
       more.insert(more.begin(), products.begin(), products.end());
-      if (!have_a_matrix_each(more)) continue;
+      if (!have_a_matrix_each(more, 0) && !have_a_matrix_each(more, 1)) continue;
       products = std::move(more);
       together.insert(producer);
     }

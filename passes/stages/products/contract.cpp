@@ -49,17 +49,19 @@ bool along_k(const ContractOperand& operand) {
 }
 
 // The demand of operand `side`, or a graph with a failure: at the place `outer_at` a coordinate that counts `outer`.
+// `swapped`: the dot has it on the other side.
 template <class OuterAt>
 ContractOperand demand_operand(const KernelValues& kernel, const Instruction& dot, const ContractExtents& extents,
-                               size_t side, int64_t outer, const OuterAt& outer_at) {
+                               size_t side, bool swapped, int64_t outer, const OuterAt& outer_at) {
+  const size_t of_dot = swapped ? 1 - side : side;
   ContractOperand operand;
   operand.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *operand.graph;
   operand.batch = graph.add_coordinate(extents.batch, CoordinateRole::kBatch);
   operand.outer = graph.add_coordinate(outer, side == 0 ? CoordinateRole::kRow : CoordinateRole::kColumn);
   operand.k = graph.add_coordinate(extents.k, CoordinateRole::kTerm);
-  const Shape& shape = dot.operand(side)->shape;
-  const OperandDims dims = operand_dims(dot, side);
+  const Shape& shape = dot.operand(of_dot)->shape;
+  const OperandDims dims = operand_dims(dot, of_dot);
   std::vector<IndexExpr> index(shape.dims.size());
   const auto place = [&](const std::vector<int64_t>& roles, const IndexExpr& linear) {
     const std::vector<IndexExpr> each = delinearize(linear, sizes(shape, roles));
@@ -68,7 +70,7 @@ ContractOperand demand_operand(const KernelValues& kernel, const Instruction& do
   place(dims.batch, graph.coordinate(operand.batch));
   place(dims.free, outer_at(graph.coordinate(operand.outer)));
   place(dims.contracting, graph.coordinate(operand.k));
-  const NodeId node = graph.demand(dot.operand(side), index);
+  const NodeId node = graph.demand(dot.operand(of_dot), index);
   if (graph.failure) return operand;
   graph.results.push_back(node);
   graph.finish({});
@@ -80,16 +82,16 @@ IndexExpr as_it_is(const IndexExpr& place) { return place; }
 
 // The right operand of one dot, or of all that are parts of a row. nullopt where these are not made alike.
 std::optional<ContractOperand> demand_columns(const KernelValues& kernel, const std::vector<const Instruction*>& dots,
-                                              const ContractExtents& extents, const ColumnParts& parts,
+                                              const ContractExtents& extents, const ColumnParts& parts, bool swapped,
                                               ArraysOfParts* matrices) {
   if (dots.size() == 1) {
-    return demand_operand(kernel, *dots[0], extents, 1, extents.n,
+    return demand_operand(kernel, *dots[0], extents, 1, swapped, extents.n,
                           [&](const IndexExpr& place) { return parts.column_at(place); });
   }
   std::vector<ContractOperand> operands;
   std::vector<const DemandGraph*> graphs;
   for (const Instruction* dot : dots) {
-    operands.push_back(demand_operand(kernel, *dot, extents, 1, extents.n,
+    operands.push_back(demand_operand(kernel, *dot, extents, 1, swapped, extents.n,
                                       [&](const IndexExpr& place) { return parts.result_at(place); }));
     if (operands.back().graph->failure) return std::move(operands.back());
     graphs.push_back(operands.back().graph.get());
@@ -98,6 +100,14 @@ std::optional<ContractOperand> demand_columns(const KernelValues& kernel, const 
   if (!arrays) return std::nullopt;
   *matrices = *arrays;
   return std::move(operands[0]);
+}
+
+// Whether products of several matrices on the left are better made as those of matrices on the right: of few vectors,
+// whose results are then stored one by one.
+bool may_be_swapped(const std::vector<const Instruction*>& dots, const ContractExtents& extents) {
+  constexpr int64_t kMostVectors = 16;
+  return extents.n <= kMostVectors && dots[0]->opcode == Opcode::kDot && have_a_matrix_each(dots, 0) &&
+         dots[0]->operand(0)->shape.dtype == dots[0]->operand(1)->shape.dtype;
 }
 
 // The dots and convolutions of a kernel, in the order of the text.
@@ -110,12 +120,19 @@ std::vector<const Instruction*> contractions_of(const KernelValues& kernel) {
   return dots;
 }
 
+// The number of a result at (batch, row, column of `columns`).
+IndexExpr result_number(const DemandGraph& graph, const ContractExtents& extents, int64_t columns, bool swapped) {
+  const IndexExpr batch = graph.coordinate(0), row = graph.coordinate(1), column = graph.coordinate(2);
+  return swapped ? (batch * columns + column) * extents.m + row : (batch * extents.m + row) * columns + column;
+}
+
 // Stores of every output at (batch, row, column of `columns`). False on failure.
-bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, int64_t columns, DemandGraph* graph) {
-  const IndexExpr batch = graph->coordinate(graph->add_coordinate(extents.batch, CoordinateRole::kBatch));
-  const IndexExpr row = graph->coordinate(graph->add_coordinate(extents.m, CoordinateRole::kRow));
-  const IndexExpr column = graph->coordinate(graph->add_coordinate(columns, CoordinateRole::kColumn));
-  const IndexExpr linear = (batch * extents.m + row) * columns + column;
+bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, int64_t columns, bool swapped,
+                    DemandGraph* graph) {
+  graph->add_coordinate(extents.batch, CoordinateRole::kBatch);
+  graph->add_coordinate(extents.m, CoordinateRole::kRow);
+  graph->add_coordinate(columns, CoordinateRole::kColumn);
+  const IndexExpr linear = result_number(*graph, extents, columns, swapped);
   for (const Instruction* output : kernel.outputs) {
     if (!graph->store(output, delinearize(linear, stored_shape(kernel.context, *output).dims))) return false;
   }
@@ -133,10 +150,12 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   ContractDemand result;
   const std::vector<const Instruction*> dots = contractions_of(kernel);
   if (dots.empty()) return fail(kernel.outputs[0], "unsupported-op");
-  if (!have_a_matrix_each(dots)) return fail(kernel.outputs[0], "several-contractions");
   result.dot = dots[0];
-  const std::optional<ContractExtents> extents = contract_extents(*result.dot);
+  std::optional<ContractExtents> extents = contract_extents(*result.dot);
   if (!extents) return fail(result.dot, "unsupported-op");
+  const bool swapped = !have_a_matrix_each(dots, 1);
+  if (swapped && !may_be_swapped(dots, *extents)) return fail(kernel.outputs[0], "several-contractions");
+  if (swapped) std::swap(extents->m, extents->n);
   result.extents = *extents;
   const bool of_matrices = dots.size() > 1;
   result.extents.n *= static_cast<int64_t>(dots.size());
@@ -156,7 +175,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   if (parts->count > 1) result.extents.n = parts->count * parts->size;
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
-  if (!demand_outputs(kernel, *extents, parts->size, result.graph.get())) {
+  if (!demand_outputs(kernel, *extents, parts->size, swapped, result.graph.get())) {
     *failure = result.graph->failure;
     return std::nullopt;
   }
@@ -168,16 +187,14 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   for (const Instruction* dot : dots) result.epilogue_context->computed.erase(dot);
   result.epilogue = std::make_unique<DemandGraph>(*result.epilogue_context);
   DemandGraph& epilogue = *result.epilogue;
-  if (!demand_outputs(kernel, *extents, parts->size, &epilogue)) {
+  if (!demand_outputs(kernel, *extents, parts->size, swapped, &epilogue)) {
     *failure = epilogue.failure;
     return std::nullopt;
   }
   result.batch = 0;
   result.row = 1;
   result.column = 2;
-  const IndexExpr first =
-      (epilogue.coordinate(result.batch) * extents->m + epilogue.coordinate(result.row)) * extents->n +
-      epilogue.coordinate(result.column);
+  const IndexExpr first = result_number(epilogue, *extents, extents->n, swapped);
   // Of which part of the thread's own result an element of a product is; as many as there are: of none.
   const auto part_of = [&](const DemandNode& node, int64_t dot) {
     if (of_matrices) return node.expr == first ? dot : parts->full();
@@ -206,9 +223,10 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     if (result.dot->opcode == Opcode::kConvolution) {
       result.operands[side] = demand_convolution_operand(kernel, *result.dot, *convolution_matrices(*result.dot), side);
     } else if (side == 0) {
-      result.operands[0] = demand_operand(kernel, *result.dot, *extents, 0, extents->m, as_it_is);
+      result.operands[0] = demand_operand(kernel, *result.dot, *extents, 0, swapped, extents->m, as_it_is);
     } else {
-      std::optional<ContractOperand> columns = demand_columns(kernel, dots, result.extents, *parts, &result.matrices);
+      std::optional<ContractOperand> columns =
+          demand_columns(kernel, dots, result.extents, *parts, swapped, &result.matrices);
       if (!columns) return fail(kernel.outputs[0], "several-contractions");
       result.operands[1] = std::move(*columns);
     }
@@ -220,11 +238,11 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
       return fail(result.dot, "domain-mismatch");
     // Even a short sum would be made again for every element of the operand.
     if (!result.operands[side].graph->reduces.empty())
-      return fail(result.dot->operand(side), "reduction-in-contraction");
+      return fail(result.dot->operand(swapped ? 1 - side : side), "reduction-in-contraction");
   }
   if (parts->count > 1) {
     result.in_order =
-        demand_operand(kernel, *result.dot, *extents, 1, of_matrices ? parts->size : extents->n, as_it_is);
+        demand_operand(kernel, *result.dot, *extents, 1, swapped, of_matrices ? parts->size : extents->n, as_it_is);
     result.operands[1].k_contiguous = result.in_order->k_contiguous;
     if (!simt_threads(result, kPartsForm, kPartsThreads)) return fail(result.dot, "domain-mismatch");
   }

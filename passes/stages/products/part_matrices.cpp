@@ -33,12 +33,12 @@ bool are_alike(const DemandNode& a, const DemandNode& b) {
 
 }  // namespace
 
-bool have_a_matrix_each(const std::vector<const Instruction*>& dots) {
+bool have_a_matrix_each(const std::vector<const Instruction*>& dots, size_t side) {
   const Instruction& first = *dots[0];
   return std::all_of(dots.begin() + 1, dots.end(), [&](const Instruction* dot) {
     return dot->opcode == Opcode::kDot && same_operation(*dot, first) && dot->operands().size() == 2 &&
-           array_value(dot->operand(0)) == array_value(first.operand(0)) &&
-           dot->operand(1)->shape.same_type(first.operand(1)->shape);
+           array_value(dot->operand(1 - side)) == array_value(first.operand(1 - side)) &&
+           dot->operand(side)->shape.same_type(first.operand(side)->shape);
   });
 }
 

@@ -9,8 +9,8 @@
 
 namespace sinter {
 
-// Whether dots of one kernel differ in their right operands alone, each a matrix of its own.
-bool have_a_matrix_each(const std::vector<const Instruction*>& dots);
+// Whether dots of one kernel differ in one operand alone, the left (0) or right (1) one: each has a matrix of its own.
+bool have_a_matrix_each(const std::vector<const Instruction*>& dots, size_t side);
 
 // What stands in the place of an array that a part is computed from: one of each part, the first part's first.
 using ArraysOfParts = std::vector<std::vector<const Instruction*>>;

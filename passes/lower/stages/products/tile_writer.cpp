@@ -21,7 +21,7 @@ using StatementKind = Statement::Kind;
 
 const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
-constexpr size_t kFewNodes = 6;      // of what follows a product
+constexpr size_t kFewNodes = 6;  // of what follows a product
 // Bytes a row and thread: of a warp's four rows at once; of two rows.
 constexpr int64_t kMostLoaded = 32, kMostOfTwo = 96;
 
