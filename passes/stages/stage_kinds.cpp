@@ -160,7 +160,7 @@ std::optional<StageForm> with_value(const StageForm& form, const Instruction& va
   const StageForm own = form_of(value);
   if (is_plain(own)) return form;
   if (is_plain(form)) return own;
-  return form.kind == own.kind && (!own.kind->single || own.kind->may_be_parts) ? std::optional(form) : std::nullopt;
+  return form.kind == own.kind && !own.kind->single ? std::optional(form) : std::nullopt;
 }
 
 const StageKind* stage_kind(std::string_view schedule) {
