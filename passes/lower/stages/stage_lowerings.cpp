@@ -155,6 +155,10 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
   std::optional<DemandGraph::Failure> failure;
   const std::optional<ContractDemand> demand = demand_contract(input.values, &failure);
   if (!demand) {
+    if (failure->reason == "several-contractions") {
+      return refuse(input, "computes several dots that are no parts of one",
+                    "a kernel for each; parts differ in one operand, made alike of arrays of one type", diagnostics);
+    }
     return refuse(input, "is not one dot and what belongs to it element by element", "use `stage map`", diagnostics);
   }
   if (const std::optional<TensorCoreForm> form = tensor_core_form(input.schedule)) {
