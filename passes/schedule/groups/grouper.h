@@ -141,6 +141,7 @@ class Grouper {
   bool is_slower_than_apart(const Trial& together, const Unit* unit, const std::vector<int>& groups);
   bool is_slower_than(const Trial& together, const Unit* unit, size_t others,
                       llvm::function_ref<std::optional<double>(size_t)> other);
+  bool is_faster_in_memory(const Trial& together, const std::set<int>& groups);
 
   void give_reasons();
 
@@ -182,7 +183,6 @@ class Grouper {
   void join_siblings();
   void join_products();
   std::vector<const Instruction*> products_of(int group) const;
-  bool is_faster_in_memory(const Trial& together, const std::set<int>& groups);
   void join_products_of(const std::set<int>& numbers);
   void give_to_makers();
   void drop_unread();

@@ -425,20 +425,6 @@ void Grouper::join_products() {
   }
 }
 
-// Whether one kernel takes no longer than several, all of which read the same: matrices that would be in the L2 cache
-// if the others were not read in between are not.
-bool Grouper::is_faster_in_memory(const Trial& together, const std::set<int>& groups) {
-  Gpu gpu = *gpu_;
-  gpu.l2_gb_per_s = 0;
-  double apart = 0;
-  for (const int group : groups) {
-    const std::optional<Trial> trial = tried(groups_[group]);
-    if (!trial || !trial->cost) return false;
-    apart += predicted_us(*trial->cost, gpu);
-  }
-  return together.cost && !is_slower(predicted_us(*together.cost, gpu), apart);
-}
-
 void Grouper::join_products_of(const std::set<int>& numbers) {
   const bool leaves = reached(
       {numbers.begin(), numbers.end()}, [&](int group) { return producers_of(group); },

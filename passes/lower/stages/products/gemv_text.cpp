@@ -31,7 +31,7 @@ std::vector<NamedConstant> GemvText::constants() const {
 
   if (operands.batch > 1) constant("kBatch", operands.batch);
   constant("kVectors", operands.vectors);
-  constant("kOutputs", operands.outputs);
+  constant("kOutputs", operands.outputs, parts.empty > 0 ? "of all parts, empty ones too" : "");
   constant("kK", operands.k);
   if (parts.count > 1) {
     constant("kParts", parts.count,

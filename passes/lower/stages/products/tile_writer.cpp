@@ -61,7 +61,7 @@ void TileWriter::constant(const char* what, int64_t value, const std::string& co
 void TileWriter::add_extents(int64_t tile_k) {
   if (extents_.batch > 1) constant("kBatch", extents_.batch);
   constant("kM", extents_.m);
-  constant("kN", extents_.n);
+  constant("kN", extents_.n, has_empty_parts() ? "columns of all parts, empty ones too" : "");
   constant("kK", extents_.k);
   constant("kTileM", tile_m_, "of a block");
   constant("kTileN", tile_n_);
