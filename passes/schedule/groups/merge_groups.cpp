@@ -426,10 +426,13 @@ void Grouper::join_products() {
 }
 
 void Grouper::join_products_of(const std::set<int>& numbers) {
+  // No kernel between them may need one of them and feed another.
+  size_t begin = SIZE_MAX;
+  for (const int number : numbers) begin = std::min(begin, runs_.begin(first_output(number)));
   const bool leaves = reached(
       {numbers.begin(), numbers.end()}, [&](int group) { return producers_of(group); },
       [&](int group, int source) { return numbers.count(source) > 0 && numbers.count(group) == 0; },
-      [&](int source) { return numbers.count(source) == 0; });
+      [&](int source) { return numbers.count(source) == 0 && ends_[source] > begin; });
   if (leaves) return;
   Group joined = groups_[*numbers.begin()];
   joined.values.outputs.clear();
