@@ -10,6 +10,7 @@
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/loops/map_loop.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/groups/stage_line.h"
@@ -132,8 +133,11 @@ bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
   std::optional<LevelGroups> grouped;
   std::vector<SharedLaunch> launches;
   context.host_loops = loops_.host;
+  // Kernels of a loop of one launch wait for one another, which takes less than to launch them.
+  Gpu waiting = gpu() == nullptr ? Gpu() : *gpu();
+  waiting.launch_us = std::min(waiting.launch_us, kWaitUs);
   do {
-    grouped = group_values(context, options_.moves, gpu(), diagnostics_);
+    grouped = group_values(context, options_.moves, in_grid_ && gpu() != nullptr ? &waiting : gpu(), diagnostics_);
     if (!grouped) return false;
     launches = plan_launches(module_, context, grouped->groups, options_.moves, gpu());
   } while (drop_late_updates(grouped->groups, launches, &context));

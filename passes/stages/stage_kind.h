@@ -60,6 +60,8 @@ struct StageKind {
 
   // A kernel has one value that the kind takes, and no kernel of another kind computes it: two are never one kernel.
   bool single = false;
+  // But several that differ in one operand may be parts of one.
+  bool may_be_parts = false;
   // That value alone says what the kernel's threads are and what it gives: its results, or, with an epilogue, what is
   // made of them element by element.
   bool own = false;

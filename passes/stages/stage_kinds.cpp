@@ -114,6 +114,7 @@ constexpr StageKind kStageKinds[] = {
      .takes = is_contraction,
      .demand = demand_product,
      .single = true,
+     .may_be_parts = true,
      .may_share_launch = true,
      .of_operand = "contraction-operand",
      .of_another = "one-contraction"},

@@ -102,10 +102,64 @@ TEST(Contract, PrologueAndEpilogueBelongToTheKernel) {
 TEST(Contract, OneDotAKernel) {
   // The second sum goes through memory; adding it is the first one's epilogue.
   EXPECT_EQ(kernels("a = f32[32,64] parameter(0)\n b = f32[64,32] parameter(1)\n c = f32[64,32] parameter(2)\n"
+                    "n = f32[32,64] parameter(3)\n"
                     "d1 = f32[32,32] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
-                    "d2 = f32[32,32] dot(a, c), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                    "d2 = f32[32,32] dot(n, c), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
                     "ROOT e = f32[32,32] add(d1, d2)\n"),
             "contract: d1\ncontract: d2 e\n");
+}
+
+// Products of x with the right operands v and w, and what is made of both, where `more` has other values.
+std::string of_two(const std::string& v, const std::string& w, const std::string& more,
+                   const std::string& result = "ROOT e = f32[32,32] multiply(t, d2)\n") {
+  return kernels("x = f32[32,64] parameter(0)\n a = f32[64,32] parameter(1)\n b = f32[64,32] parameter(2)\n" + more +
+                 "d1 = f32[32,32] dot(x, " + v +
+                 "), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                 "t = f32[32,32] tanh(d1)\n"
+                 "d2 = f32[32,32] dot(x, " +
+                 w + "), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n" + result);
+}
+
+TEST(Contract, ResultsAreMadeOfSeveralMatrices) {
+  EXPECT_EQ(of_two("a", "b", ""), "contract(simt 64x64x8): d1 t d2 e\n");
+  // Made alike of arrays of one type.
+  EXPECT_EQ(of_two("n", "m",
+                   "p = f32[32,64] parameter(3)\n q = f32[32,64] parameter(4)\n"
+                   "n = f32[64,32] transpose(p), dimensions={1,0}\n m = f32[64,32] transpose(q), dimensions={1,0}\n"),
+            "contract(simt 64x64x8): n m d1 t d2 e\n");
+  // Both are stored where both are read.
+  EXPECT_EQ(of_two("a", "b", "",
+                   "e = f32[32,32] multiply(t, d2)\n"
+                   "ROOT all = (f32[32,32], f32[32,32], f32[32,32]) tuple(e, d1, d2)\n"),
+            "contract(simt 64x64x8): d1 t d2 e\n");
+}
+
+TEST(Contract, MatricesThatAreNotMadeAlikeAreKernelsOfTheirOwn) {
+  const std::string apart = "contract: d1 t\ncontract: m d2 e\n";
+  EXPECT_EQ(of_two("a", "m", "m = f32[64,32] negate(b)\n"), apart);
+  EXPECT_EQ(of_two("a", "m", "p = f32[32,64] parameter(3)\n m = f32[64,32] transpose(p), dimensions={1,0}\n"), apart);
+  EXPECT_EQ(of_two("a", "m", "p = f16[64,32] parameter(3)\n m = f32[64,32] convert(p)\n"), apart);
+  // Nor are products of which nothing is made together.
+  EXPECT_EQ(of_two("a", "b", "", "ROOT all = (f32[32,32], f32[32,32]) tuple(t, d2)\n"),
+            "contract: d1 t\ncontract: d2\n");
+}
+
+TEST(Contract, AMatrixThatIsMadeOfTheOtherProductIsNotOneOfSeveral) {
+  EXPECT_EQ(kernels("x = f32[64,64] parameter(0)\n a = f32[64,64] parameter(1)\n"
+                    "d1 = f32[64,64] dot(x, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                    "d2 = f32[64,64] dot(x, d1), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                    "ROOT e = f32[64,64] multiply(d1, d2)\n"),
+            "contract: d1\ncontract: d2 e\n");
+}
+
+TEST(Contract, ThreePartsAreFourOfWhichOneIsEmpty) {
+  EXPECT_EQ(kernels("x = f32[32,64] parameter(0)\n w = f32[64,96] parameter(1)\n"
+                    "d = f32[32,96] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+                    "a = f32[32,32] slice(d), slice={[0:32], [0:32]}\n"
+                    "b = f32[32,32] slice(d), slice={[0:32], [32:64]}\n"
+                    "c = f32[32,32] slice(d), slice={[0:32], [64:96]}\n"
+                    "ab = f32[32,32] multiply(a, b)\n ROOT abc = f32[32,32] multiply(ab, c)\n"),
+            "contract(simt 64x64x8): d a b c ab abc\n");
 }
 
 TEST(Contract, AnActivationIsTheEpilogueOfTheLayerBefore) {

@@ -145,8 +145,8 @@ std::optional<LoweredStage> lower_rows(const StageInput& input, Diagnostics& dia
 
 std::optional<LoweredStage> refuse_parts(const StageInput& input, const ColumnParts& parts, Diagnostics& diagnostics) {
   const std::string columns = std::to_string(parts.run * parts.count);
-  return refuse(input, "makes each result of " + std::to_string(parts.count) + " columns of its product",
-                "`mma ...`, `wgmma ...` or `simt ...` of tiles whose columns are a multiple of " + columns +
+  return refuse(input, "makes each result of " + std::to_string(parts.full()) + " columns of its product",
+                "`mma ...`, `wgmma ...`, `simt ...` or `gemv ...` of tiles whose columns are a multiple of " + columns +
                     "; with `tma` of 128 columns or more, 64 for each part where these are neighbours in memory",
                 diagnostics);
 }
@@ -155,6 +155,10 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
   std::optional<DemandGraph::Failure> failure;
   const std::optional<ContractDemand> demand = demand_contract(input.values, &failure);
   if (!demand) {
+    if (failure->reason == "several-contractions") {
+      return refuse(input, "computes several dots that are no parts of one",
+                    "a kernel for each; parts differ in one operand, made alike of arrays of one type", diagnostics);
+    }
     return refuse(input, "is not one dot and what belongs to it element by element", "use `stage map`", diagnostics);
   }
   if (const std::optional<TensorCoreForm> form = tensor_core_form(input.schedule)) {
@@ -195,6 +199,7 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
       return refuse(input, "is no product of a few vectors and a matrix",
                     "`gemv ...` is for dots with a side of 1 to 16, of other numbers than complex ones", diagnostics);
     }
+    if (!demand->parts.are_whole(form->n)) return refuse_parts(input, demand->parts, diagnostics);
     if (!gemv_threads(*demand, *operands, *form, input.node.block[0])) {
       return refuse(input, "has a step that its threads cannot divide",
                     "a block of 256 threads, or another step; `stages 1` where the matrix cannot be copied",

@@ -306,7 +306,7 @@ Work GemvWork::of(const GemvForm& form, int64_t threads) const {
   work.f32 += exchanged * lanes;
   const double results = static_cast<double>(operands_.batch * operands_.outputs) * vectors;
   const double parts = static_cast<double>(form.splits > 1 ? 2 * form.splits : 0);
-  add(&work, after_, results);
+  add(&work, after_, results / static_cast<double>(demand_.parts.count));
   work.memory += results * (static_cast<double>(shape.groups) + parts);
   work.flops = 2 * results * static_cast<double>(operands_.k);
 

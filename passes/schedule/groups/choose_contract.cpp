@@ -66,10 +66,13 @@ class Fastest {
     cost.launch.alone = alone;
     ContractChoice offered = in_form(form, work, cost, shared_bytes, grid, threads);
     const double us = predicted_us(offered.cost, gpu_);
-    if (us >= us_) return;
+    if (us > us_ || (us == us_ && !prefers_next_)) return;
+    prefers_next_ = false;
     us_ = us;
     choice_ = std::move(offered);
   }
+  // The next one that takes as long is better, too.
+  void prefer_next() { prefers_next_ = true; }
   ContractChoice choice() { return std::move(choice_); }
 
  private:
@@ -77,6 +80,7 @@ class Fastest {
   ContractChoice choice_;
   const int64_t bytes_;  // that each form reads and writes
   double us_;
+  bool prefers_next_ = false;
 };
 
 // All tiles of mma.sync, and of wgmma where that is asked for, the larger first.
@@ -168,8 +172,10 @@ void offer_gemv(const ContractDemand& demand, Fastest* fastest) {
   const std::optional<GemvOperands> operands = gemv_operands(demand);
   if (!operands) return;
   const GemvWork work(demand, *operands);
-  const int64_t parts = demand.dot->shape.element_count() * dtype_bytes(accumulator_type(demand.dot->shape.dtype));
+  const int64_t sums = operands->batch * operands->vectors * operands->outputs;
+  const int64_t parts = sums * dtype_bytes(accumulator_type(demand.dot->shape.dtype));
   constexpr int64_t kThreads = 256, kMostUnderWay = 64 * 1024;
+  fastest->prefer_next();  // it needs no tensor cores, and is simpler to read
   for (const int64_t lanes : {4, 8, 16, 32, 64, 256}) {
     for (const int64_t rows : {1, 2, 4, 8}) {
       for (const int64_t splits : {1, 2, 4, 8, 16}) {

@@ -42,6 +42,7 @@ class Grouper {
     store_counters();
     if (moves_.join_neighbours) join_neighbours();
     if (moves_.join_siblings) join_siblings();
+    if (moves_.join_neighbours) join_products();
     give_to_makers();
     drop_unread();
     cut_large();
@@ -140,6 +141,7 @@ class Grouper {
   bool is_slower_than_apart(const Trial& together, const Unit* unit, const std::vector<int>& groups);
   bool is_slower_than(const Trial& together, const Unit* unit, size_t others,
                       llvm::function_ref<std::optional<double>(size_t)> other);
+  bool is_faster_in_memory(const Trial& together, const std::set<int>& groups);
 
   void give_reasons();
 
@@ -179,6 +181,9 @@ class Grouper {
   bool join_with_producer(int group, int producer, Neighbours* neighbours);
   void stays_apart(const Group& writer);
   void join_siblings();
+  void join_products();
+  std::vector<const Instruction*> products_of(int group) const;
+  void join_products_of(const std::set<int>& numbers);
   void give_to_makers();
   void drop_unread();
   void drop_twins();

@@ -102,6 +102,20 @@ bool Grouper::is_slower_than(const Trial& together, const Unit* unit, size_t oth
   return is_slower(us, apart);
 }
 
+// Whether one kernel takes no longer than several, all of which read the same: matrices that would be in the L2 cache
+// if the others were not read in between are not.
+bool Grouper::is_faster_in_memory(const Trial& together, const std::set<int>& groups) {
+  Gpu gpu = *gpu_;
+  gpu.l2_gb_per_s = 0;
+  double apart = 0;
+  for (const int group : groups) {
+    const std::optional<Trial> trial = tried(groups_[group]);
+    if (!trial || !trial->cost) return false;
+    apart += predicted_us(*trial->cost, gpu);
+  }
+  return together.cost && !is_slower(predicted_us(*together.cost, gpu), apart);
+}
+
 // What a move left in memory for its time, whatever was in the way before that move.
 void Grouper::give_reasons() {
   for (LedgerEntry& entry : ledger_) {

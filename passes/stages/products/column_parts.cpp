@@ -1,6 +1,7 @@
 #include "passes/stages/products/column_parts.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "ir/values/dtype.h"
@@ -12,26 +13,32 @@ namespace {
 
 constexpr int64_t kMostParts = 8;
 constexpr int64_t kRunBytes = 32;  // that are read from memory at once
-constexpr int64_t kLeastRun = 4,
-                  kMostRun = 16;  // the results of a thread are side by side in one; tiles are 32 wide or more
+constexpr int64_t kNarrowTile = 32;
+constexpr int64_t kLeastRun = 4, kMostRun = 16;  // the results of a thread are side by side in one
 
 }  // namespace
 
 IndexExpr ColumnParts::column_at(const IndexExpr& place) const {
   if (count == 1) return place;
-  const IndexExpr part = place.floor_div(run).floor_mod(count), turn = place.floor_div(run * count);
-  return part * size + turn * run + place.floor_mod(run);
+  return place.floor_div(run).floor_mod(count) * size + result_at(place);
+}
+
+IndexExpr ColumnParts::result_at(const IndexExpr& place) const {
+  return place.floor_div(run * count) * run + place.floor_mod(run);
 }
 
 std::optional<ColumnParts> column_parts(const Instruction& dot, int64_t n, int64_t columns) {
   if (columns == n) return ColumnParts{.size = n};
   // A convolution's columns are where it is, or its features: JAX writes no gates of those.
   if (columns <= 0 || n % columns != 0 || dot.opcode != Opcode::kDot) return std::nullopt;
-  ColumnParts parts = {.count = n / columns, .size = columns};
+  const int64_t count = n / columns;
+  if (count > kMostParts) return std::nullopt;
+  ColumnParts parts = {.count = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(count))), .size = columns};
+  parts.empty = parts.count - count;
   const int64_t bytes = dtype_bytes(dot.operand(1)->shape.dtype);
-  parts.run = std::gcd(columns, std::min(kMostRun, std::max(kLeastRun, kRunBytes / bytes)));
-  if (!is_power_of_two(parts.count) || parts.count > kMostParts || parts.run < kLeastRun) return std::nullopt;
-  return parts;
+  parts.run =
+      std::gcd(columns, std::max({kLeastRun, kNarrowTile / parts.count, std::min(kMostRun, kRunBytes / bytes)}));
+  return parts.run < kLeastRun ? std::nullopt : std::optional(parts);
 }
 
 }  // namespace sinter

@@ -4,6 +4,8 @@
 //
 //   columns of the product   i i i i i i i i  f f f f f f f f  g g g g g g g g  o o o o o o o o
 //   columns of two tiles     i i i i  f f f f  g g g g  o o o o | i i i i  f f f f  g g g g  o o o o
+//
+// Three parts, of a GRU's gates, are four of which one is empty.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +18,21 @@ namespace sinter {
 
 struct ColumnParts {
   int64_t count = 1;  // parts of a row of the product; 1: a result is made of one column
+  int64_t empty = 0;  // of them, the last ones, that have no columns: tiles are divided by powers of two
   int64_t size = 0;   // columns of a part, which a row of results has
   int64_t run = 1;    // neighbours of one part, side by side in a tile
 
-  // The column of the product that stands at `place`, in the order of tiles.
+  // The column of the product that stands at `place`, in the order of tiles; of an empty part beyond the last column.
   IndexExpr column_at(const IndexExpr& place) const;
+  // The same, counted within its part.
+  IndexExpr result_at(const IndexExpr& place) const;
+  int64_t full() const { return count - empty; }
   // Whether so wide a tile has all parts of its results.
   bool are_whole(int64_t tile_columns) const { return count == 1 || tile_columns % (run * count) == 0; }
 };
 
-// Of rows of `columns` results, of a dot with `n` columns; nullopt where tiles could not have them so.
+// Of rows of `columns` results, of a dot, or of several with a matrix each, with `n` columns; nullopt where tiles could
+// not have them so.
 std::optional<ColumnParts> column_parts(const Instruction& dot, int64_t n, int64_t columns);
 
 }  // namespace sinter

@@ -15,14 +15,15 @@ namespace sinter {
 
 namespace {
 
-bool sums_in_a_loop(const DemandGraph& graph, const Instruction* but) {
-  return std::any_of(graph.reduces.begin(), graph.reduces.end(),
-                     [&](const DemandReduce& reduce) { return reduce.scope >= 0 && reduce.instruction != but; });
+bool sums_in_a_loop(const DemandGraph& graph, const std::vector<const Instruction*>& but) {
+  return std::any_of(graph.reduces.begin(), graph.reduces.end(), [&](const DemandReduce& reduce) {
+    return reduce.scope >= 0 && std::find(but.begin(), but.end(), reduce.instruction) == but.end();
+  });
 }
 
 // False where some of what an operand loads is no part of the product: of zeros alone, in a convolution all of whose
 // taps are in padding or between elements.
-bool loads_all_of(const DemandGraph& graph, const DemandGraph& operand) {
+bool loads_all_of(const DemandGraph& graph, const DemandGraph& operand, const ArraysOfParts& matrices) {
   const auto loads = [](const DemandGraph& of) {
     std::set<const Instruction*> arrays;
     for (const DemandNode& node : of.nodes) {
@@ -30,7 +31,9 @@ bool loads_all_of(const DemandGraph& graph, const DemandGraph& operand) {
     }
     return arrays;
   };
-  const std::set<const Instruction*> all = loads(graph), some = loads(operand);
+  const std::set<const Instruction*> all = loads(graph);
+  std::set<const Instruction*> some = loads(operand);
+  for (const std::vector<const Instruction*>& arrays : matrices) some.insert(arrays.begin(), arrays.end());
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
@@ -45,27 +48,29 @@ bool along_k(const ContractOperand& operand) {
   return balance >= 0;
 }
 
-// The demand of operand `side`, or a graph with a failure. `parts`: of its columns, in whose order they are.
+// The demand of operand `side`, or a graph with a failure: at the place `outer_at` a coordinate that counts `outer`.
+// `swapped`: the dot has it on the other side.
+template <class OuterAt>
 ContractOperand demand_operand(const KernelValues& kernel, const Instruction& dot, const ContractExtents& extents,
-                               size_t side, const ColumnParts& parts) {
+                               size_t side, bool swapped, int64_t outer, const OuterAt& outer_at) {
+  const size_t of_dot = swapped ? 1 - side : side;
   ContractOperand operand;
   operand.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *operand.graph;
   operand.batch = graph.add_coordinate(extents.batch, CoordinateRole::kBatch);
-  operand.outer = graph.add_coordinate(side == 0 ? extents.m : extents.n,
-                                       side == 0 ? CoordinateRole::kRow : CoordinateRole::kColumn);
+  operand.outer = graph.add_coordinate(outer, side == 0 ? CoordinateRole::kRow : CoordinateRole::kColumn);
   operand.k = graph.add_coordinate(extents.k, CoordinateRole::kTerm);
-  const Shape& shape = dot.operand(side)->shape;
-  const OperandDims dims = operand_dims(dot, side);
+  const Shape& shape = dot.operand(of_dot)->shape;
+  const OperandDims dims = operand_dims(dot, of_dot);
   std::vector<IndexExpr> index(shape.dims.size());
   const auto place = [&](const std::vector<int64_t>& roles, const IndexExpr& linear) {
     const std::vector<IndexExpr> each = delinearize(linear, sizes(shape, roles));
     for (size_t i = 0; i < roles.size(); ++i) index[roles[i]] = each[i];
   };
   place(dims.batch, graph.coordinate(operand.batch));
-  place(dims.free, parts.column_at(graph.coordinate(operand.outer)));
+  place(dims.free, outer_at(graph.coordinate(operand.outer)));
   place(dims.contracting, graph.coordinate(operand.k));
-  const NodeId node = graph.demand(dot.operand(side), index);
+  const NodeId node = graph.demand(dot.operand(of_dot), index);
   if (graph.failure) return operand;
   graph.results.push_back(node);
   graph.finish({});
@@ -73,12 +78,61 @@ ContractOperand demand_operand(const KernelValues& kernel, const Instruction& do
   return operand;
 }
 
+IndexExpr as_it_is(const IndexExpr& place) { return place; }
+
+// The right operand of one dot, or of all that are parts of a row. nullopt where these are not made alike.
+std::optional<ContractOperand> demand_columns(const KernelValues& kernel, const std::vector<const Instruction*>& dots,
+                                              const ContractExtents& extents, const ColumnParts& parts, bool swapped,
+                                              ArraysOfParts* matrices) {
+  if (dots.size() == 1) {
+    return demand_operand(kernel, *dots[0], extents, 1, swapped, extents.n,
+                          [&](const IndexExpr& place) { return parts.column_at(place); });
+  }
+  std::vector<ContractOperand> operands;
+  std::vector<const DemandGraph*> graphs;
+  for (const Instruction* dot : dots) {
+    operands.push_back(demand_operand(kernel, *dot, extents, 1, swapped, extents.n,
+                                      [&](const IndexExpr& place) { return parts.result_at(place); }));
+    if (operands.back().graph->failure) return std::move(operands.back());
+    graphs.push_back(operands.back().graph.get());
+  }
+  const std::optional<ArraysOfParts> arrays = arrays_of_parts(graphs);
+  if (!arrays) return std::nullopt;
+  *matrices = *arrays;
+  return std::move(operands[0]);
+}
+
+// Whether products of several matrices on the left are better made as those of matrices on the right: of few vectors,
+// whose results are then stored one by one.
+bool may_be_swapped(const std::vector<const Instruction*>& dots, const ContractExtents& extents) {
+  constexpr int64_t kMostVectors = 16;
+  return extents.n <= kMostVectors && dots[0]->opcode == Opcode::kDot && have_a_matrix_each(dots, 0) &&
+         dots[0]->operand(0)->shape.dtype == dots[0]->operand(1)->shape.dtype;
+}
+
+// The dots and convolutions of a kernel, in the order of the text.
+std::vector<const Instruction*> contractions_of(const KernelValues& kernel) {
+  std::vector<const Instruction*> dots;
+  for (const Instruction* value : kernel.context.computed) {
+    if (value->opcode == Opcode::kDot || value->opcode == Opcode::kConvolution) dots.push_back(value);
+  }
+  std::ranges::sort(dots, {}, [](const Instruction* dot) { return dot->position(); });
+  return dots;
+}
+
+// The number of a result at (batch, row, column of `columns`).
+IndexExpr result_number(const DemandGraph& graph, const ContractExtents& extents, int64_t columns, bool swapped) {
+  const IndexExpr batch = graph.coordinate(0), row = graph.coordinate(1), column = graph.coordinate(2);
+  return swapped ? (batch * columns + column) * extents.m + row : (batch * extents.m + row) * columns + column;
+}
+
 // Stores of every output at (batch, row, column of `columns`). False on failure.
-bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, int64_t columns, DemandGraph* graph) {
-  const IndexExpr batch = graph->coordinate(graph->add_coordinate(extents.batch, CoordinateRole::kBatch));
-  const IndexExpr row = graph->coordinate(graph->add_coordinate(extents.m, CoordinateRole::kRow));
-  const IndexExpr column = graph->coordinate(graph->add_coordinate(columns, CoordinateRole::kColumn));
-  const IndexExpr linear = (batch * extents.m + row) * columns + column;
+bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, int64_t columns, bool swapped,
+                    DemandGraph* graph) {
+  graph->add_coordinate(extents.batch, CoordinateRole::kBatch);
+  graph->add_coordinate(extents.m, CoordinateRole::kRow);
+  graph->add_coordinate(columns, CoordinateRole::kColumn);
+  const IndexExpr linear = result_number(*graph, extents, columns, swapped);
   for (const Instruction* output : kernel.outputs) {
     if (!graph->store(output, delinearize(linear, stored_shape(kernel.context, *output).dims))) return false;
   }
@@ -94,15 +148,17 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     return std::nullopt;
   };
   ContractDemand result;
-  for (const Instruction* value : kernel.context.computed) {
-    if (value->opcode != Opcode::kDot && value->opcode != Opcode::kConvolution) continue;
-    if (result.dot != nullptr) return fail(kernel.outputs[0], "several-contractions");
-    result.dot = value;
-  }
-  if (result.dot == nullptr) return fail(kernel.outputs[0], "unsupported-op");
-  const std::optional<ContractExtents> extents = contract_extents(*result.dot);
+  const std::vector<const Instruction*> dots = contractions_of(kernel);
+  if (dots.empty()) return fail(kernel.outputs[0], "unsupported-op");
+  result.dot = dots[0];
+  std::optional<ContractExtents> extents = contract_extents(*result.dot);
   if (!extents) return fail(result.dot, "unsupported-op");
+  const bool swapped = !have_a_matrix_each(dots, 1);
+  if (swapped && !may_be_swapped(dots, *extents)) return fail(kernel.outputs[0], "several-contractions");
+  if (swapped) std::swap(extents->m, extents->n);
   result.extents = *extents;
+  const bool of_matrices = dots.size() > 1;
+  result.extents.n *= static_cast<int64_t>(dots.size());
   const auto elements = [&](const Instruction* output) {
     return output->shape.is_array() ? stored_shape(kernel.context, *output).element_count() : -1;
   };
@@ -111,41 +167,48 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     if (all < 0 || elements(output) != all) return fail(output, "domain-mismatch");
   }
   const bool of_parts = all != result.dot->shape.element_count();
-  if (of_parts && (rows == 0 || all % rows != 0)) return fail(kernel.outputs[0], "domain-mismatch");
-  const std::optional<ColumnParts> parts = column_parts(*result.dot, extents->n, of_parts ? all / rows : extents->n);
+  if (of_parts && (of_matrices || rows == 0 || all % rows != 0)) return fail(kernel.outputs[0], "domain-mismatch");
+  const std::optional<ColumnParts> parts =
+      column_parts(*result.dot, result.extents.n, of_parts ? all / rows : extents->n);
   if (!parts) return fail(kernel.outputs[0], "domain-mismatch");
   result.parts = *parts;
+  if (parts->count > 1) result.extents.n = parts->count * parts->size;
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
-  if (!demand_outputs(kernel, *extents, parts->size, result.graph.get())) {
+  if (!demand_outputs(kernel, *extents, parts->size, swapped, result.graph.get())) {
     *failure = result.graph->failure;
     return std::nullopt;
   }
   if (!result.graph->loops.empty()) return fail(result.graph->loops[0].instruction, "loop-in-contraction");
-  if (sums_in_a_loop(*result.graph, result.dot)) return fail(kernel.outputs[0], "reduction-in-contraction");
+  if (sums_in_a_loop(*result.graph, dots)) return fail(kernel.outputs[0], "reduction-in-contraction");
 
   // After the dot: its elements are loaded like any value from outside, and must be the thread's own.
   result.epilogue_context = std::make_unique<DemandContext>(kernel.context);
-  result.epilogue_context->computed.erase(result.dot);
+  for (const Instruction* dot : dots) result.epilogue_context->computed.erase(dot);
   result.epilogue = std::make_unique<DemandGraph>(*result.epilogue_context);
   DemandGraph& epilogue = *result.epilogue;
-  if (!demand_outputs(kernel, *extents, parts->size, &epilogue)) {
+  if (!demand_outputs(kernel, *extents, parts->size, swapped, &epilogue)) {
     *failure = epilogue.failure;
     return std::nullopt;
   }
   result.batch = 0;
   result.row = 1;
   result.column = 2;
-  const IndexExpr first =
-      (epilogue.coordinate(result.batch) * extents->m + epilogue.coordinate(result.row)) * extents->n +
-      epilogue.coordinate(result.column);
+  const IndexExpr first = result_number(epilogue, *extents, extents->n, swapped);
+  // Of which part of the thread's own result an element of a product is; as many as there are: of none.
+  const auto part_of = [&](const DemandNode& node, int64_t dot) {
+    if (of_matrices) return node.expr == first ? dot : parts->full();
+    int64_t part = 0;
+    while (part < parts->full() && !(node.expr == first + IndexExpr(part * parts->size))) ++part;
+    return part;
+  };
   std::set<int64_t> read;
   for (size_t id = 0; id < epilogue.nodes.size(); ++id) {
     DemandNode& node = epilogue.nodes[id];
-    if (node.kind != DemandNode::Kind::kLoad || node.instruction != result.dot) continue;
-    int64_t part = 0;
-    while (part < parts->count && !(node.expr == first + IndexExpr(part * parts->size))) ++part;
-    if (part == parts->count) return fail(result.dot, "domain-mismatch");
+    const auto dot = std::find(dots.begin(), dots.end(), node.instruction);
+    if (node.kind != DemandNode::Kind::kLoad || dot == dots.end()) continue;
+    const int64_t part = part_of(node, dot - dots.begin());
+    if (part == parts->full()) return fail(result.dot, "domain-mismatch");
     node.kind = DemandNode::Kind::kParameter;
     node.expr = IndexExpr();
     node.guard = 0;
@@ -153,25 +216,33 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     read.insert(part);
   }
   // A part that nothing reads would be computed for nothing.
-  if (static_cast<int64_t>(read.size()) != parts->count) return fail(result.dot, "domain-mismatch");
+  if (static_cast<int64_t>(read.size()) != parts->full()) return fail(result.dot, "domain-mismatch");
   epilogue.set_scopes();
 
   for (size_t side = 0; side < 2; ++side) {
-    result.operands[side] =
-        result.dot->opcode == Opcode::kConvolution
-            ? demand_convolution_operand(kernel, *result.dot, *convolution_matrices(*result.dot), side)
-            : demand_operand(kernel, *result.dot, *extents, side, side == 1 ? *parts : ColumnParts());
+    if (result.dot->opcode == Opcode::kConvolution) {
+      result.operands[side] = demand_convolution_operand(kernel, *result.dot, *convolution_matrices(*result.dot), side);
+    } else if (side == 0) {
+      result.operands[0] = demand_operand(kernel, *result.dot, *extents, 0, swapped, extents->m, as_it_is);
+    } else {
+      std::optional<ContractOperand> columns =
+          demand_columns(kernel, dots, result.extents, *parts, swapped, &result.matrices);
+      if (!columns) return fail(kernel.outputs[0], "several-contractions");
+      result.operands[1] = std::move(*columns);
+    }
     if (result.operands[side].graph->failure) {
       *failure = result.operands[side].graph->failure;
       return std::nullopt;
     }
-    if (!loads_all_of(*result.graph, *result.operands[side].graph)) return fail(result.dot, "domain-mismatch");
+    if (!loads_all_of(*result.graph, *result.operands[side].graph, result.matrices))
+      return fail(result.dot, "domain-mismatch");
     // Even a short sum would be made again for every element of the operand.
     if (!result.operands[side].graph->reduces.empty())
-      return fail(result.dot->operand(side), "reduction-in-contraction");
+      return fail(result.dot->operand(swapped ? 1 - side : side), "reduction-in-contraction");
   }
   if (parts->count > 1) {
-    result.in_order = demand_operand(kernel, *result.dot, *extents, 1, ColumnParts());
+    result.in_order =
+        demand_operand(kernel, *result.dot, *extents, 1, swapped, of_matrices ? parts->size : extents->n, as_it_is);
     result.operands[1].k_contiguous = result.in_order->k_contiguous;
     if (!simt_threads(result, kPartsForm, kPartsThreads)) return fail(result.dot, "domain-mismatch");
   }

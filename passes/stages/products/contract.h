@@ -12,6 +12,7 @@
 #include "passes/analysis/shapes/matrix_product.h"
 #include "passes/stages/domain/domain.h"
 #include "passes/stages/products/column_parts.h"
+#include "passes/stages/products/part_matrices.h"
 
 namespace sinter {
 
@@ -24,13 +25,15 @@ struct ContractOperand {
 };
 
 struct ContractDemand {
-  const Instruction* dot = nullptr;  // or convolution
-  ContractExtents extents;
+  const Instruction* dot = nullptr;  // or convolution; of several with a matrix each, the first
+  ContractExtents extents;           // of all parts together
   ColumnParts parts;  // of a row, that each result is made of; columns of operand 1 are in the order of tiles
   // The kernel as one thread an element would compute it: what is read and written.
   std::unique_ptr<DemandGraph> graph;
   ContractOperand operands[2];
   std::optional<ContractOperand> in_order;  // operand 1 at the product's own column; nullopt where parts are one
+  // What operand 1 loads where each part is the product of a matrix of its own: its graph has the first part's arrays.
+  ArraysOfParts matrices;
   // From the dot's elements (batch, m, column of each part) to the stores. `products` are these: parameters of this
   // graph.
   std::unique_ptr<DemandContext> epilogue_context;
@@ -45,7 +48,7 @@ struct ContractDemand {
 
 // Fails unless the kernel's values are one dot and what belongs to it element by element: every output has the dot's
 // elements, in their order, or one for an element of each part of its rows; nothing else sums in a loop, and the
-// operands are no sums.
+// operands are no sums. Several dots of one left operand are parts of one (part_matrices.h).
 std::optional<ContractDemand> demand_contract(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

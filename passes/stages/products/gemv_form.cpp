@@ -78,9 +78,10 @@ int64_t GemvOperands::chunk_bytes(const ContractDemand& demand) const {
 std::optional<GemvOperands> gemv_operands(const ContractDemand& demand) {
   const ContractExtents& extents = demand.extents;
   if (demand.dot->opcode != Opcode::kDot || is_complex(demand.dot->shape.dtype)) return std::nullopt;
-  if (demand.dot->operands().size() != 2 || demand.parts.count > 1) return std::nullopt;
+  if (demand.dot->operands().size() != 2) return std::nullopt;
   GemvOperands result;
   result.matrix = extents.m > extents.n ? 0 : 1;
+  if (demand.parts.count > 1 && result.matrix == 0) return std::nullopt;
   result.batch = extents.batch;
   result.vectors = std::min(extents.m, extents.n);
   result.outputs = std::max(extents.m, extents.n);
@@ -111,6 +112,7 @@ std::optional<GemvOperands> gemv_operands(const ContractDemand& demand) {
 std::optional<GemvThreads> gemv_threads(const ContractDemand& demand, const GemvOperands& operands,
                                         const GemvForm& form, int64_t threads) {
   if (threads % kWarp != 0 || threads > 1024 || !is_power_of_two(threads)) return std::nullopt;
+  if (!demand.parts.are_whole(form.n)) return std::nullopt;
   if ((form.stages > 1) != (operands.copied != kNoNode)) return std::nullopt;
   GemvThreads result;
   const int64_t along = operands.along_k ? form.k : form.n, across = operands.along_k ? form.n : form.k;

@@ -145,12 +145,20 @@ void ContractionWriter::dot() {
   }
   parts_ = one_in(4) && free[1] > 0;
   if (parts_) sizes.back() = 32 * between(1, 4);
+  const size_t gated = one_in(3) ? 0 : 1;  // the side of the matrices
+  gated_ = !parts_ && one_in(3) && free[gated] > 0;
+  if (gated_) {
+    int64_t& last = gated == 1 ? sizes.back() : sizes[batches + contracted + free[0] - 1];
+    last = one_in(2) ? 4 * between(1, 24) : 16 * between(1, 6);
+    for (size_t i = 0; gated == 0 && i < free[1]; ++i) sizes[sizes.size() - 1 - i] = between(1, 4);
+  }
   const size_t shared = batches + contracted;
   Dot made = {.result = Dims(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(batches))};
   const std::string names[2] = {"x", "w"};
   std::string operands[2];
   Dims positions[2];
   double magnitude = 1, terms = 1;
+  Random drawn = random_;  // what stands before the operand that several products differ in
   for (size_t i = batches; i < shared; ++i) terms *= static_cast<double>(sizes[i]);
   size_t next_free = shared;
   for (size_t side = 0; side < 2; ++side) {
@@ -167,8 +175,9 @@ void ContractionWriter::dot() {
       positions[side].push_back(static_cast<int64_t>(places[i]));
     }
     double of_side = 1;
+    if (side == gated) drawn = random_;
     operands[side] = operand(names[side], operand_[side], dims, &of_side);
-    made.rhs = dims;
+    (side == 0 ? made.lhs_dims : made.rhs) = dims;
     magnitude *= of_side;
   }
   const auto of = [&](size_t side, size_t first, size_t end) {
@@ -182,8 +191,10 @@ void ContractionWriter::dot() {
     attributes += ", operand_precision={highest,highest}";
   line("product", result_, made.result, "dot(" + operands[0] + ", " + operands[1] + ")" + attributes);
   products_.push_back({"product", result_, made.result});
-  if (one_in(4)) {
-    made.lhs = operands[0], made.attributes = attributes;
+  made.lhs = operands[0], made.attributes = attributes;
+  if (gated_) {
+    gated_products(made, operands[1 - gated], gated, drawn);
+  } else if (one_in(4)) {
     second_product(std::move(made));
   }
   set_bound(magnitude, terms);
@@ -201,6 +212,21 @@ void ContractionWriter::second_product(Dot dot) {
   const std::string rhs = parameter("v", operand_[1], dot.rhs);
   line("product_2", result_, dot.result, "dot(" + dot.lhs + ", " + rhs + ")" + dot.attributes);
   products_.push_back({"product_2", result_, dot.result});
+}
+
+void ContractionWriter::gated_products(const Dot& dot, const std::string& other, size_t side, const Random& drawn) {
+  const int64_t more = random_.pick<int64_t>({1, 1, 1, 2, 3});
+  for (int64_t i = 2; i < 2 + more; ++i) {
+    const std::string number = std::to_string(i), name = "product_" + number;
+    const Random now = random_;
+    random_ = drawn;
+    double magnitude = 1;  // as of the first
+    const std::string matrix = operand("m" + number, operand_[side], side == 0 ? dot.lhs_dims : dot.rhs, &magnitude);
+    random_ = now;
+    const std::string operands = side == 0 ? matrix + ", " + other : other + ", " + matrix;
+    line(name, result_, dot.result, "dot(" + operands + ")" + dot.attributes);
+    products_.push_back({name, result_, dot.result});
+  }
 }
 
 void ContractionWriter::set_bound(double magnitude, double terms) {

@@ -44,10 +44,12 @@ class ContractionWriter {
   // Another product of the same left operand: with a right one of the dims of the first, or of other free dims.
   struct Dot {
     std::string lhs, attributes;
-    Dims rhs, result;          // dims
+    Dims lhs_dims, rhs, result;
     std::vector<size_t> free;  // where dims of the right operand are that the result has last, in order
   };
   void second_product(Dot dot);
+  // Several that differ in the operand `side`, which is made as the first was when numbers were drawn from `drawn`.
+  void gated_products(const Dot& dot, const std::string& other, size_t side, const Random& drawn);
   void convolution();
   // Characters in any order, and the sizes they stand for in that order.
   std::string labels(const std::string& characters, const Dims& sizes, Dims* dims);
@@ -72,6 +74,7 @@ class ContractionWriter {
   DType operand_[2] = {DType::kF32, DType::kF32}, result_ = DType::kF32;
   bool special_ = false, rounds_ = false;
   bool parts_ = false;  // results are made of parts of rows
+  bool gated_ = false;  // results are made of several products of one left operand
   double bound_ = 0;
   std::string text_, combiner_;
   std::vector<Value> products_;

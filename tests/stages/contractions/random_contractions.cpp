@@ -56,17 +56,18 @@ std::string form_of(const ContractionCase& item) {
   return "tile";
 }
 
-// Whether a kernel makes results of several columns of its product.
-bool has_parts(const ContractionCase& item) {
-  return std::any_of(item.compiled.artifact.files.begin(), item.compiled.artifact.files.end(), [](const auto& file) {
-    return file.first.ends_with(".cu") && file.second.find("kParts =") != std::string::npos;
+// Whether a kernel makes results of several columns of its product, or of several products.
+bool has_parts(const ContractionCase& item, const char* comment) {
+  return std::any_of(item.compiled.artifact.files.begin(), item.compiled.artifact.files.end(), [&](const auto& file) {
+    return file.first.ends_with(".cu") && file.second.find("kParts =") != std::string::npos &&
+           file.second.find(comment) != std::string::npos;
   });
 }
 
 int run_all(const Options& options) {
   constexpr int kBatch = 96;
-  int wrong = 0, in_parts = 0;
-  std::map<std::string, int> forms;
+  int wrong = 0;
+  std::map<std::string, int> forms, in_parts, of_matrices;
   for (int done = 0; done < options.count; done += kBatch) {
     std::vector<ContractionCase> items(static_cast<size_t>(std::min(options.count - done, kBatch)));
     std::vector<ContractionCase*> good;
@@ -87,7 +88,8 @@ int run_all(const Options& options) {
         continue;
       }
       ++forms[form_of(items[i])];
-      in_parts += has_parts(items[i]) ? 1 : 0;
+      if (has_parts(items[i], "// of a row of sums")) ++in_parts[form_of(items[i])];
+      if (has_parts(items[i], "// matrices")) ++of_matrices[form_of(items[i])];
       good.push_back(&items[i]);
       programs.push_back({items[i].compiled.artifact.program.name, &items[i].compiled.artifact.files});
     }
@@ -111,8 +113,14 @@ int run_all(const Options& options) {
     std::fflush(stdout);
   }
   std::printf("%d programs, %d failures;", options.count, wrong);
-  for (const auto& [form, count] : forms) std::printf(" %s: %d", form.c_str(), count);
-  std::printf("; in parts: %d\n", in_parts);
+  const auto print = [](const char* what, const std::map<std::string, int>& counts) {
+    std::printf("%s", what);
+    for (const auto& [form, count] : counts) std::printf(" %s: %d", form.c_str(), count);
+  };
+  print("", forms);
+  print("; in parts:", in_parts);
+  print("; of several matrices:", of_matrices);
+  std::printf("\n");
   return wrong == 0 ? 0 : 1;
 }
 

@@ -153,7 +153,17 @@ ContractionWriter::Value ContractionWriter::follow(const Value& value) {
 void ContractionWriter::results() {
   std::vector<Value> given;
   Value value = products_[0];
-  if (products_.size() > 1) {
+  if (gated_) {
+    for (size_t i = 1; i < products_.size(); ++i) {
+      const Value other = one_in(3) ? elementwise(products_[i]) : products_[i];
+      const Value gated = {fresh("gated"), value.dtype, value.dims};
+      const std::string combine = is_complex(value.dtype) || one_in(2) ? "add(" : one_in(2) ? "maximum(" : "subtract(";
+      line(gated.name, value.dtype, value.dims, combine + value.name + ", " + other.name + ")");
+      value = gated;
+      if (one_in(6)) given.push_back(other);
+    }
+    bound_ *= static_cast<double>(products_.size());
+  } else if (products_.size() > 1) {
     const Value& other = products_[1];
     if (other.dims == value.dims && one_in(2)) {  // one gates the other
       const Value gated = {fresh("gated"), value.dtype, value.dims};

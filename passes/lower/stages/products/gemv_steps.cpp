@@ -2,6 +2,7 @@
 // elements that a thread multiplies.
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/products/gemv_writer.h"
+#include "passes/lower/stages/products/lower_contract.h"
 
 #include "ir/values/dtype.h"
 #include "passes/analysis/functions/emittable.h"
@@ -69,14 +70,27 @@ Expressions GemvWriter::matrix_expressions(const DemandGraph& graph, const Varia
   if (operands_.along_k) {
     expressions.constants[operands_.k] = "kK";
   } else {
-    expressions.constants[operands_.outputs] = "kOutputs";
+    const bool of_part = !demand_.matrices.empty();
+    expressions.constants[of_part ? demand_.parts.size : operands_.outputs] = of_part ? "kPart" : "kOutputs";
   }
   return expressions;
 }
 
 const Expr* GemvWriter::inside(const Variable* output, const Variable* k) {
   const Expr* test = whole_outputs() ? nullptr : below(output, "kOutputs");
+  if (demand_.parts.empty > 0)
+    test = w_.both(test, kernel_.infix(part_at(output), "<", kernel_.name_expr("kFull"), kPred));
   return whole_k() ? test : w_.both(test, below(k, "kK"));
+}
+
+const Expr* GemvWriter::part_at(const Variable* output) {
+  return w_.infix(w_.infix(kernel_.reference(output), "/", small("kRun")), "%", small("kParts"));
+}
+
+void GemvWriter::choose_matrices_at(const std::set<const Instruction*>& arrays, const Variable* output,
+                                    Expressions* expressions, Block* block) {
+  if (demand_.matrices.empty()) return;
+  choose_matrices(&w_, demand_, arrays, part_at(output), expressions, block);
 }
 
 const Expr* GemvWriter::slot(const Expr* step, const Expr* r) {
@@ -95,6 +109,7 @@ void GemvWriter::add_copies(Block* body) {
   const Variable* k = w_.let("k", w_.index, k_of(small("step"), r, nullptr), &rows.body);
   Expressions expressions = matrix_expressions(*matrix_.graph, output, k);
   const DemandNode& load = matrix_.graph->nodes[operands_.copied];
+  choose_matrices_at({load.instruction}, output, &expressions, &rows.body);
   const Variable* pointer = expressions.buffers.at(load.instruction);
   const Expr* from = kernel_.prefix("&", expressions.element(pointer, load.expr, load.dtype), pointer->type);
   const Expr* to = kernel_.prefix("&", slot(small("step"), r), {.kind = CType::Kind::kPointer, .dtype = copied_type()});
@@ -111,7 +126,8 @@ void GemvWriter::add_copies(Block* body) {
 
 void GemvWriter::add_panel(Block* body) {
   blank(body);
-  body->push_back(note(value_name(*demand_.dot) + ": the vectors in shared memory"));
+  body->push_back(
+      note((demand_.matrices.empty() ? value_name(*demand_.dot) : "products") + ": the vectors in shared memory"));
   if (text_.panels() > 1) body->push_back(w_.barrier());
   Statement all = by_threads("kVectors * kPanelK");
   const Expr* i = kernel_.reference(all.variable);
@@ -168,8 +184,8 @@ void GemvWriter::add_steps(Block* body) {
 }
 
 void GemvWriter::add_elements(const Expr* step, Block* body) {
-  body->push_back(
-      text(cuda(sum_type_) + " elements[kRows][kChunk]" + (whole_k() && whole_outputs() ? "" : " = {}") + ";\n"));
+  body->push_back(text(cuda(sum_type_) + " elements[kRows][kChunk]" +
+                       (whole_k() && whole_outputs() && demand_.parts.empty == 0 ? "" : " = {}") + ";\n"));
   Statement rows = unrolled("r", "kRows");
   const Expr* r = kernel_.reference(rows.variable);
   Statement all = unrolled("e", "kChunk");
@@ -178,6 +194,7 @@ void GemvWriter::add_elements(const Expr* step, Block* body) {
   const Variable* k = w_.let("k", w_.index, k_of(step, r, e), &all.body);
   Expressions expressions = matrix_expressions(matrix_graph_, output, k);
   Block value;
+  choose_matrices_at(loaded_arrays(matrix_graph_), output, &expressions, &value);
   if (copies()) {
     const DType dtype = copied_type();
     // A chunk in one access, which no other lane's is in the way of.

@@ -7,10 +7,11 @@ namespace sinter {
 
 const std::set<std::string>& gemv_names() {
   static const std::set<std::string> names = {
-      "along",   "batch",        "chunk",  "copy_step", "e",      "elements",   "end",  "finished", "first",
-      "first_k", "first_output", "group",  "i",         "k",      "k_of_panel", "lane", "mask",     "of_tile",
-      "output",  "panel",        "part",   "partial",   "piece",  "place",      "r",    "shared",   "split",
-      "step",    "sums",         "thread", "total",     "vector", "x",          "x_at", "x_value"};
+      "along",    "batch",    "chunk",   "column_of",    "copy_step", "e",    "elements", "end",
+      "finished", "first",    "first_k", "first_output", "group",     "i",    "k",        "k_of_panel",
+      "lane",     "mask",     "of_tile", "output",       "panel",     "part", "partial",  "piece",
+      "place",    "products", "r",       "shared",       "split",     "step", "sums",     "thread",
+      "total",    "vector",   "x",       "x_at",         "x_value"};
   return names;
 }
 
@@ -30,9 +31,18 @@ std::vector<NamedConstant> GemvText::constants() const {
 
   if (operands.batch > 1) constant("kBatch", operands.batch);
   constant("kVectors", operands.vectors);
-  constant("kOutputs", operands.outputs);
+  constant("kOutputs", operands.outputs, parts.empty > 0 ? "of all parts, empty ones too" : "");
   constant("kK", operands.k);
+  if (parts.count > 1) {
+    constant("kParts", parts.count,
+             has_matrices ? "matrices; a result is made of a sum of each"
+                          : "of a row of sums; a result is made of one of each");
+    if (parts.empty > 0) constant("kFull", parts.full(), "of them; others are left empty");
+    constant("kPart", "kOutputs / kParts", std::to_string(parts.size));
+    constant("kRun", parts.run, "neighbours of a part, side by side in a block");
+  }
   constant("kTileN", form.n, "outputs of a block");
+  if (parts.count > 1) constant("kResults", "kTileN / kParts", "of a block: " + std::to_string(form.n / parts.count));
   constant("kTileK", form.k, "along k, of a step");
   if (copies()) constant("kStages", form.stages, "steps under way");
   if (splits()) {
@@ -77,8 +87,10 @@ std::vector<std::pair<std::string, std::string>> GemvText::assertions() const {
                                             {whole_k(), splits() ? "kK == kSplits * kSplitK" : "kK % kTileK == 0"}}) {
     if (is_whole) conditions += (conditions.empty() ? "" : " && ") + std::string(condition);
   }
-  if (conditions.empty()) return {};
-  return {{conditions, "steps and blocks are whole"}};
+  std::vector<std::pair<std::string, std::string>> result;
+  if (!conditions.empty()) result.emplace_back(conditions, "steps and blocks are whole");
+  if (parts.count > 1) result.emplace_back("kTileN % (kRun * kParts) == 0", "a block has all parts");
+  return result;
 }
 
 std::string GemvText::shared() const {
@@ -96,6 +108,14 @@ std::string GemvText::x_at() const {
          "  return (k % kChunk / kPiece * (kPanelK / kChunk) + k / kChunk) * kPiece + k % kPiece;\n"
          "}\n";
 }
+
+std::string GemvText::column_of() const {
+  return "// The output of the block that a part has for its result `j`.\n"
+         "__device__ __forceinline__ int column_of(int part, int j) {\n"
+         "  return (j / kRun * kParts + part) * kRun + j % kRun;\n"
+         "}\n";
+}
+
 std::string GemvText::sums_to_shared() const {
   std::string lines =
       "// what threads of a warp have of the same outputs, added up\n"
@@ -126,11 +146,19 @@ std::string GemvText::sums_to_shared() const {
 std::string GemvText::launch() const {
   const auto count = [](int64_t number, const char* of) { return std::to_string(number) + " " + of; };
   std::string words = count(operands.vectors, operands.vectors == 1 ? "vector" : "vectors") +
-                      " times a matrix: " + count(form.n, form.n == 1 ? "output" : "outputs") + " a block of " +
-                      count(block, "threads") + "; K in steps of " + std::to_string(form.k);
+                      (has_matrices ? " times " + std::to_string(parts.full()) + " matrices: " : " times a matrix: ") +
+                      count(form.n, form.n == 1 ? "output" : "outputs") + " a block of " + count(block, "threads") +
+                      "; K in steps of " + std::to_string(form.k);
   if (copies()) words += ", " + std::to_string(form.stages) + " under way";
   if (splits()) words += ", divided among " + count(form.splits, "blocks");
-  return words + ".";
+  words += ".";
+  if (has_matrices) {
+    words += " A result is made of an output of each: a block has a run of each in turn.";
+  } else if (parts.count > 1) {
+    words += " A result is made of " + std::to_string(parts.full()) + " outputs, one of each part of " +
+             std::to_string(parts.size) + ": a block has a run of each part in turn.";
+  }
+  return words;
 }
 
 }  // namespace sinter

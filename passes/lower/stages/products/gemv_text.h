@@ -16,6 +16,8 @@ struct GemvText {
   GemvForm form;
   GemvOperands operands;
   GemvThreads threads;
+  ColumnParts parts;
+  bool has_matrices = false;   // one for each part
   int64_t block = 0;           // threads of a block
   int64_t copy_bytes = 0;      // of a copy; 0: there are none
   int64_t piece = 1;           // elements of a vector that are read at once
@@ -36,6 +38,7 @@ struct GemvText {
   std::string shared() const;          // struct Shared
   std::string x_at() const;            // where an element of a vector is
   std::string sums_to_shared() const;  // after the steps
+  std::string column_of() const;       // where sums of parts are that results are made of
   std::string launch() const;          // for the comment that opens the file
 };
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,11 @@ class GemvWriter {
 
   const Expr* inside(const Variable* output, const Variable* k);
 
+  const Expr* part_at(const Variable* output);
+  // Of parts with a matrix each: that of an output's part.
+  void choose_matrices_at(const std::set<const Instruction*>& arrays, const Variable* output, Expressions* expressions,
+                          Block* block);
+
   const Expr* slot(const Expr* step, const Expr* r);
 
   void add_copies(Block* body);
@@ -75,8 +81,13 @@ class GemvWriter {
   // elements[r][e], of the matrix in the type of sums; zero outside.
   void add_elements(const Expr* step, Block* body);
 
+  bool in_parts() const { return demand_.parts.count > 1; }
   // for each output of the block and vector: what `make` does at (vector, place in the tile, output).
-  Statement each_result(const std::function<void(const Variable*, const Variable*, const Variable*, Block*)>& make);
+  using Make = std::function<void(const Variable*, const Variable*, const Variable*, Block*)>;
+  Statement each_output(const Make& make);
+  // The same of results, which are as many, or made of an output of each part.
+  Statement each_result(const Make& make);
+  Statement each(const char* outputs, const Expr* first, const char* limit, const Make& make);
 
   // T name = first; for (int counter = 1; counter < end; ++counter) name += more;
   // `value`: what the total is; nullptr: a part of it.
@@ -85,6 +96,14 @@ class GemvWriter {
 
   // `split`: nullptr for the first.
   const Expr* partial_of(const Expr* split, const Variable* vector, const Variable* output);
+
+  // What several threads have of a sum, added up.
+  Variable* of_groups(const std::string& name, const Instruction* value, const Variable* vector, const Variable* place,
+                      Block* block);
+  // The sums that a result is made of, as `expressions` have them.
+  void add_sum(const Variable* vector, const Variable* place, const Variable* output, Expressions* expressions,
+               Block* block);
+  void add_sums_of_parts(const Variable* vector, const Variable* place, Expressions* expressions, Block* block);
 
   // if (!is_last_of(&finished[blockIdx.x], kSplits - 1)) return;
   Statement leave_but_last(const Tile& tile);

@@ -1,6 +1,7 @@
 // A contract kernel's text: coordinates of the tile, the loop over k that fills shared memory and sums products, and
 // the epilogue from the sum to the stores.
 #include "passes/lower/stages/products/lower_contract.h"
+#include "passes/demand/views/needed_nodes.h"
 
 #include <algorithm>
 
@@ -357,6 +358,40 @@ std::vector<TiledElements> tiled_products(const ContractDemand& demand, const st
     tiled.push_back({results, results->coordinate(demand.batch), demand.extents.batch, "1", "products", 2});
   tiled.push_back({results, results->coordinate(demand.row), demand.extents.m, tile_rows, "rows", 1});
   return tiled;
+}
+
+std::set<const Instruction*> loaded_arrays(const DemandGraph& graph) {
+  const std::vector<bool> needed = needed_nodes(graph);
+  std::set<const Instruction*> arrays;
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    if (needed[id] && graph.nodes[id].kind == DemandNode::Kind::kLoad) arrays.insert(graph.nodes[id].instruction);
+  }
+  return arrays;
+}
+
+void choose_matrices(StageWriter* writer, const ContractDemand& demand, const std::set<const Instruction*>& arrays,
+                     const Expr* part, Expressions* expressions, Block* block) {
+  Kernel& kernel = writer->kernel;
+  for (const std::vector<const Instruction*>& of_parts : demand.matrices) {
+    if (arrays.count(of_parts[0]) == 0) continue;
+    const Variable* first = expressions->buffers.at(of_parts[0]);
+    std::string name = first->name;
+    const Expr* chosen = nullptr;
+    for (size_t i = of_parts.size(); i-- > 0;) {
+      const Expr* array = kernel.reference(writer->inputs.at(of_parts[i]));
+      if (chosen == nullptr) {
+        chosen = array;
+        continue;
+      }
+      const Expr* is_part =
+          kernel.infix(part, "==", kernel.integer(static_cast<int64_t>(i)), CType::value(DType::kPred));
+      chosen = kernel.conditional(is_part, array, chosen);
+    }
+    name += of_parts.size() == 2 ? "_or_" + writer->inputs.at(of_parts[1])->name : "_of_part";
+    CType type = first->type;
+    type.kind = CType::Kind::kConstPointer;
+    expressions->buffers[of_parts[0]] = writer->let(name, type, chosen, block);
+  }
 }
 
 LoweredStage lower_contract(const StageInput& input, const ContractDemand& demand) {

@@ -1,10 +1,12 @@
 // Contract kernels: one dot, a block a tile of its result, operands through shared memory.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
 #include "passes/lower/stages/base/run_tiles.h"
+#include "passes/lower/stages/base/stage_writer.h"
 #include "passes/stages/products/contract.h"
 
 namespace sinter {
@@ -17,6 +19,13 @@ void spell_tiles(const ContractGrid& grid, int64_t batch, LaunchDimensions* laun
 
 // What its tiles divide among them, if it is not folded. `tile_rows`: the constant that is a tile's rows.
 std::vector<TiledElements> tiled_products(const ContractDemand& demand, const std::string& tile_rows);
+
+// The arrays that a graph's results are made of.
+std::set<const Instruction*> loaded_arrays(const DemandGraph& graph);
+// Of products with a matrix each (part_matrices.h): what is loaded of `arrays` of the first part, `expressions` read in
+// those of `part`, to which pointers are chosen in `block`.
+void choose_matrices(StageWriter* writer, const ContractDemand& demand, const std::set<const Instruction*>& arrays,
+                     const Expr* part, Expressions* expressions, Block* block);
 
 LoweredStage lower_contract(const StageInput& input, const ContractDemand& demand);
 

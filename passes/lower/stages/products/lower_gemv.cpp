@@ -50,6 +50,8 @@ GemvWriter::GemvWriter(const StageInput& input, const ContractDemand& demand, co
       text_({.form = form,
              .operands = operands_,
              .threads = shape_,
+             .parts = demand.parts,
+             .has_matrices = !demand.matrices.empty(),
              .block = threads_,
              .copy_bytes = operands_.chunk_bytes(demand),
              .piece = std::min<int64_t>(operands_.chunk, 16 / dtype_bytes(x_type_)),
@@ -77,6 +79,7 @@ LoweredStage GemvWriter::run() {
   if (copies()) kernel_.headers.insert("device/async_copy.cuh");
   kernel_.shared.bytes = shape_.shared_bytes;
   kernel_.declarations = {text_.shared()};
+  if (in_parts()) kernel_.declarations.push_back(text_.column_of());
   if (text_.pieces() > 1) kernel_.declarations.push_back(text_.x_at());
 
   StageBody body;
@@ -91,7 +94,9 @@ LoweredStage GemvWriter::run() {
   body.spread = text_.launch();
   const DemandGraph* results = demand_.epilogue.get();
   const int output = operands_.matrix == 1 ? demand_.column : demand_.row;
-  body.tiled = {{results, results->coordinate(output), operands_.outputs, "kTileN", "outputs", 0}};
+  const int64_t outputs = in_parts() ? demand_.parts.size : operands_.outputs;
+  const std::string of_block = in_parts() ? "kResults" : "kTileN";
+  body.tiled = {{results, results->coordinate(output), outputs, of_block, in_parts() ? "results" : "outputs", 0}};
   if (operands_.batch > 1)
     body.tiled.push_back({results, results->coordinate(demand_.batch), operands_.batch, "1", "products", 2});
   stage_.steps.push_back(add_kernel(&w_, body, &stage_));

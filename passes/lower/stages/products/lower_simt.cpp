@@ -119,7 +119,7 @@ class SimtWriter : private TileWriter {
     add_stores(body);
     blank(body);
     body->push_back({.kind = StatementKind::kComment,
-                     .text = value_name(*demand_.dot) + ": while one k tile is multiplied, the next is on its way"});
+                     .text = name_of_sums() + ": while one k tile is multiplied, the next is on its way"});
     body->push_back(text(text_.main_loop()));
     blank(body);
     body->push_back(text(text_.sums_to_shared()));
@@ -168,6 +168,7 @@ class SimtWriter : private TileWriter {
     const Variable* k = w_.let("k", w_.index, w_.infix(of_tile, "+", in_tile(side, true, all)), &all.body);
     Expressions expressions = w_.expressions_of(*operand.graph, coordinates_of(operand, outer, k));
     name_extents(side, &expressions);
+    choose_matrices_at(side, outer, &expressions, &all.body);
     Block before;
     const Expr* value = nullptr;
     const Expr* test = inside(side, outer, k);

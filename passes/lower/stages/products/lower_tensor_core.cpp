@@ -89,7 +89,7 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
     body->push_back(text(text_.load_step()));
     blank(body);
   }
-  const std::string name = value_name(*demand_.dot);
+  const std::string name = name_of_sums();
   body->push_back({.kind = StatementKind::kComment,
                    .text = name + (form_.wgmma ? ": while one tile is multiplied, the one before is waited for, "
                                                  "and the tile kStages - 2 ahead is on its way"
@@ -105,8 +105,8 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
   }
   CheckSum check;
   if (form_.product == Product::k3xTf32) {
-    check = [this](const Expr* sum, const Variable* row, const Variable* column, Block* block) {
-      sum_again(sum, row, column, block);
+    check = [this](const Expr* sum, const Variable* row, const Variable* column, const Expr* part, Block* block) {
+      sum_again(sum, row, column, part, block);
     };
   }
   add_results(sums_of_block(sum_type()), check, body);
@@ -243,7 +243,8 @@ void TensorCoreWriter::add_coordinates(const Tile& tile, Block* body) {
                                      "const int warp_column = thread / kWarp % kWarpsN * kWarpN;\n"));
 }
 
-void TensorCoreWriter::sum_again(const Expr* sum, const Variable* row, const Variable* column, Block* block) {
+void TensorCoreWriter::sum_again(const Expr* sum, const Variable* row, const Variable* column, const Expr* part,
+                                 Block* block) {
   const CType type = CType::value(DType::kF32);
   const Expr* finite =
       kernel_.infix(kernel_.call("fabsf", {sum}, type), "<", kernel_.name_expr("INFINITY", type), kPred);
@@ -260,6 +261,8 @@ void TensorCoreWriter::sum_again(const Expr* sum, const Variable* row, const Var
     Expressions expressions =
         w_.expressions_of(*operand.graph, coordinates_of(operand, side == 0 ? row : column, terms.variable));
     name_extents(side, &expressions);
+    if (side == 1 && part != nullptr)
+      choose_matrices(&w_, demand_, loaded_arrays(*operand.graph), part, &expressions, &again.body);
     values[side] = w_.results_of(*operand.graph, expressions, &terms.body)[0];
   }
   const Expr* total = kernel_.call("fmaf", {values[0], values[1], sum}, type);

@@ -44,7 +44,7 @@ class TmaWriter : private TileWriter {
     for (const char* header : {"device/tile_copy.cuh", "device/vector_access.cuh", "device/wgmma.cuh"})
       kernel_.headers.insert(header);
     kernel_.headers.insert("device/half.cuh");
-    for (const size_t side : {0, 1}) add_map(side);
+    add_maps();
     kernel_.shared.bytes = form_.shared_bytes();
     kernel_.declarations = {shared(), sum_place(), tile_place()};
     if (in_parts()) add_parts(part_run(), "part * (kSumsN / kParts) + j");
@@ -98,16 +98,26 @@ class TmaWriter : private TileWriter {
 
   std::string map_name(size_t side) const { return side == 0 ? "lhs_tiles" : "rhs_tiles"; }
 
-  void add_map(size_t side) {
+  std::string map_of_part(size_t part) const { return map_name(1) + (part == 0 ? "" : "_" + std::to_string(part + 1)); }
+
+  void add_maps() {
+    add_map(0, map_name(0), tiles_[0].array);
+    if (!has_matrices()) return add_map(1, map_name(1), tiles_[1].array);
+    const std::vector<const Instruction*>& arrays = demand_.matrices[0];
+    for (size_t part = 0; part < arrays.size(); ++part) add_map(1, map_of_part(part), arrays[part]);
+  }
+
+  void add_map(size_t side, std::string name, const Instruction* array) {
     const TmaTiles& tiles = tiles_[side];
-    const std::string outer = side == 0 ? "kM" : "kN", tile = side == 0 ? "kTileM" : "kTileN";
+    const std::string outer = side == 0 ? "kM" : has_matrices() ? "kPart" : "kN";
+    const std::string tile = side == 0 ? "kTileM" : "kTileN";
     const auto stride = [&](int64_t value) -> std::string {
       const std::string along = tiles.along_k ? "kK" : outer, across = tiles.along_k ? outer : "kK";
       if (value == tiles.extents[0]) return along;
       if (value == tiles.extents[0] * tiles.extents[1]) return "int64_t{" + along + "} * " + across;
       return std::to_string(value);
     };
-    TileMap map = {.name = map_name(side), .array = w_.inputs.at(tiles.array), .first = tiles.first};
+    TileMap map = {.name = std::move(name), .array = w_.inputs.at(array), .first = tiles.first};
     map.extents[0] = tiles.along_k ? "kK" : outer;
     map.extents[1] = tiles.along_k ? outer : "kK";
     map.extents[2] = tiles.batched ? "kBatch" : "1";
@@ -183,6 +193,20 @@ class TmaWriter : private TileWriter {
   std::string copies_of_parts() const {
     const std::string batch = tiles_[1].batched ? "place.batch" : "0";
     const std::string along = tiles_[1].along_k ? "tile * kTileK, column" : "column, tile * kTileK";
+    if (has_matrices()) {
+      std::string text =
+          "for (int turn = 0; turn < kTileN / (kRun * kParts); ++turn) {\n"
+          "  const int column = place.column / kParts + turn * kRun;\n  " +
+          std::string(dtype_cuda_name(dtype_)) + "* const to = &stage.rhs[turn * kParts * kRun * kTileK];\n";
+      for (int64_t part = 0; part < demand_.parts.count; ++part) {
+        const std::string to = part == 0   ? "to"
+                               : part == 1 ? "to + kRun * kTileK"
+                                           : "to + " + std::to_string(part) + " * kRun * kTileK";
+        text += "  copy_tile(" + to + ", " + map_of_part(static_cast<size_t>(part)) + ", " + along + ", " + batch +
+                ", full);\n";
+      }
+      return text + "}\n";
+    }
     return "for (int turn = 0; turn < kTileN / (kRun * kParts); ++turn) {\n"
            "  for (int part = 0; part < kParts; ++part) {\n"
            "    const int to = (turn * kParts + part) * kRun * kTileK;\n"
@@ -278,7 +302,7 @@ class TmaWriter : private TileWriter {
     first_[1] = w_.let("tile_column", w_.index, member("column"), body);
     blank(body);
     body->push_back({.kind = StatementKind::kComment,
-                     .text = value_name(*demand_.dot) +
+                     .text = name_of_sums() +
                              ": while a k tile is multiplied, the one before is waited for, whose stage is free then"});
     const std::string mma = dtype_ == DType::kBF16 ? "wgmma_bf16" : "wgmma_f16";
     body->push_back(

@@ -94,6 +94,10 @@ void TensorCoreWriter::find_fixed_parts(size_t side, Block* body) {
       }
       outer =
           w_.let(side == 0 ? "row" : "column", w_.index, w_.infix(kernel_.reference(first_[side]), "+", place), block);
+      if (!along_k) {
+        fixed_outer_[side] = outer;
+        choose_matrix(side, outer, block);
+      }
     }
     std::map<int, const Expr*> coordinates = {{operand.outer, kernel_.reference(outer)}};
     if (batch_ != nullptr) coordinates[operand.batch] = kernel_.reference(batch_);
@@ -115,6 +119,13 @@ void TensorCoreWriter::find_fixed_parts(size_t side, Block* body) {
     fixed_[side].emplace_back(id, variable);
   }
   if (along_k && outer != nullptr) body->push_back(std::move(all));
+}
+
+void TensorCoreWriter::choose_matrix(size_t side, const Variable* column, Block* block) {
+  if (side == 0 || !has_matrices()) return;
+  Expressions expressions = w_.expressions_of(*demand_.operands[1].graph, {});
+  choose_matrices_at(side, column, &expressions, block);
+  matrix_ = expressions.buffers.at(copies_[1]->array);
 }
 
 int64_t TensorCoreWriter::number_of_copies(size_t side) const {
@@ -140,10 +151,16 @@ Statement TensorCoreWriter::copies(size_t side) {
   };
   const ContractOperand& operand = demand_.operands[side];
   if (copies_[side]) {
-    const Variable* outer = coordinate(outer_name, 0, nullptr, &all.body);
+    const Variable* outer = fixed_outer_[side];
+    if (outer == nullptr) outer = coordinate(outer_name, 0, nullptr, &all.body);
     const Variable* k = coordinate("k", 1, nullptr, &all.body);
     Expressions expressions = w_.expressions_of(*operand.graph, coordinates_of(operand, outer, k));
     name_extents(side, &expressions);
+    if (matrix_ != nullptr && side == 1) {
+      expressions.buffers[copies_[1]->array] = matrix_;
+    } else {
+      choose_matrices_at(side, outer, &expressions, &all.body);
+    }
     for (const auto& [id, variable] : fixed_[side]) {
       const Expr* value = kernel_.reference(variable);
       expressions.coordinates[id] =
@@ -177,6 +194,7 @@ Statement TensorCoreWriter::copies(size_t side) {
   const Variable* k = along_k ? moving : fixed;
   Expressions expressions = w_.expressions_of(*operand.graph, coordinates_of(operand, outer, k));
   name_extents(side, &expressions);
+  choose_matrices_at(side, outer, &expressions, along_k ? &all.body : &elements.body);
   Block value;
   const auto add_element = [&](const Expr* place, Block* block) {
     const Expr* result = w_.results_of(*operand.graph, expressions, block)[0];

@@ -61,6 +61,9 @@ class TensorCoreWriter : private TileWriter {
   // What is fixed for a copy of where it reads, and of what is tested, is found before the loop.
   void find_fixed_parts(size_t side, Block* body);
 
+  // Of parts with a matrix each, where a thread copies columns of one part alone.
+  void choose_matrix(size_t side, const Variable* column, Block* block);
+
   int64_t number_of_copies(size_t side) const;
   // Of an operand that comes through registers: so many neighbours of a chunk are loaded in one access.
   int64_t register_vector(size_t side) const;
@@ -73,13 +76,15 @@ class TensorCoreWriter : private TileWriter {
 
   // Infinities, NaNs and what is near the largest float, as f32 has them: in terms of TF32 an infinite operand gives
   // NaN, and one that is rounded up may be infinite. So a sum that is not finite is made again, in order.
-  void sum_again(const Expr* sum, const Variable* row, const Variable* column, Block* block);
+  void sum_again(const Expr* sum, const Variable* row, const Variable* column, const Expr* part, Block* block);
 
   const TensorCoreForm form_;
   const DType dtype_;  // of both operands
   std::optional<TileCopy> copies_[2];
   IndexExpr from_[2];                                // where a copy reads
   std::vector<std::pair<int, Variable*>> fixed_[2];  // coordinates that stand for what is found before the loop
+  Variable* fixed_outer_[2] = {nullptr, nullptr};    // the row or column of all copies of a thread
+  Variable* matrix_ = nullptr;                       // that a thread copies, where it is found before the loop
   TensorCoreText text_;
   Variable* first_k_ = nullptr;  // of the block, where several share a tile
 };

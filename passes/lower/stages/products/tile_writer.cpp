@@ -21,8 +21,9 @@ using StatementKind = Statement::Kind;
 
 const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
-constexpr size_t kFewNodes = 6;      // of what follows a product
-constexpr int64_t kMostLoaded = 32;  // bytes a row and thread
+constexpr size_t kFewNodes = 6;  // of what follows a product
+// Bytes a row and thread: of a warp's four rows at once; of two rows.
+constexpr int64_t kMostLoaded = 32, kMostOfTwo = 96;
 
 // Of what one element needs.
 int64_t loaded_bytes(const DemandGraph& graph) {
@@ -60,7 +61,7 @@ void TileWriter::constant(const char* what, int64_t value, const std::string& co
 void TileWriter::add_extents(int64_t tile_k) {
   if (extents_.batch > 1) constant("kBatch", extents_.batch);
   constant("kM", extents_.m);
-  constant("kN", extents_.n);
+  constant("kN", extents_.n, has_empty_parts() ? "columns of all parts, empty ones too" : "");
   constant("kK", extents_.k);
   constant("kTileM", tile_m_, "of a block");
   constant("kTileN", tile_n_);
@@ -76,15 +77,35 @@ void TileWriter::add_tile_counts() {
   constant("kColumnTiles", count_spelling(whole_columns(), "kN", "kTileN"), std::to_string(grid_.columns));
 }
 
+std::string TileWriter::name_of_sums() const { return has_matrices() ? "products" : value_name(*demand_.dot); }
+
+const Expr* TileWriter::part_at(const Variable* column) {
+  return w_.infix(w_.infix(kernel_.reference(column), "/", kernel_.name_expr("kRun")), "%",
+                  kernel_.name_expr("kParts"));
+}
+
+void TileWriter::choose_matrices_at(size_t side, const Variable* column, Expressions* expressions, Block* block) {
+  if (side == 0 || !has_matrices()) return;
+  choose_matrices(&w_, demand_, loaded_arrays(*demand_.operands[1].graph), part_at(column), expressions, block);
+}
+
 std::string TileWriter::parts_text() const {
   if (!in_parts()) return "";
-  return " A result is made of " + std::to_string(demand_.parts.count) + " sums of its row, one of each part of " +
+  if (has_matrices()) {
+    return " There are " + std::to_string(demand_.parts.full()) +
+           " matrices on the right, and a result is made of a sum of each: columns of a tile are a run of each in "
+           "turn.";
+  }
+  return " A result is made of " + std::to_string(demand_.parts.full()) + " sums of its row, one of each part of " +
          std::to_string(demand_.parts.size) + " columns: a tile has a run of each part in turn.";
 }
 
 void TileWriter::add_parts(int64_t run, const std::string& column_of) {
   const ColumnParts& parts = demand_.parts;
-  constant("kParts", parts.count, "of a row of sums; a result is made of one of each");
+  constant("kParts", parts.count,
+           has_matrices() ? "matrices; a result is made of a sum of each"
+                          : "of a row of sums; a result is made of one of each");
+  if (has_empty_parts()) constant("kFull", parts.full(), "of them; others are left empty");
   constant("kPart", "kN / kParts", std::to_string(parts.size));
   constant("kRun", run, "neighbours of a part, side by side in a tile");
   kernel_.assertions.push_back({"kTileN % (kRun * kParts) == 0", "a tile has all parts"});
@@ -156,17 +177,20 @@ std::map<int, const Expr*> TileWriter::coordinates_of(const ContractOperand& ope
 
 void TileWriter::name_extents(size_t side, Expressions* expressions) const {
   if (!demand_.operands[side].is_matrix) return;
-  const int64_t outer = side == 0 ? extents_.m : extents_.n;
+  const bool of_part = side == 1 && has_matrices();
+  const int64_t outer = side == 0 ? extents_.m : of_part ? row_results() : extents_.n;
   if (demand_.operands[side].k_contiguous) {
     expressions->constants[extents_.k] = "kK";
   } else if (outer != extents_.k) {
-    expressions->constants[outer] = side == 0 ? "kM" : "kN";
+    expressions->constants[outer] = side == 0 ? "kM" : of_part ? "kPart" : "kN";
   }
 }
 
 const Expr* TileWriter::inside(size_t side, const Variable* outer, const Variable* k) {
   const Expr* test = nullptr;
   if (side == 0 ? !whole_rows() : !whole_columns()) test = below(outer, side == 0 ? "kM" : "kN");
+  if (side == 1 && has_empty_parts())
+    test = w_.both(test, kernel_.infix(part_at(outer), "<", kernel_.name_expr("kFull"), kPred));
   return whole_k_ ? test : w_.both(test, below(k, "kK"));
 }
 
@@ -226,7 +250,7 @@ Expressions TileWriter::results_at(const Variable* row, const Variable* column) 
   if (batch_ != nullptr) coordinates[demand_.batch] = kernel_.reference(batch_);
   Expressions expressions = w_.expressions_of(*demand_.epilogue, coordinates);
   expressions.constants[row_results()] = results_limit();
-  if (in_parts()) expressions.constants[extents_.n] = "kN";
+  if (in_parts() && !has_matrices()) expressions.constants[extents_.n] = "kN";
   return expressions;
 }
 
@@ -253,7 +277,7 @@ void TileWriter::add_sum(const Sums& sums, const Expr* sum, const CheckSum& chec
   Variable* product = kernel_.variable(is_product ? value_name(*demand_.dot) : "sum", CType::value(sums.dtype),
                                        is_product ? demand_.dot : nullptr);
   block->push_back({.kind = check ? StatementKind::kDeclare : StatementKind::kLet, .variable = product, .value = sum});
-  if (check) check(kernel_.reference(product), row, column, block);
+  if (check) check(kernel_.reference(product), row, column, nullptr, block);
   if (!is_product) {
     const Expr* value = rounded(kernel_.reference(product), expressions);
     product = kernel_.variable(value_name(*demand_.dot), CType::value(dtype), demand_.dot);
@@ -269,19 +293,21 @@ void TileWriter::add_sums_of_parts(const Sums& sums, const SumOfPart& sum_of, co
   const CType type = CType::value(dtype);
   const CType array = {
       .kind = CType::Kind::kArray, .dtype = dtype, .length = demand_.parts.count, .extent = std::string("kParts")};
-  Variable* products = kernel_.variable(value_name(*demand_.dot), array, demand_.dot);
+  Variable* products = kernel_.variable(name_of_sums(), array, has_matrices() ? nullptr : demand_.dot);
   block->push_back({.kind = StatementKind::kDeclare, .variable = products});
-  Statement all = w_.counted_loop("part", "", "kParts");
+  Statement all = w_.counted_loop("part", "", number_of_parts());
   all.unroll = Statement::kUnrollFully;
   const Expr* part = kernel_.reference(all.variable);
   const Expr* product = kernel_.subscript(kernel_.reference(products), part, type);
   const Expr* sum = sum_of(part);
   all.body.push_back(w_.assign(product, dtype == sums.dtype ? sum : rounded(sum, expressions)));
-  if (check) {
+  if (check && has_matrices()) {
+    check(product, row, column, part, &all.body);
+  } else if (check) {
     const Expr* first = w_.infix(w_.wide(part), "*", name("kPart"));
     const Variable* of_product =
         w_.let("product_column", w_.index, w_.infix(first, "+", kernel_.reference(column)), &all.body);
-    check(product, row, of_product, &all.body);
+    check(product, row, of_product, nullptr, &all.body);
   }
   block->push_back(std::move(all));
   for (const ContractDemand::Product& each : demand_.products)
@@ -357,8 +383,9 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
       w_.counted_loop("i", "", sums.rows, sums.threads_count * width / columns_count, sums.threads + " / kRowThreads");
   rows.begin = kernel_.infix(thread, "/", row_threads, kInteger);
   // Of a warp's own sums, beside which there are few registers: what four rows load is waited for at once.
-  const bool has_room = sums.threads_count == kWarp && loaded_bytes(*demand_.epilogue) * width <= kMostLoaded;
-  rows.unroll = few || has_room ? 4 : 2;
+  const int64_t loaded = loaded_bytes(*demand_.epilogue) * width;
+  const bool has_room = sums.threads_count == kWarp && loaded <= kMostLoaded;
+  rows.unroll = few || has_room ? 4 : loaded <= kMostOfTwo ? 2 : 1;
   const Expr* i = kernel_.reference(rows.variable);
   const Variable* row = w_.let("row", w_.index, from(0, sums.row, i), &rows.body);
   const Expr* outside = whole_rows() ? nullptr : beyond(row, "kM");
@@ -380,7 +407,7 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
     rows.body.push_back(
         text("Vector<" + std::string(dtype_cuda_name(sums.dtype)) + ", kWidth> sums_values[kParts];\n"));
     values = kernel_.name_expr("sums_values", vector);
-    Statement parts = w_.counted_loop("part", "", "kParts");
+    Statement parts = w_.counted_loop("part", "", number_of_parts());
     parts.unroll = Statement::kUnrollFully;
     const Expr* part = kernel_.reference(parts.variable);
     parts.body.push_back(w_.assign(kernel_.subscript(values, part, vector), load_sums(part)));

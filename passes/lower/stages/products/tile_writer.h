@@ -33,9 +33,17 @@ class TileWriter {
   static std::string count_spelling(bool is_whole, const std::string& extent, const std::string& tile);
   void add_tile_counts();
   bool in_parts() const { return demand_.parts.count > 1; }
+  bool has_empty_parts() const { return demand_.parts.empty > 0; }
+  const char* number_of_parts() const { return has_empty_parts() ? "kFull" : "kParts"; }
+  bool has_matrices() const { return !demand_.matrices.empty(); }  // a matrix for each part
   // kParts, kPart, kRun, and where, among the sums that results are made of, those of parts are.
   void add_parts(int64_t run, const std::string& column_of);
   void add_parts() { add_parts(demand_.parts.run, "(j / kRun * kParts + part) * kRun + j % kRun"); }
+  // What the sums of the tile are called.
+  std::string name_of_sums() const;
+  // Which part a column of a tile belongs to, and what operand `side` loads there.
+  const Expr* part_at(const Variable* column);
+  void choose_matrices_at(size_t side, const Variable* column, Expressions* expressions, Block* block);
   // What the kernel's opening comment says of them; empty where they are one.
   std::string parts_text() const;
   // The threads of a block, and the part of a tile that a warp of them has.
@@ -75,7 +83,9 @@ class TileWriter {
   };
   // What follows the product: neighbours by neighbouring threads, several side by side a thread where stores allow it.
   // `check`: what is done with a sum first, if anything; it stands at the product's row and column.
-  using CheckSum = std::function<void(const Expr* sum, const Variable* row, const Variable* column, Block* block)>;
+  // Of parts with a matrix each: at the matrix's own column, and `part` says which; else `part` is nullptr.
+  using CheckSum =
+      std::function<void(const Expr* sum, const Variable* row, const Variable* column, const Expr* part, Block* block)>;
   void add_results(const Sums& sums, const CheckSum& check, Block* body);
   Sums sums_of_block(DType dtype) const;
 
