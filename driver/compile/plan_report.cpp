@@ -55,7 +55,8 @@ std::vector<PlacedStep> place_steps(const HostPlan& plan) {
     if (step.step->kind == HostStep::Kind::kLoop) {
       push(step.step->body, position, times(step.runs, step.step->trip), true);
     } else if (step.step->kind == HostStep::Kind::kFork) {
-      for (size_t arm = step.step->arms.size(); arm-- > 0;) push(step.step->arms[arm], position, step.runs, step.in_loop);
+      for (size_t arm = step.step->arms.size(); arm-- > 0;)
+        push(step.step->arms[arm], position, step.runs, step.in_loop);
     } else if (step.step->kind == HostStep::Kind::kBranch) {
       placed.back().arm_launches.resize(step.step->arms.size());
       for (size_t arm = step.step->arms.size(); arm-- > 0;) {

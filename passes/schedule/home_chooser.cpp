@@ -308,7 +308,7 @@ TreeNode HomeChooser::kernel(const Group& group, int64_t block) {
   node.kind = TreeNode::Kind::kKernel;
   node.name = kernel_name(module_, group, program_functions_);
   node.bodies.emplace_back();
-  const StageLine line = stage_line(group, block, gpu(), options_.moves.tensor_cores);
+  const StageLine line = stage_line(group, block, gpu(), options_.moves.tensor_cores, in_grid_ && loops_.keeps_weights);
   std::copy(std::begin(line.grid), std::end(line.grid), std::begin(node.grid));
   std::copy(std::begin(line.block), std::end(line.block), std::begin(node.block));
   const Layers layers = group.launch ? group.launch->layers : Layers();

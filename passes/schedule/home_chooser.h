@@ -23,6 +23,7 @@ struct LoopChoice {
   std::set<const Instruction*> host;  // the host, though kernels could
   std::set<const Instruction*> grid;  // the blocks of one launch, which wait for one another
   int64_t grid_block = kGridBlock;    // threads a block of these
+  bool keeps_weights = false;         // their products keep what no step changes in shared memory
 
   static constexpr int64_t kGridBlock = 256;
 };

@@ -78,8 +78,13 @@ class LoopTrials {
       LoopChoice trial = chosen_;
       trial.grid.insert(loop);
       const int64_t needed = take_if_faster(trial, kWorthJoining);
-      if (needed == 0 || !chosen_.grid.empty()) return;
-      trial.grid_block = needed;
+      if (needed != 0 && chosen_.grid.empty()) {
+        trial.grid_block = needed;
+        take_if_faster(trial, kWorthJoining);
+      }
+      // Where steps multiply with what none of them changes. Blocks of products have that many threads.
+      trial.grid_block = LoopChoice::kGridBlock;
+      trial.keeps_weights = true;
       take_if_faster(trial, kWorthJoining);
     });
   }

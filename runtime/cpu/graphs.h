@@ -126,7 +126,8 @@ inline cudaError_t run_nodes(const Graph& graph) {
       if (node.type == cudaGraphCondTypeIf) break;
     }
     for (const size_t after : next[position]) {
-      if (--waits[after] == 0) ready.insert(std::lower_bound(ready.begin(), ready.end(), after), after);
+      if (--waits[after] == 0)
+        ready.insert(std::lower_bound(ready.begin(), ready.end(), after), after);
     }
   }
   return cudaSuccess;

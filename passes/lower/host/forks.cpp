@@ -89,8 +89,7 @@ class Needs {
 };
 
 double sum_us(const std::vector<StepLoad>& loads) {
-  return std::accumulate(loads.begin(), loads.end(), 0.0,
-                         [](double us, const StepLoad& load) { return us + load.us; });
+  return std::accumulate(loads.begin(), loads.end(), 0.0, [](double us, const StepLoad& load) { return us + load.us; });
 }
 
 // Finds forks in one list of steps, and makes them.
@@ -136,8 +135,8 @@ class Forker {
   // nullopt: others do not run beside it.
   std::optional<StepLoad> load_of_beside(const HostStep& step) const {
     const bool is_launch = step.kind == HostStep::Kind::kLaunch;
-    const bool is_plain = is_launch || step.kind == HostStep::Kind::kClear ||
-                          (step.kind == HostStep::Kind::kCopy && !step.unless_same);
+    const bool is_plain =
+        is_launch || step.kind == HostStep::Kind::kClear || (step.kind == HostStep::Kind::kCopy && !step.unless_same);
     // All blocks of a resident launch have to be on the device before any goes on.
     if (!is_plain || (is_launch && program_.kernels[step.kernel].resident)) return std::nullopt;
     return load_of_(step);
@@ -249,8 +248,7 @@ double side_by_side_us(const std::vector<std::vector<StepLoad>>& branches) {
     us += next * slower;
     for (Running& branch : running) {
       branch.left_us -= next;
-      if (branch.left_us <= 0 && ++branch.step < branch.loads->size())
-        branch.left_us = (*branch.loads)[branch.step].us;
+      if (branch.left_us <= 0 && ++branch.step < branch.loads->size()) branch.left_us = (*branch.loads)[branch.step].us;
     }
     std::erase_if(running, [](const Running& branch) { return branch.step == branch.loads->size(); });
   }

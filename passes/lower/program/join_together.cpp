@@ -18,11 +18,11 @@
 
 #include "passes/lower/host/traffic.h"
 #include "passes/lower/host/waits.h"
+#include "passes/lower/program/keep_resident.h"
 #include "passes/lower/program/launch_parts.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/lower/program/refuse_part.h"
 #include "passes/lower/text/unique_names.h"
-#include "passes/stages/domain/launch_shape.h"
 
 namespace sinter {
 
@@ -62,10 +62,25 @@ class TogetherWriter {
     add_pointers(&launch);
     Block body;
     body.push_back(text("GridBarrier " + std::string(kBarrier) + "(" + name_of(counts_) + ");"));
+    if (!kept_.empty()) {
+      body.push_back({.kind = StatementKind::kComment,
+                      .text = "Weights: loaded once, in the first step, if each block has no more than one tile"});
+      for (const auto& [number, kept] : kept_) body.push_back(text("bool " + kept.loads + " = true;"));
+    }
     write_steps(together_.body, 1, &body);
     joint_->body = std::move(body);
-    describe();
+    joint_->description = describe_together(*joint_, together_.comment);
     return launch;
+  }
+
+  // Why a kernel cannot keep in shared memory what it is to keep there; empty: it can, or keeps nothing.
+  std::string refuse_kept(size_t number) const {
+    const auto shares = [&](size_t other) { return other != number && has_shared(program_.kernels[other]); };
+    const std::vector<const HostStep*>& launches = launches_.at(number);
+    return sinter::refuse_kept(program_.kernels[number], std::ranges::any_of(kernels_, shares), [&](size_t position) {
+      const size_t buffer = launches[0]->buffers[position];
+      return launches.size() > 1 || own_pointers_.count(buffer) > 0 || is_written_place(buffer);
+    });
   }
 
   // The kernels that become parts, in the order of their steps.
@@ -103,6 +118,7 @@ class TogetherWriter {
     for (const HostStep& step : steps) {
       const bool is_new = std::find(kernels_.begin(), kernels_.end(), step.kernel) == kernels_.end();
       if (step.kind == HostStep::Kind::kLaunch && is_new) kernels_.push_back(step.kernel);
+      if (step.kind == HostStep::Kind::kLaunch) launches_[step.kernel].push_back(&step);
       if (step.kind == HostStep::Kind::kPoint) {
         std::string name = program_.plan.buffers[step.buffers[0]].name;
         if (name.ends_with(kCurrent)) name.resize(name.size() - kCurrent.size());
@@ -142,6 +158,11 @@ class TogetherWriter {
       joint_->work.registers = std::max(joint_->work.registers, kernel.work.registers);
       joint_->work.of_data |= kernel.work.of_data;
       part_of_.emplace(number, joint_->parts.size());
+      const std::vector<size_t> kept = kept_parameters(kernel);
+      if (!kept.empty()) {
+        kept_[number] = {kept, unused_name("loads_weights")};
+        ask_whether_to_load(&kernel);
+      }
       joint_->parts.push_back(make_part(std::move(kernel)));
       const Kernel& part = joint_->parts.back().kernel;
       if (part.launch.grid[0] >= most_blocks) {
@@ -325,6 +346,8 @@ class TogetherWriter {
     for (const size_t buffer : step.buffers) arguments.push_back(name_of(buffer));
     for (const HostStep::Scalar& scalar : step.scalars)
       arguments.push_back(scalar.counter.empty() ? std::to_string(scalar.number) : counters_.at(scalar.counter));
+    const auto kept = kept_.find(step.kernel);
+    if (kept != kept_.end()) arguments.push_back(kept->second.loads);
     return call_of(part.kernel.name + "::run", arguments);
   }
 
@@ -352,7 +375,12 @@ class TogetherWriter {
   // What a step does each of so many times, spread over so many blocks.
   void add_round(const HostStep& step, double times, int64_t blocks) {
     const Kernel& part = joint_->parts[part_of_.at(step.kernel)].kernel;
-    const Traffic traffic = traffic_of(step, program_.plan, part.parameters);
+    Traffic traffic = traffic_of(step, program_.plan, part.parameters);
+    if (const auto kept = kept_.find(step.kernel); kept != kept_.end()) {
+      const int64_t bytes = bytes_kept(step, program_.plan, part, kept->second.parameters);
+      traffic.read -= bytes;
+      joint_->rounds.push_back({{}, blocks, bytes, 0, 1});
+    }
     joint_->rounds.push_back({part.work, blocks, traffic.read, traffic.written, times});
   }
 
@@ -371,6 +399,8 @@ class TogetherWriter {
       return;
     }
     block->push_back(call_blocks(step, "blockIdx.x", "gridDim.x"));
+    const auto kept = kept_.find(step.kernel);
+    if (kept != kept_.end()) block->push_back(text(kept->second.loads + " = gridDim.x < " + blocks_of(part) + ";"));
   }
 
   // The blocks of a part, from the first on, each so many after the one before.
@@ -488,36 +518,21 @@ class TogetherWriter {
     block->push_back(std::move(loop));
   }
 
-  void describe() {
-    std::vector<std::string>& lines = joint_->description;
-    lines = {joint_->name + ": the steps of " + together_.comment + ", in one launch.", ""};
-    const std::vector<std::string> parts = describe_parts(*joint_);
-    lines.insert(lines.end(), parts.begin(), parts.end());
-    lines.push_back("");
-    const std::string blocks = launch_text(joint_->launch.grid[0], joint_->launch.block);
-    if (joint_->launch.grid[0] == 1) {
-      lines.push_back(blocks + " does the parts of all steps.");
-      return;
-    }
-    lines.push_back("At most " + blocks +
-                    ", all of them on the device at the same time: each does a part's blocks in turn, and waits for "
-                    "the others where a step needs what they have stored. What comes out does not depend on how many "
-                    "there are.");
-  }
-
   Program& program_;
   const HostStep& together_;
   const size_t counts_;
   const Waits waits_;
   Kernel* joint_ = nullptr;
-  std::vector<size_t> kernels_;                  // in the order of their steps
-  std::map<size_t, size_t> part_of_;             // by kernel
-  std::set<size_t> own_pointers_;                // that the steps set
-  std::vector<size_t> arrays_;                   // buffers that the launch is given
-  std::set<size_t> written_, pointed_to_;        // of them
-  std::set<size_t> written_places_;              // what those that are written may be
-  std::map<size_t, std::string> starts_;         // what an array goes by that a pointer begins at
-  std::map<size_t, Variable*> variables_;        // by buffer, pointers too
+  std::vector<size_t> kernels_;                              // in the order of their steps
+  std::map<size_t, size_t> part_of_;                         // by kernel
+  std::map<size_t, std::vector<const HostStep*>> launches_;  // by kernel
+  std::map<size_t, Kept> kept_;                              // by kernel
+  std::set<size_t> own_pointers_;                            // that the steps set
+  std::vector<size_t> arrays_;                               // buffers that the launch is given
+  std::set<size_t> written_, pointed_to_;                    // of them
+  std::set<size_t> written_places_;                          // what those that are written may be
+  std::map<size_t, std::string> starts_;                     // what an array goes by that a pointer begins at
+  std::map<size_t, Variable*> variables_;                    // by buffer, pointers too
   std::map<std::string, std::string> counters_;  // of loops, and numbers of the launch: their names in the kernel
   std::set<std::string> taken_;                  // names
   int loops_ = 0;
@@ -560,7 +575,8 @@ void Lowering::join_together() {
       for (const size_t number : writer.kernels()) threads = std::max(threads, program_.kernels[number].launch.block);
       for (const size_t number : writer.kernels()) {
         const Kernel& kernel = program_.kernels[number];
-        const std::string what = refuse_part(kernel, threads);
+        std::string what = refuse_part(kernel, threads);
+        if (what.empty()) what = writer.refuse_kept(number);
         if (!what.empty()) return refuse("'" + kernel.name + "' " + what + ", so it is no part of " + steps_of);
         is_part[number] = true;
       }

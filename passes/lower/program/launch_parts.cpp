@@ -5,6 +5,7 @@
 
 #include "passes/analysis/values/hardware.h"
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/base/kernel_frame.h"
 
 namespace sinter {
 
@@ -112,6 +113,21 @@ std::vector<std::string> describe_parts(const Kernel& joint) {
     lines.push_back("  " + kernel.name + std::string(name_width - kernel.name.size() + 3, ' ') + blocks[i] +
                     std::string(blocks_width - blocks[i].size() + 3, ' ') + what);
   }
+  return lines;
+}
+
+std::vector<std::string> describe_together(const Kernel& joint, const std::string& loop) {
+  std::vector<std::string> lines = {joint.name + ": the steps of " + loop + ", in one launch.", ""};
+  const std::vector<std::string> parts = describe_parts(joint);
+  lines.insert(lines.end(), parts.begin(), parts.end());
+  lines.push_back("");
+  const std::string blocks = launch_text(joint.launch.grid[0], joint.launch.block);
+  lines.push_back(joint.launch.grid[0] == 1
+                      ? blocks + " does the parts of all steps."
+                      : "At most " + blocks +
+                            ", all of them on the device at the same time: each does a part's blocks in turn, and "
+                            "waits for the others where a step needs what they have stored. What comes out does not "
+                            "depend on how many there are.");
   return lines;
 }
 

@@ -33,6 +33,9 @@ void share_memory(Kernel* joint);
 // "update_1   5 x 16 blocks   sqrt, multiply over f32[64,16]": what stands in the table of a joint kernel's parts.
 std::vector<std::string> describe_parts(const Kernel& joint);
 
+// The comment that opens a launch of all steps of `loop`.
+std::vector<std::string> describe_together(const Kernel& joint, const std::string& loop);
+
 // The kernels without those that became parts, and with joint ones in the place of their first part; steps follow.
 void replace_parts(const std::vector<bool>& is_part, std::map<size_t, Kernel> joints, std::vector<Kernel>* kernels,
                    std::vector<HostStep>* steps);

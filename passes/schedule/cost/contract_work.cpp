@@ -284,8 +284,9 @@ Work GemvWork::of(const GemvForm& form, int64_t threads) const {
   add(&step, element_, rows * chunk);
   if (copies) {
     const double words = std::ceil(static_cast<double>(operands_.chunk_bytes(demand_)) / 4);
-    step.memory += rows * (2 * words - chunk);
-    step.integer += rows * (8 - element_.integer * (chunk - 1)) + 12;
+    // What is resident comes once, which is no part of a step.
+    step.memory += rows * ((form.resident ? 1 : 2) * words - chunk);
+    step.integer += rows * ((form.resident ? 1 : 8) - element_.integer * (chunk - 1)) + (form.resident ? 4 : 12);
   }
   const double read = operands_.along_k ? chunk : rows;  // elements of each vector
   const double x_bytes = static_cast<double>(dtype_bytes(operands_.vector_type(demand_)));
@@ -312,7 +313,9 @@ Work GemvWork::of(const GemvForm& form, int64_t threads) const {
 
   // The vectors come first, then steps, of which some are under way.
   const double of_thread = std::ceil(of_block / all_threads);
-  const double loads = copies ? kLoadCycles / static_cast<double>(form.stages - 1) : kLoadCycles / 2;
+  const double loads = form.resident ? 0
+                       : copies      ? kLoadCycles / static_cast<double>(form.stages - 1)
+                                     : kLoadCycles / 2;
   const double vector_chain =
       of_vectors_.chain + of_thread * std::max(of_vectors_.instructions(), 8.0) + kBarrierCycles;
   work.chain = kLoadCycles + vector_chain + steps * std::max(loads, kSharedCycles + 2 * step.instructions()) +

@@ -223,4 +223,29 @@ ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, boo
   return fastest.choice();
 }
 
+std::optional<ContractChoice> resident_contract(const ContractDemand& demand, const Gpu& gpu) {
+  const std::optional<GemvOperands> operands = gemv_operands(demand);
+  if (!operands) return std::nullopt;
+  const GemvWork work(demand, *operands);
+  constexpr int64_t kThreads = 256, kHelperBytes = 3 << 10;
+  std::optional<ContractChoice> best;
+  for (const int64_t lanes : {1, 2, 4, 8, 16, 32, 64, 256}) {
+    for (const int64_t rows : {1, 2, 4, 8}) {
+      const int64_t along = lanes * operands->chunk, across = kThreads / lanes * rows;
+      const GemvForm form = {.n = operands->along_k ? across : along,
+                             .k = operands->along_k ? along : across,
+                             .stages = 1,
+                             .resident = true};
+      const std::optional<GemvThreads> threads = gemv_threads(demand, *operands, form, kThreads);
+      if (!threads || threads->shared_bytes + kHelperBytes > gpu.shared_bytes) continue;
+      const int64_t grid[3] = {ceil_div(operands->outputs, form.n), 1, operands->batch};
+      if (grid[0] * grid[2] > gpu.multiprocessors) continue;
+      ContractChoice choice =
+          in_form(form, work.of(form, kThreads), contract_cost(demand), threads->shared_bytes, grid, kThreads);
+      if (!best || predicted_us(choice.cost, gpu) < predicted_us(best->cost, gpu)) best = std::move(choice);
+    }
+  }
+  return best;
+}
+
 }  // namespace sinter

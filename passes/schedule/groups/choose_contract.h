@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "passes/schedule/groups/launch_cost.h"
@@ -18,5 +19,9 @@ struct ContractChoice {
 };
 // That takes the least time, of these forms; without a GPU to ask, an element a thread.
 ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, bool tensor_cores);
+
+// In a loop of grid scope: with all of a block's matrix in its shared memory, a block a multiprocessor; nullopt where
+// that does not fit.
+std::optional<ContractChoice> resident_contract(const ContractDemand& demand, const Gpu& gpu);
 
 }  // namespace sinter

@@ -16,7 +16,7 @@ void set(const int64_t (&from)[3], int64_t (*to)[3]) { std::copy(std::begin(from
 
 }  // namespace
 
-StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool tensor_cores) {
+StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool tensor_cores, bool keeps_weights) {
   const StageKind& kind = *group.form.kind;
   StageLine line;
   line.schedule = kind.word;
@@ -41,7 +41,10 @@ StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool ten
     set(own->block, &line.block);
     return line;
   }
-  const ContractChoice choice = choose_contract(std::get<ContractDemand>(*demand), gpu, tensor_cores);
+  const auto& product = std::get<ContractDemand>(*demand);
+  std::optional<ContractChoice> resident;
+  if (keeps_weights && gpu != nullptr) resident = resident_contract(product, *gpu);
+  const ContractChoice choice = resident ? *resident : choose_contract(product, gpu, tensor_cores);
   line.schedule = choice.schedule;
   set(choice.grid, &line.grid);
   line.block[0] = choice.threads;

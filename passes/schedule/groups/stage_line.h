@@ -17,7 +17,7 @@ struct StageLine {
 };
 
 // Of a finished group, in blocks of so many threads where these are shared with others; 0: its own. The rest as for
-// choose_contract.
-StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool tensor_cores);
+// choose_contract. `keeps_weights`: a product has its matrix in shared memory, if that fits (resident_contract).
+StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool tensor_cores, bool keeps_weights);
 
 }  // namespace sinter

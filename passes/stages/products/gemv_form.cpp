@@ -14,6 +14,8 @@ namespace sinter {
 
 namespace {
 
+// Of a block that has a multiprocessor to itself: what sm_80 has, less what helpers need.
+constexpr int64_t kResidentBytesMost = 160 << 10;
 constexpr int64_t kMostVectors = 16;
 // Of vectors in shared memory at a time, and of all that a block may have there, as for tiles.
 constexpr int64_t kPanelBytes = 32 * 1024;
@@ -45,8 +47,9 @@ NodeId matrix_load(const ContractOperand& operand) {
 }  // namespace
 
 std::string schedule_text(const GemvForm& form) {
-  std::string text = std::string(kContract) + "(gemv " + std::to_string(form.n) + "x" + std::to_string(form.k) +
-                     ", stages " + std::to_string(form.stages);
+  std::string text = std::string(kContract) + "(gemv " + std::to_string(form.n) + "x" + std::to_string(form.k) + ", ";
+  if (form.resident) return text + "resident)";
+  text += "stages " + std::to_string(form.stages);
   if (form.splits > 1) text += ", split " + std::to_string(form.splits);
   return text + ")";
 }
@@ -55,9 +58,15 @@ std::optional<GemvForm> parse_gemv_form(std::string_view text) {
   constexpr int64_t kMostOfTile = 4096, kMostStages = 16, kMostSplits = 64;
   GemvForm form;
   if (!take_word(&text, "gemv ") || !take_number(&text, &form.n, 1, kMostOfTile) || !take_word(&text, "x") ||
-      !take_number(&text, &form.k, 1, kMostOfTile) || !take_word(&text, ", stages ") ||
-      !take_number(&text, &form.stages, 1, kMostStages))
+      !take_number(&text, &form.k, 1, kMostOfTile) || !take_word(&text, ", "))
     return std::nullopt;
+  form.resident = text == "resident";
+  if (form.resident) {
+    form.stages = 1;
+    text = "";
+  } else if (!take_word(&text, "stages ") || !take_number(&text, &form.stages, 1, kMostStages)) {
+    return std::nullopt;
+  }
   if (!text.empty() &&
       (!take_word(&text, ", split ") || !take_number(&text, &form.splits, 1, kMostSplits) || form.splits == 1))
     return std::nullopt;
@@ -102,6 +111,10 @@ std::optional<GemvOperands> gemv_operands(const ContractDemand& demand) {
       if (!are_neighbours(*operand.graph, node.expr, along_k ? operand.k : operand.outer, elements)) continue;
       result.along_k = along_k;
       result.copied = load;
+      node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+        result.by_place &= atom.kind == IndexExpr::AtomKind::kCoordinate &&
+                           (atom.id == operand.outer || atom.id == operand.k || atom.id == operand.batch);
+      });
       result.chunk = elements;
       return result;
     }
@@ -113,7 +126,8 @@ std::optional<GemvThreads> gemv_threads(const ContractDemand& demand, const Gemv
                                         const GemvForm& form, int64_t threads) {
   if (threads % kWarp != 0 || threads > 1024 || !is_power_of_two(threads)) return std::nullopt;
   if (!demand.parts.are_whole(form.n)) return std::nullopt;
-  if ((form.stages > 1) != (operands.copied != kNoNode)) return std::nullopt;
+  if ((form.stages > 1 || form.resident) != (operands.copied != kNoNode)) return std::nullopt;
+  if (form.resident && (!operands.by_place || demand.parts.count > 1)) return std::nullopt;
   GemvThreads result;
   const int64_t along = operands.along_k ? form.k : form.n, across = operands.along_k ? form.n : form.k;
   result.lanes = along / operands.chunk;
@@ -134,8 +148,10 @@ std::optional<GemvThreads> gemv_threads(const ContractDemand& demand, const Gemv
   if (result.panel_k == 0) return std::nullopt;
   const int64_t sum_bytes = dtype_bytes(accumulator_type(demand.dot->shape.dtype));
   result.shared_bytes = result.panel_k * of_k + result.groups * operands.vectors * form.n * sum_bytes;
-  if (form.stages > 1) result.shared_bytes += form.stages * result.rows * threads * operands.chunk_bytes(demand);
-  return result.shared_bytes <= kSharedBytesMost ? std::optional(result) : std::nullopt;
+  const int64_t slots = form.resident ? result.split_k / form.k : form.stages;
+  if (operands.copied != kNoNode) result.shared_bytes += slots * result.rows * threads * operands.chunk_bytes(demand);
+  return result.shared_bytes <= (form.resident ? kResidentBytesMost : kSharedBytesMost) ? std::optional(result)
+                                                                                        : std::nullopt;
 }
 
 }  // namespace sinter

@@ -5,6 +5,9 @@
 // elements are no whole copies, by plain loads (`stages 1`). Four blocks share the sums of an output, and the last of
 // them to finish adds up their parts in order.
 //
+// `contract(gemv 16x64, resident)`: a block's part of the matrix, all of k, lies in shared memory, and a loop of grid
+// scope whose steps do not change it loads it once (passes/lower/program/keep_resident.h).
+//
 // The order of a sum is fixed by the form: a thread's terms in the order of k, then threads of a warp in pairs, then
 // warps, then blocks, in order.
 #pragma once
@@ -22,12 +25,13 @@ struct GemvForm {
   int64_t n = 32, k = 256;  // outputs of a block; along k, of a step
   int64_t stages = 8;       // steps under way; 1: plain loads
   int64_t splits = 1;       // blocks that share the sums of an output
+  bool resident = false;    // all of a block's matrix is in shared memory; then stages and splits are 1
   bool operator==(const GemvForm&) const = default;
 };
 
 std::string schedule_text(const GemvForm& form);
-// What stands in the parentheses: `gemv 32x256, stages 8`, `split S` where that is more than 1; nullopt: no form is
-// written so.
+// What stands in the parentheses: `gemv 32x256, stages 8`, `split S` where that is more than 1, or `gemv 32x256,
+// resident`; nullopt: no form is written so.
 std::optional<GemvForm> parse_gemv_form(std::string_view text);
 // That of a schedule; nullopt for a contraction in another form.
 std::optional<GemvForm> gemv_form(std::string_view schedule);
@@ -39,6 +43,7 @@ struct GemvOperands {
   bool along_k = true;      // neighbours of the matrix in memory differ in k, not in the output
   NodeId copied = kNoNode;  // the load, in the matrix's graph, of what copies bring; kNoNode: none can
   int64_t chunk = 1;        // elements of a copy, of 16, 8 or 4 bytes
+  bool by_place = true;     // which elements are copied follows from the tile alone: they are the same in all steps
 
   int64_t chunk_bytes(const ContractDemand& demand) const;
   DType vector_type(const ContractDemand& demand) const { return demand.dot->operand(1 - matrix)->shape.dtype; }

@@ -94,15 +94,33 @@ void GemvWriter::choose_matrices_at(const std::set<const Instruction*>& arrays, 
 }
 
 const Expr* GemvWriter::slot(const Expr* step, const Expr* r) {
-  const Expr* stage = kernel_.infix(step, "%", small("kStages"), kInteger);
+  const Expr* stage = form_.resident ? step : kernel_.infix(step, "%", small("kStages"), kInteger);
   return element("shared.chunk", {stage, r, small("thread")}, copied_type());
 }
 
 void GemvWriter::add_copies(Block* body) {
+  if (form_.resident) {
+    Statement load = {.kind = StatementKind::kIf, .value = kernel_.name_expr(kLoadsWeights, kPred)};
+    load.body.push_back(note("the block's part of the matrix, into slots that their own thread reads"));
+    Statement steps = w_.counted_loop("step", "", "kSteps");
+    add_copies_of_step(&steps.body);
+    load.body.push_back(std::move(steps));
+    load.body.push_back(text("commit_copies();\nwait_copies<0>();\n"));
+    body->push_back(std::move(load));
+    return;
+  }
   body->push_back(note("a step's chunks of the matrix, into slots that their own thread reads"));
   Statement lambda = {.kind = StatementKind::kScope, .text = "const auto copy_step = [&](int step)"};
   Statement guard = {.kind = StatementKind::kIf};
   guard.value = kernel_.infix(small("step"), "<", small("kSteps"), kPred);
+  add_copies_of_step(&guard.body);
+  lambda.body.push_back(std::move(guard));
+  lambda.body.push_back(text("commit_copies();\n"));
+  body->push_back(std::move(lambda));
+  body->push_back(text("for (int step = 0; step < kStages - 1; ++step) copy_step(step);\n"));
+}
+
+void GemvWriter::add_copies_of_step(Block* body) {
   Statement rows = unrolled("r", "kRows");
   const Expr* r = kernel_.reference(rows.variable);
   const Variable* output = w_.let("output", w_.index, output_of(r, nullptr), &rows.body);
@@ -117,11 +135,7 @@ void GemvWriter::add_copies(Block* body) {
   if (const Expr* test = inside(output, k)) arguments.push_back(test);
   const int64_t bytes = operands_.chunk_bytes(demand_);
   rows.body.push_back(w_.call(bytes == 16 ? "copy_async" : "copy_async<" + std::to_string(bytes) + ">", arguments));
-  guard.body.push_back(std::move(rows));
-  lambda.body.push_back(std::move(guard));
-  lambda.body.push_back(text("commit_copies();\n"));
-  body->push_back(std::move(lambda));
-  body->push_back(text("for (int step = 0; step < kStages - 1; ++step) copy_step(step);\n"));
+  body->push_back(std::move(rows));
 }
 
 void GemvWriter::add_panel(Block* body) {
@@ -173,7 +187,7 @@ void GemvWriter::add_steps(Block* body) {
       steps.value = kernel_.reference(w_.let("end", kInteger, end, body));
     }
   }
-  if (copies()) {
+  if (copies() && !form_.resident) {
     steps.body.push_back(
         text("copy_step(step + kStages - 1);\n"
              "wait_copies<kStages - 1>();\n"));

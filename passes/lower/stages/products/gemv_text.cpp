@@ -7,11 +7,11 @@ namespace sinter {
 
 const std::set<std::string>& gemv_names() {
   static const std::set<std::string> names = {
-      "along",    "batch",    "chunk",   "column_of",    "copy_step", "e",    "elements", "end",
-      "finished", "first",    "first_k", "first_output", "group",     "i",    "k",        "k_of_panel",
-      "lane",     "mask",     "of_tile", "output",       "panel",     "part", "partial",  "piece",
-      "place",    "products", "r",       "shared",       "split",     "step", "sums",     "thread",
-      "total",    "vector",   "x",       "x_at",         "x_value"};
+      "along", "batch",   "chunk",        "column_of", "copy_step", "e",       "elements",   "end",    "finished",
+      "first", "first_k", "first_output", "group",     "i",         "k",       "k_of_panel", "lane",   "loads_weights",
+      "mask",  "of_tile", "output",       "panel",     "part",      "partial", "piece",      "place",  "products",
+      "r",     "shared",  "split",        "step",      "sums",      "thread",  "total",      "vector", "x",
+      "x_at",  "x_value"};
   return names;
 }
 
@@ -44,7 +44,7 @@ std::vector<NamedConstant> GemvText::constants() const {
   constant("kTileN", form.n, "outputs of a block");
   if (parts.count > 1) constant("kResults", "kTileN / kParts", "of a block: " + std::to_string(form.n / parts.count));
   constant("kTileK", form.k, "along k, of a step");
-  if (copies()) constant("kStages", form.stages, "steps under way");
+  if (copies() && !form.resident) constant("kStages", form.stages, "steps under way");
   if (splits()) {
     constant("kSplits", form.splits, "blocks that share the sums of an output");
     constant("kSplitK", threads.split_k, "along k, of each");
@@ -52,6 +52,10 @@ std::vector<NamedConstant> GemvText::constants() const {
   const std::string of_block = splits() ? "kSplitK" : "kK";
   constant("kSteps", splits() || whole_k() ? of_block + " / kTileK" : "(kK + kTileK - 1) / kTileK",
            std::to_string(steps()));
+  if (form.resident) {
+    result.push_back(
+        {kLoadsWeights, "bool", "true", "into shared memory; as a part of a launch of many steps, it is told"});
+  }
   if (panels() > 1) {
     constant("kPanelSteps", threads.panel_k / form.k, "whose part of the vectors is in shared memory");
     constant("kPanels", "(kSteps + kPanelSteps - 1) / kPanelSteps", std::to_string(panels()));
@@ -96,7 +100,8 @@ std::vector<std::pair<std::string, std::string>> GemvText::assertions() const {
 std::string GemvText::shared() const {
   std::string lines = "struct Shared {\n";
   if (copies())
-    lines += "  Vector<" + copied + ", kChunk> chunk[kStages][kRows][kThreads];  // that each thread reads itself\n";
+    lines += "  Vector<" + copied + ", kChunk> chunk[" + (form.resident ? "kSteps" : "kStages") +
+             "][kRows][kThreads];  // that each thread reads itself\n";
   return lines + "  alignas(16) " + x + " x[kVectors][kPanelK];\n  " + sum + " sums[kGroups][kVectors][kTileN];\n};\n";
 }
 
@@ -149,7 +154,11 @@ std::string GemvText::launch() const {
                       (has_matrices ? " times " + std::to_string(parts.full()) + " matrices: " : " times a matrix: ") +
                       count(form.n, form.n == 1 ? "output" : "outputs") + " a block of " + count(block, "threads") +
                       "; K in steps of " + std::to_string(form.k);
-  if (copies()) words += ", " + std::to_string(form.stages) + " under way";
+  if (form.resident) {
+    words += ", all of them in shared memory";
+  } else if (copies()) {
+    words += ", " + std::to_string(form.stages) + " under way";
+  }
   if (splits()) words += ", divided among " + count(form.splits, "blocks");
   words += ".";
   if (has_matrices) {

@@ -12,6 +12,10 @@
 
 namespace sinter {
 
+// Of a form that is resident: whether the block's part of the matrix is loaded. A constant of a kernel that is a launch
+// of its own; of a part of a launch that does many steps, a parameter (keep_resident.h).
+inline constexpr const char* kLoadsWeights = "kLoadsWeights";
+
 struct GemvText {
   GemvForm form;
   GemvOperands operands;

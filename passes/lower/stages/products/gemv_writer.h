@@ -72,6 +72,8 @@ class GemvWriter {
   const Expr* slot(const Expr* step, const Expr* r);
 
   void add_copies(Block* body);
+  // Of the step that the text calls `step`.
+  void add_copies_of_step(Block* body);
 
   // The vectors, or as much of them as fits, and the steps that need that.
   void add_panel(Block* body);
