@@ -11,6 +11,7 @@
 #include "emitter/host/emit_host.h"
 #include "emitter/kernels/print_kernel.h"
 #include "emitter/kernels/print_statements.h"
+#include "emitter/text/declarations.h"
 #include "emitter/text/emit_names.h"
 #include "ir/module/host_functions.h"
 #include "ir/support/diagnostics.h"
@@ -149,7 +150,7 @@ class StepWriter {
 
   // Buffers that have no short spelling, or whose pointer changes, get a variable.
   void declare_buffers() {
-    std::vector<DeclaredBuffer> lines;
+    std::vector<DeclaredArray> arrays;
     spelling_.resize(plan_.buffers.size());
     for (size_t i = 0; i < plan_.buffers.size(); ++i) {
       if (!used_[i]) continue;
@@ -163,38 +164,11 @@ class StepWriter {
       }
       const bool constant = !is_written(buffer);
       spelling_[i] = names_.unique(safe_identifier(buffer.name));
-      lines.push_back(
+      arrays.push_back(
           {(constant ? "const " : "") + pointee(buffer) + "* " + (swapped_[i] ? "" : "const ") + spelling_[i] + " =",
            value + ";", to_string(buffer.shape, false)});
     }
-    if (lines.empty()) return;
-    text_ += "\n";
-    write_declarations(lines);
-  }
-
-  struct DeclaredBuffer {
-    std::string variable;  // "float* const sum ="
-    std::string value;
-    std::string shape;
-    bool broken = false;  // the value on a line of its own
-    size_t width() const { return broken ? 4 + value.size() : variable.size() + 1 + value.size(); }
-  };
-
-  // Shapes are comments, one under the other where that leaves no line too long.
-  void write_declarations(std::vector<DeclaredBuffer>& lines) {
-    const size_t most = static_cast<size_t>(kLineWidth - indent_) - std::string("  // ").size();
-    size_t width = 0, shape_width = 0;
-    for (DeclaredBuffer& declared : lines) {
-      declared.broken = declared.width() + declared.shape.size() > most;
-      width = std::max(width, declared.width());
-      shape_width = std::max(shape_width, declared.shape.size());
-    }
-    const bool aligned = width + shape_width <= most;
-    for (const DeclaredBuffer& declared : lines) {
-      const std::string padding(aligned ? width - declared.width() : 0, ' ');
-      if (declared.broken) line(declared.variable);
-      line((declared.broken ? "    " : declared.variable + " ") + declared.value + padding + "  // " + declared.shape);
-    }
+    if (!arrays.empty()) text_ += "\n" + print_declarations(arrays, indent_);
   }
 
   // An input that is computed upon in place, in the output's memory.

@@ -1,9 +1,11 @@
 """Runs about which data decides have the same bits as a CUDA graph and step by step, and no copy of the graph is needless.
 
   run_graphs.py [--copies] SINTER PROGRAM.hlo ... [--without MOVES PROGRAM.hlo ...] [--none PROGRAM.hlo ...]
+                [--forks PROGRAM.hlo ...]
 
-Programs behind --none can be no graph: they say so, and run. In the CPU build, under AddressSanitizer. With --copies each
-copy that only graphs make is left out in turn, and then some run must end otherwise.
+Programs behind --none can be no graph: they say so, and run; those behind --forks are a graph for any driver, and have
+branches, whose nodes run in several orders. In the CPU build, under AddressSanitizer. With --copies each copy that only
+graphs make is left out in turn, and then some run must end otherwise.
 """
 
 import os
@@ -14,6 +16,7 @@ import sys
 import tempfile
 
 SEEDS = ["1", "2", "3"]
+ORDERS = ["forward", "reverse", "5", "6"]
 FLAGS = ["-std=c++20", "-O1", "-DSINTER_CPU", "-ffp-contract=off", "-frounding-math", "-fwrapv", "-Wno-unknown-pragmas",
          "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I.", "-Iinclude"]
 # Copies of a graph's steps, and of what the first of them reads.
@@ -61,7 +64,19 @@ def copies_left_out(text):
         yield found[0], text[: found.start()] + instead + text[found.end() :]
 
 
-def check(sinter, program, without, has_graph, leaves_out):
+def check_orders(folder, launcher, expected):
+    """What is wrong with a graph's branches."""
+    if "branches.join()" not in launcher:
+        return ["its launcher has no branches"]
+    for seed in SEEDS:
+        for order in ORDERS:
+            results, said = run(folder, seed, "--graph", SINTER_CPU_ORDER=order)
+            if results != expected[seed]:
+                return [f"seed {seed}, order {order}: other results: {said}"]
+    return []
+
+
+def check(sinter, program, without, has_graph, forks, leaves_out):
     """What is wrong, and how many copies were left out."""
     name = program.stem
     with tempfile.TemporaryDirectory() as temporary:
@@ -80,12 +95,14 @@ def check(sinter, program, without, has_graph, leaves_out):
                 results, said = run(folder, seed, "--graph", SINTER_CPU_DRIVER=driver)
                 if results != expected[seed]:
                     return [f"seed {seed}: other results as a graph: {said}"], 0
-                if ("no graph of a run" in said) == (has_graph and driver == "13000"):
+                if ("no graph of a run" in said) == (forks or (has_graph and driver == "13000")):
                     return [f"driver {driver}: said '{said}'"], 0
-        if not has_graph or not leaves_out:
-            return [], 0
         launcher = folder / f"{name}.cu"
         text = launcher.read_text()
+        if forks:
+            return check_orders(folder, text, expected), 0
+        if not has_graph or not leaves_out:
+            return [], 0
         wrong, count = [], 0
         for copy, other in copies_left_out(text):
             launcher.write_text(other)
@@ -100,15 +117,17 @@ def main():
     leaves_out = sys.argv[1] == "--copies"
     sinter, *arguments = sys.argv[1 + leaves_out :]
     failed = programs = copies = 0
-    without, has_graph = "", True
+    without, has_graph, forks = "", True, False
     while arguments:
         argument = arguments.pop(0)
         if argument == "--without":
             without = arguments.pop(0)
         elif argument == "--none":
             has_graph = False
+        elif argument == "--forks":
+            forks = True
         else:
-            wrong, count = check(sinter, pathlib.Path(argument), without, has_graph, leaves_out)
+            wrong, count = check(sinter, pathlib.Path(argument), without, has_graph, forks, leaves_out)
             programs += 1
             copies += count
             failed += len(wrong)
