@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What launchers make of everything that can go wrong (faults.cpp.in): models with one kernel; a loop of the host; several
 # kernels, constants, weights and a condition that the host reads; counts of blocks; loops and branches that may be nodes of a
-# graph, and one that may not. Under AddressSanitizer, which finds leaks too;
+# graph, and one that may not; branches of a graph. Under AddressSanitizer, which finds leaks too;
 # two threads under ThreadSanitizer.
 #   inject_faults.sh SINTER SAMPLES
 set -euo pipefail
@@ -35,7 +35,7 @@ try ripple "$here/ripple.hlo" -
 try twice "$here/twice.hlo" -
 try advance "$here/advance.hlo" -
 try layers "$here/layers.hlo" - --weights embed
-for name in kmeans option_paths; do
+for name in kmeans option_paths sort_argsort; do
   try "$name" "$samples/$name/$name.hlo" "$samples/$name/$name.inputs.safetensors"
 done
 try fibonacci "$here/../stages/grid/programs/fibonacci.hlo" - --without grid-loops

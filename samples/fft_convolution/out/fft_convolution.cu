@@ -7,6 +7,7 @@
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
+#include "launcher/branches.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
@@ -88,15 +89,23 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
   const Complex<float>* const constant_3 =
       at<const Complex<float>>(instance->constants, 4608);                      // c64[257]
 
+  // Branches where a graph is made of the run: they need nothing of each other.
+  Branches<2> branches(stream, last_error);
+  if (!branches.begin()) return kFftConvolutionCudaError;
+
   // fft  (arrays.py:70)
   if (failed({"fft", kernels::fft::enqueue(in->signal, fft_4, stream)})) {
     return kFftConvolutionCudaError;
   }
 
+  if (!branches.begin()) return kFftConvolutionCudaError;
+
   // fft.7  (arrays.py:70)
   if (failed({"fft_2", kernels::fft_2::enqueue(in->kernel, fft_2, stream)})) {
     return kFftConvolutionCudaError;
   }
+
+  if (!branches.join()) return kFftConvolutionCudaError;
 
   // slice.1  (arrays.py:71)
   if (failed({"fft_3", kernels::fft_3::enqueue(fft_4, constant, fft_2, constant_2, constant_3,

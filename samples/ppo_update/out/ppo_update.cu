@@ -8,6 +8,7 @@
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
+#include "launcher/branches.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
@@ -486,6 +487,10 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
         return kPpoUpdateCudaError;
       }
 
+      // Branches where a graph is made of the run: they need nothing of each other.
+      Branches<3> branches(stream, last_error);
+      if (!branches.begin()) return kPpoUpdateCudaError;
+
       // add_any.15  (layers.py:27)
       if (failed({"mlp_6", kernels::mlp_6::enqueue(params_policy_1_w_current_2, mlp_5, x_2, mlp_6,
                                                    stream)})) {
@@ -502,6 +507,8 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
         return kPpoUpdateCudaError;
       }
 
+      if (!branches.begin()) return kPpoUpdateCudaError;
+
       // add.343, add.355, sub.75  (layers.py:117)
       if (failed({"minibatch_2", kernels::minibatch_2::enqueue(params_policy_2_w_current_2,
                                                                state_m_policy_2_w_current_2,
@@ -513,12 +520,16 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
         return kPpoUpdateCudaError;
       }
 
+      if (!branches.begin()) return kPpoUpdateCudaError;
+
       // add_any.10  (layers.py:27)
       if (failed({"mlp_7", kernels::mlp_7::enqueue(params_value_2_b_current_2,
                                                    params_value_2_w_current_2, picked_4, dense_3,
                                                    x_5, mlp_7, t_1, stream)})) {
         return kPpoUpdateCudaError;
       }
+
+      if (!branches.join()) return kPpoUpdateCudaError;
 
       // add_any.11  (layers.py:27), and 2 more
       const kernels::mlp_8::Mlp8Arrays mlp_8_arrays = {

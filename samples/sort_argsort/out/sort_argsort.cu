@@ -6,6 +6,7 @@
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
+#include "launcher/branches.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
@@ -68,21 +69,31 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
   if (wrong) return wrong;
   const Range<sort_argsort_range> range("sort_argsort_run");
 
+  // Branches where a graph is made of the run: they need nothing of each other.
+  Branches<3> branches(stream, last_error);
+  if (!branches.begin()) return kSortArgsortCudaError;
+
   // sort.16  (arrays.py:27)
   if (failed({"sorted", kernels::sorted::enqueue(in->x, out->sorted, stream)})) {
     return kSortArgsortCudaError;
   }
+
+  if (!branches.begin()) return kSortArgsortCudaError;
 
   // sort.30  (arrays.py:27)
   if (failed({"sorted_2", kernels::sorted_2::enqueue(in->group, out->sorted_2, stream)})) {
     return kSortArgsortCudaError;
   }
 
+  if (!branches.begin()) return kSortArgsortCudaError;
+
   // sort.32, sort.33  (arrays.py:26)
   if (failed({"sorted_3", kernels::sorted_3::enqueue(in->x, in->group, out->by_group_0,
                                                      out->by_group_1, stream)})) {
     return kSortArgsortCudaError;
   }
+
+  if (!branches.join()) return kSortArgsortCudaError;
 
   return kSortArgsortOk;
 }

@@ -7,6 +7,7 @@
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
+#include "launcher/branches.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
@@ -88,13 +89,21 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
   const Complex<float>* const constant_2 =
       at<const Complex<float>>(instance->constants, 4608);                         // c64[257]
 
+  // Branches where a graph is made of the run: they need nothing of each other.
+  Branches<2> branches(stream, last_error);
+  if (!branches.begin()) return kFftConvolutionCudaError;
+
   // fft.3  (fft_convolution.grain:7)
   if (failed({"response", kernels::response::enqueue(in->kernel, response, stream)})) {
     return kFftConvolutionCudaError;
   }
 
+  if (!branches.begin()) return kFftConvolutionCudaError;
+
   // fft.4  (fft_convolution.grain:8)
   if (failed({"a", kernels::a::enqueue(in->signal, a, stream)})) return kFftConvolutionCudaError;
+
+  if (!branches.join()) return kFftConvolutionCudaError;
 
   // y  (fft_convolution.grain:10)
   if (failed({"y", kernels::y::enqueue(a, constant, response, response_2, constant_2, out->y,

@@ -6,6 +6,7 @@
 
 #include "kernels.h"
 #include "launcher/arguments.cuh"
+#include "launcher/branches.cuh"
 #include "launcher/failure.cuh"
 #include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
@@ -68,21 +69,31 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
   if (wrong) return wrong;
   const Range<sort_argsort_range> range("sort_argsort_run");
 
+  // Branches where a graph is made of the run: they need nothing of each other.
+  Branches<3> branches(stream, last_error);
+  if (!branches.begin()) return kSortArgsortCudaError;
+
   // sorted  (sort_argsort.grain:6)
   if (failed({"sorted", kernels::sorted::enqueue(in->x, out->sorted, stream)})) {
     return kSortArgsortCudaError;
   }
+
+  if (!branches.begin()) return kSortArgsortCudaError;
 
   // order  (sort_argsort.grain:7)
   if (failed({"order", kernels::order::enqueue(in->group, out->order, stream)})) {
     return kSortArgsortCudaError;
   }
 
+  if (!branches.begin()) return kSortArgsortCudaError;
+
   // by_group, x_by  (sort_argsort.grain:8)
   if (failed({"by_group", kernels::by_group::enqueue(in->x, in->group, out->by_group, out->x_by,
                                                      stream)})) {
     return kSortArgsortCudaError;
   }
+
+  if (!branches.join()) return kSortArgsortCudaError;
 
   return kSortArgsortOk;
 }
