@@ -127,7 +127,7 @@ std::optional<GemvThreads> gemv_threads(const ContractDemand& demand, const Gemv
   if (threads % kWarp != 0 || threads > 1024 || !is_power_of_two(threads)) return std::nullopt;
   if (!demand.parts.are_whole(form.n)) return std::nullopt;
   if ((form.stages > 1 || form.resident) != (operands.copied != kNoNode)) return std::nullopt;
-  if (form.resident && (!operands.by_place || demand.parts.count > 1)) return std::nullopt;
+  if (form.resident && !operands.by_place) return std::nullopt;
   GemvThreads result;
   const int64_t along = operands.along_k ? form.k : form.n, across = operands.along_k ? form.n : form.k;
   result.lanes = along / operands.chunk;
