@@ -244,8 +244,12 @@ class StepWriter {
         frames.push_back({.steps = &done.while_step->body, .loop = done.while_step, .node = done.node});
       } else if (done.fork != nullptr) {
         const bool is_last = done.arm + 1 == done.fork->arms.size();
-        write_edge(done.branches, is_last ? "join" : "begin");
-        if (is_last) continue;
+        if (is_last) {
+          blank();
+          write_edge(done.branches, "join");
+          continue;
+        }
+        begin_arm(done.branches, *done.fork, done.arm + 1);
         frames.push_back({.steps = &done.fork->arms[done.arm + 1],
                           .fork = done.fork,
                           .branches = done.branches,
@@ -280,13 +284,19 @@ class StepWriter {
   std::string open_fork(const HostStep& step) {
     const std::string branches = names_.unique("branches");
     blank();
-    line("// Branches where a graph is made of the run: they need nothing of each other.");
+    line("// In a graph of the run these are branches, side by side; else they follow each other.");
     line("Branches<" + std::to_string(step.arms.size()) + "> " + branches + "(" + stream_ + ", last_error);");
-    write_edge(branches, "begin", false);
+    begin_arm(branches, step, 0);
     return branches;
   }
-  void write_edge(const std::string& branches, const std::string& edge, bool apart = true) {
-    if (apart) blank();
+  // // branch 2 of 5
+  // if (!branches.begin()) return k...CudaError;
+  void begin_arm(const std::string& branches, const HostStep& fork, size_t arm) {
+    blank();
+    line("// branch " + std::to_string(arm + 1) + " of " + std::to_string(fork.arms.size()));
+    write_edge(branches, "begin");
+  }
+  void write_edge(const std::string& branches, const std::string& edge) {
     line("if (!" + branches + "." + edge + "()) return " + cuda_error() + ";");
   }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "passes/lower/host/arena.h"
+#include "passes/lower/host/graph_form.h"
 
 namespace sinter {
 
@@ -28,8 +29,9 @@ class Needs {
  public:
   explicit Needs(const Program& program) : program_(program), plan_(program.plan) {}
 
-  // Of each step, the positions of earlier ones.
-  std::vector<std::vector<size_t>> of(const std::vector<HostStep>& steps) const {
+  // Of each step that has a load, the positions of earlier ones: those between two that have none are compared alone.
+  std::vector<std::vector<size_t>> of(const std::vector<HostStep>& steps,
+                                      const std::vector<std::optional<StepLoad>>& loads) const {
     struct Place {
       std::optional<size_t> written;  // by the step
       std::vector<size_t> read;       // since then
@@ -37,6 +39,7 @@ class Needs {
     std::map<size_t, Place> places;
     std::vector<std::vector<size_t>> needs(steps.size());
     for (size_t i = 0; i < steps.size(); ++i) {
+      if (!loads[i]) continue;
       std::set<size_t> read, written;
       for (size_t k = 0; k < steps[i].buffers.size(); ++k) {
         std::set<size_t>& used = is_written(program_, steps[i], k) ? written : read;
@@ -104,7 +107,7 @@ class Forker {
     std::vector<HostStep> result;
     loads_.clear();
     for (const HostStep& step : *steps) loads_.push_back(load_of_beside(step));
-    needs_ = Needs(program_).of(*steps);
+    needs_ = Needs(program_).of(*steps, loads_);
     for (size_t i = 0; i < steps->size();) {
       const Fork best = best_from(i);
       if (best.end == i) {
@@ -137,6 +140,8 @@ class Forker {
     const bool is_launch = step.kind == HostStep::Kind::kLaunch;
     const bool is_plain =
         is_launch || step.kind == HostStep::Kind::kClear || (step.kind == HostStep::Kind::kCopy && !step.unless_same);
+    // A branch has a node, which copies and clears of nothing are not.
+    if (is_plain && !is_launch && program_.plan.buffers[step.buffers[0]].shape.bytes() == 0) return std::nullopt;
     // All blocks of a resident launch have to be on the device before any goes on.
     if (!is_plain || (is_launch && program_.kernels[step.kernel].resident)) return std::nullopt;
     return load_of_(step);
@@ -265,6 +270,7 @@ double fork_us(const HostStep& fork, const LoadOf& load_of) {
 }
 
 void fork_steps(const LoadOf& load_of, Program* program) {
+  if (!graph_form(*program).refusal.empty()) return;
   HostPlan& plan = program->plan;
   const std::vector<HostStep> without = plan.steps;
   const size_t buffers = plan.buffers.size();

@@ -24,8 +24,8 @@ double side_by_side_us(const std::vector<std::vector<StepLoad>>& branches);
 // Of all arms of a kFork, with what it costs to begin and to join them.
 double fork_us(const HostStep& fork, const LoadOf& load_of);
 
-// Makes kFork steps where that takes clearly less time, in loops and arms of the host too, and places the arena again:
-// what branches that run at the same time use does not share memory.
+// Makes kFork steps where that takes clearly less time and a run can be a graph, in loops and arms of the host too, and
+// places the arena again: what branches that run at the same time use does not share memory.
 void fork_steps(const LoadOf& load_of, Program* program);
 
 }  // namespace sinter

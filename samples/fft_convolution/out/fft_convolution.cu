@@ -89,8 +89,10 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
   const Complex<float>* const constant_3 =
       at<const Complex<float>>(instance->constants, 4608);                      // c64[257]
 
-  // Branches where a graph is made of the run: they need nothing of each other.
+  // In a graph of the run these are branches, side by side; else they follow each other.
   Branches<2> branches(stream, last_error);
+
+  // branch 1 of 2
   if (!branches.begin()) return kFftConvolutionCudaError;
 
   // fft  (arrays.py:70)
@@ -98,6 +100,7 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
     return kFftConvolutionCudaError;
   }
 
+  // branch 2 of 2
   if (!branches.begin()) return kFftConvolutionCudaError;
 
   // fft.7  (arrays.py:70)

@@ -487,8 +487,10 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
         return kPpoUpdateCudaError;
       }
 
-      // Branches where a graph is made of the run: they need nothing of each other.
+      // In a graph of the run these are branches, side by side; else they follow each other.
       Branches<3> branches(stream, last_error);
+
+      // branch 1 of 3
       if (!branches.begin()) return kPpoUpdateCudaError;
 
       // add_any.15  (layers.py:27)
@@ -507,6 +509,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
         return kPpoUpdateCudaError;
       }
 
+      // branch 2 of 3
       if (!branches.begin()) return kPpoUpdateCudaError;
 
       // add.343, add.355, sub.75  (layers.py:117)
@@ -520,6 +523,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
         return kPpoUpdateCudaError;
       }
 
+      // branch 3 of 3
       if (!branches.begin()) return kPpoUpdateCudaError;
 
       // add_any.10  (layers.py:27)

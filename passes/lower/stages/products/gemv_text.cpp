@@ -101,7 +101,8 @@ std::string GemvText::shared() const {
   std::string lines = "struct Shared {\n";
   if (copies())
     lines += "  Vector<" + copied + ", kChunk> chunk[" + (form.resident ? "kSteps" : "kStages") +
-             "][kRows][kThreads];  // that each thread reads itself\n";
+             "][kRows][kThreads];  // that each thread reads itself" +
+             (form.resident ? ", kept between steps\n" : "\n");
   return lines + "  alignas(16) " + x + " x[kVectors][kPanelK];\n  " + sum + " sums[kGroups][kVectors][kTileN];\n};\n";
 }
 

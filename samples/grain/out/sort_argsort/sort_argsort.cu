@@ -69,8 +69,10 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
   if (wrong) return wrong;
   const Range<sort_argsort_range> range("sort_argsort_run");
 
-  // Branches where a graph is made of the run: they need nothing of each other.
+  // In a graph of the run these are branches, side by side; else they follow each other.
   Branches<3> branches(stream, last_error);
+
+  // branch 1 of 3
   if (!branches.begin()) return kSortArgsortCudaError;
 
   // sorted  (sort_argsort.grain:6)
@@ -78,6 +80,7 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
     return kSortArgsortCudaError;
   }
 
+  // branch 2 of 3
   if (!branches.begin()) return kSortArgsortCudaError;
 
   // order  (sort_argsort.grain:7)
@@ -85,6 +88,7 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
     return kSortArgsortCudaError;
   }
 
+  // branch 3 of 3
   if (!branches.begin()) return kSortArgsortCudaError;
 
   // by_group, x_by  (sort_argsort.grain:8)
