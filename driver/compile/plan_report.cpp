@@ -217,11 +217,7 @@ void count_forks(const std::vector<PlacedStep>& placed, const Artifact& artifact
   for (const PlacedStep& place : placed) {
     if (place.step->kind != HostStep::Kind::kFork) continue;
     ++graph.forks;
-    double in_turn = 0;
-    for (const std::vector<HostStep>& arm : place.step->arms) {
-      for (const HostStep& step : arm) in_turn += load_of(step).value_or(StepLoad()).us;
-    }
-    graph.predicted_once_us -= static_cast<double>(place.runs.value_or(1)) * (in_turn - fork_us(*place.step, load_of));
+    graph.predicted_once_us -= static_cast<double>(place.runs.value_or(1)) * saved_us(*place.step, load_of);
   }
 }
 

@@ -204,8 +204,8 @@ std::string time_text(double us) {
   return number_text(us, 1) + " us";
 }
 
-// "2 forks into branches: predicted 22.0 us side by side"
-// "one, with 2 conditional nodes (CUDA 12.4); without it the host waits at each"
+// "2 conditional nodes (CUDA 12.4), without which the host waits for what decides; a fork into branches, side by side
+// 22.0 us"
 static std::string graph_text(const PlanReport::Graph& graph) {
   if (!graph.refusal.empty()) return "none: " + graph.refusal;
   const auto count = [](int64_t number, const std::string& what) {

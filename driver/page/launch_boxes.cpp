@@ -21,6 +21,11 @@ struct HostEntry {
   std::string opens;               // what a group is called that begins here
 };
 
+std::string arm_name(const HostStep& step, size_t arm) {
+  if (step.kind == HostStep::Kind::kFork) return "branch " + std::to_string(arm + 1) + " of a graph";
+  return "arm " + std::to_string(arm) + " of a branch";
+}
+
 std::vector<HostEntry> entries_of(const HostPlan& plan) {
   std::vector<HostEntry> entries, pending;
   const auto push = [&](const std::vector<HostStep>& steps) {
@@ -49,14 +54,8 @@ std::vector<HostEntry> entries_of(const HostPlan& plan) {
     } else if (step.kind == HostStep::Kind::kWhile) {
       push_group(step, step.body, "as long as its condition holds");
       push_group(step, step.condition, "the condition, which the host reads");
-    } else if (step.kind == HostStep::Kind::kBranch) {
-      for (size_t arm = step.arms.size(); arm-- > 0;) {
-        push_group(step, step.arms[arm], "arm " + std::to_string(arm) + " of a branch");
-      }
-    } else if (step.kind == HostStep::Kind::kFork) {
-      for (size_t arm = step.arms.size(); arm-- > 0;) {
-        push_group(step, step.arms[arm], "branch " + std::to_string(arm + 1) + " of a graph");
-      }
+    } else if (!step.arms.empty()) {
+      for (size_t arm = step.arms.size(); arm-- > 0;) push_group(step, step.arms[arm], arm_name(step, arm));
     } else if (step.kind != HostStep::Kind::kSwap && step.kind != HostStep::Kind::kPoint) {
       entries.push_back(entry);
     }

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "passes/lower/host/accesses.h"
 #include "passes/lower/host/arena.h"
 #include "passes/lower/host/graph_form.h"
 
@@ -40,13 +41,8 @@ class Needs {
     std::vector<std::vector<size_t>> needs(steps.size());
     for (size_t i = 0; i < steps.size(); ++i) {
       if (!loads[i]) continue;
-      std::set<size_t> read, written;
-      for (size_t k = 0; k < steps[i].buffers.size(); ++k) {
-        std::set<size_t>& used = is_written(program_, steps[i], k) ? written : read;
-        for (const size_t buffer : places_of(plan_, steps[i].buffers[k])) {
-          if (const std::optional<size_t> array = array_of(buffer)) used.insert(*array);
-        }
-      }
+      const Accesses accesses = accesses_of(program_, steps[i]);
+      const std::set<size_t> read = arrays_of(accesses.read), written = arrays_of(accesses.written);
       std::set<size_t> before;
       for (const size_t array : read) {
         if (places[array].written) before.insert(*places[array].written);
@@ -64,6 +60,14 @@ class Needs {
   }
 
  private:
+  std::set<size_t> arrays_of(const std::set<size_t>& buffers) const {
+    std::set<size_t> arrays;
+    for (const size_t buffer : buffers) {
+      if (const std::optional<size_t> array = array_of(buffer)) arrays.insert(*array);
+    }
+    return arrays;
+  }
+
   // One number for buffers that may be one array: a donated input is its output's.
   std::optional<size_t> array_of(size_t number) const {
     const Buffer& buffer = plan_.buffers[number];
@@ -91,8 +95,17 @@ class Needs {
   const HostPlan& plan_;
 };
 
+using Branches = std::vector<std::vector<StepLoad>>;
+
 double sum_us(const std::vector<StepLoad>& loads) {
   return std::accumulate(loads.begin(), loads.end(), 0.0, [](double us, const StepLoad& load) { return us + load.us; });
+}
+
+// Of a fork into branches, beside them one after the other.
+double saved_by(const Branches& branches) {
+  double us = 0;
+  for (const std::vector<StepLoad>& loads : branches) us += sum_us(loads);
+  return us - kForkCostUs - side_by_side_us(branches);
 }
 
 // Finds forks in one list of steps, and makes them.
@@ -150,6 +163,7 @@ class Forker {
   Fork best_from(size_t begin) const {
     Fork best = {.end = begin};
     std::vector<size_t> group;  // of each step from `begin` on, the first that it is connected with
+    size_t groups = 0;
     double us = 0;
     for (size_t i = begin; i < loads_.size() && i < begin + kMostSteps && loads_[i]; ++i) {
       us += loads_[i]->us;
@@ -161,9 +175,11 @@ class Forker {
         own = std::min(own, group[before - begin]);
       }
       group.push_back(own);
+      groups = groups + 1 - joined.size();
       if (joined.size() > 1) {
         for (size_t& other : group) other = joined.contains(other) ? own : other;
       }
+      if (groups < 2) continue;
       Fork fork = fork_of(begin, group, us);
       if (fork.saved_us > std::max(best.saved_us, kLeastSaved * us)) best = std::move(fork);
     }
@@ -174,8 +190,7 @@ class Forker {
     Fork fork = {.end = begin + group.size()};
     std::map<size_t, std::vector<size_t>> connected;
     for (size_t i = 0; i < group.size(); ++i) connected[group[i]].push_back(begin + i);
-    if (connected.size() < 2) return fork;
-    std::vector<std::vector<StepLoad>> loads;
+    Branches loads;
     for (auto& [first, steps] : connected) {
       size_t branch = fork.branches.size();
       if (branch == kMostBranches) {  // behind the one that is done first
@@ -192,7 +207,7 @@ class Forker {
     }
     const double longest = std::ranges::max(loads | std::views::transform(sum_us));
     if (us - longest <= kForkCostUs) return fork;
-    fork.saved_us = us - kForkCostUs - side_by_side_us(loads);
+    fork.saved_us = saved_by(loads);
     return fork;
   }
 
@@ -260,13 +275,13 @@ double side_by_side_us(const std::vector<std::vector<StepLoad>>& branches) {
   return us;
 }
 
-double fork_us(const HostStep& fork, const LoadOf& load_of) {
-  std::vector<std::vector<StepLoad>> branches;
+double saved_us(const HostStep& fork, const LoadOf& load_of) {
+  Branches branches;
   for (const std::vector<HostStep>& arm : fork.arms) {
     std::vector<StepLoad>& loads = branches.emplace_back();
     for (const HostStep& step : arm) loads.push_back(load_of(step).value_or(StepLoad()));
   }
-  return kForkCostUs + side_by_side_us(branches);
+  return saved_by(branches);
 }
 
 void fork_steps(const LoadOf& load_of, Program* program) {

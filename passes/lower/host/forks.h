@@ -21,8 +21,8 @@ using LoadOf = std::function<std::optional<StepLoad>(const HostStep&)>;
 // Microseconds of branches that begin together, until the last has ended: steps take longer by as much as all that run
 // at a time would keep more than the device busy.
 double side_by_side_us(const std::vector<std::vector<StepLoad>>& branches);
-// Of all arms of a kFork, with what it costs to begin and to join them.
-double fork_us(const HostStep& fork, const LoadOf& load_of);
+// What a kFork saves, beside its arms one after the other: less what it costs to begin and to join them.
+double saved_us(const HostStep& fork, const LoadOf& load_of);
 
 // Makes kFork steps where that takes clearly less time and a run can be a graph, in loops and arms of the host too, and
 // places the arena again: what branches that run at the same time use does not share memory.

@@ -4,21 +4,11 @@
 #include <iterator>
 
 #include "passes/analysis/values/hardware.h"
+#include "passes/lower/host/accesses.h"
 
 namespace sinter {
 
 namespace {
-
-// Arrays that blocks have read and written since they last waited, none of which is a pointer.
-struct Accesses {
-  std::set<size_t> read, written;
-
-  void add(const Accesses& more) {
-    read.insert(more.read.begin(), more.read.end());
-    written.insert(more.written.begin(), more.written.end());
-  }
-  bool operator==(const Accesses&) const = default;
-};
 
 void add_common(const std::set<size_t>& a, const std::set<size_t>& b, std::set<size_t>* common) {
   std::ranges::set_intersection(a, b, std::inserter(*common, common->end()));
@@ -35,7 +25,7 @@ class WaitFinder {
  public:
   explicit WaitFinder(const Program& program) : program_(program) {}
 
-  // `since`: of the steps before.
+  // `since`: of the steps since all blocks last waited.
   void walk(const std::vector<HostStep>& steps, Accesses* since) {
     for (size_t i = 0; i < steps.size(); ++i) {
       const HostStep& step = steps[i];
@@ -43,7 +33,7 @@ class WaitFinder {
       if (is_loop(step)) {
         loop(step, since);
       } else if (does_something(step)) {
-        const Accesses own = accesses(step);
+        const Accesses own = accesses_of(program_, step);
         if (!comes_after_wait(&step, own, since)) {
           since->add(own);
         } else if (const size_t count = count_of_few_blocks(steps, i); count > 0) {
@@ -62,14 +52,6 @@ class WaitFinder {
   static bool does_something(const HostStep& step) {
     return step.kind == HostStep::Kind::kLaunch || step.kind == HostStep::Kind::kCopy ||
            step.kind == HostStep::Kind::kClear;
-  }
-
-  Accesses accesses(const HostStep& step) const {
-    Accesses result;
-    for (size_t i = 0; i < step.buffers.size(); ++i) {
-      (is_written(program_, step, i) ? result.written : result.read).merge(places_of(program_.plan, step.buffers[i]));
-    }
-    return result;
   }
 
   // Once a step waits it does so however the loops around it begin.

@@ -79,18 +79,8 @@ Expressions GemvWriter::matrix_expressions(const DemandGraph& graph, const Varia
 const Expr* GemvWriter::inside(const Variable* output, const Variable* k) {
   const Expr* test = whole_outputs() ? nullptr : below(output, "kOutputs");
   if (demand_.parts.empty > 0)
-    test = w_.both(test, kernel_.infix(part_at(output), "<", kernel_.name_expr("kFull"), kPred));
+    test = w_.both(test, kernel_.infix(part_at(&w_, output), "<", kernel_.name_expr("kFull"), kPred));
   return whole_k() ? test : w_.both(test, below(k, "kK"));
-}
-
-const Expr* GemvWriter::part_at(const Variable* output) {
-  return w_.infix(w_.infix(kernel_.reference(output), "/", small("kRun")), "%", small("kParts"));
-}
-
-void GemvWriter::choose_matrices_at(const std::set<const Instruction*>& arrays, const Variable* output,
-                                    Expressions* expressions, Block* block) {
-  if (demand_.matrices.empty()) return;
-  choose_matrices(&w_, demand_, arrays, part_at(output), expressions, block);
 }
 
 const Expr* GemvWriter::slot(const Expr* step, const Expr* r) {
@@ -127,7 +117,7 @@ void GemvWriter::add_copies_of_step(Block* body) {
   const Variable* k = w_.let("k", w_.index, k_of(small("step"), r, nullptr), &rows.body);
   Expressions expressions = matrix_expressions(*matrix_.graph, output, k);
   const DemandNode& load = matrix_.graph->nodes[operands_.copied];
-  choose_matrices_at({load.instruction}, output, &expressions, &rows.body);
+  choose_matrices(&w_, demand_, {load.instruction}, part_at(&w_, output), &expressions, &rows.body);
   const Variable* pointer = expressions.buffers.at(load.instruction);
   const Expr* from = kernel_.prefix("&", expressions.element(pointer, load.expr, load.dtype), pointer->type);
   const Expr* to = kernel_.prefix("&", slot(small("step"), r), {.kind = CType::Kind::kPointer, .dtype = copied_type()});
@@ -208,7 +198,7 @@ void GemvWriter::add_elements(const Expr* step, Block* body) {
   const Variable* k = w_.let("k", w_.index, k_of(step, r, e), &all.body);
   Expressions expressions = matrix_expressions(matrix_graph_, output, k);
   Block value;
-  choose_matrices_at(loaded_arrays(matrix_graph_), output, &expressions, &value);
+  choose_matrices(&w_, demand_, loaded_arrays(matrix_graph_), part_at(&w_, output), &expressions, &value);
   if (copies()) {
     const DType dtype = copied_type();
     // A chunk in one access, which no other lane's is in the way of.

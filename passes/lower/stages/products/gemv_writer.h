@@ -64,11 +64,6 @@ class GemvWriter {
 
   const Expr* inside(const Variable* output, const Variable* k);
 
-  const Expr* part_at(const Variable* output);
-  // Of parts with a matrix each: that of an output's part.
-  void choose_matrices_at(const std::set<const Instruction*>& arrays, const Variable* output, Expressions* expressions,
-                          Block* block);
-
   const Expr* slot(const Expr* step, const Expr* r);
 
   void add_copies(Block* body);

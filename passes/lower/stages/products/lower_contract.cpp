@@ -369,6 +369,12 @@ std::set<const Instruction*> loaded_arrays(const DemandGraph& graph) {
   return arrays;
 }
 
+const Expr* part_at(StageWriter* writer, const Variable* column) {
+  Kernel& kernel = writer->kernel;
+  const Expr* run = writer->infix(kernel.reference(column), "/", kernel.name_expr("kRun"));
+  return writer->infix(run, "%", kernel.name_expr("kParts"));
+}
+
 void choose_matrices(StageWriter* writer, const ContractDemand& demand, const std::set<const Instruction*>& arrays,
                      const Expr* part, Expressions* expressions, Block* block) {
   Kernel& kernel = writer->kernel;

@@ -22,8 +22,10 @@ std::vector<TiledElements> tiled_products(const ContractDemand& demand, const st
 
 // The arrays that a graph's results are made of.
 std::set<const Instruction*> loaded_arrays(const DemandGraph& graph);
-// Of products with a matrix each (part_matrices.h): what is loaded of `arrays` of the first part, `expressions` read in
-// those of `part`, to which pointers are chosen in `block`.
+// Which part the column of a tile, or the output of a block, belongs to.
+const Expr* part_at(StageWriter* writer, const Variable* column);
+// Of products with a matrix each (part_matrices.h), and none else: what is loaded of `arrays` of the first part,
+// `expressions` read in those of `part`, to which pointers are chosen in `block`.
 void choose_matrices(StageWriter* writer, const ContractDemand& demand, const std::set<const Instruction*>& arrays,
                      const Expr* part, Expressions* expressions, Block* block);
 

@@ -79,14 +79,10 @@ void TileWriter::add_tile_counts() {
 
 std::string TileWriter::name_of_sums() const { return has_matrices() ? "products" : value_name(*demand_.dot); }
 
-const Expr* TileWriter::part_at(const Variable* column) {
-  return w_.infix(w_.infix(kernel_.reference(column), "/", kernel_.name_expr("kRun")), "%",
-                  kernel_.name_expr("kParts"));
-}
-
 void TileWriter::choose_matrices_at(size_t side, const Variable* column, Expressions* expressions, Block* block) {
-  if (side == 0 || !has_matrices()) return;
-  choose_matrices(&w_, demand_, loaded_arrays(*demand_.operands[1].graph), part_at(column), expressions, block);
+  if (side == 0) return;
+  const std::set<const Instruction*> arrays = loaded_arrays(*demand_.operands[1].graph);
+  choose_matrices(&w_, demand_, arrays, part_at(&w_, column), expressions, block);
 }
 
 std::string TileWriter::parts_text() const {
@@ -190,7 +186,7 @@ const Expr* TileWriter::inside(size_t side, const Variable* outer, const Variabl
   const Expr* test = nullptr;
   if (side == 0 ? !whole_rows() : !whole_columns()) test = below(outer, side == 0 ? "kM" : "kN");
   if (side == 1 && has_empty_parts())
-    test = w_.both(test, kernel_.infix(part_at(outer), "<", kernel_.name_expr("kFull"), kPred));
+    test = w_.both(test, kernel_.infix(part_at(&w_, outer), "<", kernel_.name_expr("kFull"), kPred));
   return whole_k_ ? test : w_.both(test, below(k, "kK"));
 }
 

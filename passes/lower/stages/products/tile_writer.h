@@ -41,8 +41,7 @@ class TileWriter {
   void add_parts() { add_parts(demand_.parts.run, "(j / kRun * kParts + part) * kRun + j % kRun"); }
   // What the sums of the tile are called.
   std::string name_of_sums() const;
-  // Which part a column of a tile belongs to, and what operand `side` loads there.
-  const Expr* part_at(const Variable* column);
+  // Of parts with a matrix each: what operand `side` loads at a column.
   void choose_matrices_at(size_t side, const Variable* column, Expressions* expressions, Block* block);
   // What the kernel's opening comment says of them; empty where they are one.
   std::string parts_text() const;
