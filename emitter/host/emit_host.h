@@ -104,6 +104,10 @@ bool calls_library(const HostProgram& host);
 inline bool can_capture(const HostProgram& host) { return host.graph.refusal.empty(); }
 // Then loops that data ends, and branches, are texts for both: the host's, and nodes of a graph.
 inline bool decides_in_graph(const HostProgram& host) { return can_capture(host) && host.graph.decides; }
+// Then a run that is a graph does what one put on a stream cannot: it waits for nothing, or has branches.
+inline bool gains_as_graph(const HostProgram& host) {
+  return can_capture(host) && (host.graph.decides || host.graph.forks);
+}
 
 // weights.safetensors of the folder, and whether the library has what it holds.
 inline constexpr const char* kWeightsFile = "weights.safetensors";

@@ -157,7 +157,7 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
     attempt(std::string("cudaMallocHost(&created.condition, ") + (reads.selectors ? "sizeof(int))" : "sizeof(bool))"));
     releases.push_back("cudaFreeHost(instance.condition);");
   }
-  if (decides_in_graph(host)) {
+  if (gains_as_graph(host)) {
     members.push_back("RunGraph<" + host.type + "Inputs, " + host.type +
                       "Outputs> graph;  // where options ask for it");
     releases.push_back("end_graph(&instance.graph);");
@@ -204,7 +204,8 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
   };
   add_step(!preparations.empty(), "prepare");
   add_step(has_weights, "take_weights");
-  add_step(reads.conditions || reads.selectors, "choose_graph");
+  const bool chooses_graph = reads.conditions || reads.selectors || gains_as_graph(host);
+  add_step(chooses_graph, "choose_graph");
   add_step(!releases.empty(), "release");
   if (!own_steps.empty()) create_arguments.push_back(own_steps + "}");
   return fill_template(
@@ -230,7 +231,7 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
                  {"refuse_capture", refuse_capture(host.graph.refusal)},
                  {"choose_graph_signature",
                   wrap_list("Failure choose_graph(",
-                            {host.type + "Instance&" + (decides_in_graph(host) ? " created" : ""),
+                            {host.type + "Instance&" + (gains_as_graph(host) ? " created" : ""),
                              "const " + host.type + "Options& options"},
                             ")")},
                  {"refuse_graph", wrap_list("  return refuse_graph(",
@@ -238,6 +239,8 @@ std::string emit_launcher(const HostProgram& host, const EmitOptions& options) {
                  {"destroy_arguments", releases.empty() ? "instance" : "instance, release"}},
        .flags = {{"can_capture", can_capture(host)},
                  {"decides", decides_in_graph(host)},
+                 {"gains_as_graph", gains_as_graph(host)},
+                 {"chooses_graph", chooses_graph},
                  {"has_launches", !host.program->kernels.empty()},
                  {"has_constants", has_constants},
                  {"has_weights", has_weights},

@@ -1,11 +1,11 @@
 // run_graph.cuh: runs that are launches of a graph, where the options of an instance ask for it:
-// what decides about loops and branches are then nodes of it, and the host waits for none of them.
+// what decides about loops and branches are then nodes of it, and the host waits for none of them;
+// launches that need nothing of each other are branches of it.
 
 #pragma once
 
 #include <cstring>
 
-#include "launcher/conditions.cuh"
 #include "launcher/graph.cuh"
 
 inline namespace sinter_helpers {
@@ -32,8 +32,10 @@ struct RunGraph {
   cudaGraphExec_t exec = nullptr;
   cudaGraph_t recorded = nullptr;
 
-  Failure choose(int32_t wanted, LastError& last_error) {
-    choice = wanted != kNoGraph && has_conditional_nodes() ? wanted : kNoGraph;
+  // Of a program about whose steps data decides: `has_nodes` tells whether CUDA has
+  // nodes for that.
+  Failure choose(int32_t wanted, bool (*has_nodes)(), LastError& last_error) {
+    choice = wanted != kNoGraph && has_nodes() ? wanted : kNoGraph;
     if (choice == wanted) return {};
     return refuse_graph(wanted, "what data decides takes CUDA 12.4", last_error);
   }

@@ -21,8 +21,10 @@ try() {  # MODEL HLO INPUTS [OPTION ...]
   # Those in the library are copied for an instance that is given none.
   local weights=0
   if [ -f "$work/$name/weights.cpp" ]; then weights=1; fi
+  local forks=false
+  if grep -q 'Branches<' "$work/$name/$name.cu"; then forks=true; fi
   type=$(grep -oE '[A-Za-z0-9]+Instance;$' "$work/$name/include/$name/$name.h" | head -n 1)
-  sed "s/@name@/$name/g; s/@Name@/${type%Instance;}/g; s/@NAME@/${name^^}/g; s/@weights@/$weights/g" "$here/faults.cpp.in" >"$work/$name/faults.cpp"
+  sed "s/@name@/$name/g; s/@Name@/${type%Instance;}/g; s/@NAME@/${name^^}/g; s/@weights@/$weights/g; s/@forks@/$forks/g" "$here/faults.cpp.in" >"$work/$name/faults.cpp"
   (cd "$work/$name" && printf '#include "%s"\n' kernels/*.cu "$name.cu" info.cpp faults.cpp >all.cpp)
   for source in constants weights read_weights; do
     if [ -f "$work/$name/$source.cpp" ]; then echo "#include \"$source.cpp\"" >>"$work/$name/all.cpp"; fi

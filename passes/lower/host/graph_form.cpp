@@ -254,6 +254,7 @@ GraphForm graph_form(const Program& program) {
     for (size_t i = 0; i < steps.size(); ++i) {
       const HostStep& step = steps[i];
       form.decides |= is_decided(step);
+      form.forks |= step.kind == HostStep::Kind::kFork;
       std::string why;
       if (is_decided(step) && has_grid_barriers(program, step)) {
         why = "a launch inside has barriers of all blocks";

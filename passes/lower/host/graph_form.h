@@ -32,6 +32,7 @@ struct LoopNode {
 struct GraphForm {
   std::string refusal;   // why a run is no graph; empty: it is one
   bool decides = false;  // data decides about a node of it
+  bool forks = false;    // some of its steps are side by side (kFork)
   std::map<const HostStep*, LoopNode> loops;
 };
 

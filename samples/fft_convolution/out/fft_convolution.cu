@@ -12,6 +12,7 @@
 #include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
+#include "launcher/run_graph.cuh"
 
 namespace kernels = fft_convolution_kernels;
 
@@ -20,11 +21,12 @@ extern "C" const unsigned char fft_convolution_constants[];  // constants.bin, s
 const char* fft_convolution_range(const char* step);  // for profilers, see ranges.cpp
 
 struct FftConvolutionInstance {
-  int device = 0;              // it runs on
-  void* workspace = nullptr;   // its device memory: arena, constants
-  DeviceMemory own_workspace;  // it, unless the caller gave one
-  Allocator allocator;         // of device memory
-  void* constants = nullptr;   // constants.bin, in the workspace
+  int device = 0;                                               // it runs on
+  void* workspace = nullptr;                                    // its device memory: arena, constants
+  DeviceMemory own_workspace;                                   // it, unless the caller gave one
+  Allocator allocator;                                          // of device memory
+  void* constants = nullptr;                                    // constants.bin, in the workspace
+  RunGraph<FftConvolutionInputs, FftConvolutionOutputs> graph;  // where options ask for it
 };
 
 struct FftConvolutionGraph {
@@ -64,12 +66,21 @@ cudaError_t prepare(FftConvolutionInstance& created) {
   return error;
 }
 
+Failure choose_graph(FftConvolutionInstance& created, const FftConvolutionOptions& options) {
+  created.graph.choice = options.graph;
+  return {};
+}
+
+void release(FftConvolutionInstance& instance) {
+  end_graph(&instance.graph);
+}
+
 }  // namespace
 
 FftConvolutionStatus fft_convolution_create_with(FftConvolutionInstance** instance,
                                                  const FftConvolutionOptions* options) {
   return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
-                         {.prepare = prepare});
+                         {.prepare = prepare, .choose_graph = choose_graph, .release = release});
 }
 
 FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
@@ -79,6 +90,10 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
                                   kFftConvolutionOutputTable, nullptr, last_error);
   if (wrong) return wrong;
   const Range<fft_convolution_range> range("fft_convolution_run");
+
+  Failure failure;
+  const auto run = [=](cudaStream_t other) { return fft_convolution_run(instance, in, out, other); };
+  if (run_as_graph(&instance->graph, *in, *out, stream, run, &failure, last_error)) return failure;
 
   Complex<float>* const fft_4 = at<Complex<float>>(instance->workspace, 0);     // c64[4,256]
   Complex<float>* const fft_2 = at<Complex<float>>(instance->workspace, 8192);  // c64[1,256]
@@ -120,7 +135,7 @@ FftConvolutionStatus fft_convolution_run(FftConvolutionInstance* instance,
 }
 
 void fft_convolution_destroy(FftConvolutionInstance* instance) {
-  destroy_instance(instance);
+  destroy_instance(instance, release);
 }
 
 FftConvolutionStatus fft_convolution_capture(FftConvolutionGraph** graph,

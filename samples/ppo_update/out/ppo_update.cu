@@ -13,17 +13,19 @@
 #include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
+#include "launcher/run_graph.cuh"
 
 namespace kernels = ppo_update_kernels;
 
 const char* ppo_update_range(const char* step);  // for profilers, see ranges.cpp
 
 struct PpoUpdateInstance {
-  int device = 0;                // it runs on
-  void* workspace = nullptr;     // its device memory: arena, counts
-  DeviceMemory own_workspace;    // it, unless the caller gave one
-  Allocator allocator;           // of device memory
-  uint32_t* finished = nullptr;  // counts of blocks, and of waits for all of them
+  int device = 0;                                     // it runs on
+  void* workspace = nullptr;                          // its device memory: arena, counts
+  DeviceMemory own_workspace;                         // it, unless the caller gave one
+  Allocator allocator;                                // of device memory
+  uint32_t* finished = nullptr;                       // counts of blocks, and of waits for all of them
+  RunGraph<PpoUpdateInputs, PpoUpdateOutputs> graph;  // where options ask for it
 };
 
 struct PpoUpdateGraph {
@@ -140,12 +142,21 @@ cudaError_t prepare(PpoUpdateInstance& created) {
   return error;
 }
 
+Failure choose_graph(PpoUpdateInstance& created, const PpoUpdateOptions& options) {
+  created.graph.choice = options.graph;
+  return {};
+}
+
+void release(PpoUpdateInstance& instance) {
+  end_graph(&instance.graph);
+}
+
 }  // namespace
 
 PpoUpdateStatus ppo_update_create_with(PpoUpdateInstance** instance,
                                        const PpoUpdateOptions* options) {
   return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
-                         {.prepare = prepare});
+                         {.prepare = prepare, .choose_graph = choose_graph, .release = release});
 }
 
 PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInputs* in,
@@ -154,6 +165,10 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                                   nullptr, last_error);
   if (wrong) return wrong;
   const Range<ppo_update_range> range("ppo_update_run");
+
+  Failure failure;
+  const auto run = [=](cudaStream_t other) { return ppo_update_run(instance, in, out, other); };
+  if (run_as_graph(&instance->graph, *in, *out, stream, run, &failure, last_error)) return failure;
 
   float* const observations_w = at<float>(instance->workspace, 0);            // f32[17,8,16]
   float* const log_probs_2 = at<float>(instance->workspace, 28672);           // f32[128]
@@ -700,7 +715,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
 }
 
 void ppo_update_destroy(PpoUpdateInstance* instance) {
-  destroy_instance(instance);
+  destroy_instance(instance, release);
 }
 
 PpoUpdateStatus ppo_update_capture(PpoUpdateGraph** graph, PpoUpdateInstance* instance,

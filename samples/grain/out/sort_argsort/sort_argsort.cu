@@ -11,16 +11,18 @@
 #include "launcher/graph.cuh"
 #include "launcher/instance.cuh"
 #include "launcher/ranges.cuh"
+#include "launcher/run_graph.cuh"
 
 namespace kernels = sort_argsort_kernels;
 
 const char* sort_argsort_range(const char* step);  // for profilers, see ranges.cpp
 
 struct SortArgsortInstance {
-  int device = 0;              // it runs on
-  void* workspace = nullptr;   // its device memory: none
-  DeviceMemory own_workspace;  // it, unless the caller gave one
-  Allocator allocator;         // of device memory
+  int device = 0;                                         // it runs on
+  void* workspace = nullptr;                              // its device memory: none
+  DeviceMemory own_workspace;                             // it, unless the caller gave one
+  Allocator allocator;                                    // of device memory
+  RunGraph<SortArgsortInputs, SortArgsortOutputs> graph;  // where options ask for it
 };
 
 struct SortArgsortGraph {
@@ -55,11 +57,21 @@ bool failed(const Step<sort_argsort_range>& step) {
   return last_error.failed(step.range.what, step.error);
 }
 
+Failure choose_graph(SortArgsortInstance& created, const SortArgsortOptions& options) {
+  created.graph.choice = options.graph;
+  return {};
+}
+
+void release(SortArgsortInstance& instance) {
+  end_graph(&instance.graph);
+}
+
 }  // namespace
 
 SortArgsortStatus sort_argsort_create_with(SortArgsortInstance** instance,
                                            const SortArgsortOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
+                         {.choose_graph = choose_graph, .release = release});
 }
 
 SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgsortInputs* in,
@@ -68,6 +80,10 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
                                   kSortArgsortOutputTable, nullptr, last_error);
   if (wrong) return wrong;
   const Range<sort_argsort_range> range("sort_argsort_run");
+
+  Failure failure;
+  const auto run = [=](cudaStream_t other) { return sort_argsort_run(instance, in, out, other); };
+  if (run_as_graph(&instance->graph, *in, *out, stream, run, &failure, last_error)) return failure;
 
   // In a graph of the run these are branches, side by side; else they follow each other.
   Branches<3> branches(stream, last_error);
@@ -103,7 +119,7 @@ SortArgsortStatus sort_argsort_run(SortArgsortInstance* instance, const SortArgs
 }
 
 void sort_argsort_destroy(SortArgsortInstance* instance) {
-  destroy_instance(instance);
+  destroy_instance(instance, release);
 }
 
 SortArgsortStatus sort_argsort_capture(SortArgsortGraph** graph, SortArgsortInstance* instance,

@@ -116,9 +116,10 @@ typedef struct SortArgsortOptions {
   void* (*allocate)(void* user, int64_t bytes);
   void (*release)(void* user, void* memory, int64_t bytes);
   void* user;  // theirs
-  // 1: where data decides about a loop or branch, a run is a launch of a CUDA graph (12.4 and later),
-  // made by the first run and again for other arrays, and the host waits for nothing. It does not
-  // otherwise know; where there is no such graph it decides, as for 0. 2: then nothing is created.
+  // 1: where data decides about a loop or branch (CUDA 12.4 and later), or launches need nothing of
+  // each other, a run is a launch of a CUDA graph, made by the first run and again for other arrays:
+  // the host waits for nothing, launches run side by side. Where there is no such graph a run is as
+  // for 0. 2: where data decides and there is none, nothing is created.
   int32_t graph;
 } SortArgsortOptions;
 
