@@ -82,6 +82,9 @@ std::span<const StageKind> stage_kinds();
 StageForm form_of(const Instruction& value);
 // The form of a kernel of those values, that of `rows`, if it reduces any, unless one of the values says otherwise.
 StageForm form_of(const std::set<const Instruction*>& values, const std::optional<RowExtents>& rows);
+// The form in which a kernel makes its shallow products (matrix_product.h) in tiles, where that can be; nullopt: it has
+// none.
+std::optional<StageForm> tiled_form(const std::set<const Instruction*>& values);
 // Whether no value has asked for a kind: a map kernel.
 bool is_plain(const StageForm& form);
 inline StageForm plain_form() { return {&stage_kinds().front(), std::nullopt}; }

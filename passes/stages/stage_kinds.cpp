@@ -154,6 +154,14 @@ StageForm form_of(const std::set<const Instruction*>& values, const std::optiona
   return {rows ? &kRows : &kPlain, rows};
 }
 
+std::optional<StageForm> tiled_form(const std::set<const Instruction*>& values) {
+  const bool has_shallow =
+      std::ranges::any_of(values, [](const Instruction* value) { return is_shallow_product(*value); });
+  const bool asks = std::ranges::any_of(values, [](const Instruction* value) { return kind_of(*value).single; });
+  if (!has_shallow || asks) return std::nullopt;
+  return StageForm{stage_kind(kContract), std::nullopt};
+}
+
 bool is_plain(const StageForm& form) { return form.kind == &kPlain; }
 
 std::optional<StageForm> with_value(const StageForm& form, const Instruction& value) {

@@ -24,6 +24,11 @@ bool is_product(const Instruction& instruction) {
   return instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution;
 }
 
+bool fills_tiles(const Instruction& product, const ContractExtents& extents) {
+  return extents.m >= kMinSide && extents.n >= kMinSide && product.shape.element_count() >= kMinElements &&
+         contract_grid(extents, kContractTile).grid[0] <= INT32_MAX;
+}
+
 }  // namespace
 
 std::optional<ConvolutionMatrices> convolution_matrices(const Instruction& convolution) {
@@ -83,9 +88,13 @@ std::optional<ContractExtents> contract_extents(const Instruction& dot) {
 bool is_contraction(const Instruction& instruction) {
   if (is_skinny_product(instruction)) return true;
   const std::optional<ContractExtents> extents = contract_extents(instruction);
-  return extents && extents->m >= kMinSide && extents->n >= kMinSide && extents->k >= kMinDepth &&
-         instruction.shape.element_count() >= kMinElements &&
-         contract_grid(*extents, kContractTile).grid[0] <= INT32_MAX;
+  return extents && extents->k >= kMinDepth && fills_tiles(instruction, *extents);
+}
+
+bool is_shallow_product(const Instruction& instruction) {
+  if (is_skinny_product(instruction)) return false;
+  const std::optional<ContractExtents> extents = contract_extents(instruction);
+  return extents && extents->k > 1 && extents->k < kMinDepth && fills_tiles(instruction, *extents);
 }
 
 bool follows_contraction(const Instruction& value) {

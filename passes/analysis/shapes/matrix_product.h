@@ -24,6 +24,11 @@ std::optional<ContractExtents> contract_extents(const Instruction& dot);
 // True for a dot that is large enough for tiles. Vectors and small matrices are better off with a thread an element.
 bool is_contraction(const Instruction& instruction);
 
+// True for one that is large enough but for the terms of its sums, which are few, as in the first layer of a policy
+// that sees four numbers. Of many elements tiles are better, of fewer, or where it is part of a loop's step, a thread
+// an element: the cost model says which.
+bool is_shallow_product(const Instruction& instruction);
+
 // True for an elementwise value made of a contraction with as many elements: one that its kernel can store for it.
 bool follows_contraction(const Instruction& value);
 

@@ -13,9 +13,9 @@ namespace sinter {
 
 namespace {
 
-// A kernel is looked at that is predicted at more than so many times its launch and bytes; one of rows from fewer on,
-// for a thread a row may be faster.
-constexpr double kTimes = 2, kTimesOfRows = 1.2;
+// A kernel is looked at that is predicted at more than so many times its launch and bytes; from fewer on where it may
+// be of another form: one of rows, for a thread a row may be faster, or of elements that are products of few terms.
+constexpr double kTimes = 2, kTimesOfOthers = 1.2;
 // Longer rows are none of one thread's: threads side by side would read at so many places at once that memory gives a
 // quarter of what it can (512 rows of 512 x 64 on an H200, bench/RESULTS.md).
 constexpr int64_t kLongestOfThread = 128;
@@ -91,8 +91,8 @@ Group Grouper::part_of(const Group& group, const std::vector<const Instruction*>
   return part;
 }
 
-// A kernel of that part, the faster of rows and elements; nullopt where neither can be, or the model has no time for
-// it.
+// A kernel of that part, the fastest of rows, elements and tiles; nullopt where neither can be, or the model has no
+// time for it.
 std::optional<Grouper::Piece> Grouper::piece_of(Group part) {
   std::optional<Piece> best;
   const auto offer = [&] {
@@ -105,8 +105,13 @@ std::optional<Grouper::Piece> Grouper::piece_of(Group part) {
     best->group.cost = std::move(trial->cost);
   };
   offer();
+  const std::optional<StageForm> tiled = tiled_form(part.values.context.computed);
   if (part.form.rows) {
     part.form = plain_form();
+    offer();
+  }
+  if (tiled) {
+    part.form = *tiled;
     offer();
   }
   return best;
@@ -215,16 +220,20 @@ void Grouper::cut_slow() {
   std::set<const Instruction*> stored;  // by any kernel: another one that stores the same would race with it
   for (const Group& group : groups_) stored.insert(group.values.outputs.begin(), group.values.outputs.end());
   for (size_t number = 0; number < groups_.size() && trials < kMostTrials; ++number) {
-    const Group& group = groups_[number];
-    if (is_gone(number) || !group.is_kernel() || !group.cost) continue;
+    Group& group = groups_[number];
+    if (is_gone(number) || !group.is_kernel()) continue;
     const std::set<const Instruction*>& computed = group.values.context.computed;
+    const bool has_tiles = !group.form.kind->single && tiled_form(computed);
+    // Of one value, about which no move has asked.
+    if (has_tiles && !group.cost) set_cost(&group);
+    if (!group.cost) continue;
     const bool simple = std::none_of(computed.begin(), computed.end(), [&](const Instruction* value) {
       return value->opcode == Opcode::kWhile || value->opcode == Opcode::kConditional ||
              level_.updates_in_place.count(value) > 0 || value->opcode == Opcode::kParameter;
     });
     const double us = predicted_us(*group.cost, *gpu_);
     const double least = gpu_->launch_us + transfer_us(group.cost->launch.bytes, *gpu_);
-    if (!simple || us <= (group.form.rows ? kTimesOfRows : kTimes) * least) continue;
+    if (!simple || us <= (group.form.rows || has_tiles ? kTimesOfOthers : kTimes) * least) continue;
     const bool slow = us > kTimes * least;
     struct Cut {
       std::vector<Piece> pieces;
@@ -245,7 +254,7 @@ void Grouper::cut_slow() {
       }
       best = std::move(cut);
     };
-    if (group.form.rows && group.form.rows->columns <= kLongestOfThread) offer({group}, nullptr);
+    if ((group.form.rows && group.form.rows->columns <= kLongestOfThread) || has_tiles) offer({group}, nullptr);
     const std::vector<const Instruction*> outputs = group.values.outputs;
     if (slow && outputs.size() > 1) {
       for (size_t i = 0; i < std::min(outputs.size(), kMostCuts); ++i) {

@@ -366,16 +366,11 @@ bool Grouper::check_groups() {
   for (size_t g = 0; g < groups_.size(); ++g) {
     Group& group = groups_[g];
     if (is_gone(g) || !group.is_kernel() || group.launch) continue;
-    std::optional<Trial> trial = tried(group);
-    if (!trial && group.form.kind->word == kContract) {
+    if (set_cost(&group)) continue;
+    if (group.form.kind->word == kContract) {
       // A convolution none of whose taps meets an element is zeros, and no product of matrices (contract.cpp).
       group.form = plain_form();
-      trial = tried(group);
-    }
-    if (trial) {
-      group.launch = std::move(trial->launch);
-      group.cost = std::move(trial->cost);
-      continue;
+      if (set_cost(&group)) continue;
     }
     DemandGraph::Failure why;
     build(group, &why);

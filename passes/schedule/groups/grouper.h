@@ -123,6 +123,8 @@ class Grouper {
   // `unstored`: of each output, whether it is computed, but costs no store.
   std::optional<Trial> tried(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored);
   std::optional<Trial> try_to_build(const Group& group, int64_t most_nodes, const std::vector<bool>& unstored) const;
+  // What trying it tells becomes the group's. False: it cannot be built.
+  bool set_cost(Group* group);
   // In another form than its values ask for (StageKind::other_form), which it has then.
   std::optional<Trial> tried_otherwise(Group* group, int64_t most_nodes) {
     return tried_otherwise(group, most_nodes, std::vector<bool>(group->values.outputs.size()));

@@ -78,6 +78,14 @@ std::optional<Grouper::Trial> Grouper::tried(const Group& group, int64_t most_no
   return trial;
 }
 
+bool Grouper::set_cost(Group* group) {
+  std::optional<Trial> trial = tried(*group);
+  if (!trial) return false;
+  group->launch = std::move(trial->launch);
+  group->cost = std::move(trial->cost);
+  return true;
+}
+
 std::optional<Grouper::Trial> Grouper::tried_otherwise(Group* group, int64_t most_nodes,
                                                        const std::vector<bool>& unstored) {
   const StageKind& kind = *group->form.kind;
