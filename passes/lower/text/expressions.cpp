@@ -420,7 +420,10 @@ const Expr* Expressions::compute(NodeId id) {
     const Expr* a = operand_of(*this, *factors.instruction, factors.operands[0]);
     const Expr* b = operand_of(*this, *factors.instruction, factors.operands[1]);
     const Expr* c = operand_of(*this, instruction, node.operands[1 - product_position]);
-    const auto negated = [&](const Expr* expr) { return kernel->prefix("-", expr, ctype(node.dtype)); };
+    const auto negated = [&](const Expr* expr) {
+      const bool is_negated = expr->kind == Expr::Kind::kPrefix && expr->text == "-";
+      return is_negated ? expr->operands[0] : kernel->prefix("-", expr, ctype(node.dtype));
+    };
     if (opcode == Opcode::kSubtract && product_position == 0) c = negated(c);
     if (opcode == Opcode::kSubtract && product_position == 1) a = negated(a);
     return kernel->call(node.dtype == DType::kF64 ? "fma" : "fmaf", {a, b, c}, ctype(node.dtype));
