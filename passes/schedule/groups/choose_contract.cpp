@@ -217,8 +217,14 @@ ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, boo
   ContractChoice first = demand.parts.count > 1 ? in_parts(demand) : by_elements(demand);
   if (gpu == nullptr) return first;
   Fastest fastest(std::move(first), *gpu);
-  if (tensor_cores && gpu->tensor_fma > 0) offer_tensor_cores(demand, *gpu, &fastest);
-  if (!tensor_cores || !tensor_core_product(*demand.dot)) offer_simt(demand, &fastest);
+  // Of few terms three of TF32 each are no gain: tiles without tensor cores are shorter, and sum in order.
+  const std::optional<TensorCoreForm::Product> product = tensor_core_product(*demand.dot);
+  const bool few_terms = product == TensorCoreForm::Product::k3xTf32 && is_shallow_product(*demand.dot);
+  if (!tensor_cores || !product || few_terms) {
+    offer_simt(demand, &fastest);
+  } else if (gpu->tensor_fma > 0) {
+    offer_tensor_cores(demand, *gpu, &fastest);
+  }
   offer_gemv(demand, &fastest);
   return fastest.choice();
 }
