@@ -12,6 +12,13 @@ namespace {
 class Fingerprinter {
  public:
   std::string run(const Kernel& kernel) {
+    add(kernel);
+    return std::move(text_);
+  }
+
+ private:
+  // Parts are as deep as launches share launches: a loop's steps, and what shares a launch of these.
+  void add(const Kernel& kernel) {
     for (const Parameter& parameter : kernel.parameters) {
       type(parameter.variable->type);
       variable(parameter.variable);
@@ -29,7 +36,7 @@ class Fingerprinter {
     for (const int64_t extent : kernel.launch.grid) text_ += std::to_string(extent) + ",";
     text_ += std::to_string(kernel.launch.block) + ";";
     for (const SharedStruct::Member& member : kernel.shared.members) {
-      text_ += member.name + " " + member.type;
+      text_ += member.name + " " + member.type + " " + std::string(dtype_name(member.dtype));
       for (const std::string& dim : member.dims) text_ += "[" + dim + "]";
     }
     for (const ResultStruct& result : kernel.structs) {
@@ -60,10 +67,15 @@ class Fingerprinter {
       block(object.body);
     }
     block(kernel.body);
-    return std::move(text_);
+    for (const KernelPart& part : kernel.parts) {
+      text_ += "part " + std::to_string(part.places) + (part.last ? " last " : " ") + part.block + "{";
+      add(part.kernel);
+      text_ += "}";
+    }
+    if (kernel.finished != nullptr) variable(kernel.finished);
+    if (kernel.resident) text_ += "resident";
   }
 
- private:
   void type(const CType& type) {
     text_ += std::to_string(static_cast<int>(type.kind)) + "." + std::to_string(static_cast<int>(type.dtype)) + "." +
              std::to_string(type.length);
@@ -118,15 +130,34 @@ std::string fingerprint(const Kernel& kernel) { return Fingerprinter().run(kerne
 std::string fingerprint(const Program& program) {
   std::string text;
   for (const Kernel& kernel : program.kernels) text += fingerprint(kernel) + "\n";
+  for (const Buffer& buffer : program.plan.buffers) {
+    text += std::to_string(static_cast<int>(buffer.kind)) + " " + to_string(buffer.shape);
+    for (const int64_t number : {buffer.index, buffer.output, buffer.offset}) text += " " + std::to_string(number);
+    for (const size_t target : buffer.targets) text += " " + std::to_string(target);
+    text += "\n";
+  }
+  std::map<std::string, size_t> counters;
+  const auto counter = [&](const std::string& name) {
+    return " c" + std::to_string(counters.try_emplace(name, counters.size()).first->second);
+  };
+  // How many steps are inside each says which they are: outer ones come first.
   for_each_step(program.plan.steps, [&](const HostStep& step) {
     text += std::to_string(static_cast<int>(step.kind)) + " " + std::to_string(step.kernel) + " " +
-            std::to_string(step.trip) + " " + step.call.function;
+            std::to_string(step.trip) + counter(step.counter) + " " + step.call.function + " " +
+            std::string(dtype_name(step.call.dtype)) + " " + std::to_string(step.call.operands) +
+            (step.unless_same ? " unless same" : "");
     for (const std::string& number : step.call.numbers) text += " " + number;
     for (const size_t buffer : step.buffers) text += " " + std::to_string(buffer);
-    for (const HostStep::Scalar& scalar : step.scalars) text += " " + std::to_string(scalar.number);
+    for (const HostStep::Scalar& scalar : step.scalars) text += counter(scalar.counter) + std::to_string(scalar.number);
+    for (const auto* inside : {&step.condition, &step.body}) text += " of " + std::to_string(inside->size());
+    for (const std::vector<HostStep>& arm : step.arms) text += " arm of " + std::to_string(arm.size());
     text += "\n";
   });
-  for (const Program::Weight& weight : program.weights) text += weight.tensor + "\n";
+  for (const auto* tensors : {&program.inputs, &program.outputs}) {
+    for (const Program::Tensor& tensor : *tensors)
+      text += to_string(tensor.shape) + " " + std::to_string(tensor.donated_to) + "\n";
+  }
+  for (const Program::Weight& weight : program.weights) text += weight.tensor + " " + to_string(weight.shape) + "\n";
   text.append(reinterpret_cast<const char*>(program.plan.constants.data()), program.plan.constants.size());
   return sha256_hex(text).substr(0, 16);
 }
