@@ -39,7 +39,7 @@ int64_t aligned(int64_t bytes) { return (bytes + 255) / 256 * 256; }
 int64_t weights_bytes(const HostProgram& host) {
   int64_t bytes = 0;
   for (const HostTensor& weight : host.weights) bytes += aligned(weight.shape.bytes());
-  return bytes;
+  return std::max(bytes, aligned(1));  // an address even where no array has elements
 }
 
 Workspace workspace_of(const HostPlan& plan, int64_t kept_at) {

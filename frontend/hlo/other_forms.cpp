@@ -92,6 +92,8 @@ std::optional<OtherForm> recognise_other_form(std::string_view text) {
   const std::string print_or_convert = print_hlo + std::string(kConvert);
   if (text.starts_with("ML\xEFR")) return OtherForm{"MLIR bytecode (StableHLO)", print_or_convert, Loc()};
   if (is_hlo_proto(text)) return OtherForm{"a protocol buffer of HLO", print_or_convert, Loc()};
+  // Other bytes are no text of any kind.
+  if (text.substr(0, 512).find('\0') != std::string_view::npos) return std::nullopt;
   const std::string_view program = program_of(text);
   const Loc loc = {static_cast<uint32_t>(text.size() - program.size())};
   if (is_mlir(program)) return OtherForm{"MLIR (StableHLO)", print_or_convert, loc};

@@ -51,8 +51,12 @@ class OnDevice {
   // Why it is not, if it is not.
   Failure failure(LastError& last_error) const {
     if (error_ == cudaSuccess) return {};
-    if (error_ != cudaErrorInvalidDevice || wanted_ == -1) return last_error.say("device", error_);
     cudaGetLastError();
+    int driver = 0;
+    if (error_ == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
+        driver == 0)
+      return last_error.say(Failure::kCudaError, "there is no CUDA driver, and so no device");
+    if (error_ != cudaErrorInvalidDevice || wanted_ == -1) return last_error.say("device", error_);
     return last_error.say(Failure::kOtherDevice, "there is no device %d", wanted_);
   }
 
@@ -86,7 +90,7 @@ Failure check_code(int device, LastError& last_error) {
 template <class Options>
 Failure read_options(const Options& given, Options* options, LastError& last_error) {
   if (given.size < offsetof(Options, allocate))
-    return last_error.say(Failure::kInvalidArgument, "options of %u bytes", given.size);
+    return last_error.say(Failure::kInvalidArgument, "options of %u bytes: begin with the macro that has them", given.size);
   const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
   for (size_t i = sizeof *options; i < given.size; ++i) {
     if (bytes[i] != 0)

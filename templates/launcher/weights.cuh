@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -84,7 +85,7 @@ Failure fill_weights(Own& weights, WeightsFile& file, const Tensor* table, const
     bytes += (row->bytes + 255) / 256 * 256;
   }
   // Some even where no array has elements: what is there has an address.
-  const cudaError_t error = weights.memory.allocate(from, bytes + 256);
+  const cudaError_t error = weights.memory.allocate(from, std::max<int64_t>(bytes, 256));
   if (error != cudaSuccess) return memory_failure("weights", error, from, last_error);
   auto* place = static_cast<std::byte*>(weights.memory.data);
   auto* pointers = reinterpret_cast<std::byte*>(&weights.arrays);

@@ -11,6 +11,7 @@
 #include "driver/system/python_sources.h"
 #include "emitter/text/version.h"
 #include "ir/support/sha256.h"
+#include "templates/templates.h"
 
 namespace sinter {
 namespace {
@@ -90,6 +91,27 @@ Inputs compare_inputs(const Options& options, const std::vector<RecordedInput>& 
   return inputs;
 }
 
+// The namespace of the helpers, which has a hash of all their text.
+std::string helpers_in(std::string_view header) {
+  constexpr std::string_view kBefore = "inline namespace ";
+  const size_t at = header.find(kBefore);
+  if (at == std::string_view::npos) return "";
+  const std::string_view rest = header.substr(at + kBefore.size());
+  return std::string(rest.substr(0, rest.find(' ')));
+}
+
+// "sinter 0.1.0, this is sinter 0.2.0", of a folder that another sinter wrote; builds of one version may have other
+// helpers.
+std::string other_generator(const Options& options, const Recorded& recorded) {
+  const std::string now = "sinter " + std::string(kCompilerVersion);
+  if (recorded.generator != now) return recorded.generator + ", this is " + now;
+  const std::string_view header = "device/launch.cuh";
+  std::string error;
+  const std::optional<std::string> helpers = read_file(options.folder + "/" + std::string(header), error);
+  const bool other = helpers && helpers_in(*helpers) != helpers_in(template_text(header));
+  return other ? "another build of " + now : "";
+}
+
 int run(const Options& options) {
   std::optional<std::vector<std::string>> changed = changed_files(options.folder);
   if (!changed) return fail(options.folder + " is no folder that sinter compile wrote: it has no manifest.json");
@@ -115,13 +137,12 @@ int run(const Options& options) {
   for (const std::string& file : inputs.unchecked) {
     std::cout << file << " (not checked: --input FILE, of its folder, and --sources DIR say where it is)\n";
   }
-  const std::string now = "sinter " + std::string(kCompilerVersion);
-  const bool other = recorded.generator != now;
-  if (other) std::cout << "written by " << recorded.generator << ", this is " << now << "\n";
+  const std::string other = other_generator(options, recorded);
+  if (!other.empty()) std::cout << "written by " << other << "\n";
   if (incomplete) return kIncomplete;
   if (edited) return kEdited;
   if (!inputs.stale.empty()) return kStale;
-  return other ? kOtherVersion : static_cast<int>(kOk);
+  return other.empty() ? static_cast<int>(kOk) : kOtherVersion;
 }
 
 }  // namespace
