@@ -11,6 +11,7 @@ enum cudaError_t {
   cudaErrorInvalidValue = 1,
   cudaErrorMemoryAllocation = 2,
   cudaErrorInvalidConfiguration = 9,
+  cudaErrorInsufficientDriver = 35,
   cudaErrorInvalidDeviceFunction = 98,
   cudaErrorNoDevice = 100,
   cudaErrorInvalidDevice = 101,
@@ -40,6 +41,8 @@ inline const char* cudaGetErrorName(cudaError_t error) {
       return "cudaErrorInvalidDeviceFunction";
     case cudaErrorNoDevice:
       return "cudaErrorNoDevice";
+    case cudaErrorInsufficientDriver:
+      return "cudaErrorInsufficientDriver";
     case cudaErrorInvalidDevice:
       return "cudaErrorInvalidDevice";
     case cudaErrorNoKernelImageForDevice:
@@ -80,6 +83,8 @@ inline const char* cudaGetErrorString(cudaError_t error) {
       return "invalid device function";
     case cudaErrorNoDevice:
       return "no CUDA-capable device is detected";
+    case cudaErrorInsufficientDriver:
+      return "CUDA driver version is insufficient for CUDA runtime version";
     case cudaErrorInvalidDevice:
       return "invalid device ordinal";
     case cudaErrorNoKernelImageForDevice:

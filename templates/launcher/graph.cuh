@@ -52,6 +52,11 @@ void end_graph(Graph* graph) {
   }
 }
 
+template <class Graph>
+cudaGraphExec_t exec_of(const Graph* graph) {
+  return graph == nullptr ? nullptr : graph->exec;
+}
+
 // `Graph` is a program's type of one.
 template <class Graph>
 void destroy_graph(Graph* graph) {

@@ -141,7 +141,18 @@ TEST(EmitProject, BuildsForTheCpuAndComputes) {
   EXPECT_NE(folder.shell("build/rich_cli in.safetensors in.safetensors"), 0);
   EXPECT_NE(folder.shell("build/rich_cli --what"), 0);
   EXPECT_NE(folder.shell("build/rich_cli"), 0);
-  EXPECT_NE(folder.output.find("input 0 (x) is missing"), std::string::npos) << folder.output;
+  EXPECT_NE(folder.output.find("a run has 3 inputs: x, z, state; give them by --inputs"), std::string::npos)
+      << folder.output;
+  // What JAX leaves out is no input, but may be in a file.
+  const auto refuses = [&](const std::vector<tensor_file::Tensor>& tensors, const std::string& because) {
+    ASSERT_TRUE(tensor_file::write_tensors((folder / "other.safetensors").string(), tensors, error)) << error;
+    EXPECT_NE(folder.shell("build/rich_cli other.safetensors"), 0);
+    EXPECT_NE(folder.output.find(because), std::string::npos) << folder.output;
+  };
+  refuses({tensor("0", x), tensor("1", x), tensor("2", z), tensor("3", state)},
+          "4 tensors, but a run has 3 inputs: x, z, state");
+  refuses({tensor("x", x), tensor("1", z)}, "input 0 (x) is missing: tensors are called 0, 1, ..., and these x, 1");
+  refuses({tensor("0", {1, 2}), tensor("1", z), tensor("2", state)}, "input 0 (x) is F32[2], not f32[100]");
 }
 
 // The C interface from C: statuses, overlaps, donation.
