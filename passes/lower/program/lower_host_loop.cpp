@@ -57,6 +57,7 @@ bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std:
   declare_state(&loop);
   if (!lower_body(node, &loop)) return false;
   together_ &= !opens;
+  clear_starts(&loop);
   for (size_t ring = 0; ring < loop.flow.rings.size(); ++ring) place_ring(&loop, ring);
   start_carries(&loop);
   advance_carries(&loop);
