@@ -109,14 +109,22 @@ void Lowering::declare_state(HostLoop* loop) {
   std::vector<std::string> names;
   std::set<std::string> taken;
   for (size_t k = 0; k < count; ++k) {
-    const Instruction* value = loop->after[k].empty() ? loop->initial[k] : loop->after[k].back();
+    // A number that the text gives says less than what becomes of it.
+    const bool is_given =
+        loop->flow.carries[k].source == CarryFlow::Source::kComputed && splat_value(*loop->initial[k]);
+    const Instruction* first = is_given ? loop->flow.carries[k].next : loop->initial[k];
+    const Instruction* value = loop->after[k].empty() ? first : loop->after[k].back();
     std::string base = result_rank_.count(value) > 0 ? names_.at(value) : result_name(value);
     // What the condition reads, and is known for the first step, is called after what the loop does with it.
     const Instruction& test = *condition.root();
     const bool is_test = tuple && test.opcode == Opcode::kGetTupleElement &&
                          test.operand(0)->opcode == Opcode::kParameter &&
                          *test.attributes->tuple_index == static_cast<int64_t>(k);
-    if (is_test && splat_integer(*value)) base = "more";
+    if (is_test && splat_integer(*loop->initial[k])) base = "more";
+    // True before the first step and false after it.
+    const Instruction& next = *loop->flow.carries[k].next;
+    const bool is_flag = next.shape.is_array() && next.shape.dtype == DType::kPred;
+    if (is_flag && splat_integer(*loop->initial[k]) == 1 && splat_integer(next) == 0) base = "is_first";
     names.push_back(unique_name(base, &taken));
   }
   loop->current.assign(count, HostLoop::kNone);
