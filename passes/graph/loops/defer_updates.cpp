@@ -196,14 +196,15 @@ class Deferrer {
       Instruction* start = begin(before, value->shape.dtype);
       starts.push_back(value->shape.is_scalar() ? start : before.splat(start, value->shape.dims));
     }
-    const bool counted = info_.trip_count && info_.counter >= 0;
-    const size_t first =
-        loop_.count() + starts.size();  // a carry: whether the step is the first; of loops that data end
-    if (!counted) starts.push_back(before.constant(integer_literal(DType::kPred, 1)));
-    add_invariants(loop_, starts);
+    // A number that tells the first step from the others: a counter of the loop, or one that stays at 1.
+    const std::optional<size_t> counter = steady_counter();
+    const size_t number = counter.value_or(loop_.count() + starts.size());
+    const int64_t begin = counter ? info_.carries[*counter].start : 0;
+    if (!counter) starts.push_back(before.integer(DType::kS32, 0));
+    const std::vector<Instruction*> added = add_invariants(loop_, starts);
     for (Instruction* value : update.added) root->set_operand(held.at(value), value);
     GraphBuilder at(*root);
-    if (!counted) root->set_operand(first, at.constant(integer_literal(DType::kPred, 0)));
+    if (!counter) root->set_operand(number, at.make(Opcode::kMaximum, {added.back(), at.integer(DType::kS32, 1)}));
 
     Elements inside(loop_.state(body), *root), outside(&loop_.loop(), loop_.loop());
     for (size_t i = 0; i < loop_.count(); ++i) {
@@ -211,8 +212,11 @@ class Deferrer {
       if (i != update.carry && !known.empty()) inside.known[i] = known.front();
     }
     Instruction* updated = make(update.next, held, &inside);
-    Instruction* is_first = counted ? is_first_step(at, &inside) : inside.element(first);
-    Instruction* now = at.select({at.splat(is_first, updated->shape.dims), inside.element(update.carry), updated});
+    const auto begins = [&](GraphBuilder& there, Elements* elements) {
+      Instruction* count = elements->element(number);
+      return there.splat(there.compare({count, there.integer(count->shape.dtype, begin)}, "EQ"), updated->shape.dims);
+    };
+    Instruction* now = at.select({begins(at, &inside), inside.element(update.carry), updated});
 
     const auto is_used = [](const Instruction* read) {
       return !read->users().empty() || read->parent()->root() == read;
@@ -221,10 +225,9 @@ class Deferrer {
     if (std::ranges::any_of(after, is_used)) {
       outside.position = after.front();
       Instruction* last = make(update.next, held, &outside);
-      if (!counted) {
+      if (!info_.trip_count) {
         GraphBuilder behind(*outside.position);
-        Instruction* was_none = behind.splat(outside.element(first), last->shape.dims);
-        last = behind.select({was_none, outside.element(update.carry), last});
+        last = behind.select({begins(behind, &outside), outside.element(update.carry), last});
       }
       for (Instruction* read : after) {
         if (last != read) read->replace_all_uses_with(last);
@@ -270,10 +273,14 @@ class Deferrer {
     return result;
   }
 
-  Instruction* is_first_step(GraphBuilder& at, Elements* inside) const {
-    const auto counter = static_cast<size_t>(info_.counter);
-    Instruction* count = inside->element(counter);
-    return at.compare({count, at.integer(count->shape.dtype, info_.carries[counter].start)}, "EQ");
+  // A counter that has the value it begins with in no other step, nor after the last.
+  std::optional<size_t> steady_counter() const {
+    if (!info_.trip_limit) return std::nullopt;
+    for (size_t i = 0; i < info_.carries.size(); ++i) {
+      if (info_.carries[i].kind != CarryKind::kInduction || !loop_.next(i)->shape.is_scalar()) continue;
+      if (!wraps_within(info_.carries[i], loop_.next(i)->shape.dtype, *info_.trip_limit + 1)) return i;
+    }
+    return std::nullopt;
   }
 
   // Whole numbers are not divided by 0.

@@ -1,6 +1,7 @@
 // A loop that the host runs, or whose steps are one launch (scope grid, join_together.cpp): its state, and its body as
 // a level of its own. While the body is lowered, each carry and each value that the body computes for one is a pointer
 // of its own; place_carries.cpp then says what they point to.
+#include "passes/analysis/loops/while_carries.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/lower/text/unique_names.h"
@@ -121,10 +122,10 @@ void Lowering::declare_state(HostLoop* loop) {
                          test.operand(0)->opcode == Opcode::kParameter &&
                          *test.attributes->tuple_index == static_cast<int64_t>(k);
     if (is_test && splat_integer(*loop->initial[k])) base = "more";
-    // True before the first step and false after it.
+    // 0 before the first step and 1 after it (defer_updates).
     const Instruction& next = *loop->flow.carries[k].next;
-    const bool is_flag = next.shape.is_array() && next.shape.dtype == DType::kPred;
-    if (is_flag && splat_integer(*loop->initial[k]) == 1 && splat_integer(next) == 0) base = "is_first";
+    const bool starts_at_1 = next.opcode == Opcode::kMaximum && splat_integer(*next.operand(1)) == 1;
+    if (starts_at_1 && carry_read(*next.operand(0)) == k && splat_integer(*loop->initial[k]) == 0) base = "started";
     names.push_back(unique_name(base, &taken));
   }
   loop->current.assign(count, HostLoop::kNone);
