@@ -112,6 +112,7 @@ class WaitFinder {
   // The first iteration comes after what is before the loop, the others after the last steps of one: until no step more
   // has to wait.
   void loop(const HostStep& step, Since* since) {
+    if (waits.before_loop.count(&step) > 0) *since = {};
     Since before = *since;
     for (;;) {
       Since state = before;
@@ -138,21 +139,33 @@ class WaitFinder {
 }  // namespace
 
 Waits find_waits(const Program& program, const std::vector<HostStep>& steps) {
-  const auto waits_with = [&](std::set<const HostStep*> before) {
+  const auto waits_with = [&](std::set<const HostStep*> before, std::set<const HostStep*> before_loop) {
     WaitFinder finder(program);
     finder.waits.before = std::move(before);
+    finder.waits.before_loop = std::move(before_loop);
     Since since;
     finder.walk(steps, &since);
     return std::move(finder.waits);
   };
-  Waits waits = waits_with({});
-  // What a loop's first iteration made wait need not, where a step before it waits for the iteration before.
   std::vector<const HostStep*> all;
   for_each_step(steps, [&](const HostStep& step) { all.push_back(&step); });
+  // What a loop's first iteration made wait need not, where a step before it waits for the iteration before.
+  const auto without_needless = [&](Waits waits) {
+    for (const HostStep* step : all) {
+      std::set<const HostStep*> others = waits.before;
+      if (others.erase(step) == 0) continue;
+      Waits fewer = waits_with(std::move(others), waits.before_loop);
+      if (fewer.before.size() < waits.before.size()) waits = std::move(fewer);
+    }
+    return waits;
+  };
+  Waits waits = without_needless(waits_with({}, {}));
+  // Nor where all have waited before the loop.
   for (const HostStep* step : all) {
-    std::set<const HostStep*> others = waits.before;
-    if (others.erase(step) == 0) continue;
-    Waits fewer = waits_with(std::move(others));
+    if (!is_loop(*step)) continue;
+    std::set<const HostStep*> loops = waits.before_loop;
+    loops.insert(step);
+    Waits fewer = without_needless(waits_with({}, std::move(loops)));
     if (fewer.before.size() < waits.before.size()) waits = std::move(fewer);
   }
   return waits;

@@ -258,6 +258,7 @@ class TogetherWriter {
         continue;
       }
       if (!is_loop(step) && waits_.before.count(&step) > 0) wait(step, times, block);
+      if (waits_.before_loop.count(&step) > 0) wait_before_loop(times, block);
       switch (step.kind) {
         case HostStep::Kind::kLaunch:
           write_launch(step, times, block);
@@ -306,6 +307,12 @@ class TogetherWriter {
       call += "  // until " + why;
     }
     block->push_back(text(call));
+    joint_->waits += times;
+    ones_ = 0;
+  }
+
+  void wait_before_loop(double times, Block* block) {
+    block->push_back(text(std::string(kBarrier) + ".wait_for_all();  // until what the loop begins with is stored"));
     joint_->waits += times;
     ones_ = 0;
   }
