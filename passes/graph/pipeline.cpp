@@ -62,6 +62,7 @@ namespace {
 //   narrow_by_ranges      ... and what counters decide, which simplify finishes in the next round
 //   remove_dead           what all of these left behind
 // Last, once:
+//   defer_updates         when bodies are whole, before reductions are split
 //   split_contractions    after simplify, which would make one product of its parts
 //   separate_dimensions   before split_reductions, which knows elements side by side
 //   split_folds           likewise, after split_argmax: what it leaves
@@ -145,6 +146,8 @@ constexpr std::array kPasses = {
               true},
     GraphPass{"narrow_by_ranges", "Integer operations that the values' ranges decide go.", narrow_by_ranges, true},
     GraphPass{"remove_dead", "What no result depends on goes.", remove_dead},
+    GraphPass{"defer_updates", "What a step makes of all elements for the next one is made where that reads it.",
+              defer_updates, true},
     GraphPass{"sum_convolutions",
               "Convolutions of few results that are long sums become a sum for each place of the window.",
               sum_convolutions, true},

@@ -133,6 +133,8 @@ bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
   std::optional<LevelGroups> grouped;
   std::vector<SharedLaunch> launches;
   context.host_loops = loops_.host;
+  context.grid_loops = loops_.grid;
+  context.one_launch = in_grid_;
   // Kernels of a loop of one launch wait for one another, which takes less than to launch them.
   Gpu waiting = gpu() == nullptr ? Gpu() : *gpu();
   waiting.launch_us = std::min(waiting.launch_us, kWaitUs);

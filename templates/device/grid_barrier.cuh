@@ -90,7 +90,8 @@ cudaError_t launch_resident(void (*kernel)(Parameters...), LaunchConfig config, 
   return launch(kernel, config, stream, arguments...);
 }
 
-// All threads of the launch together: to[i] = from[i] of `count` elements.
+// All threads of the launch together: to[i] = from[i] of `count` elements. Element i is the same
+// thread's in every such call, of a launch, and of clear_elements.
 template <class T>
 __device__ void copy_elements(const T* from, T* to, long long count) {
   const long long threads = static_cast<long long>(gridDim.x) * blockDim.x;

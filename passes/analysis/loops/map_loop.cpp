@@ -16,7 +16,10 @@ std::optional<bool> counts_backwards(const Instruction& start, const WhileInfo& 
     const bool of_state = value.opcode == Opcode::kGetTupleElement && value.operand(0)->opcode == Opcode::kParameter;
     if (!of_state) return nullptr;
     const Carry& carry = info.carries[static_cast<size_t>(*value.attributes->tuple_index)];
-    return carry.kind == CarryKind::kInduction ? &carry : nullptr;
+    // One that wraps around comes to some places twice, and to others never.
+    const bool counts =
+        carry.kind == CarryKind::kInduction && !wraps_within(carry, value.shape.dtype, *info.trip_count);
+    return counts ? &carry : nullptr;
   };
   if (const Carry* carry = counter(start)) {
     if (carry->start == 0 && carry->step == 1) return false;

@@ -22,6 +22,7 @@ bool is_recorded(const CarriedLoop& loop, const WhileInfo& info, const Instructi
   const std::optional<size_t> counter = carry_read(*update->operand(2));
   if (!counter || info.carries[*counter].kind != CarryKind::kInduction) return false;
   if (info.carries[*counter].start != 0 || info.carries[*counter].step != 1) return false;
+  if (wraps_within(info.carries[*counter], update->operand(2)->shape.dtype, *info.trip_count)) return false;
   for (size_t i = 0; i < loop.count(); ++i) {
     if (loop.next(i) == update) return is_filled(loop, i);
   }

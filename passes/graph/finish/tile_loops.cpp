@@ -76,6 +76,7 @@ class Tiler {
       if (carry.kind != CarryKind::kInduction) continue;
       if (!whole && !loop_.reads_after(i).empty()) return false;
       const DType dtype = loop_.init(i)->shape.dtype;
+      // None wraps around: it may be as it is in any step that a launch makes.
       const int64_t last = carry.start + (*info_.trip_count + at_once) * carry.step;
       const bool is_wide = dtype_bits(dtype) >= 32 && (carry.step > 0 || is_signed(dtype));
       if (!is_wide || std::abs(last) > INT32_MAX) return false;

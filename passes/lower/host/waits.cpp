@@ -21,12 +21,36 @@ void add_cause(const Accesses& first, const Accesses& then, WaitCause* cause) {
   add_common(first.read, then.written, &cause->read);
 }
 
+// What has been done since all blocks last waited.
+struct Since {
+  Accesses launched;
+  // Copies and clears: an element of an array is always the same thread's, which waits for nobody to go on with it.
+  Accesses copied;
+  bool operator==(const Since&) const = default;
+
+  void add(const HostStep& step, const Accesses& own) { (is_copied(step) ? copied : launched).add(own); }
+  void add(const Since& other) {
+    launched.add(other.launched);
+    copied.add(other.copied);
+  }
+  WaitCause why_before(const HostStep& step, const Accesses& own) const {
+    WaitCause cause;
+    add_cause(launched, own, &cause);
+    if (!is_copied(step)) add_cause(copied, own, &cause);
+    return cause;
+  }
+
+ private:
+  static bool is_copied(const HostStep& step) {
+    return step.kind == HostStep::Kind::kCopy || step.kind == HostStep::Kind::kClear;
+  }
+};
+
 class WaitFinder {
  public:
   explicit WaitFinder(const Program& program) : program_(program) {}
 
-  // `since`: of the steps since all blocks last waited.
-  void walk(const std::vector<HostStep>& steps, Accesses* since) {
+  void walk(const std::vector<HostStep>& steps, Since* since) {
     for (size_t i = 0; i < steps.size(); ++i) {
       const HostStep& step = steps[i];
       waits.last_block.erase(&step);
@@ -35,12 +59,12 @@ class WaitFinder {
       } else if (does_something(step)) {
         const Accesses own = accesses_of(program_, step);
         if (!comes_after_wait(&step, own, since)) {
-          since->add(own);
+          since->add(step, own);
         } else if (const size_t count = count_of_few_blocks(steps, i); count > 0) {
           waits.last_block[&step] = count;
           i += count - 1;
         } else {
-          since->add(own);
+          since->add(step, own);
         }
       }
     }
@@ -55,9 +79,8 @@ class WaitFinder {
   }
 
   // Once a step waits it does so however the loops around it begin.
-  bool comes_after_wait(const HostStep* step, const Accesses& own, Accesses* since) {
-    WaitCause cause;
-    add_cause(*since, own, &cause);
+  bool comes_after_wait(const HostStep* step, const Accesses& own, Since* since) {
+    WaitCause cause = since->why_before(*step, own);
     const bool needs_order = !cause.stored.empty() || !cause.read.empty();
     if (needs_order) waits.before.insert(step);
     if (waits.before.count(step) == 0) return false;
@@ -88,21 +111,22 @@ class WaitFinder {
 
   // The first iteration comes after what is before the loop, the others after the last steps of one: until no step more
   // has to wait.
-  void loop(const HostStep& step, Accesses* since) {
-    Accesses before = *since;
+  void loop(const HostStep& step, Since* since) {
+    if (waits.before_loop.count(&step) > 0) *since = {};
+    Since before = *since;
     for (;;) {
-      Accesses state = before;
+      Since state = before;
       walk(step.condition, &state);
       if (step.kind == HostStep::Kind::kWhile) {
         Accesses condition;
         condition.read = places_of(program_.plan, step.buffers[0]);
         comes_after_wait(&step, condition, &state);
-        state.add(condition);
+        state.add(step, condition);
         *since = state;  // where it ends
       }
       walk(step.body, &state);
       if (step.kind == HostStep::Kind::kLoop) *since = state;
-      Accesses all = before;
+      Since all = before;
       all.add(state);
       if (all == before) return;
       before = std::move(all);
@@ -115,21 +139,33 @@ class WaitFinder {
 }  // namespace
 
 Waits find_waits(const Program& program, const std::vector<HostStep>& steps) {
-  const auto waits_with = [&](std::set<const HostStep*> before) {
+  const auto waits_with = [&](std::set<const HostStep*> before, std::set<const HostStep*> before_loop) {
     WaitFinder finder(program);
     finder.waits.before = std::move(before);
-    Accesses since;
+    finder.waits.before_loop = std::move(before_loop);
+    Since since;
     finder.walk(steps, &since);
     return std::move(finder.waits);
   };
-  Waits waits = waits_with({});
-  // What a loop's first iteration made wait need not, where a step before it waits for the iteration before.
   std::vector<const HostStep*> all;
   for_each_step(steps, [&](const HostStep& step) { all.push_back(&step); });
+  // What a loop's first iteration made wait need not, where a step before it waits for the iteration before.
+  const auto without_needless = [&](Waits waits) {
+    for (const HostStep* step : all) {
+      std::set<const HostStep*> others = waits.before;
+      if (others.erase(step) == 0) continue;
+      Waits fewer = waits_with(std::move(others), waits.before_loop);
+      if (fewer.before.size() < waits.before.size()) waits = std::move(fewer);
+    }
+    return waits;
+  };
+  Waits waits = without_needless(waits_with({}, {}));
+  // Nor where all have waited before the loop.
   for (const HostStep* step : all) {
-    std::set<const HostStep*> others = waits.before;
-    if (others.erase(step) == 0) continue;
-    Waits fewer = waits_with(std::move(others));
+    if (!is_loop(*step)) continue;
+    std::set<const HostStep*> loops = waits.before_loop;
+    loops.insert(step);
+    Waits fewer = without_needless(waits_with({}, std::move(loops)));
     if (fewer.before.size() < waits.before.size()) waits = std::move(fewer);
   }
   return waits;

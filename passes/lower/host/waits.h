@@ -20,6 +20,8 @@ struct WaitCause {
 struct Waits {
   // All blocks wait before these; of a kWhile: before they read its condition.
   std::set<const HostStep*> before;
+  // And before the first step of these loops, where each of their steps would wait at the same place else.
+  std::set<const HostStep*> before_loop;
   // Instead, at the first of so many steps in a row that have one block each, or two short ones: the block that comes
   // last does them alone, and the others wait for it.
   std::map<const HostStep*, size_t> last_block;

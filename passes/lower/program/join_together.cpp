@@ -258,6 +258,7 @@ class TogetherWriter {
         continue;
       }
       if (!is_loop(step) && waits_.before.count(&step) > 0) wait(step, times, block);
+      if (waits_.before_loop.count(&step) > 0) add_wait("  // until what the loop begins with is stored", times, block);
       switch (step.kind) {
         case HostStep::Kind::kLaunch:
           write_launch(step, times, block);
@@ -297,15 +298,14 @@ class TogetherWriter {
   }
 
   void wait(const HostStep& step, double times, Block* block) {
-    constexpr size_t kBeside = 72;  // columns: of longer ones the reason stands above
+    constexpr size_t kBeside = 49;  // letters: a longer reason stands above
     const std::string why = cause_of(step);
-    std::string call = std::string(kBarrier) + ".wait_for_all();";
-    if (call.size() + why.size() > kBeside) {
-      block->push_back({.kind = StatementKind::kNote, .text = "Until " + why + "."});
-    } else if (!why.empty()) {
-      call += "  // until " + why;
-    }
-    block->push_back(text(call));
+    if (why.size() > kBeside) block->push_back({.kind = StatementKind::kNote, .text = "Until " + why + "."});
+    add_wait(why.empty() || why.size() > kBeside ? "" : "  // until " + why, times, block);
+  }
+
+  void add_wait(const std::string& why, double times, Block* block) {
+    block->push_back(text(std::string(kBarrier) + ".wait_for_all();" + why));
     joint_->waits += times;
     ones_ = 0;
   }

@@ -1,6 +1,7 @@
 // A loop that the host runs, or whose steps are one launch (scope grid, join_together.cpp): its state, and its body as
 // a level of its own. While the body is lowered, each carry and each value that the body computes for one is a pointer
 // of its own; place_carries.cpp then says what they point to.
+#include "passes/analysis/loops/while_carries.h"
 #include "passes/analysis/values/constants.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/lower/text/unique_names.h"
@@ -57,6 +58,7 @@ bool Lowering::host_loop(const LevelContext& context, const TreeNode& node, std:
   declare_state(&loop);
   if (!lower_body(node, &loop)) return false;
   together_ &= !opens;
+  clear_starts(&loop);
   for (size_t ring = 0; ring < loop.flow.rings.size(); ++ring) place_ring(&loop, ring);
   start_carries(&loop);
   advance_carries(&loop);
@@ -108,14 +110,22 @@ void Lowering::declare_state(HostLoop* loop) {
   std::vector<std::string> names;
   std::set<std::string> taken;
   for (size_t k = 0; k < count; ++k) {
-    const Instruction* value = loop->after[k].empty() ? loop->initial[k] : loop->after[k].back();
+    // A number that the text gives says less than what becomes of it.
+    const bool is_given =
+        loop->flow.carries[k].source == CarryFlow::Source::kComputed && splat_value(*loop->initial[k]);
+    const Instruction* first = is_given ? loop->flow.carries[k].next : loop->initial[k];
+    const Instruction* value = loop->after[k].empty() ? first : loop->after[k].back();
     std::string base = result_rank_.count(value) > 0 ? names_.at(value) : result_name(value);
     // What the condition reads, and is known for the first step, is called after what the loop does with it.
     const Instruction& test = *condition.root();
     const bool is_test = tuple && test.opcode == Opcode::kGetTupleElement &&
                          test.operand(0)->opcode == Opcode::kParameter &&
                          *test.attributes->tuple_index == static_cast<int64_t>(k);
-    if (is_test && splat_integer(*value)) base = "more";
+    if (is_test && splat_integer(*loop->initial[k])) base = "more";
+    // 0 before the first step and 1 after it (defer_updates).
+    const Instruction& next = *loop->flow.carries[k].next;
+    const bool starts_at_1 = next.opcode == Opcode::kMaximum && splat_integer(*next.operand(1)) == 1;
+    if (starts_at_1 && carry_read(*next.operand(0)) == k && splat_integer(*loop->initial[k]) == 0) base = "started";
     names.push_back(unique_name(base, &taken));
   }
   loop->current.assign(count, HostLoop::kNone);

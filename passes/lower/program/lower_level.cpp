@@ -1,6 +1,7 @@
 // The items of one level of the schedule tree: kernels and their launches, and loops of the host.
 #include <algorithm>
 
+#include "passes/analysis/loops/loop_starts.h"
 #include "passes/lower/program/fingerprint.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/names/value_names.h"
@@ -82,7 +83,9 @@ bool Lowering::collect_items(const LevelContext& context, const std::vector<Leve
       values.insert(by_name_.at(item.name));
     }
     for (const Instruction* value : values) {
-      for (const Instruction* operand : array_operands(*value)) {
+      const bool loop = item.kind == TreeNode::Kind::kLoop && value->opcode == Opcode::kWhile;
+      for (const Instruction* operand :
+           loop ? arrays_begun_with(*value, item.scope == Scope::kGrid) : array_operands(*value)) {
         const Instruction* maker = maker_of(operand);
         if (values.count(maker) == 0) {
           level->readers[operand].insert(i);

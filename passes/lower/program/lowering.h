@@ -55,6 +55,7 @@ struct HostLoop {
   std::vector<std::vector<const Instruction*>> after;  // the get-tuple-elements of the result
   std::vector<size_t> current;                         // what an iteration reads
   std::vector<bool> in_ring;                           // `current` is one of the ring's pointers
+  std::vector<size_t> cleared;                         // of zeros: the memory that the loop's launch clears
   // By ring: what an iteration writes, and the places it alternates between.
   std::vector<size_t> next;
   std::vector<std::vector<size_t>> slots;
@@ -186,6 +187,8 @@ class Lowering {
   void place_results(HostLoop* loop);
   bool is_in_place(const HostLoop& loop, size_t ring, size_t* writer) const;
   bool has_own_start(const HostLoop& loop, size_t carry) const;
+  void clear_starts(HostLoop* loop);
+  size_t start_of(const HostLoop& loop, size_t carry);
   void replace_buffer(size_t from, size_t to, std::vector<HostStep>* steps);
   size_t add_pointer(const Instruction* value, const std::string& name, bool constant);
 

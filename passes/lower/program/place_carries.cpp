@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "ir/support/diagnostics.h"
+#include "passes/analysis/loops/loop_starts.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/schedule/groups/updates_in_place.h"
 
@@ -80,8 +81,32 @@ bool Lowering::is_in_place(const HostLoop& loop, size_t number, size_t* writer) 
   return place.has_value();
 }
 
+// Carries of a launch that begin as zeros which no kernel makes: it clears an array for each.
+void Lowering::clear_starts(HostLoop* loop) {
+  loop->cleared.assign(loop->flow.carries.size(), kNone);
+  if (!together_ && !loop->opens_launch) return;
+  for (const size_t k : cleared_starts(*loop->loop)) {
+    const Instruction* initial = loop->initial[k];
+    if (location_.count(initial) > 0) continue;
+    loop->cleared[k] = add_buffer(Buffer::Kind::kArena, initial,
+                                  result_name(loop->after[k].empty() ? initial : loop->after[k].back()));
+    program_.plan.buffers[loop->cleared[k]].reason = "host-loop-carry";
+    HostStep step;
+    step.kind = HostStep::Kind::kClear;
+    step.buffers = {loop->cleared[k]};
+    step.comment = initial->name;
+    loop->starts.push_back(std::move(step));
+  }
+}
+
+// Where what a carry begins as is.
+size_t Lowering::start_of(const HostLoop& loop, size_t k) {
+  return loop.cleared[k] == kNone ? buffer_of(loop.initial[k]) : loop.cleared[k];
+}
+
 // True if the initial value is made for this carry alone: its memory is the loop's to write.
 bool Lowering::has_own_start(const HostLoop& loop, size_t k) const {
+  if (loop.cleared[k] != kNone) return true;
   const Instruction* initial = loop.initial[k];
   const auto place = location_.find(initial);
   if (place == location_.end() || program_.plan.buffers[place->second].kind != Buffer::Kind::kArena) return false;
@@ -140,11 +165,11 @@ void Lowering::place_ring(HostLoop* loop, size_t number) {
       if (element.source == CarryFlow::Source::kMoved && !loop->in_ring[element.from]) return false;
       const size_t place = static_cast<size_t>((((-1 - drawn->second) % count) + count) % count);
       if (!started.insert(place).second) return false;
-      const size_t initial = location_.at(loop->initial[k]);
+      const size_t initial = start_of(*loop, k);
       if (slots[place] == kNone) {
         slots[place] = initial;
       } else {
-        replace_buffer(initial, slots[place], loop->before);
+        replace_buffer(initial, slots[place], loop->cleared[k] == kNone ? loop->before : &loop->starts);
       }
       loop->in_ring[k] = true;
       return true;
@@ -163,11 +188,11 @@ void Lowering::place_ring(HostLoop* loop, size_t number) {
   if (updates_in_place(*loop->loop).count(ring.value) > 0) {
     // The body writes a part of the array: the rest must be there from the start.
     check(in_place, "place_carries", ring.value->name + ": updated in place, but its old value is needed");
-    if (!loop->in_ring[ring.carry]) {
+    if (!loop->in_ring[ring.carry] && overwritten_starts(*loop->loop).count(ring.carry) == 0) {
       const Instruction* initial = loop->initial[ring.carry];
-      copy(buffer_of(initial), slots[0], initial->name, "host-loop-carry", &loop->starts);
-      loop->in_ring[ring.carry] = true;
+      copy(start_of(*loop, ring.carry), slots[0], initial->name, "host-loop-carry", &loop->starts);
     }
+    loop->in_ring[ring.carry] = true;
   }
   if (in_place && count == 1) {
     // Where the old value is read, two parameters are one array.
@@ -216,7 +241,7 @@ void Lowering::start_carries(HostLoop* loop) {
   for (size_t k = 0; k < count; ++k) {
     const CarryFlow::Source source = loop->flow.carries[k].source;
     if (source == CarryFlow::Source::kCounter || source == CarryFlow::Source::kUnchanged || loop->in_ring[k]) continue;
-    const size_t initial = buffer_of(loop->initial[k]);
+    const size_t initial = start_of(*loop, k);
     if (loop->info.trip_count == 1) {
       replace_buffer(loop->current[k], initial, &loop->step.body);
       loop->current[k] = initial;
@@ -228,7 +253,7 @@ void Lowering::start_carries(HostLoop* loop) {
     size_t from = k;
     for (size_t moves = 0; moves <= count; ++moves) {
       const CarryFlow::Element& element = loop->flow.carries[from];
-      targets.push_back(buffer_of(loop->initial[from]));
+      targets.push_back(start_of(*loop, from));
       if (element.source == CarryFlow::Source::kComputed) {
         const std::vector<size_t>& slots = loop->slots[element.ring];
         targets.insert(targets.end(), slots.begin(), slots.end());
@@ -312,8 +337,8 @@ void Lowering::place_results(HostLoop* loop) {
           // Else a reader of the program would have to count the swaps.
           if (slots.size() > 1) last_written.push_back(program_.plan.buffers[held].name);
         } else {
-          held = buffer_of(last.kind == CarryFlow::Held::Kind::kInitial ? loop->initial[last.carry]
-                                                                        : loop->flow.carries[last.carry].next);
+          held = last.kind == CarryFlow::Held::Kind::kInitial ? start_of(*loop, last.carry)
+                                                              : buffer_of(loop->flow.carries[last.carry].next);
         }
       }
       // Which of its places a pointer of a launch points to in the end, the host does not know.

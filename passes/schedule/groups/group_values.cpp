@@ -62,6 +62,8 @@ LevelContext level_context(const Computation& computation, const Instruction* ho
     if (instruction.opcode != Opcode::kGetTupleElement || instruction.operand(0)->opcode != Opcode::kParameter)
       continue;
     const Carry& carry = info.carries[*instruction.attributes->tuple_index];
+    // One that wraps around is one, too: what reads it asks whether its range fits its type (DemandGraph::affine), and
+    // computes in that type where it does not.
     if (carry.kind == CarryKind::kInduction) level.counters[&instruction] = {carry.start, carry.step};
   }
   return level;

@@ -52,6 +52,8 @@ struct LevelContext {
   int64_t counter_trip = 0;
   std::set<const Instruction*> updates_in_place;
   std::set<const Instruction*> host_loops;  // which the host is to run, though kernels could
+  std::set<const Instruction*> grid_loops;  // whose steps are to be one launch
+  bool one_launch = false;                  // the level is a part of such steps
 };
 
 // The level of the entry (no while given), or of the body or condition of a host loop.

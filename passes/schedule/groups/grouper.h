@@ -89,6 +89,8 @@ class Grouper {
   bool is_mostly_read(const Instruction& array) const;
   bool reads_part(const Unit& unit, const std::set<int>& consumers);
   void store(const Unit& unit);
+  std::vector<const Instruction*> begun_with(const Instruction& loop) const;
+  void read_by_host(const Unit& unit);
   std::vector<const Instruction*> stored_arrays(const Unit& unit) const;
   std::set<int> consumer_groups(const Unit& unit) const;
   bool is_in_place(const Unit& unit) const { return level_.updates_in_place.count(unit.instruction) > 0; }

@@ -5,6 +5,7 @@
 #include "ir/module/host_functions.h"
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/attention.h"
+#include "passes/analysis/loops/loop_starts.h"
 #include "passes/analysis/loops/map_loop.h"
 #include "passes/analysis/values/thresholds.h"
 #include "passes/schedule/groups/grouper.h"
@@ -328,14 +329,29 @@ void Grouper::store(const Unit& unit) {
     if (heavy || on_host || !moves_.loop_kernels || !build(group, &why)) {
       group.runner = Group::Runner::kHost;
       note(unit, why.reason, why.instruction);
-      for (const Instruction* operand : array_operands(*unit.instruction)) {
-        if (level_.counters.count(operand) == 0) escaping_.insert(operand);
-      }
+      read_by_host(unit);
     }
   }
   groups_.push_back(std::move(group));
   groups_of_[unit.instruction].insert(static_cast<int>(groups_.size()) - 1);
   note_outputs(static_cast<int>(groups_.size()) - 1);
+}
+
+std::vector<const Instruction*> Grouper::begun_with(const Instruction& loop) const {
+  return arrays_begun_with(loop, level_.one_launch || level_.grid_loops.count(&loop) > 0);
+}
+
+// What a loop or branch of the host reads is in memory. What a loop overwrites whole, or clears, it is not given.
+void Grouper::read_by_host(const Unit& unit) {
+  const bool loop = unit.instruction->opcode == Opcode::kWhile;
+  const std::vector<const Instruction*>& given = operands_.at(unit.instruction);
+  const std::vector<const Instruction*> read = loop ? begun_with(*unit.instruction) : given;
+  for (const Instruction* operand : read) {
+    if (level_.counters.count(operand) == 0) escaping_.insert(operand);
+  }
+  for (const Instruction* operand : given) {
+    if (std::ranges::find(read, operand) == read.end()) std::erase(readers_[operand], unit.instruction);
+  }
 }
 
 // A counter of the host's is an argument of the kernels that read it. What is no kernel reads it from memory, where a
@@ -347,8 +363,9 @@ void Grouper::store_counters() {
     const Instruction* loop = *group.values.context.computed.begin();
     // A conditional's arms know their counters; its selector is brought back from memory.
     const bool conditional = loop->opcode == Opcode::kConditional;
-    for (const Instruction* operand :
-         conditional ? std::vector{array_value(loop->operand(0))} : array_operands(*loop)) {
+    for (const Instruction* operand : conditional                      ? std::vector{array_value(loop->operand(0))}
+                                      : loop->opcode == Opcode::kWhile ? begun_with(*loop)
+                                                                       : array_operands(*loop)) {
       read.insert(operand);
     }
   }
@@ -416,8 +433,16 @@ ReasonCode why_not_in(const Group& group, const StageKind& kind, bool ends_anoth
 }  // namespace
 
 void Grouper::place(const Unit& unit) {
-  bool escapes = false;
-  for (const Instruction* array : unit.arrays) escapes |= escaping_.count(array) > 0;
+  bool escapes = false, is_read = false;
+  for (const Instruction* array : unit.arrays) {
+    escapes |= escaping_.count(array) > 0;
+    const auto readers = readers_.find(array);
+    is_read |= readers != readers_.end() && !readers->second.empty();
+  }
+  if (!escapes && !is_read && !unit.arrays.empty()) {  // loops overwrite or clear it
+    for (const Instruction* operand : operands_.at(unit.instruction)) std::erase(readers_[operand], unit.instruction);
+    return;
+  }
   const bool cheap = is_cheap(*unit.instruction);
   const bool library = is_library_call(*unit.instruction);
   const StageKind& kind = *form_of(*unit.instruction).kind;

@@ -8,8 +8,8 @@
 const PpoUpdateInfo* ppo_update_info() {
   static const PpoUpdateInfo info = {
       .size = sizeof(PpoUpdateInfo),
-      .kernels = 17,
-      .launches = 93,
+      .kernels = 16,
+      .launches = 91,
       .interface_hash = PPO_UPDATE_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "6b8876a2e1a080ee517eec84218598fb5e10632482164a89ca09585d72df53b7",

@@ -36,9 +36,6 @@ struct DenseArrays {
     const float* observations;
     float* observations_w_out;
   } dense_2;
-  struct Fill2Arrays {
-    float* zeros;
-  } fill_2;
   struct LogProbsArrays {
     const float* log_probs_in;
     float* log_probs_2;
@@ -77,11 +74,6 @@ enqueue(const int* sorted, const int* taken_2, const float* log_probs_2, const f
         const float* sum_2, int* picked, float* picked_2, float* picked_3, float* picked_4,
         cudaStream_t stream);
 }  // namespace epoch_3
-
-namespace fill {
-cudaError_t
-enqueue(float* zeros_2, cudaStream_t stream);
-}  // namespace fill
 
 namespace minibatch {
 cudaError_t
@@ -313,7 +305,7 @@ enqueue(const Mlp8Arrays& arrays, cudaStream_t stream);
 
 namespace updated {
 cudaError_t
-enqueue(const float* zeros_2, float* result, int t, cudaStream_t stream);
+enqueue(const float* difference, float* result, int t, cudaStream_t stream);
 }  // namespace updated
 
 }  // namespace ppo_update_kernels

@@ -180,7 +180,6 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const advantages_2 = at<float>(instance->workspace, 0);              // f32[16,8]
   float* const sum = at<float>(instance->workspace, 29696);                   // f32[128]
   float* const sum_2 = at<float>(instance->workspace, 30208);                 // f32[128]
-  float* const zeros_2 = at<float>(instance->workspace, 37632);               // f32[4]
   int* const sorted = at<int>(instance->workspace, 30720);                    // s32[128]
   float* const rows = at<float>(instance->workspace, 0);                      // f32[4,32,6]
   int* const picked = at<int>(instance->workspace, 31232);                    // s32[4,32]
@@ -192,19 +191,20 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const x_4 = at<float>(instance->workspace, 7168);                    // f32[32,16]
   float* const dense_2 = at<float>(instance->workspace, 33280);               // f32[32,3]
   float* const x_5 = at<float>(instance->workspace, 9216);                    // f32[32,16]
-  float* const dense_3 = at<float>(instance->workspace, 37888);               // f32[32,1]
-  float* const max = at<float>(instance->workspace, 38144);                   // f32[32]
-  float* const weight_sum = at<float>(instance->workspace, 38400);            // f32[32]
-  float* const sum_3 = at<float>(instance->workspace, 38656);                 // f32[]
-  float* const square_sum = at<float>(instance->workspace, 38912);            // f32[]
-  float* const power = at<float>(instance->workspace, 39168);                 // f32[]
-  float* const power_2 = at<float>(instance->workspace, 39424);               // f32[]
+  float* const dense_3 = at<float>(instance->workspace, 37632);               // f32[32,1]
+  float* const max = at<float>(instance->workspace, 37888);                   // f32[32]
+  float* const weight_sum = at<float>(instance->workspace, 38144);            // f32[32]
+  float* const sum_3 = at<float>(instance->workspace, 38400);                 // f32[]
+  float* const square_sum = at<float>(instance->workspace, 38656);            // f32[]
+  float* const power = at<float>(instance->workspace, 38912);                 // f32[]
+  float* const power_2 = at<float>(instance->workspace, 39168);               // f32[]
   float* const sum_4 = at<float>(instance->workspace, 33792);                 // f32[32,3]
   float* const mlp_5 = at<float>(instance->workspace, 11264);                 // f32[32,16]
   float* const mlp_6 = at<float>(instance->workspace, 13312);                 // f32[32,16]
   float* const mlp_7 = at<float>(instance->workspace, 15360);                 // f32[32,16]
   float* const mlp_9 = at<float>(instance->workspace, 20480);                 // f32[32,16]
-  float* const params_value_2_b_2 = at<float>(instance->workspace, 39680);    // f32[1]
+  float* const params_value_2_b_2 = at<float>(instance->workspace, 39424);    // f32[1]
+  float* const difference = at<float>(instance->workspace, 39680);            // f32[4]
   float* const params_policy_0_b_2 = at<float>(instance->workspace, 39936);   // f32[16]
   float* const params_policy_0_w_2 = at<float>(instance->workspace, 34304);   // f32[6,16]
   float* const params_policy_1_b_2 = at<float>(instance->workspace, 40192);   // f32[16]
@@ -243,10 +243,9 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   float* const state_v_value_2_b_2 = at<float>(instance->workspace, 45824);   // f32[1]
   float* const state_v_value_2_w_2 = at<float>(instance->workspace, 46080);   // f32[16,1]
 
-  // dot_general.35  (layers.py:18), and 5 more
+  // dot_general.35  (layers.py:18), and 4 more
   const kernels::dense::DenseArrays dense_arrays = {
       .dense_2 = {in->params_value_0_w, in->observations, observations_w},
-      .fill_2 = {out->result},
       .log_probs = {in->log_probs, log_probs_2},
       .observations = {in->observations, observations_2},
       .taken = {in->taken, taken_2},
@@ -394,9 +393,6 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
   // state_v_value_0_b, state_v_value_0_w, state_v_value_1_b, state_v_value_1_w, state_v_value_2_b
   // and state_v_value_2_w
   for (int t = 0; t < 2; ++t) {
-    // broadcast.149  (training.py:106)
-    if (failed({"fill", kernels::fill::enqueue(zeros_2, stream)})) return kPpoUpdateCudaError;
-
     // sort.13  (training.py:102)
     if (failed({"epoch", kernels::epoch::enqueue(threefry_split, sorted, t, stream)})) {
       return kPpoUpdateCudaError;
@@ -483,7 +479,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
                   state_m_value_2_b_current_2, state_step_current_2, state_v_value_2_b_current_2,
                   picked, picked_2, picked_3, picked_4, dense_2, dense_3, max, weight_sum, sum_3,
                   square_sum, state_step_next, power, power_2, state_m_value_2_b_next,
-                  state_v_value_2_b_next, params_value_2_b_next_2, zeros_2, t_1},
+                  state_v_value_2_b_next, params_value_2_b_next_2, difference, t_1},
           .sum = {params_policy_2_b_current_2, picked, picked_2, picked_3, dense_2, max, weight_sum,
                   sum_3, square_sum, sum_4, t_1},
           .minibatch_4 = {params_policy_2_b_current_2, state_m_policy_2_b_current_2,
@@ -631,7 +627,7 @@ PpoUpdateStatus ppo_update_run(PpoUpdateInstance* instance, const PpoUpdateInput
     }
 
     // dynamic_update_slice.5  (training.py:106)
-    if (failed({"updated", kernels::updated::enqueue(zeros_2, out->result, t, stream)})) {
+    if (failed({"updated", kernels::updated::enqueue(difference, out->result, t, stream)})) {
       return kPpoUpdateCudaError;
     }
 

@@ -10,11 +10,10 @@ const char* ppo_update_range(const char* step) {
   };
   static constexpr Name kNames[] = {
       {"advantages", "advantages: while.134  (training.py:77), and 1 more"},
-      {"dense", "dense: dot_general.35  (layers.py:18), and 5 more"},
+      {"dense", "dense: dot_general.35  (layers.py:18), and 4 more"},
       {"epoch", "epoch: sort.13  (training.py:102)"},
       {"epoch_2", "epoch_2: reshape.26  (training.py:103)"},
       {"epoch_3", "epoch_3: reshape.27, reshape.28, reshape.29, reshape.30  (training.py:103)"},
-      {"fill", "fill: broadcast.149  (training.py:106)"},
       {"minibatch", "minibatch: add.347, add.359, sub.79  (layers.py:117); add.341, add.353, sub.73  (layers.py:117)"},
       {"minibatch_2", "minibatch_2: add.343, add.355, sub.75  (layers.py:117)"},
       {"mlp", "mlp: tanh.11  (layers.py:27), and 1 more"},

@@ -7,11 +7,6 @@
 
 namespace life_kernels {
 
-namespace fill {
-cudaError_t
-enqueue(int* for_, cudaStream_t stream);
-}  // namespace fill
-
 namespace steps {
 cudaError_t
 enqueue(const uint8_t* start, uint8_t* world, uint8_t* world_2, int* alive_3, int* alive,

@@ -76,9 +76,6 @@ LifeStatus life_run(LifeInstance* instance, const LifeInputs* in, const LifeOutp
   int* const alive_3 = at<int>(instance->workspace, 6144);       // s32[48]
   uint8_t* const world_2 = at<uint8_t>(instance->workspace, 0);  // u8[64,96]
 
-  // broadcast.17  (game_of_life.grain:5)
-  if (failed({"fill", kernels::fill::enqueue(out->alive, stream)})) return kLifeCudaError;
-
   // while
   if (failed({"steps", kernels::steps::enqueue(in->start, out->world, world_2, alive_3, out->alive,
                                                instance->finished, stream)})) {

@@ -9,7 +9,6 @@ const char* life_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"fill", "fill: broadcast.17  (game_of_life.grain:5)"},
       {"steps", "steps: while"},
       {nullptr, nullptr},
   };

@@ -1,13 +1,12 @@
-// dense: 6 computations, in one launch that divides its blocks among them.
+// dense: 5 computations, in one launch that divides its blocks among them.
 //
 //   dense_2          68 blocks   dot over f32[17,8,16]
-//   fill_2           1 block     broadcast over f32[2,4]
 //   log_probs        4 blocks    reshape over f32[128]
 //   observations     24 blocks   reshape over f32[128,6]
 //   taken            4 blocks    reshape over s32[128]
 //   threefry_split   1 block     threefry2x32, convert over u32[2,2]
 //
-// 102 blocks of 32 threads.
+// 101 blocks of 32 threads.
 
 #include "kernels.h"
 
@@ -54,31 +53,6 @@ __device__ void run(int block, const DenseArrays::Dense2Arrays& arrays) {
 }
 
 }  // namespace dense_2
-
-// fill_2: broadcast over f32[2,4].
-//
-//   out  zeros   f32[2,4]
-//
-//   zeros = 0
-//
-// One block of 32 threads. Reads 0 B, writes 32 B.
-namespace fill_2 {
-
-constexpr int kElements = 8;
-constexpr int kThreads = 32;
-constexpr int kBlocks = 1;
-
-static_assert(kElements <= kThreads, "the one block has all elements");
-
-__device__ void run(const DenseArrays::Fill2Arrays& arrays) {
-  float* __restrict__ zeros = arrays.zeros;
-  const int element = threadIdx.x;
-  if (element >= kElements) return;
-
-  zeros[element] = 0.0f;
-}
-
-}  // namespace fill_2
 
 // log_probs: reshape over f32[128].
 //
@@ -191,8 +165,8 @@ __device__ void run(const DenseArrays::ThreefrySplitArrays& arrays) {
 
 constexpr int kThreads = 32;
 constexpr int kBlocks =
-    dense_2::kBlocks + fill_2::kBlocks + log_probs::kBlocks + observations::kBlocks +
-    taken::kBlocks + threefry_split::kBlocks;
+    dense_2::kBlocks + log_probs::kBlocks + observations::kBlocks + taken::kBlocks +
+    threefry_split::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 dense(const __grid_constant__ DenseArrays arrays) {
@@ -202,11 +176,6 @@ dense(const __grid_constant__ DenseArrays arrays) {
     return;
   }
   block -= dense_2::kBlocks;
-  if (block < fill_2::kBlocks) {
-    fill_2::run(arrays.fill_2);
-    return;
-  }
-  block -= fill_2::kBlocks;
   if (block < log_probs::kBlocks) {
     log_probs::run(block, arrays.log_probs);
     return;
