@@ -10,6 +10,15 @@
 #include <cstdint>
 #include <cstdio>
 
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
+#error "without -ffast-math: NaNs and infinities have to be what they are (-fno-fast-math)"
+#endif
+
+namespace sinter_cpu {
+__extension__ typedef __int128 Integer128;
+__extension__ typedef unsigned __int128 Unsigned128;
+}  // namespace sinter_cpu
+
 // CUDA's fast functions, as exact as the others: a GPU gives other bits. The C library may declare
 // these names for its own use, and defines none of them for others.
 extern "C" {
@@ -75,10 +84,10 @@ inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(uint64_t{a} * b >> 32);
 }
 inline long long __mul64hi(long long a, long long b) {
-  return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
+  return static_cast<long long>(static_cast<sinter_cpu::Integer128>(a) * b >> 64);
 }
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
-  return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
+  return static_cast<unsigned long long>(static_cast<sinter_cpu::Unsigned128>(a) * b >> 64);
 }
 
 // --- arithmetic
