@@ -42,7 +42,10 @@ class Grouper {
     store_counters();
     if (moves_.join_neighbours) join_neighbours();
     if (moves_.join_siblings) join_siblings();
-    if (moves_.join_neighbours) join_products();
+    if (moves_.join_neighbours) {
+      join_products();
+      give_statistics();
+    }
     give_to_makers();
     drop_unread();
     cut_large();
@@ -184,6 +187,11 @@ class Grouper {
   void join_products();
   std::vector<const Instruction*> products_of(int group) const;
   void join_products_of(const std::set<int>& numbers);
+  // give_statistics.cpp: a kernel of rows becomes part of each product that reads it.
+  void give_statistics();
+  std::set<int> readers_of(int group) const;
+  bool give_statistics_of(int number);
+
   void give_to_makers();
   void drop_unread();
   void drop_twins();
