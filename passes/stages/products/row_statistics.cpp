@@ -168,6 +168,10 @@ class StatisticsTaker {
     std::vector<RowStatistics::Read> reads;
     for (const NodeId id : read) reads.push_back({id, number_of(*graph, id)});
     for (const NodeId id : read) make_parameter(graph, id);
+    // No element reads the statistics themselves any more, but where they are such numbers: nothing loads them.
+    for (size_t id = 0; id < graph->nodes.size(); ++id) {
+      if (is_possible(graph->nodes[id])) make_parameter(graph, static_cast<NodeId>(id));
+    }
     graph->set_scopes();
     return reads;
   }

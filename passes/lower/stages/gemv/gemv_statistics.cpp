@@ -131,7 +131,7 @@ class StatisticsWriter {
     for (const auto& [node, piece] : pieces) {
       const CType type = CType::value(piece->type.dtype);
       const Expr* element = kernel_.subscript(kernel_.reference(piece), kernel_.reference(each.variable), type);
-      const std::string name = value_name(*phase.graph->nodes[node].instruction) + "_value";
+      const std::string name = expressions.buffers.at(phase.graph->nodes[node].instruction)->name + "_value";
       expressions.variables[node] = w_.let(name, type, element, inner);
     }
     read_numbers(&kernel_, statistics_, text_, phase.reads, vector, &expressions);
@@ -163,7 +163,7 @@ class StatisticsWriter {
                           .extent = std::string("kWidth")};
       const Expr* from = kernel_.prefix("&", expressions.element(array, node.expr, node.dtype), array->type);
       (*pieces)[static_cast<NodeId>(id)] =
-          w_.let(value_name(*node.instruction) + "_piece", type, kernel_.call("load_vector<kWidth>", {from}, type), block);
+          w_.let(array->name + "_piece", type, kernel_.call("load_vector<kWidth>", {from}, type), block);
     }
   }
 

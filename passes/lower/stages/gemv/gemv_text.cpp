@@ -110,7 +110,7 @@ std::string GemvText::shared() const {
   lines += "  alignas(16) " + x + " x[kVectors][kPanelK];\n  " + sum + " sums[kGroups][kVectors][kTileN];\n";
   for (const std::vector<Kept>& phase : of_warps) {
     for (const Kept& each : phase)
-      lines += "  " + each.type + " " + each.name + "[kVectors][kVectorThreads / kWarp];  // of warps\n";
+      lines += "  " + each.type + " " + each.name + "[kVectors][kVectorThreads / kWarp];\n";
   }
   for (const Kept& number : numbers) lines += "  " + number.type + " " + number.name + "[kVectors];\n";
   return lines + "};\n";
