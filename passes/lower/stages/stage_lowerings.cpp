@@ -6,9 +6,9 @@
 
 #include "passes/lower/stages/base/stage_checks.h"
 #include "passes/lower/stages/elements/lower_elements.h"
+#include "passes/lower/stages/gemv/lower_gemv.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/stages/products/lower_contract.h"
-#include "passes/lower/stages/gemv/lower_gemv.h"
 #include "passes/lower/stages/products/lower_simt.h"
 #include "passes/lower/stages/products/lower_tensor_core.h"
 #include "passes/schedule/cost/work.h"
@@ -158,8 +158,9 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     if (failure->reason == "several-contractions") {
       const std::vector<const Instruction*> dots = contractions_of(input.values);
       if (have_a_matrix_each(dots, 0) && !have_a_matrix_each(dots, 1)) {
-        return refuse(input, "computes several dots with a matrix each on the left, of more than " +
-                                 std::to_string(kMostVectors) + " vectors",
+        return refuse(input,
+                      "computes several dots with a matrix each on the left, of more than " +
+                          std::to_string(kMostVectors) + " vectors",
                       "a kernel for each; matrices on the right, `dot(x, w)`, are parts of one product at any size",
                       diagnostics);
       }
@@ -172,8 +173,7 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
                   "`sinter help " + std::string(failure->reason) + "` says why; `stage map` takes more", diagnostics);
   }
   if (!demand->statistics.empty() && !gemv_form(input.schedule)) {
-    return refuse(input,
-                  "reduces its vectors: '" + demand->statistics.phases[0].statistics[0].reduce->name + "'",
+    return refuse(input, "reduces its vectors: '" + demand->statistics.phases[0].statistics[0].reduce->name + "'",
                   "`gemv ...`, each block of which makes such statistics; or a kernel of their own", diagnostics);
   }
   if (const std::optional<TensorCoreForm> form = tensor_core_form(input.schedule)) {

@@ -356,8 +356,9 @@ Work GemvWork::of(const GemvForm& form, int64_t threads) const {
       of_vectors_.chain + of_thread * std::max(of_vectors_.instructions(), 8.0) + kBarrierCycles;
   // The first copies of the matrix are under way while statistics are made.
   const double statistics = add_statistics(shape, blocks, all_threads, &work);
-  work.chain = std::max(kLoadCycles, statistics) + vector_chain + steps * std::max(loads, kSharedCycles + 2 * step.instructions()) +
-               exchanged * kArithmeticCycles + kBarrierCycles + after_.chain +
+  work.chain = std::max(kLoadCycles, statistics) + vector_chain +
+               steps * std::max(loads, kSharedCycles + 2 * step.instructions()) + exchanged * kArithmeticCycles +
+               kBarrierCycles + after_.chain +
                std::ceil(vectors * static_cast<double>(form.n) / all_threads) * 2 * kSharedCycles;
   // To store a part, to find the last block, and to load all parts.
   if (form.splits > 1) work.chain += kFoundCycles + static_cast<double>(form.splits) * kSharedCycles + kLoadCycles;

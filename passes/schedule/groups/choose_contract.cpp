@@ -224,7 +224,7 @@ ContractChoice with_statistics(const ContractDemand& demand) {
 
 ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, bool tensor_cores) {
   const bool statistics = !demand.statistics.empty();
-  ContractChoice first = statistics              ? with_statistics(demand)
+  ContractChoice first = statistics               ? with_statistics(demand)
                          : demand.parts.count > 1 ? in_parts(demand)
                                                   : by_elements(demand);
   if (gpu == nullptr) return first;

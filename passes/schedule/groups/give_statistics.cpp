@@ -26,7 +26,9 @@ bool Grouper::give_statistics_of(int number) {
   if (!writer.is_kernel() || !writer.form.rows) return false;
   const std::set<int> readers = readers_of(number);
   if (readers.empty()) return false;
-  const auto is_product = [&](int reader) { return groups_[reader].is_kernel() && groups_[reader].form.kind->may_be_parts; };
+  const auto is_product = [&](int reader) {
+    return groups_[reader].is_kernel() && groups_[reader].form.kind->may_be_parts;
+  };
   if (!std::ranges::all_of(readers, is_product)) return false;
   std::vector<std::pair<int, Group>> given;
   std::vector<Trial> trials;

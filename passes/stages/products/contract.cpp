@@ -248,8 +248,8 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
       return std::nullopt;
     }
     if (side == vectors && !possible.empty()) {
-      std::optional<RowStatistics> statistics = take_statistics(
-          *result.vectors_context, possible, extents->k, result.operands[side].graph.get(), failure);
+      std::optional<RowStatistics> statistics =
+          take_statistics(*result.vectors_context, possible, extents->k, result.operands[side].graph.get(), failure);
       if (!statistics) return std::nullopt;
       result.statistics = std::move(*statistics);
     }
@@ -260,8 +260,8 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
       return fail(result.operands[side].graph->reduces[0].instruction, "reduction-in-contraction");
   }
   if (parts->count > 1) {
-    result.in_order =
-        demand_operand(kernel.context, *result.dot, *extents, 1, swapped, of_matrices ? parts->size : extents->n, as_it_is);
+    result.in_order = demand_operand(kernel.context, *result.dot, *extents, 1, swapped,
+                                     of_matrices ? parts->size : extents->n, as_it_is);
     result.operands[1].k_contiguous = result.in_order->k_contiguous;
     if (!simt_threads(result, kPartsForm, kPartsThreads)) return fail(result.dot, "domain-mismatch");
   }

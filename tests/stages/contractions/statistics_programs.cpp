@@ -1,8 +1,8 @@
 // statistics_programs: skinny products whose vectors are normalised by what they are reduced to, in the product's own
 // kernel: sums of squares, means and variances (two phases, or two sums of one), largest elements, softmax; 1 to 16
 // vectors, odd numbers of elements, matrices on either side, of bytes with a scale, two of them, batches, sums that
-// blocks share. Beside them what must have a kernel of its own. Each is compared with the evaluator, infinities and NaNs
-// among the numbers of some.
+// blocks share. Beside them what must have a kernel of its own. Each is compared with the evaluator, infinities and
+// NaNs among the numbers of some.
 #include <cstdio>
 
 #include "ir/values/dtype.h"
@@ -31,9 +31,9 @@ struct Normalised {
 std::string name_of(const Normalised& n) {
   std::string name = std::string(kNames[static_cast<int>(n.norm)]) + "_" + std::string(dtype_name(n.dtype));
   for (const int64_t number : {n.batch, n.vectors, n.outputs, n.k}) name += "_" + std::to_string(number);
-  for (const auto& [is_so, word] : {std::pair(n.matrix_left, "_left"), std::pair(n.along_k, "_t"),
-                                    std::pair(n.transposed, "_across"), std::pair(n.bytes, "_bytes"),
-                                    std::pair(n.gated, "_gated")})
+  for (const auto& [is_so, word] :
+       {std::pair(n.matrix_left, "_left"), std::pair(n.along_k, "_t"), std::pair(n.transposed, "_across"),
+        std::pair(n.bytes, "_bytes"), std::pair(n.gated, "_gated")})
     name += is_so ? word : "";
   return name;
 }
@@ -95,7 +95,8 @@ class Writer {
     if (n_.norm == Norm::kOfAll) dims = "0,1";
     if (n_.norm == Norm::kOfColumns) dims = "0";
     line(name + "_begin", dtype, {}, combiner == "sum" ? "constant(0)" : "constant(-inf)");
-    line(name + "_value", dtype, shape, "reduce(" + of + ", " + name + "_begin), dimensions={" + dims + "}, to_apply=" + combiner);
+    line(name + "_value", dtype, shape,
+         "reduce(" + of + ", " + name + "_begin), dimensions={" + dims + "}, to_apply=" + combiner);
     shape_ = shape;
     kept_ = kept;
   }
@@ -220,19 +221,23 @@ std::vector<StageProgram> inside() {
     for (const DType dtype : {kBF16, kF32, kF16}) {
       for (const int64_t vectors : {1, 3, 8}) {
         const bool special = norm == Norm::kRms || norm == Norm::kLargest;
-        programs.push_back(program({.norm = norm, .dtype = dtype, .vectors = vectors, .outputs = 1024, .k = 2048,
-                                    .along_k = vectors == 3},
-                                   special));
+        programs.push_back(program(
+            {.norm = norm, .dtype = dtype, .vectors = vectors, .outputs = 1024, .k = 2048, .along_k = vectors == 3},
+            special));
       }
     }
     programs.push_back(program({.norm = norm, .vectors = 16, .outputs = 1280, .k = 261}));
-    programs.push_back(program({.norm = norm, .dtype = kBF16, .vectors = 3, .outputs = 1000, .k = 1007, .along_k = true}));
-    programs.push_back(program({.norm = norm, .dtype = kBF16, .vectors = 2, .outputs = 1024, .k = 2048, .bytes = true}));
+    programs.push_back(
+        program({.norm = norm, .dtype = kBF16, .vectors = 3, .outputs = 1000, .k = 1007, .along_k = true}));
+    programs.push_back(
+        program({.norm = norm, .dtype = kBF16, .vectors = 2, .outputs = 1024, .k = 2048, .bytes = true}));
     programs.push_back(program({.norm = norm, .vectors = 4, .outputs = 1024, .k = 1000, .gated = true}));
   }
   programs.push_back(program({.dtype = kBF16, .vectors = 8, .outputs = 1536, .k = 1024, .gated = true}));
-  programs.push_back(program({.dtype = kBF16, .vectors = 1, .outputs = 1536, .k = 2048, .along_k = true, .gated = true}));
-  programs.push_back(program({.dtype = kBF16, .vectors = 2, .outputs = 1536, .k = 2048, .matrix_left = true, .gated = true}));
+  programs.push_back(
+      program({.dtype = kBF16, .vectors = 1, .outputs = 1536, .k = 2048, .along_k = true, .gated = true}));
+  programs.push_back(
+      program({.dtype = kBF16, .vectors = 2, .outputs = 1536, .k = 2048, .matrix_left = true, .gated = true}));
   programs.push_back(program({.vectors = 7, .outputs = 1200, .k = 1025, .matrix_left = true}));
   programs.push_back(program({.vectors = 3, .outputs = 1200, .k = 1028, .transposed = true}));
   programs.push_back(program({.dtype = kBF16, .vectors = 4, .outputs = 512, .k = 1024, .batch = 3}));
@@ -257,8 +262,8 @@ double rounding(DType type) { return type == kF32 ? 3e-6 : type == kF16 ? 0x1p-9
 bool is_planned(const StageProgram& program, bool inside) {
   const std::string plan = plan_of(program), stage = "  stage ", product = "  stage contract(gemv";
   const size_t first = plan.find(stage);
-  const bool is_one = first != std::string::npos && plan.find(product) == first &&
-                      plan.find(stage, first + 1) == std::string::npos;
+  const bool is_one =
+      first != std::string::npos && plan.find(product) == first && plan.find(stage, first + 1) == std::string::npos;
   if (is_one == inside) return true;
   std::printf("FAIL %s: %s\n%s", program.name.c_str(), inside ? "not one kernel" : "one kernel", plan.c_str());
   return false;

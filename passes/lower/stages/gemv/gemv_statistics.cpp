@@ -29,13 +29,21 @@ Statement note(std::string words) { return {.kind = StatementKind::kComment, .te
 class StatisticsWriter {
  public:
   StatisticsWriter(StageWriter* writer, const ContractDemand& demand, const GemvText& text, const Variable* batch)
-      : w_(*writer), kernel_(writer->kernel), statistics_(demand.statistics), text_(text), k_(demand.extents.k),
+      : w_(*writer),
+        kernel_(writer->kernel),
+        statistics_(demand.statistics),
+        text_(text),
+        k_(demand.extents.k),
         batch_(batch) {}
 
   void write(Block* body) {
     const bool several = statistics_.phases.size() > 1 || statistics_.phases[0].statistics.size() > 1;
     body->push_back(note(std::string(several ? "statistics" : "a statistic") +
                          " of each vector, which every block makes for itself, in the same order"));
+    if (!takes_turns()) {
+      const Expr* of_thread = infix(small("thread"), "/", small("kVectorThreads"));
+      vector_ = kernel_.reference(w_.let("own_vector", kInteger, of_thread, body));
+    }
     for (size_t phase = 0; phase < statistics_.phases.size(); ++phase) add_phase(phase, body);
   }
 
@@ -52,17 +60,15 @@ class StatisticsWriter {
 
   static std::string sum_name(const RowStatistics::Statistic& statistic) {
     const DType dtype = statistic.reduce->shape.dtype;
-    const std::string name = sum_type(dtype) == dtype ? value_name(*statistic.reduce) : accumulator_name(statistic.combiner);
+    const std::string name =
+        sum_type(dtype) == dtype ? value_name(*statistic.reduce) : accumulator_name(statistic.combiner);
     return gemv_names().count(name) > 0 ? name + "_value" : name;
   }
 
   void add_phase(size_t number, Block* body) {
     const RowStatistics::Phase& phase = statistics_.phases[number];
-    Statement vectors = w_.counted_loop("vector", "", "kVectors");
-    vectors.begin = infix(small("thread"), "/", small("kVectorThreads"));
-    vectors.step = text_.block / text_.threads.statistics;
-    vectors.text = "kThreads / kVectorThreads";
-    const Expr* vector = kernel_.reference(vectors.variable);
+    Statement vectors = of_vectors();
+    const Expr* vector = takes_turns() ? kernel_.reference(vectors.variable) : vector_;
     std::vector<Total> totals = begin_totals(phase, &vectors.body);
     add_terms(phase, totals, vector, &vectors.body);
     for (size_t i = 0; i < totals.size(); ++i) {
@@ -80,7 +86,11 @@ class StatisticsWriter {
       add_numbers(number, totals, vector, &first.body);
     }
     vectors.body.push_back(std::move(first));
-    body->push_back(std::move(vectors));
+    if (vectors.kind == StatementKind::kBlank) {
+      body->insert(body->end(), vectors.body.begin(), vectors.body.end());
+    } else {
+      body->push_back(std::move(vectors));
+    }
     body->push_back(w_.barrier());
     if (!several_warps()) return;
     Statement one = {.kind = StatementKind::kIf};
@@ -92,14 +102,32 @@ class StatisticsWriter {
     body->push_back(w_.barrier());
   }
 
+  // Whether threads make statistics of several vectors, one after the other.
+  bool takes_turns() const { return text_.operands.vectors * text_.threads.statistics > text_.block; }
+
+  // What a thread does for its vectors stands in this loop, or test; or as it is (kBlank), where each has one.
+  Statement of_vectors() {
+    if (!takes_turns()) {
+      if (text_.operands.vectors * text_.threads.statistics == text_.block) return {.kind = StatementKind::kBlank};
+      return {.kind = StatementKind::kIf, .value = kernel_.infix(vector_, "<", small("kVectors"), kPred)};
+    }
+    Statement vectors = w_.counted_loop("vector", "", "kVectors");
+    vectors.begin = infix(small("thread"), "/", small("kVectorThreads"));
+    vectors.step = text_.block / text_.threads.statistics;
+    vectors.text = "kThreads / kVectorThreads";
+    return vectors;
+  }
+
   std::vector<Total> begin_totals(const RowStatistics::Phase& phase, Block* block) {
     std::vector<Total> totals;
     std::set<std::string> taken;
     for (const RowStatistics::Statistic& statistic : phase.statistics) {
       Total total = {.type = sum_type(statistic.reduce->shape.dtype)};
       const bool is_value = total.type == statistic.reduce->shape.dtype;
-      total.sum = kernel_.variable(unique_name(sum_name(statistic), &taken), CType::value(total.type),
-                                   is_value ? statistic.reduce : nullptr);
+      // A warp's part of a statistic that others share.
+      const std::string name = sum_name(statistic) + (several_warps() ? "_part" : "");
+      total.sum = kernel_.variable(unique_name(name, &taken), CType::value(total.type),
+                                   is_value && !several_warps() ? statistic.reduce : nullptr);
       block->push_back({.kind = StatementKind::kDeclare,
                         .variable = total.sum,
                         .value = kernel_.literal(identity_of(statistic.combiner, total.type))});
@@ -140,7 +168,8 @@ class StatisticsWriter {
       const Opcode combiner = phase.statistics[i].combiner;
       const Expr* term = expressions.widen(phase.graph->nodes[phase.graph->results[i]].dtype, values[i]);
       const Expr* sum = kernel_.reference(totals[i].sum);
-      inner->push_back(w_.assign(sum, expressions.combine(combiner, phase.statistics[i].reduce->shape.dtype, sum, term)));
+      inner->push_back(
+          w_.assign(sum, expressions.combine(combiner, phase.statistics[i].reduce->shape.dtype, sum, term)));
     }
     drop_unread_indices(inner, *inner);
     if (wide) terms.body.push_back(std::move(each));
@@ -157,10 +186,8 @@ class StatisticsWriter {
       if (!needed[id] || node.kind != DemandNode::Kind::kLoad || node.guard != 0) continue;
       if (!are_neighbours(graph, node.expr, kTermCoordinate, text_.width)) continue;
       const Variable* array = expressions.buffers.at(node.instruction);
-      const CType type = {.kind = CType::Kind::kVector,
-                          .dtype = node.dtype,
-                          .length = text_.width,
-                          .extent = std::string("kWidth")};
+      const CType type = {
+          .kind = CType::Kind::kVector, .dtype = node.dtype, .length = text_.width, .extent = std::string("kWidth")};
       const Expr* from = kernel_.prefix("&", expressions.element(array, node.expr, node.dtype), array->type);
       (*pieces)[static_cast<NodeId>(id)] =
           w_.let(array->name + "_piece", type, kernel_.call("load_vector<kWidth>", {from}, type), block);
@@ -210,7 +237,8 @@ class StatisticsWriter {
       }
       read_numbers(&kernel_, statistics_, text_, number.numbers, vector, &expressions);
       const Expr* value = w_.results_of(*number.graph, expressions, block)[0];
-      block->push_back(w_.assign(array_element(&kernel_, "shared." + text_.numbers[i].name, {vector}, number.dtype()), value));
+      block->push_back(
+          w_.assign(array_element(&kernel_, "shared." + text_.numbers[i].name, {vector}, number.dtype()), value));
     }
   }
 
@@ -230,6 +258,7 @@ class StatisticsWriter {
   const GemvText& text_;
   const int64_t k_;
   const Variable* batch_;
+  const Expr* vector_ = nullptr;  // of a thread, where it has one at most
 };
 
 }  // namespace

@@ -1,16 +1,15 @@
-// Statistics of a skinny product's vectors (passes/stages/products/row_statistics.h), as each block makes them before it
-// multiplies:
+// Statistics of a skinny product's vectors (passes/stages/products/row_statistics.h), as each block makes them before
+// it multiplies:
 //
-//   for (int vector = thread / kVectorThreads; vector < kVectors; vector += kThreads / kVectorThreads) {
-//     float square_sum = 0;
-//     (a thread's terms of the vector, kWidth at a time)
-//     square_sum = warp_reduce(square_sum, Add());
-//     if (thread % kWarp == 0) shared.rsqrt[vector] = rsqrtf(square_sum / 2048 + 1e-6f);
-//   }
+//   const int own_vector = thread / kVectorThreads;
+//   float square_sum = 0;
+//   (a thread's terms of the vector, kWidth at a time)
+//   square_sum = warp_reduce(square_sum, Add());
+//   if (thread % kWarp == 0) shared.inv_rms[own_vector] = rsqrtf(square_sum / 2048 + 1e-6f);
 //   __syncthreads();
 //
-// Where several warps have a vector, the first of them leave what they have in shared memory, and one thread a vector
-// combines that in the order of warps.
+// Where several warps have a vector, each leaves what it has in shared memory, and one thread a vector combines that in
+// the order of warps. Where there are fewer vectors than room for them, a test stands around; where more, a loop.
 #pragma once
 
 #include <string>

@@ -7,11 +7,11 @@ namespace sinter {
 
 const std::set<std::string>& gemv_names() {
   static const std::set<std::string> names = {
-      "along", "batch",   "chunk",        "column_of", "copy_step", "e",       "elements",   "end",    "finished",
-      "first", "first_k", "first_output", "group",     "i",         "k",       "k_of_panel", "lane",   "loads_weights",
-      "mask",  "of_tile", "output",       "panel",     "part",      "partial", "piece",      "place",  "products",
-      "r",     "shared",  "split",        "step",      "sums",      "thread",  "total",      "vector", "x",
-      "x_at",  "x_value"};
+      "along",    "batch",         "chunk",   "column_of",    "copy_step", "e",          "elements", "end",
+      "finished", "first",         "first_k", "first_output", "group",     "i",          "k",        "k_of_panel",
+      "lane",     "loads_weights", "mask",    "of_tile",      "output",    "own_vector", "panel",    "part",
+      "partial",  "piece",         "place",   "products",     "r",         "shared",     "split",    "step",
+      "sums",     "thread",        "total",   "vector",       "x",         "x_at",       "x_value"};
   return names;
 }
 
