@@ -13,9 +13,9 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "passes/schedule/cost/launch_cost.h"
 #include "passes/schedule/groups/group_room.h"
 #include "passes/schedule/groups/group_values.h"
-#include "passes/schedule/groups/launch_cost.h"
 #include "passes/schedule/groups/shared_work.h"
 #include "passes/schedule/groups/text_runs.h"
 #include "passes/stages/domain/choose_domain.h"
