@@ -9,7 +9,7 @@
 //
 // A kernel begins as map. A value that asks for another kind gives it to the kernel it comes to, or has one of its own.
 // How kinds are lowered says another table of the same words (passes/lower/stages/stage_lowerings.cpp), and what a
-// stage costs follows from its demand (passes/schedule/groups/launch_cost.h).
+// stage costs follows from its demand (passes/schedule/cost/launch_cost.h).
 #pragma once
 
 #include <cstdint>

@@ -154,7 +154,7 @@ build() {  # TYPE HOME
   run cmake -S "$work/project" -B "$work/$1" -G Ninja -DCMAKE_BUILD_TYPE=Debug -Dtype="$1" -Dhome="$2" \
     "-DCMAKE_CXX_FLAGS=-O0 -Wall -Wextra -Werror -Wno-unknown-pragmas -fsanitize=address,undefined -fno-sanitize-recover=all"
   run cmake --build "$work/$1"
-  run env -u ASAN_OPTIONS ctest --test-dir "$work/$1" --output-on-failure
+  run ctest --test-dir "$work/$1" --output-on-failure
 }
 build STATIC FILE
 build SHARED EMBED

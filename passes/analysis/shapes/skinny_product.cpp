@@ -8,7 +8,6 @@ namespace sinter {
 
 namespace {
 
-constexpr int64_t kMostVectors = 16;
 // Less is read in no time, and had better be part of another kernel.
 constexpr int64_t kMinOutputs = 32, kMinDepth = 16, kMinMatrix = int64_t{1} << 17;
 // Of one vector: a reduction of rows reads as fast as it needs to (split_contractions.cpp), unless a loop's steps all

@@ -4,7 +4,7 @@
 
 #include "passes/lower/host/traffic.h"
 #include "passes/lower/rewrite/mentions.h"
-#include "passes/lower/stages/products/gemv_text.h"
+#include "passes/lower/stages/gemv/gemv_text.h"
 
 namespace sinter {
 

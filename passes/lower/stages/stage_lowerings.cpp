@@ -6,9 +6,9 @@
 
 #include "passes/lower/stages/base/stage_checks.h"
 #include "passes/lower/stages/elements/lower_elements.h"
+#include "passes/lower/stages/gemv/lower_gemv.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/stages/products/lower_contract.h"
-#include "passes/lower/stages/products/lower_gemv.h"
 #include "passes/lower/stages/products/lower_simt.h"
 #include "passes/lower/stages/products/lower_tensor_core.h"
 #include "passes/schedule/cost/work.h"
@@ -156,10 +156,25 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
   const std::optional<ContractDemand> demand = demand_contract(input.values, &failure);
   if (!demand) {
     if (failure->reason == "several-contractions") {
+      const std::vector<const Instruction*> dots = contractions_of(input.values);
+      if (have_a_matrix_each(dots, 0) && !have_a_matrix_each(dots, 1)) {
+        return refuse(input,
+                      "computes several dots with a matrix each on the left, of more than " +
+                          std::to_string(kMostVectors) + " vectors",
+                      "a kernel for each; matrices on the right, `dot(x, w)`, are parts of one product at any size",
+                      diagnostics);
+      }
       return refuse(input, "computes several dots that are no parts of one",
                     "a kernel for each; parts differ in one operand, made alike of arrays of one type", diagnostics);
     }
-    return refuse(input, "is not one dot and what belongs to it element by element", "use `stage map`", diagnostics);
+    return refuse(input,
+                  "is not one dot and what belongs to it element by element: '" + failure->instruction->name + "' (" +
+                      std::string(failure->reason) + ")",
+                  "`sinter help " + std::string(failure->reason) + "` says why; `stage map` takes more", diagnostics);
+  }
+  if (!demand->statistics.empty() && !gemv_form(input.schedule)) {
+    return refuse(input, "reduces its vectors: '" + demand->statistics.phases[0].statistics[0].reduce->name + "'",
+                  "`gemv ...`, each block of which makes such statistics; or a kernel of their own", diagnostics);
   }
   if (const std::optional<TensorCoreForm> form = tensor_core_form(input.schedule)) {
     if (tensor_core_product(*demand->dot) != form->product) {

@@ -266,7 +266,43 @@ GemvWork::GemvWork(const ContractDemand& demand, const GemvOperands& operands)
       element_(graph_work(*demand.operands[operands.matrix].graph)),
       of_vectors_(graph_work(*demand.operands[1 - operands.matrix].graph)),
       after_(graph_work(*demand.epilogue)),
-      registers_(graph_registers(*demand.operands[operands.matrix].graph, 1)) {}
+      registers_(graph_registers(*demand.operands[operands.matrix].graph, 1)) {
+  for (const RowStatistics::Phase& of_terms : demand.statistics.phases) {
+    Phase phase = {.term = graph_work(*of_terms.graph), .statistics = static_cast<double>(of_terms.statistics.size())};
+    for (const DemandNode& node : of_terms.graph->nodes) {
+      if (node.kind == DemandNode::Kind::kLoad) phase.bytes += static_cast<double>(dtype_bytes(node.dtype));
+    }
+    // What is added to a sum; neighbours are loaded in one access.
+    phase.term.f32 += phase.statistics;
+    if (demand.statistics.width > 1) phase.term.memory = std::min(phase.term.memory, phase.bytes / 4);
+    phases_.push_back(phase);
+  }
+  for (const RowStatistics::Number& number : demand.statistics.numbers) {
+    const Work made = graph_work(*number.graph);
+    Work& numbers = phases_[number.phase].numbers;
+    add(&numbers, made, 1);
+    numbers.chain += made.chain;
+  }
+}
+
+double GemvWork::add_statistics(const GemvThreads& shape, double blocks, double threads, Work* work) const {
+  const auto vectors = static_cast<double>(operands_.vectors), k = static_cast<double>(operands_.k);
+  const auto width = static_cast<double>(demand_.statistics.width), of_vector = static_cast<double>(shape.statistics);
+  const auto warps = static_cast<double>(shape.statistics_warps());
+  const double turns = std::ceil(vectors * of_vector / threads), of_thread = turns * std::ceil(k / of_vector);
+  double chain = 0;
+  for (const Phase& phase : phases_) {
+    add(work, phase.term, vectors * k * blocks);
+    add(work, phase.numbers, vectors * blocks);
+    // All blocks read all vectors, in the L2 cache, which gives a multiprocessor 32 bytes a cycle.
+    work->turns += vectors * k * blocks * phase.bytes;
+    chain += kLoadCycles + (std::ceil(of_thread / width) - 1) * kPipelinedLoadCycles + phase.term.chain +
+             2 * of_thread * phase.term.instructions() + turns * phase.statistics * 5 * kShuffleCycles +
+             phase.numbers.chain + kBarrierCycles;
+    if (warps > 1) chain += phase.statistics * warps * kSharedCycles + kBarrierCycles;
+  }
+  return chain;
+}
 
 Work GemvWork::of(const GemvForm& form, int64_t threads) const {
   const GemvThreads shape = *gemv_threads(demand_, operands_, form, threads);
@@ -318,8 +354,11 @@ Work GemvWork::of(const GemvForm& form, int64_t threads) const {
                                      : kLoadCycles / 2;
   const double vector_chain =
       of_vectors_.chain + of_thread * std::max(of_vectors_.instructions(), 8.0) + kBarrierCycles;
-  work.chain = kLoadCycles + vector_chain + steps * std::max(loads, kSharedCycles + 2 * step.instructions()) +
-               exchanged * kArithmeticCycles + kBarrierCycles + after_.chain +
+  // The first copies of the matrix are under way while statistics are made.
+  const double statistics = add_statistics(shape, blocks, all_threads, &work);
+  work.chain = std::max(kLoadCycles, statistics) + vector_chain +
+               steps * std::max(loads, kSharedCycles + 2 * step.instructions()) + exchanged * kArithmeticCycles +
+               kBarrierCycles + after_.chain +
                std::ceil(vectors * static_cast<double>(form.n) / all_threads) * 2 * kSharedCycles;
   // To store a part, to find the last block, and to load all parts.
   if (form.splits > 1) work.chain += kFoundCycles + static_cast<double>(form.splits) * kSharedCycles + kLoadCycles;

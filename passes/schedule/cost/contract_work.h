@@ -1,6 +1,8 @@
 // Counting what a contraction computes, in each of its forms (docs/cost.md).
 #pragma once
 
+#include <vector>
+
 #include "ir/kernel/work.h"
 #include "passes/stages/products/contract.h"
 #include "passes/stages/products/gemv_form.h"
@@ -47,6 +49,17 @@ class GemvWork {
   const GemvOperands& operands_;
   const Work element_, of_vectors_, after_;  // of an element of the matrix, of a vector, of a result
   const double registers_;                   // that hold what an element is made of
+
+  // Of a phase of the vectors' statistics.
+  struct Phase {
+    Work term, numbers;  // of a term of each, and of what is made of the sums for a vector
+    double bytes = 0;    // that a term reads
+    double statistics = 1;
+  };
+  // Of all blocks; the cycles that a thread needs for its part.
+  double add_statistics(const GemvThreads& shape, double blocks, double threads, Work* work) const;
+
+  std::vector<Phase> phases_;
 };
 
 }  // namespace sinter

@@ -174,7 +174,7 @@ void offer_gemv(const ContractDemand& demand, Fastest* fastest) {
   const GemvWork work(demand, *operands);
   const int64_t sums = operands->batch * operands->vectors * operands->outputs;
   const int64_t parts = sums * dtype_bytes(accumulator_type(demand.dot->shape.dtype));
-  constexpr int64_t kThreads = 256, kMostUnderWay = 64 * 1024;
+  constexpr int64_t kThreads = kGemvThreads, kMostUnderWay = 64 * 1024;
   fastest->prefer_next();  // it needs no tensor cores, and is simpler to read
   for (const int64_t lanes : {4, 8, 16, 32, 64, 256}) {
     for (const int64_t rows : {1, 2, 4, 8}) {
@@ -211,12 +211,28 @@ ContractChoice in_parts(const ContractDemand& demand) {
                  grid.grid, kPartsThreads);
 }
 
+// Where a block makes statistics of the vectors, which no other form does.
+ContractChoice with_statistics(const ContractDemand& demand) {
+  const GemvOperands operands = *gemv_operands(demand);
+  const GemvForm form = *any_gemv_form(demand);
+  const int64_t grid[3] = {ceil_div(operands.outputs, form.n), 1, operands.batch};
+  return in_form(form, GemvWork(demand, operands).of(form, kGemvThreads), contract_cost(demand),
+                 gemv_threads(demand, operands, form, kGemvThreads)->shared_bytes, grid, kGemvThreads);
+}
+
 }  // namespace
 
 ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, bool tensor_cores) {
-  ContractChoice first = demand.parts.count > 1 ? in_parts(demand) : by_elements(demand);
+  const bool statistics = !demand.statistics.empty();
+  ContractChoice first = statistics               ? with_statistics(demand)
+                         : demand.parts.count > 1 ? in_parts(demand)
+                                                  : by_elements(demand);
   if (gpu == nullptr) return first;
   Fastest fastest(std::move(first), *gpu);
+  if (statistics) {
+    offer_gemv(demand, &fastest);
+    return fastest.choice();
+  }
   // Of few terms three of TF32 each are no gain: tiles without tensor cores are shorter, and sum in order.
   const std::optional<TensorCoreForm::Product> product = tensor_core_product(*demand.dot);
   const bool few_terms = product == TensorCoreForm::Product::k3xTf32 && is_shallow_product(*demand.dot);
@@ -233,7 +249,7 @@ std::optional<ContractChoice> resident_contract(const ContractDemand& demand, co
   const std::optional<GemvOperands> operands = gemv_operands(demand);
   if (!operands) return std::nullopt;
   const GemvWork work(demand, *operands);
-  constexpr int64_t kThreads = 256, kHelperBytes = 3 << 10;
+  constexpr int64_t kThreads = kGemvThreads, kHelperBytes = 3 << 10;
   std::optional<ContractChoice> best;
   for (const int64_t lanes : {1, 2, 4, 8, 16, 32, 64, 256}) {
     for (const int64_t rows : {1, 2, 4, 8}) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "passes/schedule/groups/launch_cost.h"
+#include "passes/schedule/cost/launch_cost.h"
 #include "passes/stages/products/contract.h"
 
 namespace sinter {

@@ -17,7 +17,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/values/arrays.h"
 #include "passes/schedule/cost/gpu.h"
-#include "passes/schedule/groups/launch_cost.h"
+#include "passes/schedule/cost/launch_cost.h"
 #include "passes/schedule/tree/ledger.h"
 #include "passes/schedule/tree/moves.h"
 #include "passes/stages/stage_kind.h"

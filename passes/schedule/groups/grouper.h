@@ -13,9 +13,9 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "passes/schedule/cost/launch_cost.h"
 #include "passes/schedule/groups/group_room.h"
 #include "passes/schedule/groups/group_values.h"
-#include "passes/schedule/groups/launch_cost.h"
 #include "passes/schedule/groups/shared_work.h"
 #include "passes/schedule/groups/text_runs.h"
 #include "passes/stages/domain/choose_domain.h"
@@ -42,7 +42,10 @@ class Grouper {
     store_counters();
     if (moves_.join_neighbours) join_neighbours();
     if (moves_.join_siblings) join_siblings();
-    if (moves_.join_neighbours) join_products();
+    if (moves_.join_neighbours) {
+      join_products();
+      give_statistics();
+    }
     give_to_makers();
     drop_unread();
     cut_large();
@@ -188,6 +191,11 @@ class Grouper {
   void join_products();
   std::vector<const Instruction*> products_of(int group) const;
   void join_products_of(const std::set<int>& numbers);
+  // give_statistics.cpp: a kernel of rows becomes part of each product that reads it.
+  void give_statistics();
+  std::set<int> readers_of(int group) const;
+  bool give_statistics_of(int number);
+
   void give_to_makers();
   void drop_unread();
   void drop_twins();

@@ -1,8 +1,8 @@
 // What kernels take by the cost model, and whether a move is worth it: no kernel that two would be slower than is made.
 #include "llvm/ADT/Hashing.h"
+#include "passes/schedule/cost/launch_cost.h"
 #include "passes/schedule/groups/choose_contract.h"
 #include "passes/schedule/groups/grouper.h"
-#include "passes/schedule/groups/launch_cost.h"
 
 namespace sinter {
 

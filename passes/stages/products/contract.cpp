@@ -9,16 +9,20 @@
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/stages/products/contract_convolution.h"
+#include "passes/stages/products/gemv_form.h"
 #include "passes/stages/products/simt_form.h"
 
 namespace sinter {
 
 namespace {
 
-bool sums_in_a_loop(const DemandGraph& graph, const std::vector<const Instruction*>& but) {
-  return std::any_of(graph.reduces.begin(), graph.reduces.end(), [&](const DemandReduce& reduce) {
-    return reduce.scope >= 0 && std::find(but.begin(), but.end(), reduce.instruction) == but.end();
-  });
+// What the graph sums in a loop, but for these; nullptr: nothing.
+const Instruction* sum_in_a_loop(const DemandGraph& graph, const std::vector<const Instruction*>& but) {
+  for (const DemandReduce& reduce : graph.reduces) {
+    if (reduce.scope >= 0 && std::find(but.begin(), but.end(), reduce.instruction) == but.end())
+      return reduce.instruction;
+  }
+  return nullptr;
 }
 
 // False where some of what an operand loads is no part of the product: of zeros alone, in a convolution all of whose
@@ -51,11 +55,11 @@ bool along_k(const ContractOperand& operand) {
 // The demand of operand `side`, or a graph with a failure: at the place `outer_at` a coordinate that counts `outer`.
 // `swapped`: the dot has it on the other side.
 template <class OuterAt>
-ContractOperand demand_operand(const KernelValues& kernel, const Instruction& dot, const ContractExtents& extents,
+ContractOperand demand_operand(const DemandContext& context, const Instruction& dot, const ContractExtents& extents,
                                size_t side, bool swapped, int64_t outer, const OuterAt& outer_at) {
   const size_t of_dot = swapped ? 1 - side : side;
   ContractOperand operand;
-  operand.graph = std::make_unique<DemandGraph>(kernel.context);
+  operand.graph = std::make_unique<DemandGraph>(context);
   DemandGraph& graph = *operand.graph;
   operand.batch = graph.add_coordinate(extents.batch, CoordinateRole::kBatch);
   operand.outer = graph.add_coordinate(outer, side == 0 ? CoordinateRole::kRow : CoordinateRole::kColumn);
@@ -81,17 +85,17 @@ ContractOperand demand_operand(const KernelValues& kernel, const Instruction& do
 IndexExpr as_it_is(const IndexExpr& place) { return place; }
 
 // The right operand of one dot, or of all that are parts of a row. nullopt where these are not made alike.
-std::optional<ContractOperand> demand_columns(const KernelValues& kernel, const std::vector<const Instruction*>& dots,
+std::optional<ContractOperand> demand_columns(const DemandContext& context, const std::vector<const Instruction*>& dots,
                                               const ContractExtents& extents, const ColumnParts& parts, bool swapped,
                                               ArraysOfParts* matrices) {
   if (dots.size() == 1) {
-    return demand_operand(kernel, *dots[0], extents, 1, swapped, extents.n,
+    return demand_operand(context, *dots[0], extents, 1, swapped, extents.n,
                           [&](const IndexExpr& place) { return parts.column_at(place); });
   }
   std::vector<ContractOperand> operands;
   std::vector<const DemandGraph*> graphs;
   for (const Instruction* dot : dots) {
-    operands.push_back(demand_operand(kernel, *dot, extents, 1, swapped, extents.n,
+    operands.push_back(demand_operand(context, *dot, extents, 1, swapped, extents.n,
                                       [&](const IndexExpr& place) { return parts.result_at(place); }));
     if (operands.back().graph->failure) return std::move(operands.back());
     graphs.push_back(operands.back().graph.get());
@@ -105,19 +109,8 @@ std::optional<ContractOperand> demand_columns(const KernelValues& kernel, const 
 // Whether products of several matrices on the left are better made as those of matrices on the right: of few vectors,
 // whose results are then stored one by one.
 bool may_be_swapped(const std::vector<const Instruction*>& dots, const ContractExtents& extents) {
-  constexpr int64_t kMostVectors = 16;
   return extents.n <= kMostVectors && dots[0]->opcode == Opcode::kDot && have_a_matrix_each(dots, 0) &&
          dots[0]->operand(0)->shape.dtype == dots[0]->operand(1)->shape.dtype;
-}
-
-// The dots and convolutions of a kernel, in the order of the text.
-std::vector<const Instruction*> contractions_of(const KernelValues& kernel) {
-  std::vector<const Instruction*> dots;
-  for (const Instruction* value : kernel.context.computed) {
-    if (value->opcode == Opcode::kDot || value->opcode == Opcode::kConvolution) dots.push_back(value);
-  }
-  std::ranges::sort(dots, {}, [](const Instruction* dot) { return dot->position(); });
-  return dots;
 }
 
 // The number of a result at (batch, row, column of `columns`).
@@ -140,6 +133,15 @@ bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, 
 }
 
 }  // namespace
+
+std::vector<const Instruction*> contractions_of(const KernelValues& kernel) {
+  std::vector<const Instruction*> dots;
+  for (const Instruction* value : kernel.context.computed) {
+    if (value->opcode == Opcode::kDot || value->opcode == Opcode::kConvolution) dots.push_back(value);
+  }
+  std::ranges::sort(dots, {}, [](const Instruction* dot) { return dot->position(); });
+  return dots;
+}
 
 std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
                                               std::optional<DemandGraph::Failure>* failure) {
@@ -180,7 +182,16 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     return std::nullopt;
   }
   if (!result.graph->loops.empty()) return fail(result.graph->loops[0].instruction, "loop-in-contraction");
-  if (sums_in_a_loop(*result.graph, dots)) return fail(kernel.outputs[0], "reduction-in-contraction");
+  // Of a skinny product, its vectors' statistics may be reductions.
+  const size_t vectors = result.extents.m > result.extents.n ? 1 : 0;
+  std::vector<const Instruction*> possible;
+  if (result.dot->opcode == Opcode::kDot && std::min(extents->m, extents->n) <= kMostVectors)
+    possible = possible_statistics(kernel);
+  std::vector<const Instruction*> sums = dots;
+  sums.insert(sums.end(), possible.begin(), possible.end());
+  if (const Instruction* sum = sum_in_a_loop(*result.graph, sums)) return fail(sum, "reduction-in-contraction");
+  result.vectors_context = std::make_unique<DemandContext>(kernel.context);
+  for (const Instruction* reduce : possible) result.vectors_context->computed.erase(reduce);
 
   // After the dot: its elements are loaded like any value from outside, and must be the thread's own.
   result.epilogue_context = std::make_unique<DemandContext>(kernel.context);
@@ -202,6 +213,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     while (part < parts->full() && !(node.expr == first + IndexExpr(part * parts->size))) ++part;
     return part;
   };
+  if (const Instruction* sum = sum_in_a_loop(epilogue, {})) return fail(sum, "reduction-in-contraction");
   std::set<int64_t> read;
   for (size_t id = 0; id < epilogue.nodes.size(); ++id) {
     DemandNode& node = epilogue.nodes[id];
@@ -220,13 +232,14 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   epilogue.set_scopes();
 
   for (size_t side = 0; side < 2; ++side) {
+    const DemandContext& context = side == vectors ? *result.vectors_context : kernel.context;
     if (result.dot->opcode == Opcode::kConvolution) {
       result.operands[side] = demand_convolution_operand(kernel, *result.dot, *convolution_matrices(*result.dot), side);
     } else if (side == 0) {
-      result.operands[0] = demand_operand(kernel, *result.dot, *extents, 0, swapped, extents->m, as_it_is);
+      result.operands[0] = demand_operand(context, *result.dot, *extents, 0, swapped, extents->m, as_it_is);
     } else {
       std::optional<ContractOperand> columns =
-          demand_columns(kernel, dots, result.extents, *parts, swapped, &result.matrices);
+          demand_columns(context, dots, result.extents, *parts, swapped, &result.matrices);
       if (!columns) return fail(kernel.outputs[0], "several-contractions");
       result.operands[1] = std::move(*columns);
     }
@@ -234,18 +247,27 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
       *failure = result.operands[side].graph->failure;
       return std::nullopt;
     }
+    if (side == vectors && !possible.empty()) {
+      std::optional<RowStatistics> statistics =
+          take_statistics(*result.vectors_context, possible, extents->k, result.operands[side].graph.get(), failure);
+      if (!statistics) return std::nullopt;
+      result.statistics = std::move(*statistics);
+    }
     if (!loads_all_of(*result.graph, *result.operands[side].graph, result.matrices))
       return fail(result.dot, "domain-mismatch");
     // Even a short sum would be made again for every element of the operand.
     if (!result.operands[side].graph->reduces.empty())
-      return fail(result.dot->operand(swapped ? 1 - side : side), "reduction-in-contraction");
+      return fail(result.operands[side].graph->reduces[0].instruction, "reduction-in-contraction");
   }
   if (parts->count > 1) {
-    result.in_order =
-        demand_operand(kernel, *result.dot, *extents, 1, swapped, of_matrices ? parts->size : extents->n, as_it_is);
+    result.in_order = demand_operand(kernel.context, *result.dot, *extents, 1, swapped,
+                                     of_matrices ? parts->size : extents->n, as_it_is);
     result.operands[1].k_contiguous = result.in_order->k_contiguous;
     if (!simt_threads(result, kPartsForm, kPartsThreads)) return fail(result.dot, "domain-mismatch");
   }
+  // No other form makes statistics: there must be one that has room for them.
+  if (!result.statistics.empty() && !any_gemv_form(result))
+    return fail(result.statistics.phases[0].statistics[0].reduce, "reduction-in-contraction");
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include "passes/stages/domain/domain.h"
 #include "passes/stages/products/column_parts.h"
 #include "passes/stages/products/part_matrices.h"
+#include "passes/stages/products/row_statistics.h"
 
 namespace sinter {
 
@@ -34,6 +35,9 @@ struct ContractDemand {
   std::optional<ContractOperand> in_order;  // operand 1 at the product's own column; nullopt where parts are one
   // What operand 1 loads where each part is the product of a matrix of its own: its graph has the first part's arrays.
   ArraysOfParts matrices;
+  // Of a skinny product, whose vectors' graph has numbers of these as parameters: only `gemv ...` makes it.
+  RowStatistics statistics;
+  std::unique_ptr<DemandContext> vectors_context;
   // From the dot's elements (batch, m, column of each part) to the stores. `products` are these: parameters of this
   // graph.
   std::unique_ptr<DemandContext> epilogue_context;
@@ -46,9 +50,13 @@ struct ContractDemand {
   int batch = 0, row = 0, column = 0;  // coordinates of `epilogue`
 };
 
+// The dots and convolutions of a kernel, in the order of the text.
+std::vector<const Instruction*> contractions_of(const KernelValues& kernel);
+
 // Fails unless the kernel's values are one dot and what belongs to it element by element: every output has the dot's
 // elements, in their order, or one for an element of each part of its rows; nothing else sums in a loop, and the
-// operands are no sums. Several dots of one left operand are parts of one (part_matrices.h).
+// operands are no sums, but for statistics of the vectors of a skinny product (row_statistics.h). Several dots of one
+// left operand are parts of one (part_matrices.h).
 std::optional<ContractDemand> demand_contract(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

@@ -17,9 +17,12 @@
 #include <string>
 #include <string_view>
 
+#include "passes/analysis/shapes/skinny_product.h"
 #include "passes/stages/products/contract.h"
 
 namespace sinter {
+
+inline constexpr int64_t kGemvThreads = 256;  // of a block that is chosen
 
 struct GemvForm {
   int64_t n = 32, k = 256;  // outputs of a block; along k, of a step
@@ -59,10 +62,16 @@ struct GemvThreads {
   int64_t groups = 1;   // of warps, whose sums meet in shared memory
   int64_t split_k = 1;  // along k, of a block
   int64_t panel_k = 1;  // of them, those whose vectors are in shared memory at a time
+  // That make the statistics of a vector: whole warps, of which a vector has as many as there are for each.
+  int64_t statistics = 32;
   int64_t shared_bytes = 0;
+
+  int64_t statistics_warps() const { return statistics / 32; }
 };
 // nullopt where they cannot, or would need too many registers or too much shared memory.
 std::optional<GemvThreads> gemv_threads(const ContractDemand& demand, const GemvOperands& operands,
                                         const GemvForm& form, int64_t threads);
+// Some form that kGemvThreads threads can divide, whatever time it takes; nullopt: there is none.
+std::optional<GemvForm> any_gemv_form(const ContractDemand& demand);
 
 }  // namespace sinter

@@ -1,9 +1,15 @@
 // Programs of a folder that are to be planned in a certain way.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "tests/stages/stage_programs.h"
 
 namespace sinter {
+
+// The schedule tree of a program; empty, which is said, where it has none.
+std::string plan_of(const StageProgram& program, const std::vector<std::string>& without = {});
 
 // Whether the program's plan has that text; if not, it is said.
 bool has_in_plan(const StageProgram& program, const std::string& text, const std::vector<std::string>& without = {});

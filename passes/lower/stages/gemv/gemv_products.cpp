@@ -1,4 +1,4 @@
-#include "passes/lower/stages/products/gemv_products.h"
+#include "passes/lower/stages/gemv/gemv_products.h"
 
 #include "passes/analysis/functions/emittable.h"
 

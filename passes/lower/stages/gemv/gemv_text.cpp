@@ -1,4 +1,4 @@
-#include "passes/lower/stages/products/gemv_text.h"
+#include "passes/lower/stages/gemv/gemv_text.h"
 
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/values/hardware.h"
@@ -7,11 +7,11 @@ namespace sinter {
 
 const std::set<std::string>& gemv_names() {
   static const std::set<std::string> names = {
-      "along", "batch",   "chunk",        "column_of", "copy_step", "e",       "elements",   "end",    "finished",
-      "first", "first_k", "first_output", "group",     "i",         "k",       "k_of_panel", "lane",   "loads_weights",
-      "mask",  "of_tile", "output",       "panel",     "part",      "partial", "piece",      "place",  "products",
-      "r",     "shared",  "split",        "step",      "sums",      "thread",  "total",      "vector", "x",
-      "x_at",  "x_value"};
+      "along",    "batch",         "chunk",   "column_of",    "copy_step", "e",          "elements", "end",
+      "finished", "first",         "first_k", "first_output", "group",     "i",          "k",        "k_of_panel",
+      "lane",     "loads_weights", "mask",    "of_tile",      "output",    "own_vector", "panel",    "part",
+      "partial",  "piece",         "place",   "products",     "r",         "shared",     "split",    "step",
+      "sums",     "thread",        "total",   "vector",       "x",         "x_at",       "x_value"};
   return names;
 }
 
@@ -75,6 +75,10 @@ std::vector<NamedConstant> GemvText::constants() const {
            "chunks of a thread and step: " + std::to_string(threads.rows));
   constant("kSums", operands.along_k ? "kRows" : "kChunk", "of a thread and vector");
   if (operands.along_k && piece > 1) constant("kPiece", piece, "elements of a vector that are read at once");
+  if (has_statistics()) {
+    constant("kVectorThreads", threads.statistics, "that make the statistics of a vector");
+    if (width > 1) constant("kWidth", width, "neighbouring terms that a thread loads at once");
+  }
   // Warps beside each other hold sums of the same outputs.
   if (threads.groups == 1) {
     constant("kGroups", 1, "of warps that share outputs");
@@ -103,7 +107,13 @@ std::string GemvText::shared() const {
     lines += "  Vector<" + copied + ", kChunk> chunk[" + (form.resident ? "kSteps" : "kStages") +
              "][kRows][kThreads];  // that each thread reads itself" +
              (form.resident ? ", kept between steps\n" : "\n");
-  return lines + "  alignas(16) " + x + " x[kVectors][kPanelK];\n  " + sum + " sums[kGroups][kVectors][kTileN];\n};\n";
+  lines += "  alignas(16) " + x + " x[kVectors][kPanelK];\n  " + sum + " sums[kGroups][kVectors][kTileN];\n";
+  for (const std::vector<Kept>& phase : of_warps) {
+    for (const Kept& each : phase)
+      lines += "  " + each.type + " " + each.name + "[kVectors][kVectorThreads / kWarp];\n";
+  }
+  for (const Kept& number : numbers) lines += "  " + number.type + " " + number.name + "[kVectors];\n";
+  return lines + "};\n";
 }
 
 // Threads that are neighbours read neighbouring pieces.

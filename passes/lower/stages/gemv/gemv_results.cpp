@@ -1,6 +1,6 @@
 // What a skinny product makes of its sums: those of groups of threads are added up, then those of blocks that share
 // outputs, and what follows the product is computed of the total.
-#include "passes/lower/stages/products/gemv_writer.h"
+#include "passes/lower/stages/gemv/gemv_writer.h"
 
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"

@@ -2,6 +2,7 @@
 //
 //   const auto copy_step = [&](int step) { a thread's chunks of the matrix into slots of its own };
 //   for (int step = 0; step < kStages - 1; ++step) copy_step(step);
+//   (statistics of the vectors, where they are computed from some)
 //   (the vectors into shared memory, and a barrier)
 //   float sums[kVectors][kSums] = {};
 //   for (int step = 0; step < kSteps; ++step) {
@@ -11,14 +12,14 @@
 //     (products with the vectors, added to sums)
 //   }
 //   (sums of the threads of a warp, then of warps, then of blocks; what follows the product)
-#include "passes/lower/stages/products/lower_gemv.h"
+#include "passes/lower/stages/gemv/lower_gemv.h"
 
 #include <algorithm>
 
 #include "ir/values/dtype.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/lower/rewrite/mentions.h"
-#include "passes/lower/stages/products/gemv_writer.h"
+#include "passes/lower/stages/gemv/gemv_writer.h"
 #include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/schedule/cost/contract_work.h"
@@ -57,7 +58,11 @@ GemvWriter::GemvWriter(const StageInput& input, const ContractDemand& demand, co
              .piece = std::min<int64_t>(operands_.chunk, 16 / dtype_bytes(x_type_)),
              .copied = operands_.copied == kNoNode ? "" : cuda(copied_type()),
              .x = cuda(x_type_),
-             .sum = cuda(sum_type_)}) {
+             .sum = cuda(sum_type_),
+             .width = demand.statistics.width,
+             .numbers = numbers_of(demand.statistics),
+             .of_warps = shape_.statistics_warps() > 1 ? warps_of(demand.statistics)
+                                                       : std::vector<std::vector<GemvText::Kept>>()}) {
   if (!copies()) return;
   // What copies bring is there, whatever is computed from it.
   DemandNode& load = matrix_graph_.nodes[operands_.copied];
@@ -108,6 +113,10 @@ void GemvWriter::write(const Tile& tile, Block* body) {
   if (copies()) {
     blank(body);
     add_copies(body);
+  }
+  if (text_.has_statistics()) {
+    blank(body);
+    add_gemv_statistics(&w_, demand_, text_, batch_, body);
   }
   blank(body);
   body->push_back(text(cuda(sum_type_) + " sums[kVectors][kSums] = {};\n"));

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "passes/lower/stages/base/stage_body.h"
-#include "passes/lower/stages/products/gemv_products.h"
-#include "passes/lower/stages/products/gemv_text.h"
+#include "passes/lower/stages/gemv/gemv_products.h"
+#include "passes/lower/stages/gemv/gemv_statistics.h"
+#include "passes/lower/stages/gemv/gemv_text.h"
 #include "passes/stages/products/contract.h"
 
 namespace sinter {

@@ -1,4 +1,4 @@
-#include "passes/schedule/groups/launch_cost.h"
+#include "passes/schedule/cost/launch_cost.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // The steps of a skinny product along k: copies of the matrix on their way, the vectors in shared memory, and the
 // elements that a thread multiplies.
 #include "passes/lower/rewrite/mentions.h"
-#include "passes/lower/stages/products/gemv_writer.h"
+#include "passes/lower/stages/gemv/gemv_writer.h"
 #include "passes/lower/stages/products/lower_contract.h"
 
 #include "ir/values/dtype.h"
@@ -146,6 +146,7 @@ void GemvWriter::add_panel(Block* body) {
   if (batch_ != nullptr) coordinates[vectors_.batch] = kernel_.reference(batch_);
   Expressions expressions = w_.expressions_of(*vectors_.graph, coordinates);
   expressions.constants[operands_.k] = "kK";
+  read_numbers(&kernel_, demand_.statistics, text_, demand_.statistics.reads, vector, &expressions);
   Block store;
   const Expr* value = value_of(*vectors_.graph, expressions, x_type_, &store);
   const Expr* target = element("shared.x", {vector, x_at(of_panel)}, x_type_);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "passes/lower/stages/base/stage_writer.h"
-#include "passes/lower/stages/products/gemv_text.h"
+#include "passes/lower/stages/gemv/gemv_text.h"
 
 namespace sinter {
 

@@ -1,0 +1,300 @@
+#include "passes/lower/stages/gemv/gemv_statistics.h"
+
+#include <map>
+#include <set>
+
+#include "ir/values/dtype.h"
+#include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/functions/emittable.h"
+#include "passes/demand/views/needed_nodes.h"
+#include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/gemv/gemv_products.h"
+#include "passes/lower/text/combiners.h"
+#include "passes/lower/text/unique_names.h"
+#include "passes/names/value_names.h"
+#include "passes/stages/products/tile_copy.h"
+
+namespace sinter {
+
+namespace {
+
+using StatementKind = Statement::Kind;
+
+const CType kInteger = CType::value(DType::kS32);
+const CType kPred = CType::value(DType::kPred);
+
+std::string cuda(DType dtype) { return std::string(dtype_cuda_name(dtype)); }
+Statement note(std::string words) { return {.kind = StatementKind::kComment, .text = std::move(words)}; }
+
+class StatisticsWriter {
+ public:
+  StatisticsWriter(StageWriter* writer, const ContractDemand& demand, const GemvText& text, const Variable* batch)
+      : w_(*writer),
+        kernel_(writer->kernel),
+        statistics_(demand.statistics),
+        text_(text),
+        k_(demand.extents.k),
+        batch_(batch) {}
+
+  void write(Block* body) {
+    const bool several = statistics_.phases.size() > 1 || statistics_.phases[0].statistics.size() > 1;
+    body->push_back(note(std::string(several ? "statistics" : "a statistic") +
+                         " of each vector, which every block makes for itself, in the same order"));
+    if (!takes_turns()) {
+      const Expr* of_thread = infix(small("thread"), "/", small("kVectorThreads"));
+      vector_ = kernel_.reference(w_.let("own_vector", kInteger, of_thread, body));
+    }
+    for (size_t phase = 0; phase < statistics_.phases.size(); ++phase) add_phase(phase, body);
+  }
+
+ private:
+  // `sum` of a statistic as it is made, and its value.
+  struct Total {
+    Variable* sum = nullptr;
+    DType type = DType::kF32;
+  };
+
+  const Expr* small(const std::string& spelling) { return kernel_.name_expr(spelling); }
+  const Expr* infix(const Expr* a, const char* op, const Expr* b) { return kernel_.infix(a, op, b, kInteger); }
+  bool several_warps() const { return text_.threads.statistics_warps() > 1; }
+
+  static std::string sum_name(const RowStatistics::Statistic& statistic) {
+    const DType dtype = statistic.reduce->shape.dtype;
+    const std::string name =
+        sum_type(dtype) == dtype ? value_name(*statistic.reduce) : accumulator_name(statistic.combiner);
+    return gemv_names().count(name) > 0 ? name + "_value" : name;
+  }
+
+  void add_phase(size_t number, Block* body) {
+    const RowStatistics::Phase& phase = statistics_.phases[number];
+    Statement vectors = of_vectors();
+    const Expr* vector = takes_turns() ? kernel_.reference(vectors.variable) : vector_;
+    std::vector<Total> totals = begin_totals(phase, &vectors.body);
+    add_terms(phase, totals, vector, &vectors.body);
+    for (size_t i = 0; i < totals.size(); ++i) {
+      const Expr* sum = kernel_.reference(totals[i].sum);
+      const Expr* functor = kernel_.call(combine_functor(phase.statistics[i].combiner), {}, totals[i].sum->type);
+      vectors.body.push_back(w_.assign(sum, kernel_.call("warp_reduce", {sum, functor}, totals[i].sum->type)));
+    }
+    Statement first = {.kind = StatementKind::kIf};
+    first.value = kernel_.infix(infix(small("thread"), "%", small("kWarp")), "==", kernel_.integer(0), kPred);
+    if (several_warps()) {
+      const Expr* warp = infix(infix(small("thread"), "%", small("kVectorThreads")), "/", small("kWarp"));
+      for (size_t i = 0; i < totals.size(); ++i)
+        first.body.push_back(w_.assign(of_warp(number, i, vector, warp), kernel_.reference(totals[i].sum)));
+    } else {
+      add_numbers(number, totals, vector, &first.body);
+    }
+    vectors.body.push_back(std::move(first));
+    if (vectors.kind == StatementKind::kBlank) {
+      body->insert(body->end(), vectors.body.begin(), vectors.body.end());
+    } else {
+      body->push_back(std::move(vectors));
+    }
+    body->push_back(w_.barrier());
+    if (!several_warps()) return;
+    Statement one = {.kind = StatementKind::kIf};
+    one.value = kernel_.infix(small("thread"), "<", small("kVectors"), kPred);
+    totals.clear();
+    for (size_t i = 0; i < phase.statistics.size(); ++i) totals.push_back(total_of_warps(number, i, &one.body));
+    add_numbers(number, totals, small("thread"), &one.body);
+    body->push_back(std::move(one));
+    body->push_back(w_.barrier());
+  }
+
+  // Whether threads make statistics of several vectors, one after the other.
+  bool takes_turns() const { return text_.operands.vectors * text_.threads.statistics > text_.block; }
+
+  // What a thread does for its vectors stands in this loop, or test; or as it is (kBlank), where each has one.
+  Statement of_vectors() {
+    if (!takes_turns()) {
+      if (text_.operands.vectors * text_.threads.statistics == text_.block) return {.kind = StatementKind::kBlank};
+      return {.kind = StatementKind::kIf, .value = kernel_.infix(vector_, "<", small("kVectors"), kPred)};
+    }
+    Statement vectors = w_.counted_loop("vector", "", "kVectors");
+    vectors.begin = infix(small("thread"), "/", small("kVectorThreads"));
+    vectors.step = text_.block / text_.threads.statistics;
+    vectors.text = "kThreads / kVectorThreads";
+    return vectors;
+  }
+
+  std::vector<Total> begin_totals(const RowStatistics::Phase& phase, Block* block) {
+    std::vector<Total> totals;
+    std::set<std::string> taken;
+    for (const RowStatistics::Statistic& statistic : phase.statistics) {
+      Total total = {.type = sum_type(statistic.reduce->shape.dtype)};
+      const bool is_value = total.type == statistic.reduce->shape.dtype;
+      // A warp's part of a statistic that others share.
+      const std::string name = sum_name(statistic) + (several_warps() ? "_part" : "");
+      total.sum = kernel_.variable(unique_name(name, &taken), CType::value(total.type),
+                                   is_value && !several_warps() ? statistic.reduce : nullptr);
+      block->push_back({.kind = StatementKind::kDeclare,
+                        .variable = total.sum,
+                        .value = kernel_.literal(identity_of(statistic.combiner, total.type))});
+      totals.push_back(total);
+    }
+    return totals;
+  }
+
+  // A thread's terms of `vector`, which it adds to the totals.
+  void add_terms(const RowStatistics::Phase& phase, const std::vector<Total>& totals, const Expr* vector,
+                 Block* block) {
+    const bool wide = text_.width > 1;
+    Statement terms = w_.counted_loop(wide ? "first" : "k", "", "kK");
+    const Expr* lane = infix(small("thread"), "%", small("kVectorThreads"));
+    terms.begin = wide ? infix(lane, "*", small("kWidth")) : lane;
+    terms.step = text_.threads.statistics * text_.width;
+    terms.text = wide ? "kVectorThreads * kWidth" : "kVectorThreads";
+    const Expr* first = kernel_.reference(terms.variable);
+    std::map<NodeId, const Variable*> pieces;
+    Statement each = unrolled_loop(&kernel_, "e", "kWidth");
+    Block* inner = &terms.body;
+    const Expr* k = first;
+    if (wide) {
+      add_pieces(*phase.graph, vector, first, &pieces, &terms.body);
+      inner = &each.body;
+      k = kernel_.reference(w_.let("k", w_.index, w_.infix(first, "+", kernel_.reference(each.variable)), inner));
+    }
+    Expressions expressions = expressions_of(*phase.graph, vector, k);
+    for (const auto& [node, piece] : pieces) {
+      const CType type = CType::value(piece->type.dtype);
+      const Expr* element = kernel_.subscript(kernel_.reference(piece), kernel_.reference(each.variable), type);
+      const std::string name = expressions.buffers.at(phase.graph->nodes[node].instruction)->name + "_value";
+      expressions.variables[node] = w_.let(name, type, element, inner);
+    }
+    read_numbers(&kernel_, statistics_, text_, phase.reads, vector, &expressions);
+    const std::vector<const Expr*> values = w_.results_of(*phase.graph, expressions, inner);
+    for (size_t i = 0; i < values.size(); ++i) {
+      const Opcode combiner = phase.statistics[i].combiner;
+      const Expr* term = expressions.widen(phase.graph->nodes[phase.graph->results[i]].dtype, values[i]);
+      const Expr* sum = kernel_.reference(totals[i].sum);
+      inner->push_back(
+          w_.assign(sum, expressions.combine(combiner, phase.statistics[i].reduce->shape.dtype, sum, term)));
+    }
+    drop_unread_indices(inner, *inner);
+    if (wide) terms.body.push_back(std::move(each));
+    block->push_back(std::move(terms));
+  }
+
+  // const Vector<bf16, kWidth> x_piece = load_vector<kWidth>(&x[...]);
+  void add_pieces(const DemandGraph& graph, const Expr* vector, const Expr* first,
+                  std::map<NodeId, const Variable*>* pieces, Block* block) {
+    Expressions expressions = expressions_of(graph, vector, first);
+    const std::vector<bool> needed = needed_nodes(graph);
+    for (size_t id = 0; id < graph.nodes.size(); ++id) {
+      const DemandNode& node = graph.nodes[id];
+      if (!needed[id] || node.kind != DemandNode::Kind::kLoad || node.guard != 0) continue;
+      if (!are_neighbours(graph, node.expr, kTermCoordinate, text_.width)) continue;
+      const Variable* array = expressions.buffers.at(node.instruction);
+      const CType type = {
+          .kind = CType::Kind::kVector, .dtype = node.dtype, .length = text_.width, .extent = std::string("kWidth")};
+      const Expr* from = kernel_.prefix("&", expressions.element(array, node.expr, node.dtype), array->type);
+      (*pieces)[static_cast<NodeId>(id)] =
+          w_.let(array->name + "_piece", type, kernel_.call("load_vector<kWidth>", {from}, type), block);
+    }
+  }
+
+  // What the warps of a vector have of a statistic, in their order.
+  Total total_of_warps(size_t phase, size_t place, Block* block) {
+    const RowStatistics::Statistic& statistic = statistics_.phases[phase].statistics[place];
+    const DType dtype = statistic.reduce->shape.dtype;
+    Total total = {.type = sum_type(dtype)};
+    const CType type = CType::value(total.type);
+    total.sum = kernel_.variable(sum_name(statistic), type, total.type == dtype ? statistic.reduce : nullptr);
+    const Expr* vector = small("thread");
+    block->push_back({.kind = StatementKind::kDeclare,
+                      .variable = total.sum,
+                      .value = of_warp(phase, place, vector, kernel_.integer(0))});
+    Statement others = unrolled_loop(&kernel_, "warp", "kVectorThreads / kWarp");
+    others.begin = kernel_.integer(1);
+    const Expr* sum = kernel_.reference(total.sum);
+    const Expr* more = of_warp(phase, place, vector, kernel_.reference(others.variable));
+    Expressions expressions = expressions_of(*statistics_.phases[phase].graph, vector, nullptr);
+    others.body.push_back(w_.assign(sum, expressions.combine(statistic.combiner, dtype, sum, more)));
+    block->push_back(std::move(others));
+    return total;
+  }
+
+  const Expr* of_warp(size_t phase, size_t place, const Expr* vector, const Expr* warp) {
+    const DType dtype = sum_type(statistics_.phases[phase].statistics[place].reduce->shape.dtype);
+    return array_element(&kernel_, "shared." + text_.of_warps[phase][place].name, {vector, warp}, dtype);
+  }
+
+  // The numbers that are known after a phase, into shared memory.
+  void add_numbers(size_t phase, const std::vector<Total>& totals, const Expr* vector, Block* block) {
+    for (size_t i = 0; i < statistics_.numbers.size(); ++i) {
+      const RowStatistics::Number& number = statistics_.numbers[i];
+      if (number.phase != phase) continue;
+      Expressions expressions = expressions_of(*number.graph, vector, nullptr);
+      for (const RowStatistics::Number::Source& source : number.statistics) {
+        const DType dtype = number.graph->nodes[source.node].dtype;
+        const Total& total = totals[source.statistic];
+        if (total.type == dtype) {
+          expressions.variables[source.node] = total.sum;
+        } else {
+          expressions.members[source.node] = expressions.narrow(dtype, kernel_.reference(total.sum));
+        }
+      }
+      read_numbers(&kernel_, statistics_, text_, number.numbers, vector, &expressions);
+      const Expr* value = w_.results_of(*number.graph, expressions, block)[0];
+      block->push_back(
+          w_.assign(array_element(&kernel_, "shared." + text_.numbers[i].name, {vector}, number.dtype()), value));
+    }
+  }
+
+  // `k`: nullptr where nothing depends on it.
+  Expressions expressions_of(const DemandGraph& graph, const Expr* vector, const Expr* k) {
+    std::map<int, const Expr*> coordinates = {{kVectorCoordinate, vector}};
+    if (k != nullptr) coordinates[kTermCoordinate] = k;
+    if (batch_ != nullptr) coordinates[kBatchCoordinate] = kernel_.reference(batch_);
+    Expressions expressions = w_.expressions_of(graph, coordinates);
+    expressions.constants[k_] = "kK";
+    return expressions;
+  }
+
+  StageWriter& w_;
+  Kernel& kernel_;
+  const RowStatistics& statistics_;
+  const GemvText& text_;
+  const int64_t k_;
+  const Variable* batch_;
+  const Expr* vector_ = nullptr;  // of a thread, where it has one at most
+};
+
+}  // namespace
+
+std::vector<GemvText::Kept> numbers_of(const RowStatistics& statistics) {
+  std::vector<GemvText::Kept> kept;
+  std::set<std::string> taken = {"chunk", "sums", "x"};
+  for (const RowStatistics::Number& number : statistics.numbers)
+    kept.push_back({cuda(number.dtype()), unique_name(value_name(*number.value), &taken)});
+  return kept;
+}
+
+std::vector<std::vector<GemvText::Kept>> warps_of(const RowStatistics& statistics) {
+  std::vector<std::vector<GemvText::Kept>> kept;
+  std::set<std::string> taken;
+  for (const RowStatistics::Phase& phase : statistics.phases) {
+    kept.emplace_back();
+    for (const RowStatistics::Statistic& each : phase.statistics) {
+      const std::string name = value_name(*each.reduce) + "_of_warps";
+      kept.back().push_back({cuda(sum_type(each.reduce->shape.dtype)), unique_name(name, &taken)});
+    }
+  }
+  return kept;
+}
+
+void add_gemv_statistics(StageWriter* writer, const ContractDemand& demand, const GemvText& text, const Variable* batch,
+                         Block* body) {
+  StatisticsWriter(writer, demand, text, batch).write(body);
+}
+
+void read_numbers(Kernel* kernel, const RowStatistics& statistics, const GemvText& text,
+                  const std::vector<RowStatistics::Read>& reads, const Expr* vector, Expressions* expressions) {
+  for (const RowStatistics::Read& read : reads) {
+    const std::string array = "shared." + text.numbers[read.number].name;
+    expressions->members[read.node] = array_element(kernel, array, {vector}, statistics.numbers[read.number].dtype());
+  }
+}
+
+}  // namespace sinter

@@ -1,0 +1,76 @@
+// Kernels of rows that skinny products alone read: each of these makes the statistics for itself
+// (passes/stages/products/row_statistics.h), and what they normalise is stored nowhere.
+//
+//   kernel norm  {sum scale normalised}           kernel gates {sum scale normalised gate up}
+//   kernel gates {gate up}                   =>
+#include "passes/schedule/groups/grouper.h"
+
+namespace sinter {
+
+// The other groups that read what the group stores; empty where somebody else does, who needs it in memory.
+std::set<int> Grouper::readers_of(int group) const {
+  std::set<int> readers;
+  for (const Instruction* output : groups_[group].values.outputs) {
+    const auto unit = unit_of_array_.find(output);
+    if (unit == unit_of_array_.end() || escaping_.count(output) > 0) return {};
+    for (const int reader : consumer_groups(*unit->second)) {
+      const bool computes = groups_[reader].values.context.computed.count(unit->second->instruction) > 0;
+      if (reader != group && !computes) readers.insert(reader);
+    }
+  }
+  return readers;
+}
+
+bool Grouper::give_statistics_of(int number) {
+  const Group& writer = groups_[number];
+  if (!writer.is_kernel() || !writer.form.rows) return false;
+  const std::set<int> readers = readers_of(number);
+  if (readers.empty()) return false;
+  const auto is_product = [&](int reader) {
+    return groups_[reader].is_kernel() && groups_[reader].form.kind->may_be_parts;
+  };
+  if (!std::ranges::all_of(readers, is_product)) return false;
+  std::vector<std::pair<int, Group>> given;
+  std::vector<Trial> trials;
+  const std::optional<double> alone = predicted(number);
+  if (!alone) return false;
+  double before = *alone, after = 0;
+  for (const int reader : readers) {
+    Group trial = groups_[reader];
+    trial.launch.reset();
+    trial.cost.reset();
+    trial.values.context.computed.insert(writer.values.context.computed.begin(), writer.values.context.computed.end());
+    if (trial.values.context.computed.size() > kMaxValues) return false;
+    std::optional<Trial> told = tried(trial, kMaxNodes);
+    const std::optional<double> without = predicted(reader);
+    if (!told || !told->cost || !without) return false;
+    before += *without;
+    after += predicted_us(*told->cost, *gpu_);
+    given.emplace_back(reader, std::move(trial));
+    trials.push_back(std::move(*told));
+  }
+  if (is_slower(after, before)) {
+    stays_apart(writer);
+    return false;
+  }
+  for (const Instruction* output : writer.values.outputs) forget(output);
+  const std::set<const Instruction*> computed = writer.values.context.computed;
+  for (const Instruction* member : computed) groups_of_[member].erase(number);
+  groups_[number] = Group();
+  for (size_t i = 0; i < given.size(); ++i) {
+    for (const Instruction* member : computed) groups_of_[member].insert(given[i].first);
+    groups_[given[i].first] = std::move(given[i].second);
+    note_predicted(given[i].first, trials[i]);
+  }
+  return true;
+}
+
+void Grouper::give_statistics() {
+  if (gpu_ == nullptr) return;
+  for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
+    if (!is_gone(number)) give_statistics_of(number);
+  }
+  drop_forgotten();
+}
+
+}  // namespace sinter

@@ -1,0 +1,75 @@
+// Statistics of the vectors of a skinny product: reductions over a vector's own elements that its elements are computed
+// from, as norms have them (sums of squares, means, maxima). Each block of the product makes them itself, of all of
+// each vector, before it multiplies: they cost no launch, and what they normalise is stored nowhere.
+//
+//   phase 0:  sum of x              numbers: mean = sum / K
+//   phase 1:  sum of (x - mean)^2   numbers: scale = rsqrt(sum / K + epsilon)
+//   the vectors: (x - mean) * scale * weight
+//
+// A phase is a pass over the vectors: the reductions that need nothing but numbers of the phases before it. A number is
+// what is the same for all elements of a vector and computed from statistics alone; one thread makes it for its block.
+// Order of the terms, the same in all blocks of a kernel (GemvThreads::statistics): a thread's in the order of k, then
+// lanes of a warp in pairs, then warps, in order.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "passes/stages/domain/domain.h"
+
+namespace sinter {
+
+struct RowStatistics {
+  struct Statistic {
+    const Instruction* reduce = nullptr;
+    Opcode combiner = Opcode::kAdd;
+  };
+  // Where a graph has number `number`: its node is a parameter.
+  struct Read {
+    NodeId node = kNoNode;
+    size_t number = 0;
+  };
+  struct Number {
+    const Instruction* value = nullptr;
+    size_t phase = 0;  // after which it is known
+    // Computes it, results[0], from statistics, which are parameters: of its phase, or numbers of an earlier one.
+    std::unique_ptr<DemandGraph> graph;
+    struct Source {
+      NodeId node = kNoNode;
+      size_t statistic = 0;
+    };
+    std::vector<Source> statistics;  // of its phase, by their place there
+    std::vector<Read> numbers;
+    DType dtype() const { return graph->nodes[graph->results[0]].dtype; }
+  };
+  struct Phase {
+    std::vector<Statistic> statistics;
+    std::unique_ptr<DemandGraph> graph;  // results: a term of each, at the coordinates below
+    std::vector<Read> reads;
+  };
+
+  std::vector<Phase> phases;  // empty: there are no statistics
+  std::vector<Number> numbers;
+  std::vector<Read> reads;  // of the vectors' own graph
+  int64_t width = 1;        // neighbouring terms that a thread has, which arrays give in one access each
+
+  bool empty() const { return phases.empty(); }
+  bool has(const Instruction* reduce) const;
+};
+
+// Coordinates of these graphs, and of an operand's: the batch, the vector, and the place in it.
+inline constexpr int kBatchCoordinate = 0, kVectorCoordinate = 1, kTermCoordinate = 2;
+
+// The values that a kernel computes which may be statistics: reductions of one array by one operation.
+std::vector<const Instruction*> possible_statistics(const KernelValues& kernel);
+
+// Takes the statistics out of a graph that has `possible` ones as loads: `vectors`, of vectors of `k` elements.
+// `context`: the kernel's without them; it outlives what is made. nullopt: some load is no statistic of its vector,
+// which is the failure's instruction.
+std::optional<RowStatistics> take_statistics(const DemandContext& context,
+                                             const std::vector<const Instruction*>& possible, int64_t k,
+                                             DemandGraph* vectors, std::optional<DemandGraph::Failure>* failure);
+
+}  // namespace sinter
