@@ -104,7 +104,7 @@ BlackScholesStatus black_scholes_graph_update(BlackScholesGraph* graph,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t black_scholes_graph_exec(const BlackScholesGraph* graph) { return graph->exec; }
+cudaGraphExec_t black_scholes_graph_exec(const BlackScholesGraph* graph) { return exec_of(graph); }
 
 void black_scholes_graph_destroy(BlackScholesGraph* graph) { destroy_graph(graph); }
 

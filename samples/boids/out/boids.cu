@@ -108,7 +108,7 @@ BoidsStatus boids_graph_update(BoidsGraph* graph, const BoidsInputs* in, const B
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t boids_graph_exec(const BoidsGraph* graph) { return graph->exec; }
+cudaGraphExec_t boids_graph_exec(const BoidsGraph* graph) { return exec_of(graph); }
 
 void boids_graph_destroy(BoidsGraph* graph) { destroy_graph(graph); }
 

@@ -102,7 +102,7 @@ CartpoleConcatStatus cartpole_concat_graph_update(CartpoleConcatGraph* graph,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t cartpole_concat_graph_exec(const CartpoleConcatGraph* graph) { return graph->exec; }
+cudaGraphExec_t cartpole_concat_graph_exec(const CartpoleConcatGraph* graph) { return exec_of(graph); }
 
 void cartpole_concat_graph_destroy(CartpoleConcatGraph* graph) { destroy_graph(graph); }
 

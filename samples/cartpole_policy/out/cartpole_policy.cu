@@ -120,7 +120,7 @@ CartpolePolicyStatus cartpole_policy_graph_update(CartpolePolicyGraph* graph,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t cartpole_policy_graph_exec(const CartpolePolicyGraph* graph) { return graph->exec; }
+cudaGraphExec_t cartpole_policy_graph_exec(const CartpolePolicyGraph* graph) { return exec_of(graph); }
 
 void cartpole_policy_graph_destroy(CartpolePolicyGraph* graph) { destroy_graph(graph); }
 

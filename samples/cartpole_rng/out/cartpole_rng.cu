@@ -97,7 +97,7 @@ CartpoleRngStatus cartpole_rng_graph_update(CartpoleRngGraph* graph, const Cartp
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t cartpole_rng_graph_exec(const CartpoleRngGraph* graph) { return graph->exec; }
+cudaGraphExec_t cartpole_rng_graph_exec(const CartpoleRngGraph* graph) { return exec_of(graph); }
 
 void cartpole_rng_graph_destroy(CartpoleRngGraph* graph) { destroy_graph(graph); }
 

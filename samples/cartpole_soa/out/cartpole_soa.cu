@@ -109,7 +109,7 @@ CartpoleSoaStatus cartpole_soa_graph_update(CartpoleSoaGraph* graph, const Cartp
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t cartpole_soa_graph_exec(const CartpoleSoaGraph* graph) { return graph->exec; }
+cudaGraphExec_t cartpole_soa_graph_exec(const CartpoleSoaGraph* graph) { return exec_of(graph); }
 
 void cartpole_soa_graph_destroy(CartpoleSoaGraph* graph) { destroy_graph(graph); }
 

@@ -114,7 +114,7 @@ CartpoleUnroll10Status cartpole_unroll10_graph_update(CartpoleUnroll10Graph* gra
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t cartpole_unroll10_graph_exec(const CartpoleUnroll10Graph* graph) { return graph->exec; }
+cudaGraphExec_t cartpole_unroll10_graph_exec(const CartpoleUnroll10Graph* graph) { return exec_of(graph); }
 
 void cartpole_unroll10_graph_destroy(CartpoleUnroll10Graph* graph) { destroy_graph(graph); }
 

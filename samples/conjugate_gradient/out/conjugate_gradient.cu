@@ -100,7 +100,7 @@ ConjugateGradientStatus conjugate_gradient_graph_update(ConjugateGradientGraph* 
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t conjugate_gradient_graph_exec(const ConjugateGradientGraph* graph) { return graph->exec; }
+cudaGraphExec_t conjugate_gradient_graph_exec(const ConjugateGradientGraph* graph) { return exec_of(graph); }
 
 void conjugate_gradient_graph_destroy(ConjugateGradientGraph* graph) { destroy_graph(graph); }
 

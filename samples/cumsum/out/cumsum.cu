@@ -99,7 +99,7 @@ CumsumStatus cumsum_graph_update(CumsumGraph* graph, const CumsumInputs* in,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t cumsum_graph_exec(const CumsumGraph* graph) { return graph->exec; }
+cudaGraphExec_t cumsum_graph_exec(const CumsumGraph* graph) { return exec_of(graph); }
 
 void cumsum_graph_destroy(CumsumGraph* graph) { destroy_graph(graph); }
 

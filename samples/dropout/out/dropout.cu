@@ -94,7 +94,7 @@ DropoutStatus dropout_graph_update(DropoutGraph* graph, const DropoutInputs* in,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t dropout_graph_exec(const DropoutGraph* graph) { return graph->exec; }
+cudaGraphExec_t dropout_graph_exec(const DropoutGraph* graph) { return exec_of(graph); }
 
 void dropout_graph_destroy(DropoutGraph* graph) { destroy_graph(graph); }
 

@@ -115,7 +115,7 @@ EmbeddingLookupStatus embedding_lookup_graph_update(EmbeddingLookupGraph* graph,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t embedding_lookup_graph_exec(const EmbeddingLookupGraph* graph) { return graph->exec; }
+cudaGraphExec_t embedding_lookup_graph_exec(const EmbeddingLookupGraph* graph) { return exec_of(graph); }
 
 void embedding_lookup_graph_destroy(EmbeddingLookupGraph* graph) { destroy_graph(graph); }
 

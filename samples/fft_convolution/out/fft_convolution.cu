@@ -159,7 +159,7 @@ FftConvolutionStatus fft_convolution_graph_update(FftConvolutionGraph* graph,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t fft_convolution_graph_exec(const FftConvolutionGraph* graph) { return graph->exec; }
+cudaGraphExec_t fft_convolution_graph_exec(const FftConvolutionGraph* graph) { return exec_of(graph); }
 
 void fft_convolution_graph_destroy(FftConvolutionGraph* graph) { destroy_graph(graph); }
 

@@ -153,7 +153,7 @@ Gpt2BlockStatus gpt2_block_graph_update(Gpt2BlockGraph* graph, const Gpt2BlockIn
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t gpt2_block_graph_exec(const Gpt2BlockGraph* graph) { return graph->exec; }
+cudaGraphExec_t gpt2_block_graph_exec(const Gpt2BlockGraph* graph) { return exec_of(graph); }
 
 void gpt2_block_graph_destroy(Gpt2BlockGraph* graph) { destroy_graph(graph); }
 

@@ -187,7 +187,7 @@ GraphAttentionStatus graph_attention_graph_update(GraphAttentionGraph* graph,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t graph_attention_graph_exec(const GraphAttentionGraph* graph) { return graph->exec; }
+cudaGraphExec_t graph_attention_graph_exec(const GraphAttentionGraph* graph) { return exec_of(graph); }
 
 void graph_attention_graph_destroy(GraphAttentionGraph* graph) { destroy_graph(graph); }
 

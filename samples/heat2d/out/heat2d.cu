@@ -91,7 +91,7 @@ Heat2dStatus heat2d_graph_update(Heat2dGraph* graph, const Heat2dInputs* in,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t heat2d_graph_exec(const Heat2dGraph* graph) { return graph->exec; }
+cudaGraphExec_t heat2d_graph_exec(const Heat2dGraph* graph) { return exec_of(graph); }
 
 void heat2d_graph_destroy(Heat2dGraph* graph) { destroy_graph(graph); }
 

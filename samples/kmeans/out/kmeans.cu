@@ -128,7 +128,7 @@ KmeansStatus kmeans_graph_update(KmeansGraph* graph, const KmeansInputs* in,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t kmeans_graph_exec(const KmeansGraph* graph) { return graph->exec; }
+cudaGraphExec_t kmeans_graph_exec(const KmeansGraph* graph) { return exec_of(graph); }
 
 void kmeans_graph_destroy(KmeansGraph* graph) { destroy_graph(graph); }
 

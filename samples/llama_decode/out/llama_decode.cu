@@ -377,7 +377,7 @@ LlamaDecodeStatus llama_decode_graph_update(LlamaDecodeGraph* graph, const Llama
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t llama_decode_graph_exec(const LlamaDecodeGraph* graph) { return graph->exec; }
+cudaGraphExec_t llama_decode_graph_exec(const LlamaDecodeGraph* graph) { return exec_of(graph); }
 
 void llama_decode_graph_destroy(LlamaDecodeGraph* graph) { destroy_graph(graph); }
 

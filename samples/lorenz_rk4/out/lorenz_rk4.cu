@@ -100,7 +100,7 @@ LorenzRk4Status lorenz_rk4_graph_update(LorenzRk4Graph* graph, const LorenzRk4In
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t lorenz_rk4_graph_exec(const LorenzRk4Graph* graph) { return graph->exec; }
+cudaGraphExec_t lorenz_rk4_graph_exec(const LorenzRk4Graph* graph) { return exec_of(graph); }
 
 void lorenz_rk4_graph_destroy(LorenzRk4Graph* graph) { destroy_graph(graph); }
 

@@ -95,7 +95,7 @@ MandelbrotStatus mandelbrot_graph_update(MandelbrotGraph* graph, const Mandelbro
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t mandelbrot_graph_exec(const MandelbrotGraph* graph) { return graph->exec; }
+cudaGraphExec_t mandelbrot_graph_exec(const MandelbrotGraph* graph) { return exec_of(graph); }
 
 void mandelbrot_graph_destroy(MandelbrotGraph* graph) { destroy_graph(graph); }
 

@@ -127,7 +127,7 @@ MlpMnistStatus mlp_mnist_graph_update(MlpMnistGraph* graph, const MlpMnistInputs
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t mlp_mnist_graph_exec(const MlpMnistGraph* graph) { return graph->exec; }
+cudaGraphExec_t mlp_mnist_graph_exec(const MlpMnistGraph* graph) { return exec_of(graph); }
 
 void mlp_mnist_graph_destroy(MlpMnistGraph* graph) { destroy_graph(graph); }
 

@@ -129,7 +129,7 @@ OscillatorsStatus oscillators_graph_update(OscillatorsGraph* graph, const Oscill
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t oscillators_graph_exec(const OscillatorsGraph* graph) { return graph->exec; }
+cudaGraphExec_t oscillators_graph_exec(const OscillatorsGraph* graph) { return exec_of(graph); }
 
 void oscillators_graph_destroy(OscillatorsGraph* graph) { destroy_graph(graph); }
 

@@ -732,7 +732,7 @@ PpoUpdateStatus ppo_update_graph_update(PpoUpdateGraph* graph, const PpoUpdateIn
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t ppo_update_graph_exec(const PpoUpdateGraph* graph) { return graph->exec; }
+cudaGraphExec_t ppo_update_graph_exec(const PpoUpdateGraph* graph) { return exec_of(graph); }
 
 void ppo_update_graph_destroy(PpoUpdateGraph* graph) { destroy_graph(graph); }
 

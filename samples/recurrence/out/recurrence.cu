@@ -104,7 +104,7 @@ RecurrenceStatus recurrence_graph_update(RecurrenceGraph* graph, const Recurrenc
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t recurrence_graph_exec(const RecurrenceGraph* graph) { return graph->exec; }
+cudaGraphExec_t recurrence_graph_exec(const RecurrenceGraph* graph) { return exec_of(graph); }
 
 void recurrence_graph_destroy(RecurrenceGraph* graph) { destroy_graph(graph); }
 

@@ -414,7 +414,7 @@ Resnet18Status resnet18_graph_update(Resnet18Graph* graph, const Resnet18Inputs*
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t resnet18_graph_exec(const Resnet18Graph* graph) { return graph->exec; }
+cudaGraphExec_t resnet18_graph_exec(const Resnet18Graph* graph) { return exec_of(graph); }
 
 void resnet18_graph_destroy(Resnet18Graph* graph) { destroy_graph(graph); }
 

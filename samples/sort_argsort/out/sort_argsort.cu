@@ -140,7 +140,7 @@ SortArgsortStatus sort_argsort_graph_update(SortArgsortGraph* graph, const SortA
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t sort_argsort_graph_exec(const SortArgsortGraph* graph) { return graph->exec; }
+cudaGraphExec_t sort_argsort_graph_exec(const SortArgsortGraph* graph) { return exec_of(graph); }
 
 void sort_argsort_graph_destroy(SortArgsortGraph* graph) { destroy_graph(graph); }
 

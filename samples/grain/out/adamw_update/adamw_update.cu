@@ -429,7 +429,7 @@ AdamwUpdateStatus adamw_update_graph_update(AdamwUpdateGraph* graph, const Adamw
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t adamw_update_graph_exec(const AdamwUpdateGraph* graph) { return graph->exec; }
+cudaGraphExec_t adamw_update_graph_exec(const AdamwUpdateGraph* graph) { return exec_of(graph); }
 
 void adamw_update_graph_destroy(AdamwUpdateGraph* graph) { destroy_graph(graph); }
 

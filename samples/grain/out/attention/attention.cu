@@ -109,7 +109,7 @@ AttentionStatus attention_graph_update(AttentionGraph* graph, const AttentionInp
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t attention_graph_exec(const AttentionGraph* graph) { return graph->exec; }
+cudaGraphExec_t attention_graph_exec(const AttentionGraph* graph) { return exec_of(graph); }
 
 void attention_graph_destroy(AttentionGraph* graph) { destroy_graph(graph); }
 

@@ -111,7 +111,7 @@ CartpoleStatus cartpole_graph_update(CartpoleGraph* graph, const CartpoleInputs*
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t cartpole_graph_exec(const CartpoleGraph* graph) { return graph->exec; }
+cudaGraphExec_t cartpole_graph_exec(const CartpoleGraph* graph) { return exec_of(graph); }
 
 void cartpole_graph_destroy(CartpoleGraph* graph) { destroy_graph(graph); }
 

@@ -122,7 +122,7 @@ ClassifierStatus classifier_graph_update(ClassifierGraph* graph, const Classifie
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t classifier_graph_exec(const ClassifierGraph* graph) { return graph->exec; }
+cudaGraphExec_t classifier_graph_exec(const ClassifierGraph* graph) { return exec_of(graph); }
 
 void classifier_graph_destroy(ClassifierGraph* graph) { destroy_graph(graph); }
 

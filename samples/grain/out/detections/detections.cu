@@ -122,7 +122,7 @@ DetectionsStatus detections_graph_update(DetectionsGraph* graph, const Detection
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t detections_graph_exec(const DetectionsGraph* graph) { return graph->exec; }
+cudaGraphExec_t detections_graph_exec(const DetectionsGraph* graph) { return exec_of(graph); }
 
 void detections_graph_destroy(DetectionsGraph* graph) { destroy_graph(graph); }
 

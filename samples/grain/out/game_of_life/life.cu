@@ -106,7 +106,7 @@ LifeStatus life_graph_update(LifeGraph* graph, const LifeInputs* in, const LifeO
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t life_graph_exec(const LifeGraph* graph) { return graph->exec; }
+cudaGraphExec_t life_graph_exec(const LifeGraph* graph) { return exec_of(graph); }
 
 void life_graph_destroy(LifeGraph* graph) { destroy_graph(graph); }
 

@@ -132,7 +132,7 @@ CholeskySolveStatus cholesky_solve_graph_update(CholeskySolveGraph* graph,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t cholesky_solve_graph_exec(const CholeskySolveGraph* graph) { return graph->exec; }
+cudaGraphExec_t cholesky_solve_graph_exec(const CholeskySolveGraph* graph) { return exec_of(graph); }
 
 void cholesky_solve_graph_destroy(CholeskySolveGraph* graph) { destroy_graph(graph); }
 

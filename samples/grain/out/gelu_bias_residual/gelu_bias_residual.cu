@@ -103,7 +103,7 @@ GeluBiasResidualStatus gelu_bias_residual_graph_update(GeluBiasResidualGraph* gr
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t gelu_bias_residual_graph_exec(const GeluBiasResidualGraph* graph) { return graph->exec; }
+cudaGraphExec_t gelu_bias_residual_graph_exec(const GeluBiasResidualGraph* graph) { return exec_of(graph); }
 
 void gelu_bias_residual_graph_destroy(GeluBiasResidualGraph* graph) { destroy_graph(graph); }
 

@@ -97,7 +97,7 @@ HistogramStatus histogram_graph_update(HistogramGraph* graph, const HistogramInp
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t histogram_graph_exec(const HistogramGraph* graph) { return graph->exec; }
+cudaGraphExec_t histogram_graph_exec(const HistogramGraph* graph) { return exec_of(graph); }
 
 void histogram_graph_destroy(HistogramGraph* graph) { destroy_graph(graph); }
 

@@ -113,7 +113,7 @@ KalmanStatus kalman_graph_update(KalmanGraph* graph, const KalmanInputs* in,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t kalman_graph_exec(const KalmanGraph* graph) { return graph->exec; }
+cudaGraphExec_t kalman_graph_exec(const KalmanGraph* graph) { return exec_of(graph); }
 
 void kalman_graph_destroy(KalmanGraph* graph) { destroy_graph(graph); }
 

@@ -96,7 +96,7 @@ LayernormStatus layernorm_graph_update(LayernormGraph* graph, const LayernormInp
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t layernorm_graph_exec(const LayernormGraph* graph) { return graph->exec; }
+cudaGraphExec_t layernorm_graph_exec(const LayernormGraph* graph) { return exec_of(graph); }
 
 void layernorm_graph_destroy(LayernormGraph* graph) { destroy_graph(graph); }
 

@@ -93,7 +93,7 @@ LogsumexpStatus logsumexp_graph_update(LogsumexpGraph* graph, const LogsumexpInp
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t logsumexp_graph_exec(const LogsumexpGraph* graph) { return graph->exec; }
+cudaGraphExec_t logsumexp_graph_exec(const LogsumexpGraph* graph) { return exec_of(graph); }
 
 void logsumexp_graph_destroy(LogsumexpGraph* graph) { destroy_graph(graph); }
 

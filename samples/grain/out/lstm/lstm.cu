@@ -103,7 +103,7 @@ LstmStatus lstm_graph_update(LstmGraph* graph, const LstmInputs* in, const LstmO
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t lstm_graph_exec(const LstmGraph* graph) { return graph->exec; }
+cudaGraphExec_t lstm_graph_exec(const LstmGraph* graph) { return exec_of(graph); }
 
 void lstm_graph_destroy(LstmGraph* graph) { destroy_graph(graph); }
 

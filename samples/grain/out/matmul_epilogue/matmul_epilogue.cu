@@ -102,7 +102,7 @@ MatmulEpilogueStatus matmul_epilogue_graph_update(MatmulEpilogueGraph* graph,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t matmul_epilogue_graph_exec(const MatmulEpilogueGraph* graph) { return graph->exec; }
+cudaGraphExec_t matmul_epilogue_graph_exec(const MatmulEpilogueGraph* graph) { return exec_of(graph); }
 
 void matmul_epilogue_graph_destroy(MatmulEpilogueGraph* graph) { destroy_graph(graph); }
 

@@ -103,7 +103,7 @@ MonteCarloPiStatus monte_carlo_pi_graph_update(MonteCarloPiGraph* graph,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t monte_carlo_pi_graph_exec(const MonteCarloPiGraph* graph) { return graph->exec; }
+cudaGraphExec_t monte_carlo_pi_graph_exec(const MonteCarloPiGraph* graph) { return exec_of(graph); }
 
 void monte_carlo_pi_graph_destroy(MonteCarloPiGraph* graph) { destroy_graph(graph); }
 

@@ -96,7 +96,7 @@ NbodyStatus nbody_graph_update(NbodyGraph* graph, const NbodyInputs* in, const N
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t nbody_graph_exec(const NbodyGraph* graph) { return graph->exec; }
+cudaGraphExec_t nbody_graph_exec(const NbodyGraph* graph) { return exec_of(graph); }
 
 void nbody_graph_destroy(NbodyGraph* graph) { destroy_graph(graph); }
 

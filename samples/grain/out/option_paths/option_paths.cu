@@ -114,7 +114,7 @@ OptionPathsStatus option_paths_graph_update(OptionPathsGraph* graph, const Optio
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t option_paths_graph_exec(const OptionPathsGraph* graph) { return graph->exec; }
+cudaGraphExec_t option_paths_graph_exec(const OptionPathsGraph* graph) { return exec_of(graph); }
 
 void option_paths_graph_destroy(OptionPathsGraph* graph) { destroy_graph(graph); }
 

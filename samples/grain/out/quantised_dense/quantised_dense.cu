@@ -108,7 +108,7 @@ QuantisedDenseStatus quantised_dense_graph_update(QuantisedDenseGraph* graph,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t quantised_dense_graph_exec(const QuantisedDenseGraph* graph) { return graph->exec; }
+cudaGraphExec_t quantised_dense_graph_exec(const QuantisedDenseGraph* graph) { return exec_of(graph); }
 
 void quantised_dense_graph_destroy(QuantisedDenseGraph* graph) { destroy_graph(graph); }
 

@@ -96,7 +96,7 @@ RmsnormStatus rmsnorm_graph_update(RmsnormGraph* graph, const RmsnormInputs* in,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t rmsnorm_graph_exec(const RmsnormGraph* graph) { return graph->exec; }
+cudaGraphExec_t rmsnorm_graph_exec(const RmsnormGraph* graph) { return exec_of(graph); }
 
 void rmsnorm_graph_destroy(RmsnormGraph* graph) { destroy_graph(graph); }
 

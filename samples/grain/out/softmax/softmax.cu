@@ -93,7 +93,7 @@ SoftmaxStatus softmax_graph_update(SoftmaxGraph* graph, const SoftmaxInputs* in,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t softmax_graph_exec(const SoftmaxGraph* graph) { return graph->exec; }
+cudaGraphExec_t softmax_graph_exec(const SoftmaxGraph* graph) { return exec_of(graph); }
 
 void softmax_graph_destroy(SoftmaxGraph* graph) { destroy_graph(graph); }
 

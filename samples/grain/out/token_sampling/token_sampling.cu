@@ -124,7 +124,7 @@ TokenSamplingStatus token_sampling_graph_update(TokenSamplingGraph* graph,
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t token_sampling_graph_exec(const TokenSamplingGraph* graph) { return graph->exec; }
+cudaGraphExec_t token_sampling_graph_exec(const TokenSamplingGraph* graph) { return exec_of(graph); }
 
 void token_sampling_graph_destroy(TokenSamplingGraph* graph) { destroy_graph(graph); }
 

@@ -270,7 +270,7 @@ __device__ void run(const Mlp4Arrays::MaxArrays& arrays) {
     state_m_value_2_b_out[0] = state_m_value_2_b_next;
     state_v_value_2_b_out[0] = state_v_value_2_b_next;
     params_value_2_b_out[0] = fmaf(-sum_5, 0.0003f, params_value_2_b_value);
-    difference[t] = fmaf(-(-(product_sum_2 / 32.0f)), 0.01f, sum_4);
+    difference[t] = fmaf(product_sum_2 / 32.0f, 0.01f, sum_4);
   }
 }
 

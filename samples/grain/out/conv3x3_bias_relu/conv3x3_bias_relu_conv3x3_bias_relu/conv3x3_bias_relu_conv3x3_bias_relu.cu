@@ -105,7 +105,7 @@ Conv3x3BiasReluConv3x3BiasReluStatus conv3x3_bias_relu_conv3x3_bias_relu_graph_u
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t conv3x3_bias_relu_conv3x3_bias_relu_graph_exec(const Conv3x3BiasReluConv3x3BiasReluGraph* graph) { return graph->exec; }
+cudaGraphExec_t conv3x3_bias_relu_conv3x3_bias_relu_graph_exec(const Conv3x3BiasReluConv3x3BiasReluGraph* graph) { return exec_of(graph); }
 
 void conv3x3_bias_relu_conv3x3_bias_relu_graph_destroy(Conv3x3BiasReluConv3x3BiasReluGraph* graph) { destroy_graph(graph); }
 

@@ -117,7 +117,7 @@ Conv3x3BiasReluConvPoolStatus conv3x3_bias_relu_conv_pool_graph_update(Conv3x3Bi
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t conv3x3_bias_relu_conv_pool_graph_exec(const Conv3x3BiasReluConvPoolGraph* graph) { return graph->exec; }
+cudaGraphExec_t conv3x3_bias_relu_conv_pool_graph_exec(const Conv3x3BiasReluConvPoolGraph* graph) { return exec_of(graph); }
 
 void conv3x3_bias_relu_conv_pool_graph_destroy(Conv3x3BiasReluConvPoolGraph* graph) { destroy_graph(graph); }
 

@@ -108,7 +108,7 @@ CumsumCumsumRowsStatus cumsum_cumsum_rows_graph_update(CumsumCumsumRowsGraph* gr
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t cumsum_cumsum_rows_graph_exec(const CumsumCumsumRowsGraph* graph) { return graph->exec; }
+cudaGraphExec_t cumsum_cumsum_rows_graph_exec(const CumsumCumsumRowsGraph* graph) { return exec_of(graph); }
 
 void cumsum_cumsum_rows_graph_destroy(CumsumCumsumRowsGraph* graph) { destroy_graph(graph); }
 

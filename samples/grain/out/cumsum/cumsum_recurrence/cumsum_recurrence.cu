@@ -108,7 +108,7 @@ CumsumRecurrenceStatus cumsum_recurrence_graph_update(CumsumRecurrenceGraph* gra
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t cumsum_recurrence_graph_exec(const CumsumRecurrenceGraph* graph) { return graph->exec; }
+cudaGraphExec_t cumsum_recurrence_graph_exec(const CumsumRecurrenceGraph* graph) { return exec_of(graph); }
 
 void cumsum_recurrence_graph_destroy(CumsumRecurrenceGraph* graph) { destroy_graph(graph); }
 

@@ -115,7 +115,7 @@ EmbeddingLookupEmbeddingLookupStatus embedding_lookup_embedding_lookup_graph_upd
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t embedding_lookup_embedding_lookup_graph_exec(const EmbeddingLookupEmbeddingLookupGraph* graph) { return graph->exec; }
+cudaGraphExec_t embedding_lookup_embedding_lookup_graph_exec(const EmbeddingLookupEmbeddingLookupGraph* graph) { return exec_of(graph); }
 
 void embedding_lookup_embedding_lookup_graph_destroy(EmbeddingLookupEmbeddingLookupGraph* graph) { destroy_graph(graph); }
 

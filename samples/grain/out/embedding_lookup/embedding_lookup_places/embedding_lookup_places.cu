@@ -101,7 +101,7 @@ EmbeddingLookupPlacesStatus embedding_lookup_places_graph_update(EmbeddingLookup
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t embedding_lookup_places_graph_exec(const EmbeddingLookupPlacesGraph* graph) { return graph->exec; }
+cudaGraphExec_t embedding_lookup_places_graph_exec(const EmbeddingLookupPlacesGraph* graph) { return exec_of(graph); }
 
 void embedding_lookup_places_graph_destroy(EmbeddingLookupPlacesGraph* graph) { destroy_graph(graph); }
 

@@ -153,6 +153,24 @@ void print_info(const EmbeddingLookupPlacesInfo& info) {
 
 // --- tensors of files ----------------------------------------------------------------------------
 
+// "f32[8,16]".
+std::string tensor_text(std::string dtype, const int64_t* dims, size_t rank) {
+  std::string text = std::move(dtype) + "[";
+  for (size_t i = 0; i < rank; ++i) text += (i == 0 ? "" : ",") + std::to_string(dims[i]);
+  return text + "]";
+}
+
+// "2 inputs: x, scale".
+std::string inputs_text() {
+  int count = 0;
+  std::string names;
+  for (const EmbeddingLookupPlacesTensor* input = kEmbeddingLookupPlacesInputTable; input->name != nullptr; ++input) {
+    if (std::strcmp(input->dtype, "size") == 0) continue;
+    names += (count++ == 0 ? ": " : ", ") + std::string(input->name);
+  }
+  return std::to_string(count) + (count == 1 ? " input" : " inputs") + names;
+}
+
 bool same_dims(const std::vector<int64_t>& dims, const EmbeddingLookupPlacesTensor& tensor) {
   return dims.size() == static_cast<size_t>(tensor.rank) &&
          std::equal(dims.begin(), dims.end(), tensor.dims);
@@ -162,6 +180,7 @@ bool same_dims(const std::vector<int64_t>& dims, const EmbeddingLookupPlacesTens
 std::string read_inputs(const std::vector<std::string>& paths,
                         std::vector<std::vector<std::byte>>* inputs) {
   std::vector<Tensor> tensors;
+  size_t taken = 0;
   for (const std::string& path : paths) {
     std::vector<Tensor> more;
     std::string error;
@@ -174,19 +193,32 @@ std::string read_inputs(const std::vector<std::string>& paths,
   }
   if (paths.size() > 1 && tensors.size() != paths.size())
     return "several input files: each must be a .npy file";
+  if (tensors.empty() && kEmbeddingLookupPlacesInputCount > 0)
+    return "a run has " + inputs_text() + "; give them by --inputs FILE, or --random SEED";
   for (int i = 0; i < kEmbeddingLookupPlacesInputCount; ++i) {
     const EmbeddingLookupPlacesTensor& expected = kEmbeddingLookupPlacesInputTable[i];
     const auto is_it = [&](const Tensor& tensor) { return tensor.name == std::to_string(i); };
     const auto found = std::find_if(tensors.begin(), tensors.end(), is_it);
     const std::string what = "input " + std::to_string(i) + " (" + expected.name + ")";
-    if (found == tensors.end()) return what + " is missing";
-    if (!same_dims(found->shape, expected) ||
-        found->bytes.size() != static_cast<size_t>(expected.bytes)) {
-      return what + " has other dimensions or another type";
+    if (found == tensors.end()) {
+      std::string names;
+      for (const Tensor& tensor : tensors) names += (names.empty() ? "" : ", ") + tensor.name;
+      return what + " is missing: tensors are called 0, 1, ..., and these " + names;
     }
-    if (found->dtype != tensor_file::type_of_hlo(expected.dtype)) return what + " is " + found->dtype;
+    const bool is_alike = same_dims(found->shape, expected) &&
+                             found->dtype == tensor_file::type_of_hlo(expected.dtype) &&
+                             found->bytes.size() == static_cast<size_t>(expected.bytes);
+    if (!is_alike) {
+      return what + " is " +
+             tensor_text(found->dtype, found->shape.data(), found->shape.size()) + ", not " +
+             tensor_text(expected.dtype, expected.dims, static_cast<size_t>(expected.rank));
+    }
     inputs->push_back(std::move(found->bytes));
+    ++taken;
   }
+  // One may be of an argument that the program does not have: JAX leaves out those that nothing reads.
+  if (tensors.size() != taken)
+    return std::to_string(tensors.size()) + " tensors, but a run has " + inputs_text();
   return "";
 }
 
@@ -384,9 +416,11 @@ std::string run(const Options& options, const std::vector<std::vector<std::byte>
   if (options.print_launches) {
 #ifdef SINTER_CPU
     const sinter_cpu::Counters counters = sinter_cpu::counters();
+    const int64_t launches = counters.launches + counters.copies + counters.memsets;
+    if (launches == 0 && embedding_lookup_places_info()->launches != 0)
+      return "no launch was seen: the library is a shared one, which keeps them to itself";
     std::printf("launches %lld\ngrid_barriers %lld\n",
-                static_cast<long long>(counters.launches + counters.copies + counters.memsets),
-                static_cast<long long>(counters.grid_barriers));
+                static_cast<long long>(launches), static_cast<long long>(counters.grid_barriers));
 #else
     return "--print-launches needs the CPU build; on a GPU, profile with nsys";
 #endif

@@ -106,7 +106,7 @@ ImageFiltersBilateralStatus image_filters_bilateral_graph_update(ImageFiltersBil
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t image_filters_bilateral_graph_exec(const ImageFiltersBilateralGraph* graph) { return graph->exec; }
+cudaGraphExec_t image_filters_bilateral_graph_exec(const ImageFiltersBilateralGraph* graph) { return exec_of(graph); }
 
 void image_filters_bilateral_graph_destroy(ImageFiltersBilateralGraph* graph) { destroy_graph(graph); }
 

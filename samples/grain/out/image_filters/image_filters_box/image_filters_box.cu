@@ -99,7 +99,7 @@ ImageFiltersBoxStatus image_filters_box_graph_update(ImageFiltersBoxGraph* graph
   return update_graph(graph, run, last_error);
 }
 
-cudaGraphExec_t image_filters_box_graph_exec(const ImageFiltersBoxGraph* graph) { return graph->exec; }
+cudaGraphExec_t image_filters_box_graph_exec(const ImageFiltersBoxGraph* graph) { return exec_of(graph); }
 
 void image_filters_box_graph_destroy(ImageFiltersBoxGraph* graph) { destroy_graph(graph); }
 
