@@ -108,6 +108,35 @@ std::string other_texts(const std::vector<PlannedProgram>& programs) {
   return text;
 }
 
+bool differ_in_sizes(const std::vector<Program::Tensor>& a, const std::vector<Program::Tensor>& b, bool names) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Program::Tensor& one, const auto& other) {
+    return (!names || one.name == other.name) && one.shape.dtype == other.shape.dtype &&
+           one.shape.rank() == other.shape.rank() && one.donated_to == other.donated_to;
+  });
+}
+
+// Results that a text has no names for go by how they are computed, which may not be the same at each size: programs
+// that differ in sizes alone have those of the first one, as callers see one program of several sizes.
+void name_results_alike(std::vector<PlannedProgram>* programs) {
+  const Program& first = (*programs)[0].artifact.program;
+  for (PlannedProgram& planned : *programs) {
+    Program& program = planned.artifact.program;
+    if (!differ_in_sizes(first.inputs, program.inputs, true) || !differ_in_sizes(first.outputs, program.outputs, false))
+      continue;
+    const std::vector<std::string>& said = planned.artifact.module->result_names;
+    std::vector<std::string> names;
+    for (size_t i = 0; i < program.outputs.size(); ++i) {
+      const bool has_own = (i < said.size() && !said[i].empty()) ||
+                           std::ranges::any_of(program.inputs, [&](const Program::Tensor& input) {
+                             return input.donated_to == static_cast<int64_t>(i);
+                           });
+      names.push_back(has_own ? program.outputs[i].name : first.outputs[i].name);
+    }
+    if (std::set<std::string>(names.begin(), names.end()).size() < names.size()) continue;
+    for (size_t i = 0; i < names.size(); ++i) program.outputs[i].name = names[i];
+  }
+}
+
 }  // namespace
 
 bool are_several(const CompileFlags& flags, size_t files) {
@@ -146,6 +175,7 @@ std::optional<std::vector<ProgramCall>> calls_of_each(const CompileFlags& flags,
 
 std::optional<FileSet> joined_folder(const CompileFlags& flags, std::vector<PlannedProgram>& programs) {
   const std::string name = joined_name(flags, programs[0].source.name);
+  name_results_alike(&programs);
   std::vector<const Program*> planned;
   std::string build;
   for (const PlannedProgram& program : programs) {

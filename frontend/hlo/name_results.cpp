@@ -30,6 +30,7 @@ void name_results(Module& module) {
   for (Instruction* result : results) {
     const std::string_view name = names.substr(0, names.find(','));
     names.remove_prefix(std::min(name.size() + 1, names.size()));
+    module.result_names.emplace_back(is_variable_name(name) ? name : "");
     if (!is_variable_name(name) || result->opcode == Opcode::kParameter || !variable_of(*result).empty()) continue;
     set_variable(*result, name);
   }

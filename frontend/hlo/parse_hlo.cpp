@@ -165,6 +165,13 @@ bool Parser::finish_computation(Scope& scope, const std::optional<Signature>& si
   return !signature || check_signature(computation, *signature);
 }
 
+// A bound is said of a parameter where it stands; a signature may leave it out, as those that the text has of it.
+static bool is_signed_as(const Shape& parameter, const Shape& signature) {
+  Shape without = parameter;
+  without.dynamic.clear();
+  return signature.same_type(parameter) || signature.same_type(without);
+}
+
 bool Parser::check_signature(const Computation& computation, const Signature& signature) {
   const std::vector<Instruction*> parameters = computation.parameters();
   if (parameters.size() != signature.parameters.size()) {
@@ -173,7 +180,7 @@ bool Parser::check_signature(const Computation& computation, const Signature& si
                     std::to_string(parameters.size()));
   }
   for (size_t i = 0; i < parameters.size(); ++i) {
-    if (signature.parameters[i].same_type(parameters[i]->shape)) continue;
+    if (is_signed_as(parameters[i]->shape, signature.parameters[i])) continue;
     return fail(parameters[i]->loc, "E0123",
                 "parameter " + std::to_string(i) + " is " + to_string(parameters[i]->shape, false) + " here, but " +
                     to_string(signature.parameters[i], false) + " in the signature");

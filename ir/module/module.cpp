@@ -281,6 +281,7 @@ Module& Module::operator=(Module&& other) noexcept {
   name = std::move(other.name);
   entry_parameter_layouts = std::move(other.entry_parameter_layouts);
   entry_result_layout = std::move(other.entry_result_layout);
+  result_names = std::move(other.result_names);
   input_output_alias = std::move(other.input_output_alias);
   buffer_donor = std::move(other.buffer_donor);
   is_scheduled = other.is_scheduled;
@@ -371,6 +372,7 @@ std::unique_ptr<Module> Module::clone() const {
   copy->name = name;
   copy->entry_parameter_layouts = entry_parameter_layouts;
   copy->entry_result_layout = entry_result_layout;
+  copy->result_names = result_names;
   copy->input_output_alias = input_output_alias;
   copy->buffer_donor = buffer_donor;
   copy->is_scheduled = is_scheduled;

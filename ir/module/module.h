@@ -179,6 +179,9 @@ class Module {
   std::string name;
   std::vector<Shape> entry_parameter_layouts;  // entry_computation_layout; empty if the header has none
   std::optional<Shape> entry_result_layout;
+  // Of the entry's results, what the text calls them (frontend/hlo/name_results.h): as many as there are, or none;
+  // empty ones have no name.
+  std::vector<std::string> result_names;
   std::vector<Alias> input_output_alias;
   std::vector<Alias> buffer_donor;
   bool is_scheduled = false;

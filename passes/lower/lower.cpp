@@ -189,6 +189,11 @@ void Lowering::declare_interface() {
     declared.push_back(array_value(root->opcode == Opcode::kTuple ? root->operand(i) : root));
   std::vector<std::string> bases;
   for (const Instruction* value : declared) bases.push_back(result_name(value));
+  // What the text calls them holds whatever has become of the values.
+  const bool are_named = module_.result_names.size() == bases.size();
+  for (size_t i = 0; are_named && i < bases.size(); ++i) {
+    if (const std::string& name = module_.result_names[i]; !name.empty()) bases[i] = identifier(name);
+  }
   for (const Alias& alias : module_.input_output_alias) {
     const auto input = input_of_parameter.find(alias.parameter);
     if (input == input_of_parameter.end()) continue;
