@@ -80,6 +80,9 @@ def open_library(path: pathlib.Path) -> ctypes.CDLL:
     now = os.stat(real)
     before = _opened.setdefault(real, now)
     try:
+        with open(real, "rb") as file:
+            if file.read(9) == b"HloModule":
+                raise Error(f"{path} is HLO text: load what sinter.compile and sinter.build make of it")
         if (before.st_ino, before.st_mtime_ns) == (now.st_ino, now.st_mtime_ns):
             return ctypes.CDLL(real)
         with tempfile.TemporaryDirectory() as folder:

@@ -110,8 +110,15 @@ class Model(_OfThisProcess):
         except (ValueError, IndexError, TypeError):
             raise Error(f"{os.fspath(path)} has weights of another program than {self.name}") from None
         plain = {name: re.sub(r"[^0-9A-Za-z]+", "_", name).strip("_") for name in arrays}
+        given: Dict[str, str] = {}  # tensors by the inputs that they are
+        for name in arrays:
+            first = given.setdefault(names.get(name, plain[name]), name)
+            if first != name:
+                raise Error(f"{os.fspath(path)}: {first} and {name} would both be {plain[name]}: call them as the "
+                            f"inputs are called ({self._signature()}), or keep {INPUTS} of the metadata that "
+                            "sinter.jax.export wrote")
         try:
-            self.bind({names.get(name, plain[name]): array for name, array in arrays.items()})
+            self.bind({input_name: arrays[name] for input_name, name in given.items()})
         except (TypeError, ValueError) as error:
             raise Error(f"{os.fspath(path)}: {error}") from None
 
@@ -235,7 +242,7 @@ def _warn_if_stale(folder: pathlib.Path, library: pathlib.Path) -> None:
 
 
 def load(path: Path, device: Optional[str] = None, weights: Optional[Path] = None, name: Optional[str] = None,
-         entry: Optional[str] = None) -> Any:
+         entry: Optional[str] = None) -> Union[Model, Programs]:
     """A Model that sinter.build, or a build of your own, has built; of a library of several programs, Programs.
 
     `path` is the emitted folder or a shared library, libNAME.so; `name` is the program's, where the library is called

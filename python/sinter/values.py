@@ -35,8 +35,9 @@ def readable(tensor: "Tensor", value: Any) -> Any:
 
 
 def _not_taken(tensor: "Tensor", what: str) -> TypeError:
-    return TypeError(f"input {tensor} is given {what}; it takes an array of {dtypes.numpy_dtype(tensor.dtype).name}, or "
-                     "numbers of Python and lists of them")
+    wanted = dtypes.numpy_dtype(tensor.dtype).name
+    return TypeError(f"input {tensor} is given {what}; it takes an array of {wanted}, or numbers of Python and lists "
+                     "of them")
 
 
 def _converted(tensor: "Tensor", given: np.ndarray) -> np.ndarray:

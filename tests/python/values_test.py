@@ -36,7 +36,8 @@ class Case(unittest.TestCase):
 
 class NumbersOfPython(Case):
     def test_those_that_fit_are_taken(self):
-        for hlo, value in [("u32", [0, 2]), ("u32", [0, 2**32 - 1]), ("u64", [2**64 - 1, 0]), ("u64", [[2**63], [np.int64(1)]]), ("s8", [-128, 127]),
+        for hlo, value in [("u32", [0, 2]), ("u32", [0, 2**32 - 1]), ("u64", [2**64 - 1, 0]),
+                           ("u64", [[2**63], [np.int64(1)]]), ("s8", [-128, 127]),
                            ("s64", [-2**63, 2**63 - 1]), ("u4", [0, 15]), ("s4", [-8, 7]), ("s32", [True, False]),
                            ("u64", [True, False]), ("pred", [True, False]), ("f32", [1, 2.5]), ("f32", [2**70, 1]),
                            ("f32", [float("inf"), float("nan")]), ("c64", [1 + 2j, 1]), ("c64", [1, 2]),
