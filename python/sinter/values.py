@@ -51,42 +51,56 @@ def _converted(tensor: "Tensor", given: np.ndarray) -> np.ndarray:
         return given.astype(dtypes.numpy_dtype(tensor.dtype))
     with np.errstate(over="ignore", invalid="ignore"):
         array = given.astype(dtypes.numpy_dtype(tensor.dtype))
+        largest = np.array(np.inf).astype(array.dtype)
     lost = np.isfinite(given) & ~np.isfinite(array)
+    if np.isfinite(largest):  # of a type that is without infinity and NaN
+        lost = ~(np.abs(given) <= float(largest))
     if lost.any():
         raise ValueError(f"input {tensor} is given {given[lost][0]}, which {tensor.dtype} does not hold")
     return array
 
 
-def _of_python(tensor: "Tensor", value: Any) -> np.ndarray:
-    """A number, or lists of them."""
+def _as_floats(tensor: "Tensor", objects: np.ndarray) -> np.ndarray:
+    try:
+        return objects.astype(np.float64)
+    except OverflowError:
+        raise ValueError(f"input {tensor} is given {reprlib.repr(objects.tolist())}, which {tensor.dtype} does not hold"
+                         ) from None
+
+
+def _numbers_of(tensor: "Tensor", value: Any) -> np.ndarray:
+    """An array of numbers, with objects for elements where they are integers that int64 does not hold."""
     try:
         given = np.asarray(value)
     except ValueError as error:  # lists of different lengths
         raise ValueError(f"input {tensor}: {error}") from None
-    kind, taken_rank = dtypes.hlo_of(given.dtype), dtypes.rank(tensor.dtype)
-    # Of integers that int64 does not hold, numpy makes objects, or floats.
-    large = False
-    if kind is None or (kind == "f64" and taken_rank == dtypes.INTEGERS):
+    kind = dtypes.hlo_of(given.dtype)
+    # Of such integers numpy makes objects, or floats.
+    if given.size > 0 and (kind is None or (kind == "f64" and dtypes.rank(tensor.dtype) == dtypes.INTEGERS)):
         objects = np.asarray(value, object)
-        large = objects.size > 0 and all(isinstance(item, numbers.Integral) for item in objects.flat)
-        given = np.vectorize(int, otypes=[object])(objects) if large else given
-    if kind is None and not large:
+        if all(isinstance(item, numbers.Integral) for item in objects.flat):
+            return np.vectorize(int, otypes=[object])(objects)
+        if all(isinstance(item, numbers.Real) for item in objects.flat):
+            return _as_floats(tensor, objects)
+    if kind is None:
         shown = value is None or isinstance(value, (str, list, tuple))
         raise _not_taken(tensor, reprlib.repr(value) if shown else f"an object of {type(value).__name__}")
-    given_rank = dtypes.INTEGERS if large else dtypes.rank(str(kind))
+    return given
+
+
+def _of_python(tensor: "Tensor", value: Any) -> np.ndarray:
+    """A number, or lists of them."""
+    given = _numbers_of(tensor, value)
+    large = given.dtype == object
+    given_rank = dtypes.INTEGERS if large else dtypes.rank(str(dtypes.hlo_of(given.dtype)))
+    taken_rank = dtypes.rank(tensor.dtype)
     if given.size > 0 and given_rank > taken_rank:
         raise TypeError(f"input {tensor} is given {_KINDS[given_rank]}, and takes {_KINDS[taken_rank]}: "
                         f"{reprlib.repr(value)}")
     if dtypes.holds_bits(tensor.dtype):
         raise TypeError(f"input {tensor}: numbers become {tensor.dtype} by ml_dtypes, which is not installed; give an "
                         f"array of their bits, {dtypes.numpy_dtype(tensor.dtype).name}")
-    if large and taken_rank != dtypes.INTEGERS:
-        try:
-            given = given.astype(np.float64)
-        except OverflowError:
-            raise ValueError(f"input {tensor} is given {reprlib.repr(value)}, which {tensor.dtype} does not hold"
-                             ) from None
-    return _converted(tensor, given)
+    return _converted(tensor, _as_floats(tensor, given) if large and taken_rank != dtypes.INTEGERS else given)
 
 
 def elements(tensor: "Tensor", value: Any) -> np.ndarray:

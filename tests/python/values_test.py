@@ -41,8 +41,8 @@ class NumbersOfPython(Case):
                            ("s64", [-2**63, 2**63 - 1]), ("u4", [0, 15]), ("s4", [-8, 7]), ("s32", [True, False]),
                            ("u64", [True, False]), ("pred", [True, False]), ("f32", [1, 2.5]), ("f32", [2**70, 1]),
                            ("f32", [float("inf"), float("nan")]), ("c64", [1 + 2j, 1]), ("c64", [1, 2]),
-                           ("f16", [1.5, 65504]), ("s32", [])]:
-            self.assert_taken(hlo, value, [float(v) for v in value] if value == [2**70, 1] else value)
+                           ("f16", [1.5, 65504]), ("f32", [2**70, 0.5]), ("s32", [])]:
+            self.assert_taken(hlo, value, [float(v) for v in value] if 2**70 in value else value)
         self.assertEqual(taken("s32", 7, ()).shape, ())
         self.assert_taken("f32", [np.float64(0.5), np.float32(1)], [0.5, 1])
 
@@ -57,6 +57,7 @@ class NumbersOfPython(Case):
                 ("f32", [1e60, 1], r" is given 1e\+60, which f32 does not hold$"),
                 ("f16", [1, 70000], " is given 70000, which f16 does not hold$"),
                 ("c64", [1e60j, 1], r" is given 1e\+60j, which c64 does not hold$"),
+                ("f32", [10**400, 0.5], r" is given \[1000.*\], which f32 does not hold$"),
                 ("f64", [10**400, 1], r" is given \[1000.*\], which f64 does not hold$")]:
             self.assert_refused(hlo, value, ValueError, text)
 
@@ -81,6 +82,9 @@ class NumbersOfPython(Case):
         self.assert_taken("f32", [ml_dtypes.bfloat16(1), ml_dtypes.bfloat16(2)], [1, 2])
         self.assert_refused("bf16", [1e60, 1], ValueError, r" is given 1e\+60, which bf16 does not hold$")
         self.assert_refused("f8e4m3fn", [1000, 1], ValueError, " is given 1000, which f8e4m3fn does not hold$")
+        self.assert_taken("f4e2m1fn", [6, -6], [6, -6])
+        for value in (7, float("nan")):
+            self.assert_refused("f4e2m1fn", [value, 1], ValueError, f" is given {value}.*, which f4e2m1fn does not hold")
         self.assert_refused("bf16", [1 + 2j, 1], TypeError, " is given complex numbers, and takes floats: ")
 
     def test_bits_are_not_numbers(self):
