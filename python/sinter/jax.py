@@ -208,6 +208,8 @@ def _write_weights(path: Path, arguments: Mapping[str, Any], chosen: Sequence[st
         leaves = jax.tree_util.tree_leaves(argument)
         if name in chosen:
             for offset, (leaf_name, leaf) in enumerate(zip(_leaf_names(argument, name), leaves)):
+                if leaf_name in arrays:  # {"a.b": x, "a": {"b": y}}
+                    raise ValueError(f"weights: two arrays would be {leaf_name} in the file: rename one")
                 arrays[leaf_name] = _array(leaf)
                 inputs[leaf_name] = number + offset
         number += len(leaves)
@@ -235,7 +237,8 @@ def export(fn: Callable[..., Any], *args: Any, path: Path, weights: Optional[Pat
     Inputs of the compiled program are the arrays of the arguments in JAX's order, and are called as those:
     `params["w"]` and `params.w` are `params_w`. Results that are in a dict or a dataclass go by their keys. Large
     constants are printed in full. Where `fn` is jitted already, its own options hold; it drops arguments that it does
-    not use unless they include `keep_unused=True`. `named` are arguments of `fn` by name.
+    not use unless they include `keep_unused=True`. `named` are arguments of `fn` by name, other than
+    names of options here.
 
     Safetensors files besides, where they are named: `weights` receives the arrays of `weight_arguments`, names or
     positions: the first argument, if not given; `sinter.load(folder, weights=...)` binds them. `inputs` receives all

@@ -112,9 +112,10 @@ class Model(_OfThisProcess):
         plain = {name: re.sub(r"[^0-9A-Za-z]+", "_", name).strip("_") for name in arrays}
         given: Dict[str, str] = {}  # tensors by the inputs that they are
         for name in arrays:
-            first = given.setdefault(names.get(name, plain[name]), name)
+            input_name = names.get(name, plain[name])
+            first = given.setdefault(input_name, name)
             if first != name:
-                raise Error(f"{os.fspath(path)}: {first} and {name} would both be {plain[name]}: call them as the "
+                raise Error(f"{os.fspath(path)}: {first} and {name} would both be {input_name}: call them as the "
                             f"inputs are called ({self._signature()}), or keep {INPUTS} of the metadata that "
                             "sinter.jax.export wrote")
         try:

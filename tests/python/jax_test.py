@@ -98,6 +98,12 @@ class Export(unittest.TestCase):
                           weight_arguments="observation")
         self.assertEqual(list(safetensors.read("rest.safetensors")[0]), ["observation"])
 
+    def test_weights_of_one_name(self):
+        x = np.ones(3, np.float32)
+        with self.assertRaisesRegex(ValueError, "weights: two arrays would be p.a.b in the file: rename one"):
+            sinter.jax.export(lambda p: p["a.b"] + p["a"]["b"], {"a.b": x, "a": {"b": x}}, path="one.hlo",
+                              weights="one.safetensors")
+
     def test_arguments_by_name(self):
         # JAX sorts them behind the others.
         path = sinter.jax.export(policy, PARAMS, scale=2.0, observation=OBSERVATION, path="named.hlo",
