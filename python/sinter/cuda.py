@@ -7,13 +7,15 @@ JAX) or DLPack. docs/python.md says what of this was run on a GPU.
 
 import ctypes
 import dataclasses
+import weakref
 from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 
 import numpy as np
 
 from sinter import dlpack, dtypes
-from sinter.host import aligned_empty, checked_array
+from sinter.host import aligned_empty
 from sinter.program import Error
+from sinter.values import checked_array
 
 if TYPE_CHECKING:
     from sinter.interface import Tensor
@@ -78,13 +80,11 @@ class DeviceArray:
 
     def __init__(self, driver: _Driver, shape: Tuple[int, ...], dtype: np.dtype) -> None:
         self._driver, self.shape, self.dtype = driver, shape, dtype
-        self.pointer = 0
         self.nbytes = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         self.pointer = driver.allocate(self.nbytes)
-
-    def __del__(self) -> None:
         if self.pointer:
-            self._driver.free(self.pointer)
+            # The process frees what is left when Python ends, when the driver may be gone.
+            weakref.finalize(self, driver.free, self.pointer).atexit = False
 
     @property
     def __cuda_array_interface__(self) -> dict:

@@ -1,6 +1,6 @@
 """Element types of HLO in numpy. Those that numpy lacks are ml_dtypes' where that is installed, else their bits."""
 
-from typing import Dict, Optional
+from typing import Dict, Optional, Tuple
 
 import numpy as np
 
@@ -39,6 +39,27 @@ def numpy_dtype(hlo: str) -> np.dtype:
         return np.dtype(_NUMPY[hlo])
     scalar = getattr(ml_dtypes, _FLOATS[hlo], None)
     return _bits_dtype(hlo) if scalar is None else np.dtype(scalar)
+
+
+def holds_bits(hlo: str) -> bool:
+    """True of floats whose arrays are their bits, without ml_dtypes."""
+    return hlo in _FLOATS and numpy_dtype(hlo) == _bits_dtype(hlo)
+
+
+INTEGERS = 1  # their rank
+
+
+def rank(hlo: str) -> int:
+    """Booleans, integers, floats, complex numbers: 0 to 3. Numbers of Python become elements of their rank or more."""
+    if hlo == "pred":
+        return 0
+    return {"s": INTEGERS, "u": INTEGERS, "c": 3}.get(hlo[0], 2)
+
+
+def limits(hlo: str) -> Tuple[int, int]:
+    """The least and the largest of an integer type, of less than a byte too."""
+    bits = int(hlo[1:])
+    return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if hlo[0] == "s" else (0, (1 << bits) - 1)
 
 
 def hlo_of(dtype: np.dtype) -> Optional[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, List, Tuple
 import numpy as np
 
 from sinter import dtypes
+from sinter.values import checked_array
 
 if TYPE_CHECKING:
     from sinter.interface import Tensor
@@ -27,22 +28,6 @@ def aligned_empty(shape: Tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     memory = np.empty(size + _ALIGNMENT, np.uint8)
     begin = -memory.ctypes.data % _ALIGNMENT
     return memory[begin:begin + size].view(dtype).reshape(shape)
-
-
-def checked_array(tensor: "Tensor", value: Any) -> np.ndarray:
-    """The value as an array of the input's type and shape. Numbers and lists of Python take its type."""
-    if hasattr(value, "dtype"):
-        given = np.asarray(value)
-    else:
-        plain, wanted = np.asarray(value), dtypes.numpy_dtype(tensor.dtype)
-        given = plain.astype(wanted) if np.can_cast(plain.dtype, wanted, "same_kind") else plain
-    array = dtypes.as_elements(given, tensor.dtype)
-    if array is None:
-        raise TypeError(f"input {tensor} is given {given.dtype}; convert it: "
-                        f"{tensor.name}.astype({dtypes.numpy_dtype(tensor.dtype).name!r})")
-    if array.shape != tensor.shape:
-        raise ValueError(f"input {tensor} is given shape {array.shape}")
-    return array
 
 
 class HostMemory:

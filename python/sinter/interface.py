@@ -80,6 +80,9 @@ def open_library(path: pathlib.Path) -> ctypes.CDLL:
     now = os.stat(real)
     before = _opened.setdefault(real, now)
     try:
+        with open(real, "rb") as file:
+            if file.read(9) == b"HloModule":
+                raise Error(f"{path} is HLO text: load what sinter.compile and sinter.build make of it")
         if (before.st_ino, before.st_mtime_ns) == (now.st_ino, now.st_mtime_ns):
             return ctypes.CDLL(real)
         with tempfile.TemporaryDirectory() as folder:
@@ -102,6 +105,9 @@ class Interface:
         if hasattr(library, f"{name}_status_text"):
             self._status_text = self._function("status_text", ctypes.c_char_p, ctypes.c_int)
         self.has_weights = hasattr(library, f"{name}_weights_load")
+        if self.has_weights:
+            # Here, as _destroy: when Python ends, ctypes makes no functions any more.
+            self._destroy_weights = self._function("weights_destroy", None, pointer)
 
     def weights(self, path: Path) -> ctypes.c_void_p:
         """An object of weights, of a safetensors file; destroy_weights ends it."""
@@ -111,7 +117,7 @@ class Interface:
         return weights
 
     def destroy_weights(self, weights: ctypes.c_void_p) -> None:
-        self._function("weights_destroy", None, ctypes.c_void_p)(weights)
+        self._destroy_weights(weights)
 
     def create(self, weights: Optional[ctypes.c_void_p]) -> ctypes.c_void_p:
         """An instance, which reads these weights; destroy ends it."""
@@ -200,6 +206,8 @@ class JoinedInterface(Interface):
         """The smallest entry of at least these sizes; None: there is none. Of programs that sizes tell apart."""
         if not hasattr(self._library, f"{self.name}_fit"):
             raise TypeError(f"{self.name}: its programs differ in more than sizes; name one: {', '.join(self.entries)}")
+        if any(size < 0 for size in sizes):
+            raise ValueError(f"{self.name}: sizes are 0 or more, not {', '.join(map(str, sizes))}")
         count = self._size_count()
         if len(sizes) != count:
             raise TypeError(f"{self.name} is picked by {count} size{'' if count == 1 else 's'}, not {len(sizes)}")

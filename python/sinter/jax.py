@@ -1,11 +1,12 @@
 """HLO text from JAX, which is imported only where it is used."""
 
 import contextlib
+import inspect
 import json
 import os
 import pathlib
 import re
-from typing import Any, Callable, Iterator, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -51,13 +52,34 @@ def _is_jitted(fn: Callable[..., Any]) -> bool:
     return hasattr(fn, "trace") and hasattr(fn, "lower")
 
 
-def _lower(fn: Callable[..., Any], args: Sequence[Any], platform: str) -> Any:
+# Operations that call back into Python, by what makes them.
+_CALLBACKS = {"pure_callback": "jax.pure_callback", "io_callback": "jax.experimental.io_callback",
+              "debug_callback": "jax.debug.callback", "debug_print": "jax.debug.print"}
+
+
+def _callbacks(traced: Any) -> List[str]:
+    found = re.findall(rf"\b({'|'.join(_CALLBACKS)})\[", str(traced.jaxpr))
+    return [_CALLBACKS[name] for name in dict.fromkeys(found)]
+
+
+def _lower(fn: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any], platform: str) -> Any:
     import jax
 
+    if not callable(fn) or isinstance(fn, (jax.stages.Compiled, jax.stages.Traced)):
+        raise TypeError(f"{type(fn).__name__} is no function of JAX's: give the function that it was made of; "
+                        "StableHLO, as lowered.as_text() has it, becomes HLO text by sinter.jax.convert")
     # A function that is jitted has options of its own. Else all arguments stay, used or not.
     jitted: Any = fn if _is_jitted(fn) else jax.jit(fn, keep_unused=True)
     with _relative_files():
-        return jitted.trace(*args).lower(lowering_platforms=(platform,))
+        traced = jitted.trace(*args, **named)
+        try:
+            return traced.lower(lowering_platforms=(platform,))
+        except ValueError:  # what JAX says of callbacks is that platforms differ
+            callbacks = _callbacks(traced)
+            if not callbacks:
+                raise
+            raise Error(f"{getattr(fn, '__name__', fn)} calls back into Python, which compiled programs do not: take "
+                        f"{' and '.join(callbacks)} out") from None
 
 
 def _key_name(key: Any) -> str:
@@ -97,16 +119,31 @@ def _text_of(lowered: Any) -> str:
 
 def hlo_text(fn: Callable[..., Any], *args: Any, platform: str = "cuda") -> str:
     """HLO text of a function for arguments of these shapes and types; `platform` is the one that JAX lowers it for."""
-    return _text_of(_lower(fn, args, platform))
+    return _text_of(_lower(fn, args, {}, platform))
+
+
+def _parameters(fn: Callable[..., Any]) -> List[inspect.Parameter]:
+    """Those that the function declares; none where it does not say."""
+    try:
+        return list(inspect.signature(fn).parameters.values())
+    except (TypeError, ValueError):
+        return []
+
+
+def _check_named(fn: Callable[..., Any], named: Mapping[str, Any]) -> None:
+    """What is given by name is an option of export's or an argument of the function."""
+    parameters = _parameters(fn)
+    if not parameters or any(p.kind == p.VAR_KEYWORD for p in parameters):
+        return
+    names = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    for name in named:
+        if name not in names:
+            raise TypeError(f"{name} is no option of sinter.jax.export, and no argument of the function, which has "
+                            f"{', '.join(names)}")
 
 
 def _argument_names(fn: Callable[..., Any], count: int) -> List[str]:
-    import inspect
-
-    try:
-        parameters = list(inspect.signature(fn).parameters.values())
-    except (TypeError, ValueError):
-        parameters = []
+    parameters = _parameters(fn)
     names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     rest = [f"{p.name}_{i}" for p in parameters if p.kind == p.VAR_POSITIONAL for i in range(count)]
     return (names + rest + [f"argument_{i}" for i in range(count)])[:count]
@@ -118,6 +155,22 @@ def _leaf_names(argument: Any, name: str) -> List[str]:
 
     paths = [path for path, _ in jax.tree_util.tree_flatten_with_path(argument)[0]]
     return [".".join([name, *map(_key_name, path)]) for path in paths]
+
+
+def _named_arguments(fn: Callable[..., Any], args: Sequence[Any], named: Mapping[str, Any]) -> Dict[str, Any]:
+    """Arguments by their names, in the order of the program's inputs: JAX sorts those that are given by name."""
+    return {**dict(zip(_argument_names(fn, len(args)), args)), **{name: named[name] for name in sorted(named)}}
+
+
+def _check_values(arguments: Mapping[str, Any], option: str) -> None:
+    """Files have values, which a shape and a type alone are without."""
+    import jax
+
+    for name, argument in arguments.items():
+        for leaf_name, leaf in zip(_leaf_names(argument, name), jax.tree_util.tree_leaves(argument)):
+            if isinstance(leaf, jax.ShapeDtypeStruct):
+                raise TypeError(f"{option}: {leaf_name} is a ShapeDtypeStruct, and its values are needed: give an "
+                                "array")
 
 
 def _array(leaf: Any) -> np.ndarray:
@@ -136,31 +189,40 @@ def _write_numbered(path: Path, arrays: Any) -> None:
     safetensors.write(path, {str(i): _array(leaf) for i, leaf in enumerate(leaves)}, {})
 
 
-def _write_weights(path: Path, fn: Callable[..., Any], args: Sequence[Any], chosen: Sequence[Argument]) -> None:
+def _chosen_names(arguments: Mapping[str, Any], positions: int, chosen: Union[Argument, Sequence[Argument]]
+                  ) -> List[str]:
+    """Those of the arguments, the first of which have positions, that names and positions choose."""
+    names = list(arguments)
+    each = [chosen] if isinstance(chosen, (int, str)) else chosen
+    for argument in each:
+        if argument not in names and argument not in range(positions):
+            raise ValueError(f"weight_arguments: {argument!r} is none of the arguments {', '.join(names)}")
+    return [argument if isinstance(argument, str) else names[argument] for argument in each]
+
+
+def _write_weights(path: Path, arguments: Mapping[str, Any], chosen: Sequence[str]) -> None:
     import jax
 
-    names = _argument_names(fn, len(args))
-    unknown = [c for c in chosen if c not in names and c not in range(len(args))]
-    if unknown:
-        raise ValueError(f"weight_arguments: {unknown[0]!r} is none of the arguments {', '.join(names)}")
     arrays, inputs, number = {}, {}, 0
-    for i, (name, argument) in enumerate(zip(names, args)):
+    for name, argument in arguments.items():
         leaves = jax.tree_util.tree_leaves(argument)
-        if i in chosen or name in chosen:
+        if name in chosen:
             for offset, (leaf_name, leaf) in enumerate(zip(_leaf_names(argument, name), leaves)):
+                if leaf_name in arrays:  # {"a.b": x, "a": {"b": y}}
+                    raise ValueError(f"weights: two arrays would be {leaf_name} in the file: rename one")
                 arrays[leaf_name] = _array(leaf)
                 inputs[leaf_name] = number + offset
         number += len(leaves)
     if not arrays:
-        raise ValueError(f"weights: the arguments {list(chosen)} hold no arrays")
+        raise ValueError(f"weights: the arguments {chosen} hold no arrays")
     safetensors.write(path, arrays, {INPUTS: json.dumps(inputs)})
 
 
-def _check_inputs(fn: Callable[..., Any], args: Sequence[Any], lowered: Any) -> None:
+def _check_inputs(fn: Callable[..., Any], arguments: Mapping[str, Any], lowered: Any) -> None:
     """Inputs of the program are all arrays of the arguments."""
     import jax
 
-    leaves = len(jax.tree_util.tree_leaves(args))
+    leaves = len(jax.tree_util.tree_leaves(list(arguments.values())))
     inputs = len(lowered.compiler_ir("hlo").program_shape().parameter_shapes())
     if inputs != leaves:
         raise ValueError(f"the program has {inputs} inputs, but the arguments hold {leaves} arrays: jit {fn} with "
@@ -168,14 +230,15 @@ def _check_inputs(fn: Callable[..., Any], args: Sequence[Any], lowered: Any) -> 
 
 
 def export(fn: Callable[..., Any], *args: Any, path: Path, weights: Optional[Path] = None,
-           weight_arguments: Sequence[Argument] = (0,), inputs: Optional[Path] = None, expected: Optional[Path] = None,
-           platform: str = "cuda") -> pathlib.Path:
+           weight_arguments: Union[Argument, Sequence[Argument]] = (0,), inputs: Optional[Path] = None,
+           expected: Optional[Path] = None, platform: str = "cuda", **named: Any) -> pathlib.Path:
     """Writes the HLO text of `fn` for arguments of these shapes and types to `path`, which is returned.
 
     Inputs of the compiled program are the arrays of the arguments in JAX's order, and are called as those:
     `params["w"]` and `params.w` are `params_w`. Results that are in a dict or a dataclass go by their keys. Large
     constants are printed in full. Where `fn` is jitted already, its own options hold; it drops arguments that it does
-    not use unless they include `keep_unused=True`.
+    not use unless they include `keep_unused=True`. `named` are arguments of `fn` by name, other than
+    names of options here.
 
     Safetensors files besides, where they are named: `weights` receives the arrays of `weight_arguments`, names or
     positions: the first argument, if not given; `sinter.load(folder, weights=...)` binds them. `inputs` receives all
@@ -183,16 +246,23 @@ def export(fn: Callable[..., Any], *args: Any, path: Path, weights: Optional[Pat
     """
     import jax
 
-    lowered = _lower(fn, args, platform)
+    _check_named(fn, named)
+    lowered = _lower(fn, args, named, platform)
     text = _text_of(lowered)
+    arguments = _named_arguments(fn, args, named)
+    chosen = [] if weights is None else _chosen_names(arguments, len(args), weight_arguments)
     if weights is not None or inputs is not None:
-        _check_inputs(fn, args, lowered)
+        _check_inputs(fn, arguments, lowered)
+    _check_values({name: arguments[name] for name in chosen}, "weights")
+    for option, file in (("inputs", inputs), ("expected", expected)):
+        if file is not None:
+            _check_values(arguments, option)
     if weights is not None:
-        _write_weights(weights, fn, args, weight_arguments)
+        _write_weights(weights, arguments, chosen)
     if inputs is not None:
-        _write_numbered(inputs, args)
+        _write_numbered(inputs, list(arguments.values()))
     if expected is not None:
-        _write_numbered(expected, (fn if _is_jitted(fn) else jax.jit(fn))(*args))
+        _write_numbered(expected, (fn if _is_jitted(fn) else jax.jit(fn))(*args, **named))
     target = pathlib.Path(path)
     target.write_text(text)
     return target

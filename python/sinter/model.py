@@ -2,6 +2,7 @@
 
 import collections
 import ctypes
+import functools
 import json
 import os
 import pathlib
@@ -21,6 +22,7 @@ from sinter.jax import INPUTS
 from sinter.program import Error
 from sinter.project import DEVICES, library_path, program_name
 from sinter.sizes import Number
+from sinter.values import readable
 
 
 class _Instance:
@@ -42,7 +44,28 @@ class _Instance:
             self._interface.destroy_weights(self._weights)
 
 
-class Model:
+@functools.lru_cache(maxsize=None)
+def _outputs_type(names: Tuple[str, ...]) -> Any:
+    """Results by their names: a named tuple, of one type for the same names, which comes back from a pickle."""
+    kind: Any = collections.namedtuple("Outputs", names, rename=True)  # type: ignore
+    kind.__reduce__ = lambda results: (_outputs, (names, *results))
+    return kind
+
+
+def _outputs(names: Tuple[str, ...], *results: Any) -> Any:
+    return _outputs_type(names)(*results)
+
+
+class _OfThisProcess:
+    """What a pickle does not hold."""
+
+    name: str
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"{self.name} is loaded in this process and is not pickled or copied: load it in each process")
+
+
+class Model(_OfThisProcess):
     """An instance of a built model.
 
     `model(*arrays, **arrays_by_name)` runs it: arrays in the order of `inputs`, less those that are bound, or by name.
@@ -57,7 +80,7 @@ class Model:
         self.inputs: Tuple[Tensor, ...] = tuple(interface.inputs)
         self.outputs: Tuple[Tensor, ...] = tuple(interface.outputs)
         self._memory: Any = CudaMemory() if device == "cuda" else HostMemory()
-        self._results = collections.namedtuple("Outputs", [t.name for t in self.outputs], rename=True)  # type: ignore
+        self._results = _outputs_type(tuple(t.name for t in self.outputs))
         self._bound: Dict[str, Any] = {}
 
     def __repr__(self) -> str:
@@ -71,11 +94,11 @@ class Model:
         by_name = {tensor.name: tensor for tensor in self.inputs}
         unknown = [name for name in arrays if name not in by_name]
         if unknown:
-            raise TypeError(f"{self.name} has no input {unknown[0]}; it takes {self._signature()}")
+            raise TypeError(f"{self.name} has no input {unknown[0]}; it has {', '.join(map(str, self.inputs))}")
         sized = [name for name in arrays if self._interface.sizes and self._interface.sizes.has(by_name[name])]
         if sized:
             raise TypeError(f"{self.name}: {sized[0]} is as long as each run says; it is not bound")
-        self._bound.update({name: self._memory.keep(self._memory.input(by_name[name], value))
+        self._bound.update({name: self._memory.keep(self._memory.input(by_name[name], readable(by_name[name], value)))
                             for name, value in arrays.items()})
 
     def bind_weights(self, path: Path) -> None:
@@ -87,8 +110,16 @@ class Model:
         except (ValueError, IndexError, TypeError):
             raise Error(f"{os.fspath(path)} has weights of another program than {self.name}") from None
         plain = {name: re.sub(r"[^0-9A-Za-z]+", "_", name).strip("_") for name in arrays}
+        given: Dict[str, str] = {}  # tensors by the inputs that they are
+        for name in arrays:
+            input_name = names.get(name, plain[name])
+            first = given.setdefault(input_name, name)
+            if first != name:
+                raise Error(f"{os.fspath(path)}: {first} and {name} would both be {input_name}: call them as the "
+                            f"inputs are called ({self._signature()}), or keep {INPUTS} of the metadata that "
+                            "sinter.jax.export wrote")
         try:
-            self.bind({names.get(name, plain[name]): array for name, array in arrays.items()})
+            self.bind({input_name: arrays[name] for input_name, name in given.items()})
         except (TypeError, ValueError) as error:
             raise Error(f"{os.fspath(path)}: {error}") from None
 
@@ -141,10 +172,10 @@ class Model:
         missing = [name for name in free if name not in values]
         if missing:
             raise TypeError(f"{self.name}: {', '.join(missing)} missing; it takes {self._signature()}")
-        return values
+        return {tensor.name: readable(tensor, values[tensor.name]) for tensor in self.inputs if tensor.name in values}
 
 
-class Programs(Mapping[str, Model]):
+class Programs(_OfThisProcess, Mapping[str, Model]):
     """The programs of one library, by their names: `programs["decode"](x)`.
 
     They share weights and device memory: runs of one instance follow each other, whichever program they are of. A call
@@ -212,7 +243,7 @@ def _warn_if_stale(folder: pathlib.Path, library: pathlib.Path) -> None:
 
 
 def load(path: Path, device: Optional[str] = None, weights: Optional[Path] = None, name: Optional[str] = None,
-         entry: Optional[str] = None) -> Any:
+         entry: Optional[str] = None) -> Union[Model, Programs]:
     """A Model that sinter.build, or a build of your own, has built; of a library of several programs, Programs.
 
     `path` is the emitted folder or a shared library, libNAME.so; `name` is the program's, where the library is called

@@ -26,7 +26,9 @@ def explain(fn: Union[Callable[..., Any], str, "os.PathLike[str]"], *args: Any, 
 
     `options` are those of `sinter explain`: gpu="h100", compare=True.
     """
-    if not callable(fn):
+    if isinstance(fn, (str, os.PathLike)):
+        if args:
+            raise TypeError(f"the shapes of {os.fspath(fn)} are in its text: arguments are those of a JAX function")
         return Plan(run(["explain", os.fspath(fn), *flags(options)]))
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "function.hlo"

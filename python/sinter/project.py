@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 from typing import Any, List, Sequence, Union
@@ -59,6 +60,17 @@ def _call(command: List[str], what: str) -> None:
         raise Error(f"{what}:\n{done.stdout.strip()}")
 
 
+def _drop_cache_of_another_place(place: pathlib.Path) -> None:
+    """CMake refuses what it has configured in a folder that was moved or copied since."""
+    cache = place / "CMakeCache.txt"
+    if not cache.exists():
+        return
+    configured = re.search(r"^CMAKE_CACHEFILE_DIR:INTERNAL=(.*)$", cache.read_text(errors="replace"), re.MULTILINE)
+    if configured and os.path.realpath(configured[1]) != os.path.realpath(place):
+        cache.unlink()
+        shutil.rmtree(place / "CMakeFiles", ignore_errors=True)
+
+
 def build(folder: Path, device: str = "cpu", cmake: Sequence[str] = ()) -> pathlib.Path:
     """Builds an emitted folder to a shared library, whose path is returned; what has not changed is not built again.
 
@@ -71,6 +83,7 @@ def build(folder: Path, device: str = "cpu", cmake: Sequence[str] = ()) -> pathl
     prefix = name.upper()
     configure = ["cmake", "-S", str(source), "-B", str(place), f"-D{prefix}_LIBRARY_TYPE=SHARED", f"-D{prefix}_CLI=OFF",
                  f"-D{prefix}_INSTALL=OFF", f"-D{prefix}_CPU={'ON' if device == 'cpu' else 'OFF'}", *cmake]
+    _drop_cache_of_another_place(place)
     if shutil.which("ninja") and not (place / "CMakeCache.txt").exists():
         configure += ["-G", "Ninja"]
     _call(configure, f"configuring {source} for {device}")

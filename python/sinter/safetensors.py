@@ -48,8 +48,10 @@ def read(path: Union[str, "os.PathLike[str]"]) -> Tuple[Dict[str, np.ndarray], D
         metadata = header.pop("__metadata__", {})
         for name, entry in header.items():
             begin, end = entry["data_offsets"]
+            if entry["dtype"] not in hlo_types:
+                raise Error(f"{os.fspath(path)}: {name} has elements of type {entry['dtype']}, which are not read")
             dtype = dtypes.numpy_dtype(hlo_types[entry["dtype"]])
             arrays[name] = np.frombuffer(data[8 + length:][begin:end], dtype).reshape(entry["shape"])
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise Error(f"{os.fspath(path)} is no safetensors file, or is cut short ({error})") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise Error(f"{os.fspath(path)} is no safetensors file, or is cut short") from None
     return arrays, metadata

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 
 import numpy as np
 
-from sinter import dtypes
+from sinter.values import elements
 
 if TYPE_CHECKING:
     from sinter.interface import Tensor
@@ -61,7 +61,7 @@ class Sizes:
             return value
         if not hasattr(value, "__array__") and not isinstance(value, (list, tuple)):
             raise TypeError(f"input {tensor}: an array of a size of the run is an array of numpy")
-        given = np.asarray(value) if hasattr(value, "dtype") else np.asarray(value, dtypes.numpy_dtype(tensor.dtype))
+        given = elements(tensor, value)
         if given.shape == tensor.shape:
             return given
         index = tuple(slice(0, length) for length in given.shape)

@@ -69,6 +69,8 @@ class Entries(unittest.TestCase):
         np.testing.assert_array_equal(batch.fit(2)(rows_of(2))[0], rows_of(2) * W + 1)
         with self.assertRaisesRegex(TypeError, "batch is picked by 1 size, not 2"):
             batch.fit(1, 2)
+        with self.assertRaisesRegex(ValueError, "batch: sizes are 0 or more, not -1"):
+            batch.fit(-1)
         with self.assertRaisesRegex(TypeError, "policy: its programs differ in more than sizes; name one: n2, n8, other"):
             sinter.load("policy").fit(1)
 

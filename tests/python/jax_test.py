@@ -7,6 +7,8 @@ import re
 import unittest
 
 import jax
+import jax.experimental
+import jax.export
 import jax.numpy as jnp
 import numpy as np
 import sinter
@@ -92,6 +94,55 @@ class Export(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "'weights' is none of the arguments params, observation, scale"):
             sinter.jax.export(policy, PARAMS, OBSERVATION, 2.0, path="policy.hlo", weights="rest.safetensors",
                               weight_arguments=["weights"])
+        sinter.jax.export(policy, PARAMS, OBSERVATION, 2.0, path="policy.hlo", weights="rest.safetensors",
+                          weight_arguments="observation")
+        self.assertEqual(list(safetensors.read("rest.safetensors")[0]), ["observation"])
+
+    def test_weights_of_one_name(self):
+        x = np.ones(3, np.float32)
+        with self.assertRaisesRegex(ValueError, "weights: two arrays would be p.a.b in the file: rename one"):
+            sinter.jax.export(lambda p: p["a.b"] + p["a"]["b"], {"a.b": x, "a": {"b": x}}, path="one.hlo",
+                              weights="one.safetensors")
+
+    def test_arguments_by_name(self):
+        # JAX sorts them behind the others.
+        path = sinter.jax.export(policy, PARAMS, scale=2.0, observation=OBSERVATION, path="named.hlo",
+                                 weights="named.safetensors", weight_arguments=["scale", "params"],
+                                 inputs="in.safetensors", expected="out.safetensors")
+        self.assertEqual(interface(path), ["params_bias f32[5]", "params_layers_0_w f32[3,5]", "params_unused f32[2]",
+                                           "observation f32[2,3]", "scale f32[]"])
+        self.assertIn('"scale": 4', safetensors.read("named.safetensors")[1]["sinter_inputs"])
+        run(["eval", "named.hlo", "--inputs", "in.safetensors", "--expect", "out.safetensors", "--rtol", "1e-6"])
+        with self.assertRaisesRegex(TypeError, "weigths is no option .*, and no argument .* has params, observation"):
+            sinter.jax.export(policy, PARAMS, OBSERVATION, 2.0, path="named.hlo", weigths="named.safetensors")
+
+    def test_values_are_needed(self):
+        shape = jax.ShapeDtypeStruct((2, 3), np.float32)
+        sinter.jax.export(policy, PARAMS, shape, 2.0, path="shape.hlo", weights="shape.safetensors")
+        for files in [{"weights": "none.safetensors", "weight_arguments": 1}, {"inputs": "none.safetensors"},
+                      {"expected": "none.safetensors"}]:
+            with self.assertRaisesRegex(TypeError, f"{list(files)[0]}: observation is a ShapeDtypeStruct"):
+                sinter.jax.export(policy, PARAMS, shape, 2.0, path="none.hlo", **files)
+        self.assertEqual(list(pathlib.Path.cwd().glob("none.*")), [])
+
+    def test_callbacks_are_told(self):
+        def printed(x):
+            jax.debug.print("x {}", x.sum())
+            return jax.lax.map(lambda row: jax.pure_callback(np.sin, row, row), x)
+
+        with self.assertRaisesRegex(sinter.Error, "printed calls back into Python, .*: take jax.debug.print and "
+                                                  "jax.pure_callback out$"):
+            sinter.jax.export(printed, OBSERVATION, path="printed.hlo")
+        with self.assertRaisesRegex(sinter.Error, "take jax.experimental.io_callback out"):
+            sinter.explain(lambda x: jax.experimental.io_callback(np.sin, x, x, ordered=True), OBSERVATION)
+
+    def test_a_function_is_wanted(self):
+        jitted = jax.jit(lambda x: x + 1)
+        lowered = jitted.lower(OBSERVATION)
+        for given in (lowered, lowered.compile(), jitted.trace(OBSERVATION), jax.make_jaxpr(jitted)(OBSERVATION),
+                      jax.export.export(jitted)(OBSERVATION), "policy"):
+            with self.assertRaisesRegex(TypeError, f"^{type(given).__name__} is no function of JAX's: .*jax.convert"):
+                sinter.jax.export(given, OBSERVATION, path="given.hlo")
 
     def test_inputs_and_expected_results(self):
         def draw(key, scale):

@@ -47,6 +47,8 @@ class Program(unittest.TestCase):
         self.assertEqual(repr(plan), plan)
         self.assertTrue(plan._repr_html_().startswith("<pre>program scores {"))
         self.assertNotIn("< 0.1 us", plan._repr_html_())
+        with self.assertRaisesRegex(TypeError, "the shapes of .*scores.hlo are in its text"):
+            sinter.explain(TEXT, 1)
 
     def test_module_is_the_command_line(self):
         def call(*arguments):

@@ -44,6 +44,8 @@ class Sizes(unittest.TestCase):
         ]:
             with self.assertRaisesRegex(ValueError, text):
                 self.model(*wrong)
+        with self.assertRaisesRegex(ValueError, r"input x f32\[8,3\] is given 1e\+60, which f32 does not hold"):
+            self.model([[1e60, 1, 1]], self.w, self.keep[:, :1])
         with self.assertRaisesRegex(TypeError, "x is as long as each run says; it is not bound"):
             self.model.bind({"x": self.x})
 

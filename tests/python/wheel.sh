@@ -30,5 +30,7 @@ cd "$work"
 [ "$(venv/bin/sinter --version)" = "$("$program" --version)" ] || fail "the command sinter is another sinter"
 "$fresh" -c 'import sinter, pathlib; assert pathlib.Path(sinter.__file__).is_relative_to(pathlib.Path.cwd())' ||
   fail "another sinter is imported"
+"$fresh" -c 'import sinter, pathlib; assert (pathlib.Path(sinter.__file__).parent / "py.typed").exists()' ||
+  fail "checkers of types do not read the package"
 "$fresh" -c 'import jax' 2>/dev/null || { echo "$python has no jax: ten_lines.py not run"; exit 0; }
 "$fresh" "$here/ten_lines.py"
