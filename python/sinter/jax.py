@@ -91,9 +91,10 @@ def _key_name(key: Any) -> str:
 
 
 def _result_name(path: Sequence[Any]) -> str:
-    """What a result is called: `value`, or `state_0` of {"state": (a, b)}; empty where its path has no name."""
-    name = re.sub(r"\W+", "_", "_".join(map(_key_name, path)), flags=re.ASCII).strip("_")
-    return "" if name[:1].isdigit() else name
+    """What a result is called: `value`, or `state_0` of {"state": (a, b)}, also where that is one of a tuple's; empty
+    where its path has no name."""
+    name = re.sub(r"\W+", "_", "_".join(map(_key_name, path)), flags=re.ASCII)
+    return re.sub(r"^[0-9_]+", "", name).rstrip("_")
 
 
 def _with_result_names(text: str, names: Sequence[str]) -> str:

@@ -67,6 +67,9 @@ class Export(unittest.TestCase):
             path = sinter.jax.export(fn, x, path="named.hlo")
             self.assertEqual(interface(path, "out"), [f"{name} f32[4]" for name in names])
             _hlo.hlo_module_from_text(path.read_text())  # XLA reads it, too
+        # Beside results without one, of a result that is an input, and of one that is two.
+        path = sinter.jax.export(lambda x: (x * 3, {"aux": x + 1, "same": x, "z": x + 1}), x, path="aux.hlo")
+        self.assertEqual(interface(path, "out")[1:], ["aux f32[4]", "same f32[4]", "z f32[4]"])
         text = sinter.jax.export(lambda x: (x + 1, x * 2), x, path="unnamed.hlo").read_text()
         self.assertNotIn("sinter_results", text)
 
