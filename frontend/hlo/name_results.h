@@ -7,9 +7,9 @@
 
 namespace sinter {
 
-// Sets the module's result_names, and the variables (ir/module/variable.h) of the values that are results. An empty name
-// names nothing, nor does one of other characters than a variable's. Parameters keep their names, and a value that is
-// two results goes by the first.
+// Sets the module's result_names, and the variables (ir/module/variable.h) of the values that are results. An empty
+// name names nothing, nor does one of other characters than a variable's. Parameters keep their names, and a value that
+// is two results goes by the first.
 void name_results(Module& module);
 
 }  // namespace sinter

@@ -204,11 +204,14 @@ bool Grouper::check_supported() {
     if (instruction.opcode == Opcode::kCall) known = can_emit_function(**instruction.attributes->to_apply);
     known |= own_kind(instruction) != nullptr || is_library_call(instruction);
     if (!known && instruction.opcode == Opcode::kCustomCall) {
-      refuse("\"" + instruction.attributes->custom_call_target.value_or("") + "\" is no call that is compiled ('" +
-                 instruction.name + "')",
-             "write it with operations of HLO, or give a function, of elements (--device-function " +
-                 instruction.attributes->custom_call_target.value_or("") +
-                 "=HEADER:FUNCTION) or of whole arrays (--host-function)");
+      const std::string target = instruction.attributes->custom_call_target.value_or("");
+      // As JAX calls functions of Python: xla_ffi_python_cpu_callback, xla_python_gpu_callback.
+      const bool is_python = target.find("python") != std::string::npos && target.ends_with("callback");
+      refuse("\"" + target + "\" is no call that is compiled ('" + instruction.name + "')",
+             is_python ? "a compiled program has no Python: take jax.pure_callback and the like out, or write what it "
+                         "computes with operations of HLO"
+                       : "write it with operations of HLO, or give a function, of elements (--device-function " +
+                             target + "=HEADER:FUNCTION) or of whole arrays (--host-function)");
       continue;
     }
     if (!known) {
