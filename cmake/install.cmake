@@ -13,7 +13,8 @@ configure_file(cmake/package/sinter.pc.in ${configured}/sinter.pc @ONLY)
 
 install(TARGETS sinter RUNTIME)
 install(FILES ${configured}/SinterConfig.cmake ${configured}/SinterConfigVersion.cmake
-              cmake/package/SinterAddLibrary.cmake cmake/package/SinterSbom.cmake DESTINATION ${package})
+              cmake/package/SinterAddLibrary.cmake cmake/package/SinterSbom.cmake cmake/package/SinterTry.cmake
+        DESTINATION ${package})
 install(FILES ${configured}/sinter.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
 install(FILES cmake/package/sinter.bzl DESTINATION ${CMAKE_INSTALL_DATADIR}/sinter)  # of Bazel
 

@@ -135,7 +135,7 @@ enable_testing()
 add_executable(Sinter::sinter IMPORTED)
 set_target_properties(Sinter::sinter PROPERTIES IMPORTED_LOCATION "$sinter")
 include("$2/SinterAddLibrary.cmake")
-sinter_add_library(model ../model_n64.hlo ../n1.hlo \${type} WEIGHTS \${home})
+sinter_add_library(model ../model_n64.hlo ../n1.hlo \${type} WEIGHTS \${home} HEADER_FOLDERS headers)
 sinter_add_test(model ENTRY n1 INPUTS ../x.safetensors EXPECT ../y.safetensors ATOL 1e-5)
 if(type STREQUAL "STATIC")  # one file of inputs that are weights, of which decode has two
   sinter_add_library(nn ../encode.hlo ../decode.hlo WEIGHTS_OF ../all.safetensors)
@@ -149,6 +149,7 @@ target_include_directories(entries PRIVATE $dir)
 add_test(NAME entries COMMAND entries "$dir/weights.safetensors" $(cat "${texts[@]}" | sha256sum | cut -d' ' -f1))
 install(TARGETS model EXPORT project)
 install(EXPORT project DESTINATION lib/cmake/project)
+install(DIRECTORY \${headers} DESTINATION include)
 PROJECT
 build() {  # TYPE HOME
   run cmake -S "$work/project" -B "$work/$1" -G Ninja -DCMAKE_BUILD_TYPE=Debug -Dtype="$1" -Dhome="$2" \
@@ -162,3 +163,8 @@ exported=$(nm -D --defined-only "$work/SHARED/sinter/model/build/libmodel.so" | 
 [ -z "$exported" ] || fail "the library exports $exported"
 run cmake --build "$work/SHARED"
 grep -q 'no work to do' "$work/log" || { cat "$work/log"; fail "a second build does something"; }
+run cmake --install "$work/SHARED" --prefix "$work/installed"
+for language in c c++; do
+  echo '#include "model/model.h"' | run c++ -x $language -fsyntax-only -I "$work/installed/include" -
+done
+echo '#include "model/model.hpp"' | run c++ -std=c++17 -x c++ -fsyntax-only -I "$work/installed/include" -
