@@ -220,9 +220,10 @@ std::string read_inputs(const std::vector<std::string>& paths,
       for (const Tensor& tensor : tensors) names += (names.empty() ? "" : ", ") + tensor.name;
       return what + " is missing: tensors are called 0, 1, ..., and these " + names;
     }
-    const bool is_alike = same_dims(found->shape, expected) &&
-                             found->dtype == tensor_file::type_of_hlo(expected.dtype) &&
-                             found->bytes.size() == static_cast<size_t>(expected.bytes);
+    const bool is_alike =
+        same_dims(found->shape, expected) &&
+        found->dtype == tensor_file::type_of_hlo(expected.dtype) &&
+        found->bytes.size() == static_cast<size_t>(expected.bytes);
     if (!is_alike) {
       return what + " is " +
              tensor_text(found->dtype, found->shape.data(), found->shape.size()) + ", not " +
