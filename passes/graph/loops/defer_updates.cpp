@@ -127,6 +127,7 @@ class Deferrer {
     if (update->seen.contains(value) || value->opcode == Opcode::kConstant || value->opcode == Opcode::kIota)
       return true;
     if (const std::optional<size_t> carry = carry_read(*value)) {
+      if (*carry >= info_.carries.size()) return false;  // of an update before
       if (info_.carries[*carry].kind == CarryKind::kInvariant) return true;
       return update->of_itself && *carry == update->carry;
     }

@@ -72,11 +72,13 @@ bool rotate(Instruction& instruction, const ComputationSet& with_effects) {
 
 }  // namespace
 
-bool rotate_loops(Module& module, const GraphPassOptions&) {
+bool rotate_loops(Module& module, const GraphPassOptions& options) {
   const ComputationSet with_effects = computations_with_effects(module);
   bool changed = false;
   for (Instruction* loop : instructions_of(module, Opcode::kWhile)) changed |= rotate(*loop, with_effects);
   if (changed) {
+    // The condition reads elements of a tuple of the new state.
+    simplify_tuples(module, options);
     remove_dead_code(module);
     module.sort_computations();
   }

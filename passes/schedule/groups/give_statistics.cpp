@@ -3,16 +3,19 @@
 //
 //   kernel norm  {sum scale normalised}           kernel gates {sum scale normalised gate up}
 //   kernel gates {gate up}                   =>
+#include <algorithm>
+#include <map>
+
 #include "passes/schedule/groups/grouper.h"
 
 namespace sinter {
 
-// The other groups that read what the group stores; empty where somebody else does, who needs it in memory.
+// The other groups that read what the group stores.
 std::set<int> Grouper::readers_of(int group) const {
   std::set<int> readers;
   for (const Instruction* output : groups_[group].values.outputs) {
     const auto unit = unit_of_array_.find(output);
-    if (unit == unit_of_array_.end() || escaping_.count(output) > 0) return {};
+    if (unit == unit_of_array_.end()) continue;
     for (const int reader : consumer_groups(*unit->second)) {
       const bool computes = groups_[reader].values.context.computed.count(unit->second->instruction) > 0;
       if (reader != group && !computes) readers.insert(reader);
@@ -21,11 +24,30 @@ std::set<int> Grouper::readers_of(int group) const {
   return readers;
 }
 
+// Whether another kernel is ready when this one is, after as many others: they may share a launch, and this one then
+// costs none (passes/schedule/moves/share_launches.cpp).
+bool Grouper::has_company(int number) const {
+  std::map<int, int> depth;
+  for (const size_t group : ordered()) {
+    const int own = depth[static_cast<int>(group)];
+    for (const int reader : readers_of(static_cast<int>(group))) depth[reader] = std::max(depth[reader], own + 1);
+  }
+  const int own = depth[number];
+  return std::ranges::any_of(depth, [&](const auto& other) {
+    const bool shares = groups_[other.first].is_kernel() && groups_[other.first].form.kind->may_share_launch;
+    return other.first != number && other.second == own && !is_gone(static_cast<size_t>(other.first)) && shares;
+  });
+}
+
 bool Grouper::give_statistics_of(int number) {
   const Group& writer = groups_[number];
   if (!writer.is_kernel() || !writer.form.rows) return false;
+  // Somebody else may need it in memory.
+  const bool all_known = std::ranges::all_of(writer.values.outputs, [&](const Instruction* output) {
+    return unit_of_array_.contains(output) && escaping_.count(output) == 0;
+  });
   const std::set<int> readers = readers_of(number);
-  if (readers.empty()) return false;
+  if (readers.empty() || !all_known) return false;
   const auto is_product = [&](int reader) {
     return groups_[reader].is_kernel() && groups_[reader].form.kind->may_be_parts;
   };
@@ -49,7 +71,8 @@ bool Grouper::give_statistics_of(int number) {
     given.emplace_back(reader, std::move(trial));
     trials.push_back(std::move(*told));
   }
-  if (is_slower(after, before)) {
+  const bool shares_launch = moves_.share_launches && !is_slower(after, before) && has_company(number);
+  if (is_slower(after, before - (shares_launch ? gpu_->launch_us : 0))) {
     stays_apart(writer);
     return false;
   }

@@ -194,6 +194,7 @@ class Grouper {
   // give_statistics.cpp: a kernel of rows becomes part of each product that reads it.
   void give_statistics();
   std::set<int> readers_of(int group) const;
+  bool has_company(int number) const;
   bool give_statistics_of(int number);
 
   void give_to_makers();

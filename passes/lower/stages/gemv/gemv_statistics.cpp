@@ -273,7 +273,9 @@ std::vector<GemvText::Kept> numbers_of(const RowStatistics& statistics) {
 
 std::vector<std::vector<GemvText::Kept>> warps_of(const RowStatistics& statistics) {
   std::vector<std::vector<GemvText::Kept>> kept;
-  std::set<std::string> taken;
+  // Members of one struct.
+  std::set<std::string> taken = {"chunk", "sums", "x"};
+  for (const GemvText::Kept& number : numbers_of(statistics)) taken.insert(number.name);
   for (const RowStatistics::Phase& phase : statistics.phases) {
     kept.emplace_back();
     for (const RowStatistics::Statistic& each : phase.statistics) {
