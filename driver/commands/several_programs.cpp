@@ -115,12 +115,16 @@ bool differ_in_sizes(const std::vector<Program::Tensor>& a, const std::vector<Pr
   });
 }
 
-// Results that a text has no names for go by how they are computed, which may not be the same at each size: programs
-// that differ in sizes alone have those of the first one, as callers see one program of several sizes.
+// Results that a text has no names for go by how they are computed, which may not be the same at each size: programs of
+// one function (JAX calls the module by its name) that differ in sizes have those of the first one, as callers see one
+// program of several sizes.
 void name_results_alike(std::vector<PlannedProgram>* programs) {
   const Program& first = (*programs)[0].artifact.program;
   for (PlannedProgram& planned : *programs) {
     Program& program = planned.artifact.program;
+    const bool other_sizes =
+        !std::ranges::equal(first.inputs, program.inputs, {}, &Program::Tensor::shape, &Program::Tensor::shape);
+    if (!other_sizes || planned.artifact.module->name != (*programs)[0].artifact.module->name) continue;
     if (!differ_in_sizes(first.inputs, program.inputs, true) || !differ_in_sizes(first.outputs, program.outputs, false))
       continue;
     const std::vector<std::string>& said = planned.artifact.module->result_names;

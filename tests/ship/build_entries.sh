@@ -63,3 +63,13 @@ run "$work/found/caller"
 echo '// edited' >>"$work/filters/filters_height6/kernels.h"
 { "$1" check "$work/filters" || true; } | grep -q 'filters_height6/kernels.h (changed)' || fail "an edit is not seen"
 if "$1" compile "${several[@]}" -o "$work/filters" --name filters 2>"$work/log"; then fail "an edit is lost"; fi
+
+# One function at two sizes, in whose texts a result has no name but that of what computes it: it is found by size.
+for size in 1 8; do
+  result=$([ $size = 1 ] && echo largest || echo smooth)
+  printf 'HloModule f\n\nENTRY main {\n  x = f32[%d,4] parameter(0)\n  ROOT y = f32[%d,4] tanh(x), metadata={op_name="%s"}\n}\n' \
+    $size $size $result >"$work/n$size.hlo"
+done
+run "$1" compile "$work/n1.hlo" "$work/n8.hlo" --name sized -o "$work/sized"
+grep -q 'sized_fit(int64_t size)' "$work/sized/include/sized/sized.h" || fail "programs of two sizes are not found by size"
+grep -q 'float\* largest;' "$work/sized/sized_n8/include/sized_n8/sized_n8.h" || fail "a result has another name at another size"
