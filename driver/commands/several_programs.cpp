@@ -108,32 +108,33 @@ std::string other_texts(const std::vector<PlannedProgram>& programs) {
   return text;
 }
 
-bool differ_in_sizes(const std::vector<Program::Tensor>& a, const std::vector<Program::Tensor>& b, bool names) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Program::Tensor& one, const auto& other) {
-    return (!names || one.name == other.name) && one.shape.dtype == other.shape.dtype &&
-           one.shape.rank() == other.shape.rank() && one.donated_to == other.donated_to;
-  });
+// But for sizes and names.
+bool are_alike(const Program::Tensor& one, const Program::Tensor& other) {
+  return one.shape.dtype == other.shape.dtype && one.shape.rank() == other.shape.rank() &&
+         one.donated_to == other.donated_to;
 }
 
 // Results that a text has no names for go by how they are computed, which may not be the same at each size: programs of
 // one function (JAX calls the module by its name) that differ in sizes have those of the first one, as callers see one
 // program of several sizes.
 void name_results_alike(std::vector<PlannedProgram>* programs) {
+  using Tensor = Program::Tensor;
   const Program& first = (*programs)[0].artifact.program;
+  const std::string& function = (*programs)[0].artifact.module->name;
   for (PlannedProgram& planned : *programs) {
     Program& program = planned.artifact.program;
-    const bool other_sizes =
-        !std::ranges::equal(first.inputs, program.inputs, {}, &Program::Tensor::shape, &Program::Tensor::shape);
-    if (!other_sizes || planned.artifact.module->name != (*programs)[0].artifact.module->name) continue;
-    if (!differ_in_sizes(first.inputs, program.inputs, true) || !differ_in_sizes(first.outputs, program.outputs, false))
-      continue;
+    const bool differ = !std::ranges::equal(first.inputs, program.inputs, {}, &Tensor::shape, &Tensor::shape);
+    const bool same_inputs = std::ranges::equal(first.inputs, program.inputs, are_alike) &&
+                             std::ranges::equal(first.inputs, program.inputs, {}, &Tensor::name, &Tensor::name);
+    const bool same_outputs = std::ranges::equal(first.outputs, program.outputs, are_alike);
+    if (planned.artifact.module->name != function || !differ || !same_inputs || !same_outputs) continue;
     const std::vector<std::string>& said = planned.artifact.module->result_names;
     std::vector<std::string> names;
     for (size_t i = 0; i < program.outputs.size(); ++i) {
-      const bool has_own = (i < said.size() && !said[i].empty()) ||
-                           std::ranges::any_of(program.inputs, [&](const Program::Tensor& input) {
-                             return input.donated_to == static_cast<int64_t>(i);
-                           });
+      const bool has_own =
+          (i < said.size() && !said[i].empty()) || std::ranges::any_of(program.inputs, [&](const Tensor& input) {
+            return input.donated_to == static_cast<int64_t>(i);
+          });
       names.push_back(has_own ? program.outputs[i].name : first.outputs[i].name);
     }
     if (std::set<std::string>(names.begin(), names.end()).size() < names.size()) continue;

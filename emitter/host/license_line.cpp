@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 #include <string_view>
 
 namespace sinter {
@@ -24,33 +25,23 @@ std::string_view comment_of(std::string_view path) {
 // Identifiers with AND, OR and WITH between them, and parentheses around such: the grammar of SPDX 2.3, annex D. Which
 // identifiers there are is its list's matter.
 bool is_license_expression(const std::string& text) {
-  const auto is_of_identifier = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("-.+:").find(c) != std::string::npos;
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("-.+: ()").find(c) != std::string::npos;
   };
+  if (text.empty() || !std::ranges::all_of(text, is_part) || text.front() == ' ' || text.back() == ' ') return false;
+  std::string spaced;
+  for (const char c : text) spaced += c == '(' || c == ')' ? std::string{' ', c, ' '} : std::string{c};
+  std::istringstream words(spaced);
   bool ends_operand = false;  // what stands before
   int open = 0;
-  for (size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    if (c == ' ') {
-      ++at;
-      continue;
-    }
-    if (c == '(' || c == ')') {
-      if (ends_operand != (c == ')')) return false;
-      open += c == '(' ? 1 : -1;
-      if (open < 0) return false;
-      ++at;
-      continue;
-    }
-    const auto end = std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_of_identifier);
-    const std::string word(text.begin() + static_cast<std::ptrdiff_t>(at), end);
-    if (word.empty()) return false;
-    const bool is_operator = word == "AND" || word == "OR" || word == "WITH";
-    if (is_operator != ends_operand) return false;
-    ends_operand = !is_operator;
-    at += word.size();
+  for (std::string word; words >> word;) {
+    const bool begins_operand = word != ")" && word != "AND" && word != "OR" && word != "WITH";
+    if (begins_operand == ends_operand) return false;
+    if (word == "(") ++open;
+    if (word == ")" && --open < 0) return false;
+    ends_operand = word == ")" || (begins_operand && word != "(");
   }
-  return ends_operand && open == 0 && text.front() != ' ' && text.back() != ' ';
+  return ends_operand && open == 0;
 }
 
 void state_license(const std::string& license, FileSet* files) {

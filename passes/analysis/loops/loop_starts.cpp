@@ -27,35 +27,37 @@ bool is_of_zeros(const Instruction& value) {
   return every && std::ranges::all_of(every->bytes(), [](std::byte byte) { return byte == std::byte{0}; });
 }
 
+// The carries that need no start: `overwritten`, and those that a launch clears.
+struct Starts {
+  std::set<size_t> overwritten, cleared;
+};
+
+Starts starts_of(const Instruction& loop) {
+  Starts starts;
+  if (!has_tuples(loop)) return starts;
+  const WhileInfo info = analyze_while(loop);
+  const Instruction* state = first_state(loop);
+  const bool runs = info.trip_count.value_or(0) > 0;
+  for (size_t k = 0; k < info.carries.size(); ++k) {
+    if (runs && filled_dimension(loop, info, static_cast<int>(k))) {
+      starts.overwritten.insert(k);
+    } else if (info.carries[k].kind == CarryKind::kGeneral && is_of_zeros(*array_value(state->operand(k)))) {
+      starts.cleared.insert(k);
+    }
+  }
+  return starts;
+}
+
 }  // namespace
 
-std::set<size_t> overwritten_starts(const Instruction& loop) {
-  std::set<size_t> result;
-  if (!has_tuples(loop)) return result;
-  const WhileInfo info = analyze_while(loop);
-  if (info.trip_count.value_or(0) == 0) return result;
-  for (size_t k = 0; k < info.carries.size(); ++k) {
-    if (filled_dimension(loop, info, static_cast<int>(k))) result.insert(k);
-  }
-  return result;
-}
+std::set<size_t> overwritten_starts(const Instruction& loop) { return starts_of(loop).overwritten; }
 
-std::set<size_t> cleared_starts(const Instruction& loop) {
-  std::set<size_t> result;
-  if (!has_tuples(loop)) return result;
-  const WhileInfo info = analyze_while(loop);
-  const std::set<size_t> overwritten = overwritten_starts(loop);
-  const Instruction* state = first_state(loop);
-  for (size_t k = 0; k < info.carries.size(); ++k) {
-    if (info.carries[k].kind != CarryKind::kGeneral || overwritten.contains(k)) continue;
-    if (is_of_zeros(*array_value(state->operand(k)))) result.insert(k);
-  }
-  return result;
-}
+std::set<size_t> cleared_starts(const Instruction& loop) { return starts_of(loop).cleared; }
 
 std::vector<const Instruction*> arrays_begun_with(const Instruction& loop, bool one_launch) {
-  std::set<size_t> without = overwritten_starts(loop);
-  if (one_launch) without.merge(cleared_starts(loop));
+  const Starts starts = starts_of(loop);
+  std::set<size_t> without = starts.overwritten;
+  if (one_launch) without.insert(starts.cleared.begin(), starts.cleared.end());
   if (without.empty()) return array_operands(loop);
   std::vector<const Instruction*> arrays;
   const Instruction* state = first_state(loop);

@@ -194,7 +194,7 @@ class Deferrer {
     std::vector<Instruction*> starts;
     for (const Instruction* value : update.added) {
       held[value] = loop_.count() + starts.size();
-      Instruction* start = begin(before, value->shape.dtype);
+      Instruction* start = placeholder(before, value->shape.dtype);
       starts.push_back(value->shape.is_scalar() ? start : before.splat(start, value->shape.dims));
     }
     // A number that tells the first step from the others: a counter of the loop, or one that stays at 1.
@@ -284,9 +284,9 @@ class Deferrer {
     return std::nullopt;
   }
 
-  // Whole numbers are not divided by 0.
-  static Instruction* begin(GraphBuilder& at, DType dtype) {
-    return is_integer(dtype) ? at.constant(integer_literal(dtype, 1)) : at.constant(integer_literal(dtype, 0));
+  // What no step's result has in it. Whole numbers are not divided by 0.
+  static Instruction* placeholder(GraphBuilder& at, DType dtype) {
+    return at.constant(integer_literal(dtype, is_integer(dtype) ? 1 : 0));
   }
 
   const CarriedLoop loop_;

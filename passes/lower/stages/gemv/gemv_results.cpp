@@ -2,6 +2,7 @@
 // outputs, and what follows the product is computed of the total.
 #include "passes/lower/stages/gemv/gemv_writer.h"
 
+#include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
 
@@ -13,7 +14,6 @@ using StatementKind = Statement::Kind;
 
 const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
-Statement note(std::string words) { return {.kind = StatementKind::kComment, .text = std::move(words)}; }
 
 }  // namespace
 

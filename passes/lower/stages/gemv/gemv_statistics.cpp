@@ -9,6 +9,7 @@
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/gemv/gemv_products.h"
+#include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/text/unique_names.h"
 #include "passes/names/value_names.h"
@@ -24,7 +25,6 @@ const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
 
 std::string cuda(DType dtype) { return std::string(dtype_cuda_name(dtype)); }
-Statement note(std::string words) { return {.kind = StatementKind::kComment, .text = std::move(words)}; }
 
 class StatisticsWriter {
  public:
@@ -263,9 +263,12 @@ class StatisticsWriter {
 
 }  // namespace
 
+// The arrays that GemvText::shared has whatever is kept.
+static const std::set<std::string> kArrays = {"chunk", "sums", "x"};
+
 std::vector<GemvText::Kept> numbers_of(const RowStatistics& statistics) {
   std::vector<GemvText::Kept> kept;
-  std::set<std::string> taken = {"chunk", "sums", "x"};
+  std::set<std::string> taken = kArrays;
   for (const RowStatistics::Number& number : statistics.numbers)
     kept.push_back({cuda(number.dtype()), unique_name(value_name(*number.value), &taken)});
   return kept;
@@ -273,8 +276,7 @@ std::vector<GemvText::Kept> numbers_of(const RowStatistics& statistics) {
 
 std::vector<std::vector<GemvText::Kept>> warps_of(const RowStatistics& statistics) {
   std::vector<std::vector<GemvText::Kept>> kept;
-  // Members of one struct.
-  std::set<std::string> taken = {"chunk", "sums", "x"};
+  std::set<std::string> taken = kArrays;
   for (const GemvText::Kept& number : numbers_of(statistics)) taken.insert(number.name);
   for (const RowStatistics::Phase& phase : statistics.phases) {
     kept.emplace_back();

@@ -18,7 +18,6 @@ using StatementKind = Statement::Kind;
 
 const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
-Statement note(std::string words) { return {.kind = StatementKind::kComment, .text = std::move(words)}; }
 
 }  // namespace
 

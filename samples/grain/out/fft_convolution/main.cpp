@@ -132,13 +132,20 @@ int parse_options(int argc, char** argv, Options* options) {
   return 0;
 }
 
+// "f32[8,16]".
+std::string tensor_text(std::string dtype, const int64_t* dims, size_t rank) {
+  std::string text = std::move(dtype) + "[";
+  for (size_t i = 0; i < rank; ++i) text += (i == 0 ? "" : ",") + std::to_string(dims[i]);
+  return text + "]";
+}
+std::string tensor_text(const FftConvolutionTensor& tensor) {
+  return tensor_text(tensor.dtype, tensor.dims, static_cast<size_t>(tensor.rank));
+}
+
 void list_tensors(const char* direction, const FftConvolutionTensor* tensors) {
   for (; tensors->name != nullptr; ++tensors) {
-    std::printf("%s %s %s[", direction, tensors->name, tensors->dtype);
-    for (int i = 0; i < tensors->rank; ++i) {
-      std::printf("%s%lld", i == 0 ? "" : ",", static_cast<long long>(tensors->dims[i]));
-    }
-    std::printf("] %lld bytes\n", static_cast<long long>(tensors->bytes));
+    std::printf("%s %s %s %lld bytes\n", direction, tensors->name, tensor_text(*tensors).c_str(),
+                static_cast<long long>(tensors->bytes));
   }
 }
 
@@ -154,13 +161,6 @@ void print_info(const FftConvolutionInfo& info) {
 }
 
 // --- tensors of files ----------------------------------------------------------------------------
-
-// "f32[8,16]".
-std::string tensor_text(std::string dtype, const int64_t* dims, size_t rank) {
-  std::string text = std::move(dtype) + "[";
-  for (size_t i = 0; i < rank; ++i) text += (i == 0 ? "" : ",") + std::to_string(dims[i]);
-  return text + "]";
-}
 
 // "2 inputs: x, scale".
 std::string inputs_text() {
@@ -214,7 +214,7 @@ std::string read_inputs(const std::vector<std::string>& paths,
     if (!is_alike) {
       return what + " is " +
              tensor_text(found->dtype, found->shape.data(), found->shape.size()) + ", not " +
-             tensor_text(expected.dtype, expected.dims, static_cast<size_t>(expected.rank));
+             tensor_text(expected);
     }
     inputs->push_back(std::move(found->bytes));
     ++taken;
