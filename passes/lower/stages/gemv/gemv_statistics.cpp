@@ -10,6 +10,7 @@
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/gemv/gemv_products.h"
 #include "passes/lower/stages/products/text_statement.h"
+#include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/text/unique_names.h"
 #include "passes/names/value_names.h"
@@ -169,7 +170,7 @@ class StatisticsWriter {
       const Expr* term = expressions.widen(phase.graph->nodes[phase.graph->results[i]].dtype, values[i]);
       const Expr* sum = kernel_.reference(totals[i].sum);
       inner->push_back(
-          w_.assign(sum, expressions.combine(combiner, phase.statistics[i].reduce->shape.dtype, sum, term)));
+          assignment(sum, expressions.combine(combiner, phase.statistics[i].reduce->shape.dtype, sum, term)));
     }
     drop_unread_indices(inner, *inner);
     if (wide) terms.body.push_back(std::move(each));
@@ -210,7 +211,7 @@ class StatisticsWriter {
     const Expr* sum = kernel_.reference(total.sum);
     const Expr* more = of_warp(phase, place, vector, kernel_.reference(others.variable));
     Expressions expressions = expressions_of(*statistics_.phases[phase].graph, vector, nullptr);
-    others.body.push_back(w_.assign(sum, expressions.combine(statistic.combiner, dtype, sum, more)));
+    others.body.push_back(assignment(sum, expressions.combine(statistic.combiner, dtype, sum, more)));
     block->push_back(std::move(others));
     return total;
   }
