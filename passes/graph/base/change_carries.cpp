@@ -46,6 +46,38 @@ Instruction* kept_elements(Computation& computation, Instruction* position, Inst
 
 }  // namespace
 
+bool hands_on(const Instruction& user, size_t slot, const Instruction& read) {
+  return &user == user.parent()->root() && user.opcode == Opcode::kTuple &&
+         static_cast<int64_t>(slot) == read.attributes->tuple_index.value();
+}
+
+bool is_used(const Instruction& read) {
+  if (read.parent()->root() == &read) return true;
+  for (const Instruction* user : read.users()) {
+    for (size_t slot = 0; slot < user->operands().size(); ++slot) {
+      if (user->operand(slot) == &read && !hands_on(*user, slot, read)) return true;
+    }
+  }
+  return false;
+}
+
+bool replace_read(Instruction& read, Instruction* value) {
+  bool changed = false;
+  const std::vector<Instruction*> users = read.users();
+  for (Instruction* user : users) {
+    for (size_t slot = 0; slot < user->operands().size(); ++slot) {
+      if (user->operand(slot) != &read || hands_on(*user, slot, read)) continue;
+      user->set_operand(slot, value);
+      changed = true;
+    }
+  }
+  if (read.parent()->root() == &read) {
+    read.parent()->set_root(value);
+    changed = true;
+  }
+  return changed;
+}
+
 void replace_carry(const CarriedLoop& loop, size_t i, Instruction* init) {
   const Shape shape = init->shape;
   std::vector<Instruction*> inits = loop.loop().operand(0)->operands();

@@ -7,6 +7,13 @@
 
 namespace sinter {
 
+// Whether operand `slot` of `user` is how the body hands the carry on to the next step, unchanged.
+bool hands_on(const Instruction& user, size_t slot, const Instruction& read);
+// Whether the body or condition does anything else with what it reads. A condition may be a carry itself.
+bool is_used(const Instruction& read);
+// Puts a value in the place of a carry that is read, but where the body hands it on; true if there was a use.
+bool replace_read(Instruction& read, Instruction* value);
+
 // Begins carry `i`, whose next value has been given another shape, with a value of that shape; reads are of that
 // shape from here on. There is an init(i) and a next(i).
 void replace_carry(const CarriedLoop& loop, size_t i, Instruction* init);

@@ -42,6 +42,7 @@ bool join_bins(Module& module, const GraphPassOptions& options);
 bool separate_window_dimensions(Module& module, const GraphPassOptions& options);
 bool split_select_and_scatter(Module& module, const GraphPassOptions& options);
 bool rotate_loops(Module& module, const GraphPassOptions& options);
+bool sink_invariants(Module& module, const GraphPassOptions& options);
 bool separate_components(Module& module, const GraphPassOptions& options);
 bool reduce_pieces(Module& module, const GraphPassOptions& options);
 bool separate_results(Module& module, const GraphPassOptions& options);

@@ -60,40 +60,6 @@ Instruction* copy_constant(const Instruction& value, Instruction& position) {
   }
 }
 
-// True where the body's result hands a carry on to the next iteration unchanged.
-bool hands_on(const Instruction& user, size_t slot, const Instruction& read) {
-  return &user == user.parent()->root() && user.opcode == Opcode::kTuple &&
-         static_cast<int64_t>(slot) == read.attributes->tuple_index.value();
-}
-
-// Replaces a read of a carry but where the body hands it on; true if there was a use.
-bool replace_read(Instruction& read, Instruction* value) {
-  bool changed = false;
-  const std::vector<Instruction*> users = read.users();
-  for (Instruction* user : users) {
-    for (size_t slot = 0; slot < user->operands().size(); ++slot) {
-      if (user->operand(slot) != &read || hands_on(*user, slot, read)) continue;
-      user->set_operand(slot, value);
-      changed = true;
-    }
-  }
-  if (read.parent()->root() == &read) {  // a condition that is a carry itself
-    read.parent()->set_root(value);
-    changed = true;
-  }
-  return changed;
-}
-
-bool is_used(const Instruction& read) {
-  if (read.parent()->root() == &read) return true;
-  for (const Instruction* user : read.users()) {
-    for (size_t slot = 0; slot < user->operands().size(); ++slot) {
-      if (user->operand(slot) == &read && !hands_on(*user, slot, read)) return true;
-    }
-  }
-  return false;
-}
-
 // True if both are the state's elements, or the same operation on something.
 bool may_be_equal(const Instruction& a, const Instruction& b) {
   return carry_read(a) && carry_read(b) ? a.shape.same_type(b.shape) : same_operation(a, b);
