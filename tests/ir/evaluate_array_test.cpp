@@ -63,6 +63,22 @@ TEST(EvaluateArray, ScatterCombinerOrder) {
             "{10, 17}");
 }
 
+// Sums of 16-bit floats are rounded once, also where the combiner copies what it adds.
+TEST(EvaluateArray, SumsOfCopiesAreRoundedOnce) {
+  const std::string sum =
+      "sum {\n a = bf16[] parameter(0)\n b = bf16[] parameter(1)\n c = bf16[] copy(b)\n s = bf16[] add(a, c)\n"
+      " ROOT r = bf16[] copy(s)\n}\n";
+  EXPECT_EQ(value_of("x = bf16[4] constant({256, 1, 1, 1})\nz = bf16[] constant(0)\n"
+                     "ROOT r = bf16[] reduce(x, z), dimensions={0}, to_apply=sum",
+                     sum),
+            "260");
+  EXPECT_EQ(value_of("x = bf16[1] constant({256})\ni = s32[3] constant({0, 0, 0})\n"
+                     "u = bf16[3,1] constant({{1}, {1}, {1}})\nROOT r = bf16[1] scatter(x, i, u)" +
+                         std::string(kScatter) + "sum",
+                     sum),
+            "{260}");
+}
+
 TEST(EvaluateArray, Pad) {
   const std::string x = "x = s32[3] constant({1, 2, 3})\nv = s32[] constant(0)\n";
   EXPECT_EQ(value_of(x + "ROOT r = s32[5] pad(x, v), padding=-1_1_1"), "{0, 2, 0, 3, 0}");

@@ -37,12 +37,19 @@ std::optional<Combine> combine_of(Opcode opcode, DType dtype) {
   }
 }
 
-std::optional<Combine> combine_of(const Instruction& value, const Instruction* old_value,
+// A copy more or less does not change how often a sum is rounded.
+const Instruction* without_copies(const Instruction* value) {
+  while (value->opcode == Opcode::kCopy) value = value->operand(0);
+  return value;
+}
+
+std::optional<Combine> combine_of(const Instruction& combined, const Instruction* old_value,
                                   const Instruction* new_value) {
+  const Instruction& value = *without_copies(&combined);
   if (&value == new_value) return Combine::kReplace;
   if (value.operands().size() != 2 || !value.shape.is_array()) return std::nullopt;
-  const Instruction* x = value.operand(0);
-  const Instruction* y = value.operand(1);
+  const Instruction* x = without_copies(value.operand(0));
+  const Instruction* y = without_copies(value.operand(1));
   const bool matches = (x == old_value && y == new_value) || (x == new_value && y == old_value);
   if (!matches || old_value->shape.dtype != new_value->shape.dtype) return std::nullopt;
   return combine_of(value.opcode, value.shape.dtype);
