@@ -13,6 +13,10 @@ struct AttentionSpec {
     kShifted,
     kInfinite,
     kWindow,
+    kAround,    // of the keys beside a query's own place, on both sides
+    kBehind,    // of a window behind the query; the last queries see no key
+    kPadded,    // causal, and of the keys that are given
+    kMaskedIn,  // causal, inside a select by the keys that are given
     kOfKeys,
     kBias,
     kAllHidden,
@@ -61,6 +65,28 @@ std::string scores(const AttentionSpec& spec, const std::string& shape, const st
              " compare(query, key), direction=GE\n  width_0 = s32[] constant(12)\n" + "  width = " + integers +
              " broadcast(width_0), dimensions={}\n  last = " + integers + " add(key, width)\n  from = " + pred +
              " compare(last, query), direction=GT\n  seen = " + pred + " and(up_to, from)\n" + hide("-1e9");
+    case Mask::kAround:
+      return text + places + "  apart = " + integers + " subtract(query, key)\n  distance = " + integers +
+             " abs(apart)\n  width_0 = s32[] constant(30)\n  width = " + integers +
+             " broadcast(width_0), dimensions={}\n  seen = " + pred + " compare(distance, width), direction=LT\n" +
+             hide("-1e9");
+    case Mask::kBehind:
+      return text + places + "  by_0 = s32[] constant(70)\n  by = " + integers +
+             " broadcast(by_0), dimensions={}\n  end = " + integers + " add(query, by)\n  begin = " + integers +
+             " add(end, by)\n  from = " + pred + " compare(key, end), direction=LT\n  far = " + pred +
+             " compare(key, begin), direction=LT\n  near = " + pred + " not(from)\n  seen = " + pred +
+             " and(near, far)\n" + hide("-1e30");
+    case Mask::kPadded:
+    case Mask::kMaskedIn: {
+      const std::string given = "  given_0 = pred[" + std::to_string(spec.batch) + "," + std::to_string(spec.keys) +
+                                "] parameter(3)\n  given = " + pred + " broadcast(given_0), dimensions={0,2}\n" +
+                                places + "  before = " + pred + " compare(query, key), direction=GE\n";
+      if (spec.mask == Mask::kPadded) return text + given + "  seen = " + pred + " and(given, before)\n" + hide("-1e9");
+      return text + given + "  low = f32[] constant(-1e20)\n  lows = " + shape +
+             " broadcast(low), dimensions={}\n  hidden = f32[] constant(-1e9)\n  hiddens = " + shape +
+             " broadcast(hidden), dimensions={}\n  inside = " + shape + " select(before, scaled, hiddens)\n" +
+             "  scores = " + shape + " select(given, inside, lows)\n";
+    }
     case Mask::kOfKeys:
       return text + "  seen_0 = pred[" + std::to_string(spec.batch) + "," + std::to_string(spec.keys) +
              "] parameter(3)\n  seen = " + pred + " broadcast(seen_0), dimensions={0,2}\n" + hide("-1e9");
@@ -202,6 +228,12 @@ std::vector<AttentionSpec> sixteen_bits() {
       {"shifted", kF16, 1, 190, 300, 64, 32, Mask::kShifted},
       {"constant", kBF16, 2, 32, 32, 16, 16, Mask::kConstant},
       {"narrow", kBF16, 1, 64, 320, 16, 16, Mask::kNarrow},
+      {"window", kBF16, 2, 400, 400, 64, 64, Mask::kWindow},
+      {"window_of_few_keys", kF16, 1, 400, 150, 64, 64, Mask::kWindow},
+      {"around", kF16, 1, 300, 333, 32, 64, Mask::kAround, true},
+      {"behind", kBF16, 1, 260, 260, 64, 64, Mask::kBehind},
+      {"padded", kBF16, 2, 200, 200, 64, 64, Mask::kPadded},
+      {"masked_in", kF16, 2, 200, 200, 64, 64, Mask::kMaskedIn},
   };
 }
 
@@ -211,6 +243,8 @@ std::vector<AttentionSpec> floats() {
       {"exact_causal", kF32, 1, 150, 150, 64, 64, Mask::kCausal},
       {"exact_infinite", kF32, 1, 100, 100, 16, 48, Mask::kInfinite, true},
       {"exact_wide", kF32, 1, 70, 45, 128, 96, Mask::kWindow},
+      {"exact_around", kF32, 1, 150, 200, 64, 64, Mask::kAround},
+      {"exact_padded", kF32, 2, 150, 150, 48, 48, Mask::kPadded, false, true},
       {"exact_odd", kF32, 3, 19, 37, 5, 7, Mask::kOfKeys},
       {"exact_bias", kF32, 1, 65, 33, 24, 40, Mask::kBias},
       {"exact_hidden", kF32, 1, 90, 90, 16, 16, Mask::kAllHidden},

@@ -129,7 +129,8 @@ Instruction* simplify_select(Instruction& select) {
   return nullptr;
 }
 
-bool holds(const std::string& direction, int64_t a, int64_t b) {
+template <typename Number>
+bool holds(const std::string& direction, Number a, Number b) {
   if (direction == "EQ") return a == b;
   if (direction == "NE") return a != b;
   if (direction == "LT") return a < b;
@@ -138,20 +139,50 @@ bool holds(const std::string& direction, int64_t a, int64_t b) {
   return a >= b;
 }
 
-// compare(convert(p), c) for a predicate p: p, its opposite, or a constant.
-Instruction* simplify_compare_of_pred(Instruction& compare) {
-  Instruction* widened = compare.operand(0);
-  const std::optional<int64_t> constant = splat_integer(*compare.operand(1));
-  if (!constant || widened->opcode != Opcode::kConvert) return nullptr;
-  Instruction* pred = widened->operand(0);
-  if (pred->shape.dtype != DType::kPred || !is_integer(widened->shape.dtype) || widened->shape.dtype == DType::kU64) {
-    return nullptr;
-  }
-  if (dtype_bits(widened->shape.dtype) < 8) return nullptr;
+// One of two numbers, as a predicate says.
+template <typename Number>
+struct Choice {
+  Instruction* pred;
+  Number if_true, if_false;
+};
+
+// convert(p), or select(p, a, b) of the numbers a and b.
+template <typename Number>
+std::optional<Choice<Number>> choice_of(Instruction& value, std::optional<Number> (*number)(const Instruction&)) {
+  if (value.opcode == Opcode::kConvert && value.operand(0)->shape.dtype == DType::kPred)
+    return Choice<Number>{value.operand(0), 1, 0};
+  if (value.opcode != Opcode::kSelect || value.operand(0)->shape.dims != value.shape.dims) return std::nullopt;
+  const std::optional<Number> if_true = number(*value.operand(1)), if_false = number(*value.operand(2));
+  if (!if_true || !if_false) return std::nullopt;
+  return Choice<Number>{value.operand(0), *if_true, *if_false};
+}
+
+// Before `position`, the elements of `array` as `view` has those of `shown`, by way of reshapes, broadcasts, transposes.
+Instruction* seen_through(const Instruction& view, const Instruction& shown, Instruction* array,
+                          Instruction& position) {
+  if (&view == &shown) return array;
+  Instruction* operand = seen_through(*view.operand(0), shown, array, position);
+  return insert_like(position, view.opcode, Shape::array(array->shape.dtype, view.shape.dims), {operand}, view.attributes);
+}
+
+bool is_view(const Instruction& value) {
+  return value.opcode == Opcode::kReshape || value.opcode == Opcode::kBroadcast || value.opcode == Opcode::kTranspose;
+}
+
+// compare of such a number and another: p, its opposite, or a constant. jnp.tril(jnp.ones(...)) > 0 is a mask.
+template <typename Number>
+Instruction* simplify_compare_of_choice(Instruction& compare, std::optional<Number> (*number)(const Instruction&)) {
+  const std::optional<Number> constant = number(*compare.operand(1));
+  if (!constant) return nullptr;
+  Instruction* chosen = compare.operand(0);
+  while (is_view(*chosen)) chosen = chosen->operand(0);
+  const std::optional<Choice<Number>> choice = choice_of(*chosen, number);
+  if (!choice) return nullptr;
   const std::string& direction = compare.attributes->direction.value();
-  const bool if_false = holds(direction, 0, *constant);
-  const bool if_true = holds(direction, 1, *constant);
+  const bool if_true = holds(direction, choice->if_true, *constant);
+  const bool if_false = holds(direction, choice->if_false, *constant);
   if (if_false == if_true) return become_pred(compare, if_true);
+  Instruction* pred = seen_through(*compare.operand(0), *chosen, choice->pred, compare);
   if (if_true) return pred;
   become(compare, Opcode::kNot, {pred});
   return &compare;
@@ -166,13 +197,19 @@ Instruction* simplify_compare(Instruction& compare) {
     if (bound && *bound <= 0) return become_pred(compare, false);
   }
   if (Instruction* order = simplify_total_order(compare)) return order;
+  if (is_float(a->shape.dtype) && compare.attributes->comparison_type != "TOTALORDER") {
+    const bool has_zero = dtype_bits(a->shape.dtype) >= 16;  // some narrower ones have not
+    return has_zero ? simplify_compare_of_choice<double>(compare, splat_real) : nullptr;
+  }
   if (!is_logical(*a)) return nullptr;
   if (a == compare.operand(1)) return become_pred(compare, holds(direction, 0, 0));
   if (a->shape.dtype == DType::kPred) {
     if (direction == "EQ" && is_ones(*compare.operand(1))) return a;
     if (direction == "NE" && is_zero(*compare.operand(1))) return a;
   }
-  return simplify_compare_of_pred(compare);
+  // In a nibble one may be -1; what is beyond INT64_MAX is no splat_integer.
+  const bool is_plain = a->shape.dtype == DType::kPred || dtype_bits(a->shape.dtype) >= 8;
+  return !is_plain || a->shape.dtype == DType::kU64 ? nullptr : simplify_compare_of_choice<int64_t>(compare, splat_integer);
 }
 
 }  // namespace

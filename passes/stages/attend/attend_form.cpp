@@ -114,6 +114,30 @@ double memory_us(const AttentionDemand& demand) {
   return bytes_of(demand) / kBytesAUs;
 }
 
+// Tiles with keys that block `block` of the first element of the batch sees.
+int64_t seen_tiles(const AttentionDemand& demand, const AttendForm& form, int64_t block) {
+  const int64_t tiles = ceil_div(demand.keys, form.keys);
+  if (!demand.hidden || form.by_keys) return tiles;
+  const auto tile_of = [&](const IndexExpr& key, int64_t row) {
+    const int64_t number = key.substitute([&](const IndexExpr::Atom& atom) {
+                                return std::optional(IndexExpr(atom.id == kAttendRow ? row : 0));
+                              })
+                               .constant();
+    return std::clamp<int64_t>(number < 0 ? -1 : number / form.keys, -1, tiles - 1);
+  };
+  const int64_t last = tile_of(demand.hidden->last, std::min((block + 1) * form.rows, demand.rows) - 1);
+  const int64_t first = demand.hidden->first ? tile_of(*demand.hidden->first, block * form.rows) : 0;
+  return std::max<int64_t>(last - std::max<int64_t>(first, 0) + 1, 0);
+}
+
+// By the block that sees most.
+double most_seen(const AttentionDemand& demand, const AttendForm& form) {
+  int64_t most = 0;
+  for (int64_t block = 0; block < ceil_div(demand.rows, form.rows); ++block)
+    most = std::max(most, seen_tiles(demand, form, block));
+  return static_cast<double>(most);
+}
+
 double us_by_keys(const AttentionDemand& demand, const AttendForm& form) {
   constexpr double kQuarters = 4, kResident = 3;  // blocks of a multiprocessor
   const Work work = attend_work(demand, form);
@@ -163,7 +187,7 @@ double attend_us(const AttentionDemand& demand, const AttendForm& form) {
   const auto blocks = static_cast<double>(demand.batch * ceil_div(demand.rows, form.rows));
   const auto multiprocessors = static_cast<double>(kMultiprocessors);
   const double all = blocks * tiles * seen_share(demand, form) * tile_us / multiprocessors;
-  const double longest = tiles * tile_us * (blocks > multiprocessors ? kShared : 1);
+  const double longest = most_seen(demand, form) * tile_us * (blocks > multiprocessors ? kShared : 1);
   return std::max(all, longest);
 }
 
@@ -185,19 +209,10 @@ double apart_us(const AttentionDemand& demand) {
 }
 
 double seen_share(const AttentionDemand& demand, const AttendForm& form) {
-  if (!demand.hidden || form.by_keys) return 1;
-  const int64_t tiles = ceil_div(demand.keys, form.keys), blocks = ceil_div(demand.rows, form.rows);
+  const int64_t blocks = ceil_div(demand.rows, form.rows);
   double seen = 0;
-  for (int64_t block = 0; block < blocks; ++block) {
-    const int64_t row = std::min((block + 1) * form.rows, demand.rows) - 1;
-    const int64_t last = demand.hidden->last
-                             .substitute([&](const IndexExpr::Atom& atom) {
-                               return std::optional(IndexExpr(atom.id == kAttendRow ? row : 0));
-                             })
-                             .constant();
-    seen += static_cast<double>(std::clamp<int64_t>(last / form.keys + 1, 0, tiles));
-  }
-  return seen / static_cast<double>(tiles * blocks);
+  for (int64_t block = 0; block < blocks; ++block) seen += static_cast<double>(seen_tiles(demand, form, block));
+  return seen / static_cast<double>(ceil_div(demand.keys, form.keys) * blocks);
 }
 
 }  // namespace sinter

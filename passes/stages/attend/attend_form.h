@@ -41,7 +41,8 @@ AttendForm in_parts(const AttentionDemand& demand, AttendForm form, int64_t part
 double attend_us(const AttentionDemand& demand, const AttendForm& form);
 double apart_us(const AttentionDemand& demand);
 
-// Of the tiles of keys, those that a block needs on average: behind a query's last one the others are hidden.
+// Of the tiles of keys, those that a block needs on average: before a query's first one and behind its last one the
+// others are hidden.
 double seen_share(const AttentionDemand& demand, const AttendForm& form);
 
 }  // namespace sinter

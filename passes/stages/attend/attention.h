@@ -41,9 +41,11 @@ std::optional<Attention> find_attention(const Instruction& results);
 // something of it is read from elsewhere too, so that it is to be in memory.
 std::set<const Instruction*> parts_of(const Attention& attention, std::optional<size_t> computed);
 
-// Scores of keys behind a query's last one are a constant, `score`.
+// Scores of keys behind a query's last one are a constant, `score` or less, as are those before its first one, where
+// it has one.
 struct HiddenKeys {
-  IndexExpr last;  // key, of coordinates batch and row; it does not fall with the row
+  std::optional<IndexExpr> first;  // key, of coordinates batch and row; it does not fall with the row
+  IndexExpr last;                  // likewise
   double score = 0;
 };
 

@@ -83,7 +83,8 @@ Statement AttendWriter::load_queries() {
 Statement AttendWriter::copy_tile() {
   Statement lambda = {
       .kind = Kind::kScope,
-      .text = form_.by_keys ? "const auto copy_tile = [&](int turn)" : "const auto copy_tile = [&](int tile)"};
+      .text = form_.by_keys ? "const auto copy_tile = [&](int turn)"
+                            : "const auto copy_tile = [&](int " + std::string(turn()) + ")"};
   // Behind the last turn a group is empty.
   Statement test = {.kind = Kind::kIf};
   Block* block = &lambda.body;
@@ -94,7 +95,8 @@ Statement AttendWriter::copy_tile() {
     block->push_back(text("Shared::Tile& to = tiles[turn % kStages];\n"));
     tile = reference(w_.let("tile", kInteger, kernel_.name_expr("first_tile + turn * kWalkers"), block));
   } else {
-    block->push_back(text("Shared::Tile& to = operands.tile[tile % 2];\n"));
+    block->push_back(text("Shared::Tile& to = operands.tile[" + std::string(turn()) + " % 2];\n"));
+    if (begins_inside()) tile = add_tile_of_turn(block);
   }
   const Expr* begin = w_.infix(w_.wide(tile), "*", name("kTileN"));
   const Expr* first = reference(w_.let("first_key", w_.index, begin, block));

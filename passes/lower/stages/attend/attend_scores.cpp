@@ -20,19 +20,36 @@ bool is_of_row(const IndexExpr& expr) {
 
 }  // namespace
 
-// The last key that it sees.
-const Expr* AttendWriter::last_key_of(const Expr* query) {
+const Expr* AttendWriter::key_of(const IndexExpr& key, const Expr* query) {
   Expressions expressions = w_.expressions_of(*attention_.score, coordinates(query, kernel_.integer(0)));
-  return expressions.index(attention_.hidden->last);
+  return expressions.index(key);
+}
+
+const Expr* AttendWriter::limited(const char* function, const Expr* value, const Expr* limit) {
+  kernel_.headers.insert("device/maximum.cuh");
+  const bool wide = w_.index.dtype == DType::kS64;
+  return kernel_.call(std::string(function) + (wide ? "<int64_t>" : ""), {value, limit}, w_.index);
 }
 
 void AttendWriter::add_seen_tiles(Block* body) {
-  body->push_back(
-      {.kind = Kind::kComment, .text = "tiles with keys that a query of the block sees: up to its last one"});
+  const HiddenKeys& hidden = *attention_.hidden;
+  body->push_back({.kind = Kind::kComment,
+                   .text = hidden.first ? "tiles with keys that a query of the block sees come first, from its first "
+                                          "one's first to its last one's last"
+                                        : "tiles with keys that a query of the block sees: up to its last one"});
+  if (hidden.first) {
+    const Expr* first = key_of(*hidden.first, reference(first_query_));
+    const IndexRange range = hidden.first->range();
+    if (range.low < 0) first = limited("maximum", first, kernel_.integer(0));
+    if (range.high >= attention_.keys) first = limited("minimum", first, name("kKeys - 1"));
+    w_.let("first_tile", w_.index, w_.infix(first, "/", name("kTileN")), body);
+  }
   const Expr* row = w_.infix(reference(first_query_), "+", name("kTileM - 1"));
-  const Expr* last = reference(w_.let("last", w_.index, last_key_of(row), body));
+  const Expr* last = reference(w_.let("last", w_.index, key_of(hidden.last, row), body));
   const Expr* more = w_.infix(last, "+", name("kTileN"));
-  w_.let("seen_tiles", w_.index, w_.infix(more, "/", name("kTileN")), body);
+  const Expr* tiles = w_.infix(more, "/", name("kTileN"));
+  if (hidden.first) tiles = w_.infix(limited("minimum", tiles, name("kTiles")), "-", name("first_tile"));
+  w_.let(seen_turns(), w_.index, tiles, body);
 }
 
 bool AttendWriter::has_whole_tiles() const {
@@ -46,15 +63,10 @@ void AttendWriter::add_whole_tiles(Block* body) {
   body->push_back({.kind = Kind::kComment, .text = comment});
   const Expr* keys = name("kKeys");
   if (attention_.hidden) {
-    const Expr* seen = w_.infix(last_key_of(reference(first_query_)), "+", kernel_.integer(1));
+    const Expr* seen = w_.infix(key_of(attention_.hidden->last, reference(first_query_)), "+", kernel_.integer(1));
     const IndexRange range = (attention_.hidden->last + 1).range();
-    const auto clamped = [&](const char* function, const Expr* limit) {
-      kernel_.headers.insert("device/maximum.cuh");
-      const bool wide = w_.index.dtype == DType::kS64;
-      seen = kernel_.call(std::string(function) + (wide ? "<int64_t>" : ""), {seen, limit}, w_.index);
-    };
-    if (range.low < 0) clamped("maximum", kernel_.integer(0));
-    if (range.high > attention_.keys) clamped("minimum", keys);
+    if (range.low < 0) seen = limited("maximum", seen, kernel_.integer(0));
+    if (range.high > attention_.keys) seen = limited("minimum", seen, keys);
     keys = seen;
   }
   w_.let("whole_tiles", kInteger, kernel_.infix(keys, "/", kernel_.name_expr("kTileN"), kInteger), body);
@@ -67,7 +79,7 @@ void AttendWriter::add_end_of_seen(Block* block) {
   bound.set_real(0, score + kNothing);
   const Expr* limit = kernel_.literal(bound);
   Statement test = {.kind = Kind::kIf,
-                    .value = kernel_.infix(kernel_.name_expr("tile"), "==", name("seen_tiles"), kPred)};
+                    .value = kernel_.infix(kernel_.name_expr(turn()), "==", name(seen_turns()), kPred)};
   test.body.push_back({.kind = Kind::kNote,
                        .text = "from here on all scores are one number: no weight beside one that is larger by 104, "
                                "whose exp(-104) is 0"});

@@ -92,6 +92,7 @@ class AttendWriter {
 
   Statement load_queries();
   Statement copy_tile();
+  const Expr* add_tile_of_turn(Block* block);
 
   // Tiles that have keys which some query of the block sees.
   void add_seen_tiles(Block* body);
@@ -109,7 +110,13 @@ class AttendWriter {
   // Tiles whose keys are all there, and seen by all queries of the block, are taken apart from others.
   bool has_whole_tiles() const;
   void add_whole_tiles(Block* body);
-  const Expr* last_key_of(const Expr* query);
+  // A limit of what a query sees, and such a number that is at least, or at most, another.
+  const Expr* key_of(const IndexExpr& key, const Expr* query);
+  const Expr* limited(const char* function, const Expr* value, const Expr* limit);
+  // Turns take tiles in their order, or from the first one that has keys the block sees, and on from the beginning.
+  bool begins_inside() const { return !form_.by_keys && attention_.hidden && attention_.hidden->first; }
+  const char* turn() const { return begins_inside() ? "turn" : "tile"; }
+  const char* seen_turns() const { return begins_inside() ? "seen_turns" : "seen_tiles"; }
 
   Statement store_results();
 

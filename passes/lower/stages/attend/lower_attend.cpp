@@ -205,6 +205,10 @@ void AttendWriter::write(const Tile& tile, Block* body) {
   const char* keys_and_values = form_.by_keys ? "a tile of the warp's keys and values, as one group of copies"
                                               : "a tile of keys and values, as one group of copies";
   if (form_.by_keys) find_tiles_of_warp(part, body);
+  if (begins_inside()) {
+    add_seen_tiles(body);
+    blank(body);
+  }
   body->push_back({.kind = Kind::kComment,
                    .text = std::string(keys_and_values) + zeros(whole_keys() && full_depth() && full_width())});
   body->push_back(copy_tile());
@@ -249,7 +253,7 @@ void AttendWriter::find_rows(const Expr* tile, Block* body) {
     batch_ = reference(w_.let("batch", w_.index, w_.wide(kernel_.infix(tile, "%", batches, kInteger)), body));
     row_tile = kernel_.infix(tile, "/", batches, kInteger);
   }
-  if (attention_.hidden && !form_.by_keys) {
+  if (attention_.hidden && !form_.by_keys && !begins_inside()) {
     body->push_back({.kind = Kind::kNote, .text = "later queries first, which have more keys"});
     const Expr* last = kernel_.infix(kernel_.name_expr("kRowTiles"), "-", kernel_.integer(1), kInteger);
     row_tile = kernel_.infix(last, "-", row_tile, kInteger);
@@ -260,7 +264,7 @@ void AttendWriter::find_rows(const Expr* tile, Block* body) {
 
 // Tiles of keys from the first on, by all warps of the block together.
 void AttendWriter::walk_tiles(Block* body) {
-  if (attention_.hidden) add_seen_tiles(body);
+  if (attention_.hidden && !begins_inside()) add_seen_tiles(body);
   if (has_whole_tiles()) {
     add_whole_tiles(body);
     Statement lambda = {.kind = Kind::kScope, .text = "const auto take_tile = [&](int tile, bool is_whole)"};
@@ -270,7 +274,7 @@ void AttendWriter::walk_tiles(Block* body) {
     whole.body.push_back(text("take_tile(tile, true);\n"));
     body->push_back(std::move(whole));
   }
-  Statement tiles = w_.counted_loop("tile", has_whole_tiles() ? "whole_tiles" : "", "kTiles");
+  Statement tiles = w_.counted_loop(turn(), has_whole_tiles() ? "whole_tiles" : "", "kTiles");
   if (attention_.hidden) add_end_of_seen(&tiles.body);
   if (has_whole_tiles()) {
     tiles.body.push_back(text("take_tile(tile, false);\n"));
@@ -281,12 +285,19 @@ void AttendWriter::walk_tiles(Block* body) {
 }
 
 void AttendWriter::take_tile(Block* block) {
-  block->push_back(
-      text("const Shared::Tile& here = operands.tile[tile % 2];\n"
-           "wait_copies<0>();\n"
-           "__syncthreads();\n"
-           "if (tile + 1 < kTiles) copy_tile(tile + 1);\n"));
+  const std::string at = turn();
+  if (begins_inside()) add_tile_of_turn(block);
+  block->push_back(text("const Shared::Tile& here = operands.tile[" + at +
+                        " % 2];\n"
+                        "wait_copies<0>();\n"
+                        "__syncthreads();\n"
+                        "if (" +
+                        at + " + 1 < kTiles) copy_tile(" + at + " + 1);\n"));
   add_tile(block);
+}
+
+const Expr* AttendWriter::add_tile_of_turn(Block* block) {
+  return reference(w_.let("tile", kInteger, kernel_.name_expr("(first_tile + turn) % kTiles"), block));
 }
 
 // Which tiles a warp has: one of each kWalkers.
