@@ -4,6 +4,9 @@
 //   %b = f32[] constant(3)
 //   %m = f32[] multiply(%a, %b)            =>   %m = f32[] constant(6)
 //
+// Integers that follow from their place, in a list or by arithmetic on floats, are written so: {127, 128, 129, ...} is
+// an iota and 127, and the rows that a picture of twice the size is made of are an iota divided by 2.
+//
 // Elementwise operations on broadcast scalars are carried out on the scalars and stay a broadcast, and an array
 // constant whose elements are all equal becomes one. An array that is broadcast stays as small as it is: it would be
 // read from memory as often as it is repeated, and weights are shared by programs of different batch sizes. Results of
@@ -15,6 +18,7 @@
 
 #include "ir/evaluate/evaluate.h"
 #include "passes/analysis/values/fold_value.h"
+#include "passes/analysis/values/progression.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 
@@ -92,13 +96,13 @@ std::optional<Literal> constant_value(const Instruction& value) {
 }
 
 // Constants, indices, and what is computed of such values element by element, in up to `depth` steps; of few elements.
-bool is_known(const Instruction& value, int depth) {
-  if (!value.shape.is_array() || !value.shape.is_static() || value.shape.element_count() > kMaxElements) return false;
+bool is_known(const Instruction& value, int depth, int64_t most = kMaxElements) {
+  if (!value.shape.is_array() || !value.shape.is_static() || value.shape.element_count() > most) return false;
   if (value.opcode == Opcode::kConstant) return !value.literal.is_elided();
   if (value.opcode == Opcode::kIota) return true;
   if (depth == 0 || opcode_family(value.opcode) == Family::kStructured || !may_fold(value)) return false;
   return std::all_of(value.operands().begin(), value.operands().end(),
-                     [&](const Instruction* operand) { return is_known(*operand, depth - 1); });
+                     [&](const Instruction* operand) { return is_known(*operand, depth - 1, most); });
 }
 
 std::optional<Literal> known_value(const Instruction& value) {
@@ -110,6 +114,38 @@ std::optional<Literal> known_value(const Instruction& value) {
     operands.push_back(std::move(*known));
   }
   return evaluate_instruction(value, operands);
+}
+
+// Numbers of one kernel's lists stay as they are read: few.
+constexpr int64_t kFewestInProgression = 16, kMostInProgression = 1 << 16;
+// Operations on the way from places to integers, as jax.image.resize has them.
+constexpr int kStepsToPlaces = 12;
+
+// Integers whose elements follow from their place, of an array that says so or of floats computed from places.
+bool become_places(Instruction& value) {
+  if (!value.shape.is_array() || !value.shape.is_static() || !is_integer(value.shape.dtype)) return false;
+  const int64_t count = value.shape.element_count();
+  if (count < kFewestInProgression || count > kMostInProgression || dtype_bits(value.shape.dtype) < 32) return false;
+  const bool rounds = value.opcode == Opcode::kConvert && is_float(value.operand(0)->shape.dtype) &&
+                      is_known(*value.operand(0), kStepsToPlaces, kMostInProgression);
+  if (value.opcode != Opcode::kConstant && !rounds) return false;
+  const std::optional<Literal> known = known_value(value);
+  const std::optional<Progression> progression = known ? find_progression(*known) : std::nullopt;
+  if (!progression) return false;
+  Attributes attributes;
+  attributes.iota_dimension = progression->dimension;
+  Instruction* places = insert_like(value, Opcode::kIota, value.shape, {}, attributes);
+  const auto apply = [&](Opcode opcode, int64_t number, int64_t none) {
+    if (number == none) return;
+    Instruction* scalar = insert_scalar(value, integer_literal(value.shape.dtype, number));
+    places = insert_like(value, opcode, value.shape, {places, insert_broadcast_like(value, scalar, value.shape)});
+  };
+  apply(Opcode::kAdd, progression->shift, 0);
+  apply(Opcode::kDivide, progression->repeats, 1);
+  apply(Opcode::kMultiply, progression->step, 1);
+  apply(Opcode::kAdd, progression->first, 0);
+  value.replace_all_uses_with(places);
+  return true;
 }
 
 bool fold_arrays(Instruction& instruction) {
@@ -159,9 +195,9 @@ bool fold_constants(Module& module, const GraphPassOptions&) {
     // Operands come first, so chains fold in one sweep.
     for (Instruction& instruction : computation->instructions()) {
       if (instruction.opcode == Opcode::kConstant) {
-        changed |= spread_constant(instruction);
+        changed |= spread_constant(instruction) || become_places(instruction);
       } else if (may_fold(instruction)) {
-        changed |= fold_scalars(instruction) || fold_arrays(instruction);
+        changed |= fold_scalars(instruction) || fold_arrays(instruction) || become_places(instruction);
       }
     }
   }

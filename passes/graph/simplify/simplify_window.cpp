@@ -69,41 +69,6 @@ Instruction* simplify_dynamic_update_slice(Instruction& update) {
   return zero_idle_indices(update, window->shape, 2) ? &update : nullptr;
 }
 
-// A gather of a single window is a dynamic slice; both clamp.
-Instruction* simplify_gather(Instruction& gather) {
-  const Attributes& attributes = gather.attributes;
-  Instruction* source = gather.operand(0);
-  Instruction* indices = gather.operand(1);
-  const auto vector_dim = static_cast<size_t>(attributes.index_vector_dim.value());
-  const std::vector<int64_t> start_map = attributes.start_index_map.value_or(std::vector<int64_t>());
-  if (!attributes.operand_batching_dims.value_or(std::vector<int64_t>()).empty()) return nullptr;
-  for (size_t d = 0; d < indices->shape.dims.size(); ++d) {
-    if (d != vector_dim && indices->shape.dims[d] != 1) return nullptr;
-  }
-  const auto count = static_cast<int64_t>(start_map.size());
-  if (count != indices->shape.element_count()) return nullptr;
-
-  Instruction* zero = insert_scalar(gather, integer_literal(indices->shape.dtype, 0));
-  std::vector<Instruction*> operands{source};
-  operands.resize(1 + source->shape.dims.size(), zero);
-  Instruction* list = insert_reshape(gather, indices, {count});
-  for (int64_t k = 0; k < count; ++k) {
-    Instruction* element = list;
-    if (count > 1) {
-      Attributes one;
-      one.slice = {{k, k + 1, 1}};
-      element = insert_like(gather, Opcode::kSlice, Shape::array(indices->shape.dtype, {1}), {list}, std::move(one));
-    }
-    operands[1 + static_cast<size_t>(start_map[static_cast<size_t>(k)])] = insert_reshape(gather, element, {});
-  }
-  Attributes sizes;
-  sizes.dynamic_slice_sizes = attributes.slice_sizes.value();
-  Shape window = Shape::array(gather.shape.dtype, attributes.slice_sizes.value());
-  Instruction* slice = insert_like(gather, Opcode::kDynamicSlice, std::move(window), operands, std::move(sizes));
-  become(gather, Opcode::kReshape, {slice});
-  return &gather;
-}
-
 // True of what is made of no elements, but has some: no operand may be read for it.
 bool is_made_of_nothing(const Instruction& value) {
   return value.shape.element_count() > 0 && value.operand(0)->shape.element_count() == 0 &&
