@@ -167,7 +167,9 @@ std::vector<const Grouper::Unit*> Grouper::worth_storing(const Group& group) con
       operands += known == cost.end() ? 0 : known->second;
     }
     const bool sums = is_sum(*value);
-    const double own = sums ? 1 : static_cast<double>(operation_cost(*value));
+    // Which piece an element is of is asked wherever it is read.
+    const bool in_pieces = value->opcode == Opcode::kConcatenate;
+    const double own = sums || in_pieces ? 1 : static_cast<double>(operation_cost(*value));
     cost[value] = std::min(kMost, (own + operands) * terms_of(*value));
     const Unit* unit = nullptr;
     for (const Instruction* array : values_given(*value)) {
