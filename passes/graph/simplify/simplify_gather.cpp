@@ -1,7 +1,10 @@
-// Rules of simplify: gathers whose places are known.
+// Rules of simplify: gathers and scatters whose places are known.
 #include <algorithm>
+#include <cmath>
 #include <optional>
+#include <tuple>
 
+#include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/values/progression.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/rewrite.h"
@@ -45,9 +48,28 @@ Instruction* gather_of_one(Instruction& gather) {
   return &gather;
 }
 
+std::optional<Progression> progression_of(const Instruction& value);
+
+// Its least element, which is the first or last of `count`.
+int64_t least_of(const Progression& places, int64_t count) {
+  const int64_t last = (count - 1 + places.shift) / places.repeats;
+  return places.first + std::min<int64_t>(places.step * last, 0);
+}
+
+// Negative indices count from the end, where there are any: select(index < 0, index + n, index).
+const Instruction& without_wrapping(const Instruction& value) {
+  if (value.opcode != Opcode::kSelect || value.operand(0)->opcode != Opcode::kCompare) return value;
+  const Instruction &test = *value.operand(0), &index = *value.operand(2);
+  if (test.operand(0) != &index || test.attributes->direction != "LT" || splat_integer(*test.operand(1)) != 0)
+    return value;
+  const std::optional<Progression> places = progression_of(index);
+  return places && least_of(*places, index.shape.element_count()) >= 0 ? index : value;
+}
+
 // Integers that are made of one iota, and constants: of element i of them.
-std::optional<Progression> progression_of(const Instruction& value) {
+std::optional<Progression> progression_of(const Instruction& given) {
   constexpr int64_t kMost = INT32_MAX;
+  const Instruction& value = without_wrapping(given);
   if (value.opcode == Opcode::kReshape) return progression_of(*value.operand(0));
   if (value.opcode == Opcode::kIota) {
     const auto dim = static_cast<size_t>(value.attributes->iota_dimension.value());
@@ -76,57 +98,138 @@ std::optional<Progression> progression_of(const Instruction& value) {
   return small ? result : std::nullopt;
 }
 
+// The rows of an array, along one dimension, that are read or written at places in a progression.
+struct Rows {
+  int64_t along = 0, count = 0;
+  Progression places;
+  int64_t distinct = 0, last = 0;  // rows, and the last of them
+  int64_t before = 0;              // so many other dimensions of the array stand before them in what has all `count`
+};
+
+// `array_dims`, whose one dimension has places from `indices`; `shape` has a window for each, whose dimensions are
+// `window_dims`. nullopt: other windows, or places outside.
+std::optional<Rows> rows_of(const Shape& array, const Instruction& indices, const std::vector<int64_t>& index_map,
+                            const std::vector<int64_t>& single, const Shape& shape,
+                            const std::vector<int64_t>& window_dims) {
+  if (index_map.size() != 1 || single != index_map || !array.is_static()) return std::nullopt;
+  Rows rows;
+  rows.along = index_map[0];
+  rows.count = indices.shape.element_count();
+  const std::optional<Progression> places = progression_of(indices);
+  if (!places || rows.count < 2 || places->step == 0) return std::nullopt;
+  rows.places = *places;
+  rows.distinct = (rows.count - 1 + places->shift) / places->repeats + 1;
+  rows.last = places->first + places->step * (rows.distinct - 1);
+  const int64_t extent = array.dims[static_cast<size_t>(rows.along)];
+  if (std::min(places->first, rows.last) < 0 || std::max(places->first, rows.last) >= extent) return std::nullopt;
+  rows.before = -1;
+  for (int64_t dim = 0, passed = 0; dim < shape.rank(); ++dim) {
+    const bool is_window = std::find(window_dims.begin(), window_dims.end(), dim) != window_dims.end();
+    const int64_t size = shape.dims[static_cast<size_t>(dim)];
+    if (is_window) {
+      const int64_t of_array = passed < rows.along ? passed : passed + 1;
+      if (size != array.dims[static_cast<size_t>(of_array)]) return std::nullopt;
+      ++passed;
+    } else if (size == rows.count) {
+      rows.before = passed;
+    }
+  }
+  return rows.before < 0 ? std::nullopt : std::optional(rows);
+}
+
+// Dimensions of the array in the order of what has all rows.
+std::vector<int64_t> order_of(const Rows& rows, int64_t rank) {
+  std::vector<int64_t> order = iota_list(rank);
+  order.erase(order.begin() + rows.along);
+  order.insert(order.begin() + rows.before, rows.along);
+  return order;
+}
+
 // Rows that follow one another, each once or some times, are a slice, which is spread: a picture of twice the size is.
 //
 //   %y = f32[8,128,3] gather(f32[8,64,3] %x, iota / 2)    =>    f32[8,128,3] reshape(f32[8,64,2,3] broadcast(%x))
 Instruction* gather_of_rows(Instruction& gather) {
   const Attributes& attributes = gather.attributes;
   const Shape& source = gather.operand(0)->shape;
-  const std::vector<int64_t>& collapsed = attributes.collapsed_slice_dims.value();
-  if (attributes.start_index_map->size() != 1 || collapsed != *attributes.start_index_map ||
-      !attributes.operand_batching_dims.value_or(std::vector<int64_t>()).empty() || !source.is_static())
-    return nullptr;
-  const auto along = static_cast<size_t>(collapsed[0]);
-  std::vector<int64_t> whole = source.dims;
-  whole[along] = 1;
-  if (*attributes.slice_sizes != whole) return nullptr;
-  const int64_t count = gather.operand(1)->shape.element_count();
-  const std::optional<Progression> rows = progression_of(*gather.operand(1));
-  if (!rows || count < 2 || rows->step == 0) return nullptr;
-  const int64_t distinct = (count - 1 + rows->shift) / rows->repeats + 1;
-  const int64_t last = rows->first + rows->step * (distinct - 1);
-  if (std::min(rows->first, last) < 0 || std::max(rows->first, last) >= source.dims[along]) return nullptr;
-  // Where the result has them: behind so many of the source's other dimensions.
-  const std::vector<int64_t>& offsets = attributes.offset_dims.value();
-  int64_t before = -1;
-  for (int64_t dim = 0, passed = 0; dim < gather.shape.rank(); ++dim) {
-    const bool is_offset = std::find(offsets.begin(), offsets.end(), dim) != offsets.end();
-    if (!is_offset && gather.shape.dims[static_cast<size_t>(dim)] == count) before = passed;
-    passed += is_offset ? 1 : 0;
-  }
-  if (before < 0) return nullptr;
-
+  if (!attributes.operand_batching_dims.value_or(std::vector<int64_t>()).empty()) return nullptr;
+  const std::optional<Rows> rows =
+      rows_of(source, *gather.operand(1), *attributes.start_index_map, *attributes.collapsed_slice_dims, gather.shape,
+              *attributes.offset_dims);
+  if (!rows) return nullptr;
+  const auto [first, step, repeats, shift] =
+      std::tuple(rows->places.first, rows->places.step, rows->places.repeats, rows->places.shift);
+  const auto along = static_cast<size_t>(rows->along);
   GraphBuilder at(gather);
-  const auto dim = static_cast<int64_t>(along);
   Attributes bounds;
   std::vector<SliceBounds>& slice = bounds.slice.emplace();
   for (const int64_t extent : source.dims) slice.push_back({0, extent, 1});
-  slice[along] = {std::min(rows->first, last), std::max(rows->first, last) + 1, std::abs(rows->step)};
+  slice[along] = {std::min(first, rows->last), std::max(first, rows->last) + 1, std::abs(step)};
   Instruction* value = at.make(Opcode::kSlice, {gather.operand(0)}, bounds);
-  if (rows->step < 0) value = at.reverse(value, dim);
-  if (rows->repeats > 1) {
+  if (step < 0) value = at.reverse(value, rows->along);
+  if (repeats > 1) {
     std::vector<int64_t> dims = value->shape.dims, where = iota_list(value->shape.rank());
-    dims.insert(dims.begin() + dim + 1, rows->repeats);
+    dims.insert(dims.begin() + rows->along + 1, repeats);
     for (size_t i = along + 1; i < where.size(); ++i) ++where[i];
     value = at.broadcast(value, dims, where);
     dims = source.dims;
-    dims[along] = distinct * rows->repeats;
-    value = at.slice(at.reshape(value, dims), dim, rows->shift, rows->shift + count);
+    dims[along] = rows->distinct * repeats;
+    value = at.slice(at.reshape(value, dims), rows->along, shift, shift + rows->count);
   }
-  std::vector<int64_t> order = iota_list(source.rank());
-  order.erase(order.begin() + dim);
-  order.insert(order.begin() + before, dim);
-  return at.reshape(at.transpose(value, order), gather.shape.dims);
+  return at.reshape(at.transpose(value, order_of(*rows, source.rank())), gather.shape.dims);
+}
+
+bool is_plain_zero(const Instruction& value) {
+  if (is_integer(value.shape.dtype)) return splat_integer(value) == 0;
+  const std::optional<double> number = splat_real(value);
+  return number && *number == 0 && !std::signbit(*number);
+}
+
+// Updates added to zeros at such rows are sums of those that have a row in common, in their order, with zeros around
+// and between them: the gradient of the above.
+Instruction* scatter_of_rows(Instruction& scatter) {
+  const Attributes& attributes = scatter.attributes;
+  if (scatter.operands().size() != 3 || !scatter.shape.is_array() || !is_plain_zero(*scatter.operand(0)) ||
+      !attributes.input_batching_dims.value_or(std::vector<int64_t>()).empty() ||
+      simple_combiner(**attributes.to_apply) != Opcode::kAdd)
+    return nullptr;
+  Instruction* updates = scatter.operand(2);
+  const std::vector<int64_t> map = *attributes.scatter_dims_to_operand_dims;
+  const std::optional<Rows> rows = rows_of(scatter.shape, *scatter.operand(1), map, *attributes.inserted_window_dims,
+                                           updates->shape, *attributes.update_window_dims);
+  if (!rows) return nullptr;
+  const auto along = static_cast<size_t>(rows->along);
+  const int64_t repeats = rows->places.repeats, shift = rows->places.shift, step = rows->places.step;
+  GraphBuilder at(scatter);
+  Instruction* zero = insert_scalar(scatter, Literal(Shape::scalar(scatter.shape.dtype)));
+  const auto pad = [&](Instruction* value, const PadBounds& padding) {
+    Attributes edges;
+    edges.padding.emplace().resize(scatter.shape.dims.size());
+    (*edges.padding)[along] = padding;
+    return at.make(Opcode::kPad, {value, zero}, edges);
+  };
+  // Dimensions in the order of the array.
+  std::vector<int64_t> dims = scatter.shape.dims, order = order_of(*rows, scatter.shape.rank());
+  dims[along] = rows->count;
+  std::vector<int64_t> updated, back(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    updated.push_back(dims[static_cast<size_t>(order[i])]);
+    back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+  }
+  Instruction* value = at.transpose(at.reshape(updates, updated), back);
+  if (repeats > 1) {
+    value = pad(value, {.low = shift, .high = rows->distinct * repeats - shift - rows->count, .interior = 0});
+    dims[along] = rows->distinct;
+    dims.insert(dims.begin() + rows->along + 1, repeats);
+    Attributes sum;
+    sum.dimensions = {rows->along + 1};
+    sum.to_apply = attributes.to_apply;
+    value = at.make(Opcode::kReduce, {at.reshape(value, dims), zero}, sum);
+  } else {
+    value = at.add({value, insert_broadcast_like(scatter, zero, value->shape)});
+  }
+  if (step < 0) value = at.reverse(value, rows->along);
+  const int64_t low = std::min(rows->places.first, rows->last), high = std::max(rows->places.first, rows->last);
+  return pad(value, {.low = low, .high = scatter.shape.dims[along] - 1 - high, .interior = std::abs(step) - 1});
 }
 
 }  // namespace
@@ -135,5 +238,7 @@ Instruction* simplify_gather(Instruction& gather) {
   Instruction* value = gather_of_one(gather);
   return value != nullptr ? value : gather_of_rows(gather);
 }
+
+Instruction* simplify_scatter(Instruction& scatter) { return scatter_of_rows(scatter); }
 
 }  // namespace sinter

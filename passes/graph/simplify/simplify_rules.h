@@ -26,8 +26,9 @@ Instruction* simplify_reshaping(Instruction& instruction);
 Instruction* simplify_slicing(Instruction& instruction);
 // Dynamic slices, gathers and scatters of one window; reductions over nothing.
 Instruction* simplify_window(Instruction& instruction);
-// Of those, gathers of one window, or of rows that follow one another.
+// Of those, gathers of one window, or of rows that follow one another; updates added to such rows.
 Instruction* simplify_gather(Instruction& gather);
+Instruction* simplify_scatter(Instruction& scatter);
 // Of those, sums along what one element alone is not zero of.
 Instruction* simplify_sum_of_one(Instruction& reduce);
 

@@ -157,6 +157,8 @@ Instruction* simplify_window(Instruction& instruction) {
       return simplify_dynamic_update_slice(instruction);
     case Opcode::kGather:
       return simplify_gather(instruction);
+    case Opcode::kScatter:
+      return simplify_scatter(instruction);
     case Opcode::kDot:
       return simplify_dot(instruction);
     case Opcode::kReduce:
