@@ -1,6 +1,6 @@
 // odd_programs: sizes that nothing divides, where one that does is cut into equal parts: threads that fill no warp and
-// work together in a loop, long products and reductions, rows of tiles and one element more; compared with the
-// evaluator bit for bit: sums are exact.
+// work together in a loop, long products and reductions, rows of tiles and one element more, planes of several values;
+// compared with the evaluator bit for bit: sums are exact.
 #include "tests/stages/stage_programs.h"
 
 namespace sinter {
@@ -28,6 +28,44 @@ StageProgram dot_program(const DotSpec& spec) {
                      " dot(x, y), lhs_contracting_dims=" + list(spec.along_left) +
                      ", rhs_contracting_dims=" + list(spec.along_right) + "\n}\n";
   return {spec.name, text, few_values(5, false)};
+}
+
+// Planes along dimension `along`, each made of its neighbour and of a sum of all: a thread may make one, or all of them.
+StageProgram planes_program(const std::string& name, const Dims& dims, size_t along, bool shares) {
+  const int64_t planes = dims[along];
+  Dims one = dims, none = dims, kept;
+  one[along] = 1;
+  none.erase(none.begin() + static_cast<ptrdiff_t>(along));
+  for (size_t d = 0; d < dims.size(); ++d) {
+    if (d != along) kept.push_back(static_cast<int64_t>(d));
+  }
+  const std::string whole = shape_text(DType::kF32, dims), plane = shape_text(DType::kF32, one),
+                    sum = shape_text(DType::kF32, none);
+  std::string text = "HloModule " + name +
+                     "\n\nadd {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT c = f32[] add(a, b)\n}\n\n"
+                     "ENTRY main {\n  x = " +
+                     whole + " parameter(0)\n  zero = f32[] constant(0)\n  total = " + sum +
+                     " reduce(x, zero), dimensions={" + std::to_string(along) + "}, to_apply=add\n  totals = " + plane +
+                     " reshape(total)\n";
+  std::string pieces;
+  for (int64_t i = 0; i < planes; ++i) {
+    const std::string n = std::to_string(i);
+    text += "  x" + n + " = " + plane + " slice(x), slice={";
+    for (size_t d = 0; d < dims.size(); ++d) {
+      text += (d > 0 ? ", [" : "[") + (d == along ? n + ":" + std::to_string(i + 1) : "0:" + std::to_string(dims[d])) +
+              "]";
+    }
+    text += "}\n";
+  }
+  for (int64_t i = 0; i < planes; ++i) {
+    const std::string n = std::to_string(i), next = std::to_string((i + 1) % planes);
+    text += "  p" + n + " = " + plane + " multiply(x" + n + ", x" + next + ")\n  y" + n + " = " + plane + " " +
+            (shares ? "subtract(p" + n + ", totals)" : "negate(p" + n + ")") + "\n";
+    pieces += (i > 0 ? ", y" : "y") + n;
+  }
+  text += "  stack = " + whole + " concatenate(" + pieces + "), dimensions={" + std::to_string(along) +
+          "}\n  ROOT y = " + whole + " add(x, stack)\n}\n";
+  return {name, text, few_values(5, false)};
 }
 
 struct ReduceSpec {
@@ -177,6 +215,10 @@ std::vector<StageProgram> programs() {
   all.push_back(ahead_program("ahead_of_blocks", 5003, 33, false));
   all.push_back(ahead_program("ahead_and_recorded", 1031, 67, true));
   all.push_back(ahead_program("ahead_and_recorded_by_one", 97, 40, true));
+  all.push_back(planes_program("planes", {9, 70, 33}, 0, true));
+  all.push_back(planes_program("planes_of_many", {5, 700, 333}, 0, true));
+  all.push_back(planes_program("planes_between", {3, 7, 401}, 1, true));
+  all.push_back(planes_program("planes_apart", {4, 300, 31}, 0, false));
   return all;
 }
 
