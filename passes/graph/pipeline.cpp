@@ -50,6 +50,7 @@ namespace {
 //   join_bins             after it, which gives scatters to bins their rows
 //   rotate_loops          when equal values have equal forms: lanes are known by their predicate
 //   hoist_invariants      after them: sorts of what the loop does not change
+//   hoist_sums            likewise: the scheduler plans without it, too
 //   sink_invariants       likewise: what it makes is work for the rules
 //   separate_components   where scatters have become reductions, before sums that loops record
 //   reduce_pieces         when simplify has seen which elements are equal
@@ -128,6 +129,8 @@ constexpr std::array kPasses = {
     GraphPass{"rotate_loops", "What a condition reduces is reduced by the step that makes it.", rotate_loops, true},
     GraphPass{"hoist_invariants", "What is dear and the same in every step of a loop is made once, before it.",
               hoist_invariants, true},
+    GraphPass{"hoist_sums", "Sums and products that are the same in every step of a loop are made once, before it.",
+              hoist_sums, true},
     GraphPass{"sink_invariants", "What is cheap and the same in every step of a loop is made where it is read.",
               sink_invariants, true},
     GraphPass{"separate_components", "Sums over points that share work become a sum for each coordinate.",

@@ -5,6 +5,9 @@
 //          %order = s32[9] get-tuple-element(%sort), index=1      =>        %order = get-tuple-element(%state), index=4
 //
 // Segment sums over the edges of a graph, in each step of a loop, sort the same edges (scatter_to_rows.cpp).
+//
+// hoist_sums: so are products, and sums over large arrays, the squares of points whose distance each step asks. Where a
+// kernel of the step reads these arrays anyway, their sums may cost it nothing: the scheduler decides.
 #include "passes/graph/loops/hoist_invariants.h"
 
 #include <unordered_map>
@@ -21,7 +24,9 @@
 namespace sinter {
 namespace {
 
-bool is_worth_it(const Instruction& instruction) {
+using IsWorthIt = bool (*)(const Instruction&);
+
+bool is_dear(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::kSort:
     case Opcode::kTopk:
@@ -31,6 +36,23 @@ bool is_worth_it(const Instruction& instruction) {
       return true;
     default:
       return calls_row_function(instruction);
+  }
+}
+
+// Of many elements, and much fewer.
+bool is_sum(const Instruction& instruction) {
+  constexpr int64_t kMany = 1 << 14, kTimesFewer = 8;
+  switch (instruction.opcode) {
+    case Opcode::kDot:
+    case Opcode::kConvolution:
+      return true;
+    case Opcode::kReduce: {
+      const int64_t elements = instruction.operand(0)->shape.element_count();
+      return instruction.shape.is_array() && elements >= kMany &&
+             instruction.shape.element_count() * kTimesFewer <= elements;
+    }
+    default:
+      return false;
   }
 }
 
@@ -81,7 +103,8 @@ void make_before(const CarriedLoop& loop, const std::vector<Instruction*>& array
 namespace {
 
 // The arrays that loops are to carry: of what is worth it, those that something else reads.
-std::vector<Instruction*> find_arrays(const CarriedLoop& loop, const InvariantSet& invariants) {
+std::vector<Instruction*> find_arrays(const CarriedLoop& loop, const InvariantSet& invariants,
+                                      IsWorthIt is_worth_it) {
   std::vector<Instruction*> arrays;
   const auto is_read = [&](const Instruction& array) {
     for (const Instruction* user : array.users()) {
@@ -98,24 +121,28 @@ std::vector<Instruction*> find_arrays(const CarriedLoop& loop, const InvariantSe
   return arrays;
 }
 
-bool hoist(Instruction& instruction) {
+bool hoist(Instruction& instruction, IsWorthIt is_worth_it) {
   CarriedLoop loop(instruction);
   if (!can_add_carries(loop)) return false;
   const InvariantSet invariants = find_invariants(loop);
-  const std::vector<Instruction*> arrays = find_arrays(loop, invariants);
+  const std::vector<Instruction*> arrays = find_arrays(loop, invariants, is_worth_it);
   if (arrays.empty()) return false;
   make_before(loop, arrays);
   return true;
 }
 
-}  // namespace
-
-bool hoist_invariants(Module& module, const GraphPassOptions&) {
+bool hoist_from_loops(Module& module, IsWorthIt is_worth_it) {
   bool changed = false;
-  for (Instruction* loop : instructions_of(module, Opcode::kWhile)) changed |= hoist(*loop);
+  for (Instruction* loop : instructions_of(module, Opcode::kWhile)) changed |= hoist(*loop, is_worth_it);
   if (changed) remove_dead_code(module);
   return changed;
 }
+
+}  // namespace
+
+bool hoist_invariants(Module& module, const GraphPassOptions&) { return hoist_from_loops(module, is_dear); }
+
+bool hoist_sums(Module& module, const GraphPassOptions&) { return hoist_from_loops(module, is_sum); }
 
 InvariantSet loop_invariants(const Computation& computation) {
   for (const auto& around : computation.parent()->computations()) {

@@ -10,6 +10,8 @@
 namespace sinter {
 
 bool hoist_invariants(Module& module, const GraphPassOptions& options);
+// Sums over large arrays and products, too.
+bool hoist_sums(Module& module, const GraphPassOptions& options);
 
 // Instructions of a loop's body that have the same value in every step; only looked up.
 using InvariantSet = std::unordered_set<const Instruction*>;
