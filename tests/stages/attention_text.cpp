@@ -13,6 +13,7 @@ struct AttentionSpec {
     kShifted,
     kInfinite,
     kWindow,
+    kWideWindow,
     kAround,    // of the keys beside a query's own place, on both sides
     kBehind,    // of a window behind the query; the last queries see no key
     kPadded,    // causal, and of the keys that are given
@@ -61,8 +62,10 @@ std::string scores(const AttentionSpec& spec, const std::string& shape, const st
     case Mask::kInfinite:
       return text + places + "  seen = " + pred + " compare(key, query), direction=LE\n" + hide("-inf");
     case Mask::kWindow:
+    case Mask::kWideWindow:
       return text + places + "  up_to = " + pred +
-             " compare(query, key), direction=GE\n  width_0 = s32[] constant(12)\n" + "  width = " + integers +
+             " compare(query, key), direction=GE\n  width_0 = s32[] constant(" +
+             (spec.mask == Mask::kWindow ? "12" : "300") + ")\n  width = " + integers +
              " broadcast(width_0), dimensions={}\n  last = " + integers + " add(key, width)\n  from = " + pred +
              " compare(last, query), direction=GT\n  seen = " + pred + " and(up_to, from)\n" + hide("-1e9");
     case Mask::kAround:
@@ -232,6 +235,7 @@ std::vector<AttentionSpec> sixteen_bits() {
       {"window_of_few_keys", kF16, 1, 400, 150, 64, 64, Mask::kWindow},
       {"around", kF16, 1, 300, 333, 32, 64, Mask::kAround, true},
       {"behind", kBF16, 1, 260, 260, 64, 64, Mask::kBehind},
+      {"wide_window", kBF16, 1, 700, 700, 64, 64, Mask::kWideWindow},
       {"padded", kBF16, 2, 200, 200, 64, 64, Mask::kPadded},
       {"masked_in", kF16, 2, 200, 200, 64, 64, Mask::kMaskedIn},
   };

@@ -63,7 +63,7 @@ struct AttentionDemand {
   std::unique_ptr<DemandGraph> score;
   std::vector<NodeId> products;
   std::optional<HiddenKeys> hidden;
-  // The same of a key that a query sees, where keys are hidden; nullptr: as above.
+  // The same of a key that a query sees, where all but a range of keys are hidden; nullptr: as above.
   std::unique_ptr<DemandGraph> seen_score;
   std::vector<NodeId> seen_products;
   std::vector<IndexExpr> result_index;  // of the element of the second product: of batch, row, column (the third)

@@ -323,15 +323,15 @@ class Demander {
     if (!seen || !seen->keys.last) return;
     demand_.hidden = HiddenKeys{seen->keys.first, *seen->keys.last, seen->score};
     const std::optional<Masked> masked = masked_at(id);
-    const DemandNode& root = graph.nodes[id];
-    const bool compares = masked && graph.nodes[root.operands[0]].instruction->opcode == Opcode::kCompare;
-    if (root.instruction == attention_.score && compares && !masked->seen.keys.first)
-      demand_.seen_score = score_of(root.instruction->operand(masked->taken ? 1 : 2), &demand_.seen_products);
+    const Instruction* root = graph.nodes[id].instruction;
+    if (root == attention_.score && masked && masked->seen.keys.all)
+      demand_.seen_score = score_of(root->operand(masked->taken ? 1 : 2), &demand_.seen_products);
   }
 
-  // From which key, and up to which one, something holds.
+  // From which key, and up to which one, something may hold, and whether it does for all of these.
   struct Keys {
     std::optional<IndexExpr> first, last;
+    bool all = false;
     bool some() const { return first || last; }
   };
   // The keys whose score may be more than `score`; all that a constant has are not.
@@ -399,7 +399,8 @@ class Demander {
     const auto tighter = [](const std::optional<IndexExpr>& x, const std::optional<IndexExpr>& y) {
       return !y || (x && depends_on(*x, kAttendRow)) ? x : y;
     };
-    return {tighter(a.first, b.first), tighter(a.last, b.last)};
+    const bool twice = (a.first && b.first) || (a.last && b.last);
+    return {tighter(a.first, b.first), tighter(a.last, b.last), a.all && b.all && !twice};
   }
 
   Keys keys_of_compare(const DemandNode& test, bool value) const {
@@ -442,7 +443,7 @@ class Demander {
     for (const IndexExpr::Term& term : limit.terms()) {
       if (term.atom->kind != IndexExpr::AtomKind::kCoordinate) return {};
     }
-    return slope == 1 ? Keys{limit, {}} : Keys{{}, limit};
+    return slope == 1 ? Keys{limit, {}, true} : Keys{{}, limit, true};
   }
 
   std::optional<IndexExpr> index_at(NodeId id) const {

@@ -52,9 +52,39 @@ void AttendWriter::add_seen_tiles(Block* body) {
   w_.let(seen_turns(), w_.index, tiles, body);
 }
 
+// So many keys, at most, are in the windows of the first and the last query of a block.
+int64_t AttendWriter::window_of_all() const {
+  const IndexExpr first = attention_.hidden->first->substitute([&](const IndexExpr::Atom& atom) {
+    const bool is_row = atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == kAttendRow;
+    return is_row ? std::optional(IndexExpr::coordinate(kAttendRow, atom.range) + (form_.rows - 1)) : std::nullopt;
+  });
+  return (attention_.hidden->last + 1 - first).range().high;
+}
+
 bool AttendWriter::has_whole_tiles() const {
-  if (form_.by_keys) return false;
+  if (form_.by_keys || (begins_inside() && window_of_all() < form_.keys)) return false;
   return attention_.hidden ? attention_.seen_score != nullptr : !whole_keys() && attention_.keys > form_.keys;
+}
+
+// Turns that begin inside ask of each tile.
+void AttendWriter::add_whole_window(Block* body) {
+  const HiddenKeys& hidden = *attention_.hidden;
+  body->push_back(
+      {.kind = Kind::kComment, .text = "tiles that each query of the block sees all of: no mask is looked at"});
+  const Expr* row = w_.infix(reference(first_query_), "+", name("kTileM - 1"));
+  const Expr* first = key_of(*hidden.first, row);
+  if (hidden.first->range().low < 0) first = limited("maximum", first, kernel_.integer(0));
+  w_.let("first_whole", w_.index, w_.infix(w_.infix(first, "+", name("kTileN - 1")), "/", name("kTileN")), body);
+  w_.let("end_of_whole", w_.index, w_.infix(seen_by_all(), "/", name("kTileN")), body);
+}
+
+// The first key behind those that the first query of the block sees; others see as many, or more.
+const Expr* AttendWriter::seen_by_all() {
+  const IndexExpr end = attention_.hidden->last + 1;
+  const Expr* seen = w_.infix(key_of(attention_.hidden->last, reference(first_query_)), "+", kernel_.integer(1));
+  if (end.range().low < 0) seen = limited("maximum", seen, kernel_.integer(0));
+  if (end.range().high > attention_.keys) seen = limited("minimum", seen, name("kKeys"));
+  return seen;
 }
 
 void AttendWriter::add_whole_tiles(Block* body) {
@@ -63,11 +93,7 @@ void AttendWriter::add_whole_tiles(Block* body) {
   body->push_back({.kind = Kind::kComment, .text = comment});
   const Expr* keys = name("kKeys");
   if (attention_.hidden) {
-    const Expr* seen = w_.infix(key_of(attention_.hidden->last, reference(first_query_)), "+", kernel_.integer(1));
-    const IndexRange range = (attention_.hidden->last + 1).range();
-    if (range.low < 0) seen = limited("maximum", seen, kernel_.integer(0));
-    if (range.high > attention_.keys) seen = limited("minimum", seen, keys);
-    keys = seen;
+    keys = seen_by_all();
   }
   w_.let("whole_tiles", kInteger, kernel_.infix(keys, "/", kernel_.name_expr("kTileN"), kInteger), body);
 }

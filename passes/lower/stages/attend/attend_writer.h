@@ -109,7 +109,10 @@ class AttendWriter {
   Block scores_of(const DemandGraph& graph, const std::vector<NodeId>& products, bool tests_keys);
   // Tiles whose keys are all there, and seen by all queries of the block, are taken apart from others.
   bool has_whole_tiles() const;
+  int64_t window_of_all() const;
   void add_whole_tiles(Block* body);
+  void add_whole_window(Block* body);
+  const Expr* seen_by_all();
   // A limit of what a query sees, and such a number that is at least, or at most, another.
   const Expr* key_of(const IndexExpr& key, const Expr* query);
   const Expr* limited(const char* function, const Expr* value, const Expr* limit);

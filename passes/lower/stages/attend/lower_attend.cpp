@@ -265,7 +265,9 @@ void AttendWriter::find_rows(const Expr* tile, Block* body) {
 // Tiles of keys from the first on, by all warps of the block together.
 void AttendWriter::walk_tiles(Block* body) {
   if (attention_.hidden && !begins_inside()) add_seen_tiles(body);
-  if (has_whole_tiles()) {
+  const bool apart = has_whole_tiles() && !begins_inside();
+  if (has_whole_tiles() && begins_inside()) add_whole_window(body);
+  if (apart) {
     add_whole_tiles(body);
     Statement lambda = {.kind = Kind::kScope, .text = "const auto take_tile = [&](int tile, bool is_whole)"};
     take_tile(&lambda.body);
@@ -274,9 +276,9 @@ void AttendWriter::walk_tiles(Block* body) {
     whole.body.push_back(text("take_tile(tile, true);\n"));
     body->push_back(std::move(whole));
   }
-  Statement tiles = w_.counted_loop(turn(), has_whole_tiles() ? "whole_tiles" : "", "kTiles");
+  Statement tiles = w_.counted_loop(turn(), apart ? "whole_tiles" : "", "kTiles");
   if (attention_.hidden) add_end_of_seen(&tiles.body);
-  if (has_whole_tiles()) {
+  if (apart) {
     tiles.body.push_back(text("take_tile(tile, false);\n"));
   } else {
     take_tile(&tiles.body);
@@ -287,6 +289,8 @@ void AttendWriter::walk_tiles(Block* body) {
 void AttendWriter::take_tile(Block* block) {
   const std::string at = turn();
   if (begins_inside()) add_tile_of_turn(block);
+  if (begins_inside() && has_whole_tiles())
+    block->push_back(text("const bool is_whole = tile >= first_whole && tile < end_of_whole;\n"));
   block->push_back(text("const Shared::Tile& here = operands.tile[" + at +
                         " % 2];\n"
                         "wait_copies<0>();\n"
