@@ -48,8 +48,8 @@ struct LoopForm {
   std::string_view pass, stage;
 };
 constexpr std::array kLoopForms = {LoopForm{"keep_matrices", kMatrices}, LoopForm{"tile_loops", kStencil},
-                                   LoopForm{"split_loops", ""}, LoopForm{"defer_updates", ""},
-                                   LoopForm{"hoist_sums", ""}};
+                                   LoopForm{"split_loops", ""},          LoopForm{"defer_updates", ""},
+                                   LoopForm{"hoist_sums", ""},           LoopForm{"sink_invariants", ""}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;

@@ -51,7 +51,7 @@ namespace {
 //   rotate_loops          when equal values have equal forms: lanes are known by their predicate
 //   hoist_invariants      after them: sorts of what the loop does not change
 //   hoist_sums            likewise: the scheduler plans without it, too
-//   sink_invariants       likewise: what it makes is work for the rules
+//   sink_invariants       likewise; what it makes is work for the rules
 //   separate_components   where scatters have become reductions, before sums that loops record
 //   reduce_pieces         when simplify has seen which elements are equal
 //   separate_window_dimensions   when simplify has seen windows that are reductions

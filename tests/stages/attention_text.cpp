@@ -63,8 +63,7 @@ std::string scores(const AttentionSpec& spec, const std::string& shape, const st
       return text + places + "  seen = " + pred + " compare(key, query), direction=LE\n" + hide("-inf");
     case Mask::kWindow:
     case Mask::kWideWindow:
-      return text + places + "  up_to = " + pred +
-             " compare(query, key), direction=GE\n  width_0 = s32[] constant(" +
+      return text + places + "  up_to = " + pred + " compare(query, key), direction=GE\n  width_0 = s32[] constant(" +
              (spec.mask == Mask::kWindow ? "12" : "300") + ")\n  width = " + integers +
              " broadcast(width_0), dimensions={}\n  last = " + integers + " add(key, width)\n  from = " + pred +
              " compare(last, query), direction=GT\n  seen = " + pred + " and(up_to, from)\n" + hide("-1e9");

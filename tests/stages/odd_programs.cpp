@@ -30,7 +30,8 @@ StageProgram dot_program(const DotSpec& spec) {
   return {spec.name, text, few_values(5, false)};
 }
 
-// Planes along dimension `along`, each made of its neighbour and of a sum of all: a thread may make one, or all of them.
+// Planes along dimension `along`, each made of its neighbour and of a sum of all: a thread may make one, or all of
+// them.
 StageProgram planes_program(const std::string& name, const Dims& dims, size_t along, bool shares) {
   const int64_t planes = dims[along];
   Dims one = dims, none = dims, kept;
@@ -52,8 +53,8 @@ StageProgram planes_program(const std::string& name, const Dims& dims, size_t al
     const std::string n = std::to_string(i);
     text += "  x" + n + " = " + plane + " slice(x), slice={";
     for (size_t d = 0; d < dims.size(); ++d) {
-      text += (d > 0 ? ", [" : "[") + (d == along ? n + ":" + std::to_string(i + 1) : "0:" + std::to_string(dims[d])) +
-              "]";
+      text +=
+          (d > 0 ? ", [" : "[") + (d == along ? n + ":" + std::to_string(i + 1) : "0:" + std::to_string(dims[d])) + "]";
     }
     text += "}\n";
   }

@@ -103,8 +103,7 @@ void make_before(const CarriedLoop& loop, const std::vector<Instruction*>& array
 namespace {
 
 // The arrays that loops are to carry: of what is worth it, those that something else reads.
-std::vector<Instruction*> find_arrays(const CarriedLoop& loop, const InvariantSet& invariants,
-                                      IsWorthIt is_worth_it) {
+std::vector<Instruction*> find_arrays(const CarriedLoop& loop, const InvariantSet& invariants, IsWorthIt is_worth_it) {
   std::vector<Instruction*> arrays;
   const auto is_read = [&](const Instruction& array) {
     for (const Instruction* user : array.users()) {

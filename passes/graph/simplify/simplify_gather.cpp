@@ -152,9 +152,8 @@ Instruction* gather_of_rows(Instruction& gather) {
   const Attributes& attributes = gather.attributes;
   const Shape& source = gather.operand(0)->shape;
   if (!attributes.operand_batching_dims.value_or(std::vector<int64_t>()).empty()) return nullptr;
-  const std::optional<Rows> rows =
-      rows_of(source, *gather.operand(1), *attributes.start_index_map, *attributes.collapsed_slice_dims, gather.shape,
-              *attributes.offset_dims);
+  const std::optional<Rows> rows = rows_of(source, *gather.operand(1), *attributes.start_index_map,
+                                           *attributes.collapsed_slice_dims, gather.shape, *attributes.offset_dims);
   if (!rows) return nullptr;
   const auto [first, step, repeats, shift] =
       std::tuple(rows->places.first, rows->places.step, rows->places.repeats, rows->places.shift);

@@ -157,12 +157,14 @@ std::optional<Choice<Number>> choice_of(Instruction& value, std::optional<Number
   return Choice<Number>{value.operand(0), *if_true, *if_false};
 }
 
-// Before `position`, the elements of `array` as `view` has those of `shown`, by way of reshapes, broadcasts, transposes.
+// Before `position`, the elements of `array` as `view` has those of `shown`, by way of reshapes, broadcasts,
+// transposes.
 Instruction* seen_through(const Instruction& view, const Instruction& shown, Instruction* array,
                           Instruction& position) {
   if (&view == &shown) return array;
   Instruction* operand = seen_through(*view.operand(0), shown, array, position);
-  return insert_like(position, view.opcode, Shape::array(array->shape.dtype, view.shape.dims), {operand}, view.attributes);
+  return insert_like(position, view.opcode, Shape::array(array->shape.dtype, view.shape.dims), {operand},
+                     view.attributes);
 }
 
 bool is_view(const Instruction& value) {
@@ -209,7 +211,8 @@ Instruction* simplify_compare(Instruction& compare) {
   }
   // In a nibble one may be -1; what is beyond INT64_MAX is no splat_integer.
   const bool is_plain = a->shape.dtype == DType::kPred || dtype_bits(a->shape.dtype) >= 8;
-  return !is_plain || a->shape.dtype == DType::kU64 ? nullptr : simplify_compare_of_choice<int64_t>(compare, splat_integer);
+  return !is_plain || a->shape.dtype == DType::kU64 ? nullptr
+                                                    : simplify_compare_of_choice<int64_t>(compare, splat_integer);
 }
 
 }  // namespace

@@ -319,7 +319,8 @@ int64_t block_time(const MapDemand& demand) {
 }
 
 // Puts a thread that computes all values which are side by side in the place of one for each of them, where these have
-// so much in common that it takes a quarter less time. Of a thread for each, one piece of its nodes is what it computes.
+// so much in common that it takes a quarter less time. Of a thread for each, one piece of its nodes is what it
+// computes.
 void take_stacks_whole(const KernelValues& kernel, const std::vector<const Instruction*>& plain, bool maps,
                        int64_t limit, std::optional<MapDemand>* best) {
   const std::optional<size_t> stacked = stacked_dimension(kernel, plain);

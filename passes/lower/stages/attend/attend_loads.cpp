@@ -81,10 +81,9 @@ Statement AttendWriter::load_queries() {
 }
 
 Statement AttendWriter::copy_tile() {
-  Statement lambda = {
-      .kind = Kind::kScope,
-      .text = form_.by_keys ? "const auto copy_tile = [&](int turn)"
-                            : "const auto copy_tile = [&](int " + std::string(turn()) + ")"};
+  Statement lambda = {.kind = Kind::kScope,
+                      .text = form_.by_keys ? "const auto copy_tile = [&](int turn)"
+                                            : "const auto copy_tile = [&](int " + std::string(turn()) + ")"};
   // Behind the last turn a group is empty.
   Statement test = {.kind = Kind::kIf};
   Block* block = &lambda.body;
