@@ -116,8 +116,8 @@ std::optional<Literal> known_value(const Instruction& value) {
   return evaluate_instruction(value, operands);
 }
 
-// Numbers of one kernel's lists stay as they are read: few.
-constexpr int64_t kFewestInProgression = 16, kMostInProgression = 1 << 16;
+// Fewer are as well read from a list; more are not computed here to see what they are.
+constexpr int64_t kFewestInProgression = 16, kMostComputed = 1 << 16;
 // Operations on the way from places to integers, as jax.image.resize has them.
 constexpr int kStepsToPlaces = 12;
 
@@ -125,9 +125,9 @@ constexpr int kStepsToPlaces = 12;
 bool become_places(Instruction& value) {
   if (!value.shape.is_array() || !value.shape.is_static() || !is_integer(value.shape.dtype)) return false;
   const int64_t count = value.shape.element_count();
-  if (count < kFewestInProgression || count > kMostInProgression || dtype_bits(value.shape.dtype) < 32) return false;
+  if (count < kFewestInProgression || dtype_bits(value.shape.dtype) < 32) return false;
   const bool rounds = value.opcode == Opcode::kConvert && is_float(value.operand(0)->shape.dtype) &&
-                      is_known(*value.operand(0), kStepsToPlaces, kMostInProgression);
+                      is_known(*value.operand(0), kStepsToPlaces, kMostComputed);
   if (value.opcode != Opcode::kConstant && !rounds) return false;
   const std::optional<Literal> known = known_value(value);
   const std::optional<Progression> progression = known ? find_progression(*known) : std::nullopt;
