@@ -14,6 +14,7 @@
 #include <set>
 #include <vector>
 
+#include "passes/stages/attend/hidden_keys.h"
 #include "passes/stages/products/contract.h"
 #include "passes/stages/products/tensor_core_form.h"
 #include "passes/stages/products/tile_copy.h"
@@ -41,13 +42,10 @@ std::optional<Attention> find_attention(const Instruction& results);
 // something of it is read from elsewhere too, so that it is to be in memory.
 std::set<const Instruction*> parts_of(const Attention& attention, std::optional<size_t> computed);
 
-// Scores of keys behind a query's last one are a constant, `score` or less, as are those before its first one, where
-// it has one.
-struct HiddenKeys {
-  std::optional<IndexExpr> first;  // key, of coordinates batch and row; it does not fall with the row
-  IndexExpr last;                  // likewise
-  double score = 0;
-};
+// Coordinates of a score, and of a result, whose third is a column of values.
+inline constexpr int kAttendBatch = 0, kAttendRow = 1, kAttendKey = 2;
+// Whether it may differ with that coordinate.
+bool depends_on(const IndexExpr& expr, int coordinate);
 
 struct AttentionDemand {
   Attention attention;
@@ -69,9 +67,6 @@ struct AttentionDemand {
   std::vector<IndexExpr> result_index;  // of the element of the second product: of batch, row, column (the third)
   std::vector<std::unique_ptr<DemandContext>> contexts;  // of the graphs
 };
-
-// Coordinates of `score`, and of `result_index`, whose third is a column of values.
-inline constexpr int kAttendBatch = 0, kAttendRow = 1, kAttendKey = 2;
 
 // `computed`: what the kernel computes, instructions of `level`; all else it loads. nullopt where it has no such form:
 // operands that cannot be copied, keys that differ from query to query, types that tensor cores do not take.

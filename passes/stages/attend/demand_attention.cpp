@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/demand/index_ranges.h"
@@ -17,13 +15,6 @@ constexpr int64_t kManyRows = 64;
 
 using Index = std::vector<IndexExpr>;
 
-bool depends_on(const IndexExpr& expr, int coordinate) {
-  bool found = false;
-  expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-    found |= atom.kind != IndexExpr::AtomKind::kCoordinate || atom.id == coordinate;
-  });
-  return found;
-}
 bool depends_on(const Index& index, int coordinate) {
   return std::any_of(index.begin(), index.end(), [&](const IndexExpr& expr) { return depends_on(expr, coordinate); });
 }
@@ -315,145 +306,14 @@ class Demander {
     return graph.finish({}) && graph.loops.empty() && graph.reduces.empty();
   }
 
-  // select(query >= key, score, constant), in any of its spellings, also where other keys are masked too.
   void find_hidden() {
     const DemandGraph& graph = *demand_.score;
-    const NodeId id = graph.results[0];
-    const std::optional<Seen> seen = seen_at(id);
-    if (!seen || !seen->keys.last) return;
-    demand_.hidden = HiddenKeys{seen->keys.first, *seen->keys.last, seen->score};
-    const std::optional<Masked> masked = masked_at(id);
-    const Instruction* root = graph.nodes[id].instruction;
-    if (root == attention_.score && masked && masked->seen.keys.all)
-      demand_.seen_score = score_of(root->operand(masked->taken ? 1 : 2), &demand_.seen_products);
-  }
-
-  // From which key, and up to which one, something may hold, and whether it does for all of these.
-  struct Keys {
-    std::optional<IndexExpr> first, last;
-    bool all = false;
-    bool some() const { return first || last; }
-  };
-  // The keys whose score may be more than `score`; all that a constant has are not.
-  struct Seen {
-    Keys keys;
-    double score = 0;
-  };
-  // A select that gives a constant but for these keys, for which its predicate is `taken`.
-  struct Masked {
-    Seen seen;
-    bool taken = true;
-  };
-
-  const DemandNode* select_at(NodeId id) const {
-    const DemandNode& node = demand_.score->nodes[id];
-    return node.kind == DemandNode::Kind::kCompute && node.instruction->opcode == Opcode::kSelect ? &node : nullptr;
-  }
-  std::optional<double> constant_at(NodeId id) const {
-    const DemandNode& node = demand_.score->nodes[id];
-    if (node.kind != DemandNode::Kind::kConstant || std::isnan(node.literal.real_at(0))) return std::nullopt;
-    return node.literal.real_at(0);
-  }
-
-  std::optional<Masked> masked_at(NodeId id) const {
-    const DemandNode* select = select_at(id);
-    if (select == nullptr) return std::nullopt;
-    for (const bool taken : {true, false}) {
-      const std::optional<double> constant = constant_at(select->operands[taken ? 2 : 1]);
-      if (!constant) continue;
-      const Keys keys = keys_of(select->operands[0], taken);
-      if (keys.some()) return Masked{{keys, *constant}, taken};
-    }
-    return std::nullopt;
-  }
-
-  std::optional<Seen> seen_at(NodeId id) const {
-    if (const std::optional<double> constant = constant_at(id)) return Seen{{}, *constant};
-    if (const std::optional<Masked> masked = masked_at(id)) return masked->seen;
-    const DemandNode* select = select_at(id);
-    if (select == nullptr) return std::nullopt;
-    const std::optional<Seen> a = seen_at(select->operands[1]), b = seen_at(select->operands[2]);
-    if (!a || !b || (a->keys.some() && b->keys.some())) return std::nullopt;
-    return Seen{a->keys.some() ? a->keys : b->keys, std::max(a->score, b->score)};
-  }
-
-  // The keys for which a predicate may be `value`.
-  Keys keys_of(NodeId id, bool value) const {
-    const DemandNode& test = demand_.score->nodes[id];
-    if (test.kind != DemandNode::Kind::kCompute) return {};
-    switch (test.instruction->opcode) {
-      case Opcode::kNot:
-        return keys_of(test.operands[0], !value);
-      case Opcode::kAnd:
-      case Opcode::kOr:  // both have to be `value`
-        if ((test.instruction->opcode == Opcode::kAnd) != value) return {};
-        return both(keys_of(test.operands[0], value), keys_of(test.operands[1], value));
-      case Opcode::kCompare:
-        return keys_of_compare(test, value);
-      default:
-        return {};
-    }
-  }
-  // Of two limits the one that says more: that of the query, not of all.
-  static Keys both(const Keys& a, const Keys& b) {
-    const auto tighter = [](const std::optional<IndexExpr>& x, const std::optional<IndexExpr>& y) {
-      return !y || (x && depends_on(*x, kAttendRow)) ? x : y;
-    };
-    const bool twice = (a.first && b.first) || (a.last && b.last);
-    return {tighter(a.first, b.first), tighter(a.last, b.last), a.all && b.all && !twice};
-  }
-
-  Keys keys_of_compare(const DemandNode& test, bool value) const {
-    const std::optional<Difference> left = difference_at(test.operands[0]), right = difference_at(test.operands[1]);
-    std::string direction = *test.instruction->attributes->direction;
-    if (!left || !right) return {};
-    if (!value) {
-      const std::map<std::string, std::string> kOpposite = {{"GE", "LT"}, {"LT", "GE"}, {"GT", "LE"}, {"LE", "GT"}};
-      const auto opposite = kOpposite.find(direction);
-      if (opposite == kOpposite.end()) return {};
-      direction = opposite->second;
-    }
-    const int one = direction == "GT" || direction == "LT" ? 1 : 0;
-    // It is `value` where this is not negative.
-    if (direction == "GE" || direction == "GT") return keys_where(*left, *right, one);
-    return direction == "LE" || direction == "LT" ? keys_where(*right, *left, one) : Keys{};
-  }
-  // An integer of batch, row and key, or its magnitude.
-  struct Difference {
-    IndexExpr value;
-    bool magnitude = false;
-  };
-  std::optional<Difference> difference_at(NodeId id) const {
-    const DemandNode& node = demand_.score->nodes[id];
-    const bool magnitude = node.kind == DemandNode::Kind::kCompute && node.instruction->opcode == Opcode::kAbs;
-    const std::optional<IndexExpr> value = index_at(magnitude ? node.operands[0] : id);
-    return value ? std::optional(Difference{*value, magnitude}) : std::nullopt;
-  }
-  // The keys where more - less - one >= 0.
-  Keys keys_where(const Difference& more, const Difference& less, int one) const {
-    if (more.magnitude) return {};
-    const Keys keys = keys_where(more.value - less.value - one);
-    return less.magnitude ? both(keys, keys_where(more.value + less.value - one)) : keys;
-  }
-  Keys keys_where(const IndexExpr& not_negative) const {
-    const int64_t slope = not_negative.coefficient_of_coordinate(kAttendKey);
-    if (slope != 1 && slope != -1) return {};
-    const IndexExpr limit = key_ - not_negative * slope;
-    if (depends_on(limit, kAttendKey) || limit.coefficient_of_coordinate(kAttendRow) < 0) return {};
-    for (const IndexExpr::Term& term : limit.terms()) {
-      if (term.atom->kind != IndexExpr::AtomKind::kCoordinate) return {};
-    }
-    return slope == 1 ? Keys{limit, {}, true} : Keys{{}, limit, true};
-  }
-
-  std::optional<IndexExpr> index_at(NodeId id) const {
-    const DemandNode& node = demand_.score->nodes[id];
-    // One that wraps, or is rounded, is no index.
-    const bool exact = is_integer(node.dtype) && inside(node.expr.range(), dtype_range(node.dtype));
-    if (node.kind == DemandNode::Kind::kIndex && exact) return node.expr;
-    if (node.kind == DemandNode::Kind::kConstant && is_integer(node.dtype))
-      return IndexExpr(node.literal.integer_at(0));
-    return std::nullopt;
+    const std::optional<MaskedScore> masked = masked_score(graph, demand_.keys);
+    if (!masked) return;
+    demand_.hidden = masked->hidden;
+    const Instruction* root = graph.nodes[graph.results[0]].instruction;
+    if (root == attention_.score && masked->seen_operand)
+      demand_.seen_score = score_of(root->operand(*masked->seen_operand), &demand_.seen_products);
   }
 
   const Attention& attention_;
@@ -496,6 +356,13 @@ bool may_share(const AttentionDemand& demand, int64_t sharing) {
 
 }  // namespace
 
+bool depends_on(const IndexExpr& expr, int coordinate) {
+  bool found = false;
+  expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+    found |= atom.kind != IndexExpr::AtomKind::kCoordinate || atom.id == coordinate;
+  });
+  return found;
+}
 std::optional<AttentionDemand> demand_attention(const Attention& attention, const Computation& level,
                                                 const std::set<const Instruction*>& computed) {
   std::optional<AttentionDemand> demand = Demander(attention, level, computed, 1, 1).run();

@@ -1,0 +1,169 @@
+#include "passes/stages/attend/hidden_keys.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "passes/demand/index_ranges.h"
+#include "passes/stages/attend/attention.h"
+
+namespace sinter {
+
+namespace {
+
+class MaskReader {
+ public:
+  MaskReader(const DemandGraph& graph, int64_t keys)
+      : graph_(graph), key_(IndexExpr::coordinate(kAttendKey, {0, keys - 1})) {}
+
+  std::optional<MaskedScore> run() const {
+    const NodeId root = graph_.results[0];
+    const std::optional<Seen> seen = seen_at(root);
+    if (!seen || !seen->keys.last) return std::nullopt;
+    MaskedScore result = {.hidden = {seen->keys.first, *seen->keys.last, seen->score}, .seen_operand = {}};
+    const std::optional<Masked> masked = masked_at(root);
+    if (masked && masked->seen.keys.all) result.seen_operand = masked->taken ? 1 : 2;
+    return result;
+  }
+
+ private:
+  // From which key, and up to which one, something may hold, and whether it does for all of these.
+  struct Keys {
+    std::optional<IndexExpr> first, last;
+    bool all = false;
+    bool some() const { return first || last; }
+  };
+  // The keys whose score may be more than `score`; all that a constant has are not.
+  struct Seen {
+    Keys keys;
+    double score = 0;
+  };
+  // A select that gives a constant but for these keys, for which its predicate is `taken`.
+  struct Masked {
+    Seen seen;
+    bool taken = true;
+  };
+
+  const DemandNode* select_at(NodeId id) const {
+    const DemandNode& node = graph_.nodes[id];
+    return node.kind == DemandNode::Kind::kCompute && node.instruction->opcode == Opcode::kSelect ? &node : nullptr;
+  }
+  std::optional<double> constant_at(NodeId id) const {
+    const DemandNode& node = graph_.nodes[id];
+    if (node.kind != DemandNode::Kind::kConstant || std::isnan(node.literal.real_at(0))) return std::nullopt;
+    return node.literal.real_at(0);
+  }
+
+  std::optional<Masked> masked_at(NodeId id) const {
+    const DemandNode* select = select_at(id);
+    if (select == nullptr) return std::nullopt;
+    for (const bool taken : {true, false}) {
+      const std::optional<double> constant = constant_at(select->operands[taken ? 2 : 1]);
+      if (!constant) continue;
+      const Keys keys = keys_of(select->operands[0], taken);
+      if (keys.some()) return Masked{{keys, *constant}, taken};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Seen> seen_at(NodeId id) const {
+    if (const std::optional<double> constant = constant_at(id)) return Seen{{}, *constant};
+    if (const std::optional<Masked> masked = masked_at(id)) return masked->seen;
+    const DemandNode* select = select_at(id);
+    if (select == nullptr) return std::nullopt;
+    const std::optional<Seen> a = seen_at(select->operands[1]), b = seen_at(select->operands[2]);
+    if (!a || !b || (a->keys.some() && b->keys.some())) return std::nullopt;
+    return Seen{a->keys.some() ? a->keys : b->keys, std::max(a->score, b->score)};
+  }
+
+  // The keys for which a predicate may be `value`.
+  Keys keys_of(NodeId id, bool value) const {
+    const DemandNode& test = graph_.nodes[id];
+    if (test.kind != DemandNode::Kind::kCompute) return {};
+    switch (test.instruction->opcode) {
+      case Opcode::kNot:
+        return keys_of(test.operands[0], !value);
+      case Opcode::kAnd:
+      case Opcode::kOr:  // both have to be `value`
+        if ((test.instruction->opcode == Opcode::kAnd) != value) return {};
+        return both(keys_of(test.operands[0], value), keys_of(test.operands[1], value));
+      case Opcode::kCompare:
+        return keys_of_compare(test, value);
+      default:
+        return {};
+    }
+  }
+  // Of two limits the one that says more: that of the query, not of all.
+  static Keys both(const Keys& a, const Keys& b) {
+    const auto tighter = [](const std::optional<IndexExpr>& x, const std::optional<IndexExpr>& y) {
+      return !y || (x && depends_on(*x, kAttendRow)) ? x : y;
+    };
+    const bool twice = (a.first && b.first) || (a.last && b.last);
+    return {tighter(a.first, b.first), tighter(a.last, b.last), a.all && b.all && !twice};
+  }
+
+  Keys keys_of_compare(const DemandNode& test, bool value) const {
+    const std::optional<Difference> left = difference_at(test.operands[0]), right = difference_at(test.operands[1]);
+    std::string direction = *test.instruction->attributes->direction;
+    if (!left || !right) return {};
+    if (!value) {
+      const std::map<std::string, std::string> kOpposite = {{"GE", "LT"}, {"LT", "GE"}, {"GT", "LE"}, {"LE", "GT"}};
+      const auto opposite = kOpposite.find(direction);
+      if (opposite == kOpposite.end()) return {};
+      direction = opposite->second;
+    }
+    const int one = direction == "GT" || direction == "LT" ? 1 : 0;
+    // It is `value` where this is not negative.
+    if (direction == "GE" || direction == "GT") return keys_where(*left, *right, one);
+    return direction == "LE" || direction == "LT" ? keys_where(*right, *left, one) : Keys{};
+  }
+  // An integer of batch, row and key, or its magnitude.
+  struct Difference {
+    IndexExpr value;
+    bool magnitude = false;
+  };
+  std::optional<Difference> difference_at(NodeId id) const {
+    const DemandNode& node = graph_.nodes[id];
+    const bool magnitude = node.kind == DemandNode::Kind::kCompute && node.instruction->opcode == Opcode::kAbs;
+    const std::optional<IndexExpr> value = index_at(magnitude ? node.operands[0] : id);
+    return value ? std::optional(Difference{*value, magnitude}) : std::nullopt;
+  }
+  // The keys where more - less - one >= 0.
+  Keys keys_where(const Difference& more, const Difference& less, int one) const {
+    if (more.magnitude) return {};
+    const Keys keys = keys_where(more.value - less.value - one);
+    return less.magnitude ? both(keys, keys_where(more.value + less.value - one)) : keys;
+  }
+  Keys keys_where(const IndexExpr& not_negative) const {
+    const int64_t slope = not_negative.coefficient_of_coordinate(kAttendKey);
+    if (slope != 1 && slope != -1) return {};
+    const IndexExpr limit = key_ - not_negative * slope;
+    if (depends_on(limit, kAttendKey) || limit.coefficient_of_coordinate(kAttendRow) < 0) return {};
+    for (const IndexExpr::Term& term : limit.terms()) {
+      if (term.atom->kind != IndexExpr::AtomKind::kCoordinate) return {};
+    }
+    return slope == 1 ? Keys{limit, {}, true} : Keys{{}, limit, true};
+  }
+
+  std::optional<IndexExpr> index_at(NodeId id) const {
+    const DemandNode& node = graph_.nodes[id];
+    // One that wraps, or is rounded, is no index.
+    const bool exact = is_integer(node.dtype) && inside(node.expr.range(), dtype_range(node.dtype));
+    if (node.kind == DemandNode::Kind::kIndex && exact) return node.expr;
+    if (node.kind == DemandNode::Kind::kConstant && is_integer(node.dtype))
+      return IndexExpr(node.literal.integer_at(0));
+    return std::nullopt;
+  }
+
+  const DemandGraph& graph_;
+  const IndexExpr key_;
+};
+
+}  // namespace
+
+std::optional<MaskedScore> masked_score(const DemandGraph& score, int64_t keys) {
+  return MaskReader(score, keys).run();
+}
+
+}  // namespace sinter
