@@ -77,7 +77,8 @@ bool may_share_steps(const DemandGraph& graph, int number, const std::vector<boo
   const bool plain = reduce.scope > 0 && !reduce.cooperative && !reduce.fills && !reduce.chooses &&
                      reduce.accumulators.empty() && reduce.tests.empty() && reduce.match.empty();
   if (!plain || graph.nested_steps(reduce) < 2) return false;
-  if (graph.scopes[reduce.scope].kind != DemandScope::Kind::kReduce || graph.scopes[reduce.scope].parent != 0) return false;
+  if (graph.scopes[reduce.scope].kind != DemandScope::Kind::kReduce || graph.scopes[reduce.scope].parent != 0)
+    return false;
   const auto differs = [&](NodeId id) { return along[id]; };
   if (std::ranges::any_of(reduce.init, differs)) return false;
   if (std::ranges::any_of(reduce.taps, differs, &DemandReduce::Tap::position)) return false;

@@ -35,9 +35,8 @@ Statement Writer::over_neighbours() {
 
 void Writer::declare_sums(Variable* sums, const Expr* init, Block* block) {
   const bool zero = is_zero(*init);
-  block->push_back({.kind = StatementKind::kDeclare,
-                    .variable = sums,
-                    .value = zero ? kernel_.braces({}, sums->type) : nullptr});
+  block->push_back(
+      {.kind = StatementKind::kDeclare, .variable = sums, .value = zero ? kernel_.braces({}, sums->type) : nullptr});
   if (zero) return;
   Statement loop = over_neighbours();
   const Expr* sum =

@@ -224,9 +224,8 @@ class WorkCounter {
   Work access_work(const IndexExpr& offset, DType dtype) const {
     Work work;
     work.memory = 1;
-    work.turns = shared_steps_.empty()
-                     ? turns_.of(offset, dtype)
-                     : turns_.together(offset, dtype, static_cast<int64_t>(lanes_)) / lanes_;
+    work.turns = shared_steps_.empty() ? turns_.of(offset, dtype)
+                                       : turns_.together(offset, dtype, static_cast<int64_t>(lanes_)) / lanes_;
     work.integer = index_instructions(offset);
     return work;
   }

@@ -125,10 +125,10 @@ constexpr std::string_view kFunctions =
 std::vector<StageProgram> programs() {
   std::vector<StageProgram> result;
   for (const LaneProgram& program : kPrograms) {
-    result.push_back({program.name,
-                      "HloModule " + program.name + "\n\n" + std::string(kFunctions) + "ENTRY main {\n" +
-                          program.text + "}\n",
-                      few_values(50)});
+    result.push_back(
+        {program.name,
+         "HloModule " + program.name + "\n\n" + std::string(kFunctions) + "ENTRY main {\n" + program.text + "}\n",
+         few_values(50)});
   }
   return result;
 }
