@@ -6,6 +6,7 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/repeat_cost.h"
 
@@ -16,15 +17,15 @@ namespace {
 // A kernel is looked at that is predicted at more than so many times its launch and bytes; from fewer on where it may
 // be of another form: one of rows, for a thread a row may be faster, or of elements that are products of few terms or
 // of few vectors.
-constexpr double kTimes = 2, kTimesOfRows = 1.2, kTimesOfTiles = 1.05;
+constexpr double kTimes = 2, kTimesOfOthers = 1.2, kTimesOfLarge = 1.05;
 // Longer rows are none of one thread's: threads side by side would read at so many places at once that memory gives a
 // quarter of what it can (512 rows of 512 x 64 on an H200, bench/RESULTS.md).
 constexpr int64_t kLongestOfThread = 128;
 // Two kernels are better where they take at most so much of the time: a launch more is a certain price, the prediction
 // a rough one.
 constexpr double kWorthwhile = 0.9, kLeastGain = 1;  // microseconds
-// The same kernel with its product made another way.
-constexpr double kWorthwhileTiles = 0.95, kLeastGainOfTiles = 0.1;
+// The same kernel with its product made another way, of so many blocks that none of another launch would make it last.
+constexpr double kWorthwhileLarge = 0.95, kLeastGainOfLarge = 0.1;
 // Cuts that are tried of one kernel, the most promising ones, and of all kernels of a level.
 constexpr size_t kMostCuts = 12, kMostTrials = 96;
 
@@ -236,7 +237,8 @@ void Grouper::cut_slow() {
     });
     const double us = predicted_us(*group.cost, *gpu_);
     const double least = gpu_->launch_us + transfer_us(group.cost->launch.bytes, *gpu_);
-    const double times = has_tiles ? kTimesOfTiles : group.form.rows ? kTimesOfRows : kTimes;
+    const bool is_large = has_tiles && group.cost->launch.blocks > kMultiprocessors;
+    const double times = is_large ? kTimesOfLarge : group.form.rows || has_tiles ? kTimesOfOthers : kTimes;
     if (!simple || us <= times * least) continue;
     const bool slow = us > kTimes * least;
     struct Cut {
@@ -246,11 +248,11 @@ void Grouper::cut_slow() {
     };
     std::optional<Cut> best;
     const double of_cut = std::min(kWorthwhile * us, us - kLeastGain);
-    const double of_tiles = std::min(kWorthwhileTiles * us, us - kLeastGainOfTiles);
+    const double of_large = std::min(kWorthwhileLarge * us, us - kLeastGainOfLarge);
     const auto offer = [&](std::vector<Group> parts, const Unit* stored) {
       ++trials;
       Cut cut = {.pieces = {}, .us = 0, .stored = stored};
-      const double worthwhile = has_tiles && parts.size() == 1 ? of_tiles : of_cut;
+      const double worthwhile = is_large && parts.size() == 1 ? of_large : of_cut;
       for (Group& part : parts) {
         std::optional<Piece> piece = piece_of(std::move(part));
         if (!piece) return;
