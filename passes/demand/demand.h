@@ -40,7 +40,7 @@ inline constexpr NodeId kNoNode = -1;
 struct DemandScope {
   enum class Kind : uint8_t { kKernel, kLoop, kReduce, kColumns, kGuard, kLanes, kAhead, kFirstThread };
   Kind kind = Kind::kKernel;
-  int parent = 0;                            // set by DemandGraph::finish
+  int parent = 0;                            // set by DemandGraph::finish; of lanes in steps by share_steps
   int depth = 0;                             // set by finish
   std::vector<int> coordinates;              // ids; of a loop with known trip count: its counter
   const Instruction* instruction = nullptr;  // the while, reduce or dot

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/SmallBitVector.h"
 #include "passes/demand/demand.h"
+#include "passes/demand/lane_steps.h"
 #include "passes/demand/nodes_read.h"
 
 namespace sinter {
@@ -110,6 +111,10 @@ void DemandGraph::set_scopes() {
   std::vector<ScopeSet> owner;  // what the construct that opens a scope depends on
   // The loops that results with an arm stand in: one statement makes them all, in all of these.
   std::vector<ScopeSet> loops_of(scope_count, ScopeSet(static_cast<unsigned>(scope_count)));
+  std::vector<int> lanes;  // of reductions' steps: who made them has said what they stand in
+  for (size_t scope = 1; scope < scope_count; ++scope) {
+    if (is_lanes_of_steps(*this, static_cast<int>(scope))) lanes.push_back(static_cast<int>(scope));
+  }
 
   const auto leaves = [&](const IndexExpr& expr, ScopeSet& set) {
     expr.visit_leaves([&](const IndexExpr::Atom& atom) {
@@ -186,6 +191,9 @@ void DemandGraph::set_scopes() {
             if (!tests.empty()) owner[guard] |= set;
             owner[guard][scope] = true;
           }
+          for (const int own : lanes) {
+            if (own == lanes_of_steps(*this, reduces[node.reduce])) set[own] = false;
+          }
           if (scope >= 0) {
             set[scope] = false;
             if (owner[scope].empty()) owner[scope].resize(static_cast<unsigned>(scope_count));
@@ -249,6 +257,12 @@ void DemandGraph::set_scopes() {
       for (const auto& [offset, value] : stack.stores) set |= needs[value];
     }
     own_loop(loop, &set);
+  }
+
+  for (const int own : lanes) {
+    owner[own].clear();
+    owner[own].resize(static_cast<unsigned>(scope_count));
+    owner[own].set(scopes[own].parent);
   }
 
   // Depths: a scope lies inside the deepest scope its construct depends on. Settles in at most scope_count rounds.

@@ -82,8 +82,8 @@ std::span<const StageKind> stage_kinds();
 StageForm form_of(const Instruction& value);
 // The form of a kernel of those values, that of `rows`, if it reduces any, unless one of the values says otherwise.
 StageForm form_of(const std::set<const Instruction*>& values, const std::optional<RowExtents>& rows);
-// The form in which a kernel makes its shallow products (matrix_product.h) in tiles, where that can be; nullopt: it has
-// none.
+// The form in which a kernel makes its shallow products (matrix_product.h) in tiles, or those of few vectors and a
+// small matrix (skinny_product.h) as those of large ones are, where that can be; nullopt: it has none of either.
 std::optional<StageForm> tiled_form(const std::set<const Instruction*>& values);
 // Whether no value has asked for a kind: a map kernel.
 bool is_plain(const StageForm& form);

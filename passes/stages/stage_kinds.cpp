@@ -1,6 +1,7 @@
 // The table of stages, a row a kind, and what is asked of it.
 #include <algorithm>
 
+#include "passes/analysis/shapes/skinny_product.h"
 #include "passes/stages/domain/better_apart.h"
 #include "passes/stages/domain/choose_domain.h"
 #include "passes/stages/own/own_stages.h"
@@ -155,10 +156,10 @@ StageForm form_of(const std::set<const Instruction*>& values, const std::optiona
 }
 
 std::optional<StageForm> tiled_form(const std::set<const Instruction*>& values) {
-  const bool has_shallow =
-      std::ranges::any_of(values, [](const Instruction* value) { return is_shallow_product(*value); });
+  const bool may_ask = std::ranges::any_of(
+      values, [](const Instruction* value) { return is_shallow_product(*value) || is_small_skinny_product(*value); });
   const bool asks = std::ranges::any_of(values, [](const Instruction* value) { return kind_of(*value).single; });
-  if (!has_shallow || asks) return std::nullopt;
+  if (!may_ask || asks) return std::nullopt;
   return StageForm{stage_kind(kContract), std::nullopt};
 }
 

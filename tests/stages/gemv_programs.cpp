@@ -1,6 +1,7 @@
-// gemv_programs: a few vectors times a large matrix. The matrix on either side, its neighbours in memory along k or
-// along the outputs, copies of 16, 8 and 4 bytes and none, sums that blocks share, batches; of all kinds of numbers,
-// with what stands before and after a product; in numbers whose sums are exact, and in numbers whose sums are not.
+// gemv_programs: a few vectors times a large matrix, and a small one. The matrix on either side, its neighbours in
+// memory along k or along the outputs, copies of 16, 8 and 4 bytes and none, sums that blocks share, batches; of all
+// kinds of numbers, with what stands before and after a product; in numbers whose sums are exact, and in numbers whose
+// sums are not.
 #include "ir/values/dtype.h"
 #include "tests/stages/stage_programs.h"
 
@@ -60,6 +61,7 @@ std::vector<StageProgram> exact_programs() {
       {kBF16, kF32, 1, 4, 517, 263},       {kF32, kF32, 3, 4, 72, 704},          {kF64, kF64, 1, 2, 300, 500},
       {kS8, DType::kS32, 1, 3, 1024, 320}, {kS8, DType::kS32, 1, 16, 257, 513},  {kBF16, kBF16, 1, 16, 320, 640},
       {kF32, kF32, 1, 6, 400, 400, true},  {kBF16, kF32, 2, 2, 130, 1024, true}, {kF32, kF32, 1, 8, 32, 20000},
+      {kF32, kF32, 1, 4, 128, 256},        {kBF16, kF32, 1, 3, 66, 1001},        {kF32, kF32, 1, 2, 64, 1024, true},
   };
   for (const Product& product : products) {
     for (const bool vectors_along_k : {true, false}) {

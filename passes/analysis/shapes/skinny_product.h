@@ -14,4 +14,8 @@ inline constexpr int64_t kMostVectors = 16;
 // memory gives it (passes/stages/products/gemv_form.h).
 bool is_skinny_product(const Instruction& instruction);
 
+// The same of a matrix that is read in no time, but by so few threads, where each has an element, that these take
+// longer than a launch: it is part of another kernel, or one of its own, as the cost model says.
+bool is_small_skinny_product(const Instruction& instruction);
+
 }  // namespace sinter

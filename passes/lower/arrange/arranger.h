@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "passes/demand/lane_steps.h"
 #include "passes/lower/arrange/items.h"
 
 namespace sinter {
@@ -15,7 +16,9 @@ class Arranger {
   Arranger(const Module& module, const DemandGraph& graph, Expressions& expressions)
       : module_(module), graph_(graph), expressions_(expressions) {
     for (size_t scope = 0; scope < graph.scopes.size(); ++scope) {
-      if (graph.scopes[scope].kind == DemandScope::Kind::kLanes) lanes_scope_ = static_cast<int>(scope);
+      const auto number = static_cast<int>(scope);
+      if (graph.scopes[scope].kind == DemandScope::Kind::kLanes && !is_lanes_of_steps(graph, number))
+        lanes_scope_ = number;
     }
   }
 
@@ -40,6 +43,7 @@ class Arranger {
   bool absorbed_product(NodeId add, NodeId operand) const;
   int statement_scope(int scope) const;
   Variable* make_variable(NodeId node, const std::string& hint);
+  CType type_of_sums(NodeId sums) const;
   void name_node(NodeId node);
   int lift(int item, int scope) const;
   // Nodes with a variable, loop carries included, that the spelling of `node` reads.

@@ -122,8 +122,9 @@ void Arranger::count_uses() {
         index_use(reduce.place);
       }
       const std::vector<NodeId>& combined = reduce.combined.empty() ? reduce.values : reduce.combined;
+      const int lanes = lanes_of_steps(graph_, reduce);
       for (size_t i = 0; i < combined.size(); ++i) {
-        if (reduce.is_read(i)) use(combined[i], reduce.scope);
+        if (reduce.is_read(i)) use(combined[i], lanes > 0 ? lanes : reduce.scope);
       }
       for (const DemandTest& test : reduce.tests) index_use(test.expr);
       for (const DemandReduce::Tap& tap : reduce.taps) must_name_[tap.position] = true;

@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "passes/analysis/functions/emittable.h"
+#include "passes/analysis/values/hardware.h"
+#include "passes/demand/lane_steps.h"
 #include "passes/lower/arrange/arranger.h"
 #include "passes/names/value_names.h"
 
@@ -35,6 +38,21 @@ Variable* Arranger::make_variable(NodeId node, const std::string& hint) {
   Variable* variable = expressions_.kernel->variable(hint, type, demanded.instruction);
   expressions_.variables[node] = variable;
   return variable;
+}
+
+// Of a sum for each neighbour, which is stored as it is where nothing else reads it.
+CType Arranger::type_of_sums(NodeId sums) const {
+  const DemandNode& node = graph_.nodes[sums];
+  const int lanes = lanes_of_steps(graph_, graph_.reduces[node.reduce]);
+  CType type = {.kind = CType::Kind::kArray, .dtype = accumulator_type(node.dtype)};
+  type.length = graph_.coordinates[lane_of_steps(graph_, lanes)].extent;
+  type.extent = std::string("kWidth");
+  const bool is_stored = std::ranges::any_of(graph_.stores, [&](const DemandStore& store) {
+    return sums_of_element(graph_, store.node) == sums && uses_[store.node] == 1 && !must_name_[store.node];
+  });
+  const bool is_access = type.dtype == node.dtype && type.length * dtype_bytes(type.dtype) <= kAccessBytes;
+  if (is_stored && is_access) type.kind = CType::Kind::kVector;
+  return type;
 }
 
 void Arranger::name_node(NodeId node) {
@@ -101,6 +119,9 @@ void Arranger::name_values() {
       accumulator->type.kind = CType::Kind::kArray;
       accumulator->type.length = graph_.steps_in(reduce.scope);
     }
+    if (lanes_of_steps(graph_, reduce) > 0) {
+      accumulator->type = type_of_sums(node_id);
+    }
     if (!reduce.accumulators.empty() && !reduce.chooses)
       expressions_.variables[reduce.accumulators[node.result]] = accumulator;
   }
@@ -151,6 +172,8 @@ void Arranger::name_values() {
       std::erase_if(operands, [&](NodeId operand) {
         const NodeKind kind = graph_.nodes[operand].kind;
         if (expressions_.named(operand) || kind == NodeKind::kConstant || kind == NodeKind::kIndex) return true;
+        // It is an element of a vector, whose index stands elsewhere.
+        if (kind == NodeKind::kLoad && is_lanes_of_steps(graph_, graph_.nodes[operand].scope)) return true;
         // An operand behind a guard of its own must stay inside the conditional.
         return statement_scope(graph_.nodes[operand].scope) != graph_.nodes[operand].scope;
       });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "passes/demand/lane_steps.h"
 #include "passes/names/value_names.h"
 
 namespace sinter {
@@ -279,7 +280,7 @@ void name_variables(const DemandGraph& graph, const Items& items, Expressions& e
     stored.insert(named->second);
   }
   for (const DemandStore& store : graph.stores) {
-    const auto named = expressions.variables.find(store.node);
+    const auto named = expressions.variables.find(sums_of_element(graph, store.node));
     if (named == expressions.variables.end() || base.count(named->second) > 0) continue;
     const NodeKind kind = graph.nodes[store.node].kind;
     if (kind == NodeKind::kLoad || kind == NodeKind::kCarry || kind == NodeKind::kLoopResult) continue;

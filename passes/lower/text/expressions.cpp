@@ -271,8 +271,12 @@ const Expr* Expressions::spell(NodeId id) {
           kernel->member(kernel->reference(shared), shared_members.at({node.loop, node.slot}), ctype(node.dtype));
       return kernel->subscript(values, index_or_name(node.expr), ctype(node.dtype));
     }
-    case DemandNode::Kind::kElement:
-      return kernel->subscript(value(node.operands[0]), index_or_name(node.expr), ctype(node.dtype));
+    case DemandNode::Kind::kElement: {
+      // Of sums it is one in their type.
+      const Expr* array = value(node.operands[0]);
+      const Expr* element = kernel->subscript(array, index_or_name(node.expr), ctype(array->type.dtype));
+      return array->type.dtype == node.dtype ? element : narrow(node.dtype, element);
+    }
     case DemandNode::Kind::kBlockReduce:
       return block_reduce(node);
     case DemandNode::Kind::kCall: {

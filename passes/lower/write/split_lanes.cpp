@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "passes/demand/lane_steps.h"
 #include "passes/stages/domain/shifted_load.h"
 #include "passes/stages/domain/vectorize.h"
 
@@ -23,6 +24,13 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
   *first = base;
   const IndexExpr sum =
       IndexExpr::coordinate(base, {0, graph->coordinates[base].extent - 1}) + graph->coordinate(lanes.lane);
+  const std::vector<bool> along = nodes_along(*graph, coordinate);
+  for (int number = 0; number < std::ssize(graph->reduces); ++number) {
+    if (has_steps_along(*graph, number, along) && may_share_steps(*graph, number, along)) {
+      const IndexExpr place = IndexExpr::coordinate(base, {0, graph->coordinates[base].extent - 1});
+      share_steps(graph, number, coordinate, place, width, lanes.lane);
+    }
+  }
   std::set<NodeId> shared_tests;  // of choices: what the first lane finds, all do
   for (size_t id = 0; id < graph->nodes.size(); ++id) {
     const DemandNode& node = graph->nodes[id];
@@ -46,7 +54,12 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
   }
   const int lane = lanes.lane;
   lanes.aligned = [graph, lane, base, width](const IndexExpr& offset) {
-    return is_vector_offset(*graph, offset, lane, base, width);
+    if (is_vector_offset(*graph, offset, lane, base, width)) return true;
+    for (int scope = 1; scope < std::ssize(graph->scopes); ++scope) {
+      const bool is_read = is_lanes_of_steps(*graph, scope);
+      if (is_read && is_vector_offset(*graph, offset, lane_of_steps(*graph, scope), base, width)) return true;
+    }
+    return false;
   };
   graph->set_scopes();
   const std::map<int, ArmOf> arms = arms_by_scope(*graph);
@@ -79,7 +92,8 @@ WriteOptions::Lanes split_lanes(DemandGraph* graph, int coordinate, int64_t widt
       }
       const IndexExpr place = with_coordinate(found->second.place, coordinate, sum);
       lanes.loads.push_back({static_cast<NodeId>(id), std::move(tests), place, found->second.shift});
-    } else if (node.kind == DemandNode::Kind::kLoad && lanes.aligned(node.expr)) {
+    } else if (node.kind == DemandNode::Kind::kLoad && !is_lanes_of_steps(*graph, node.scope) &&
+               lanes.aligned(node.expr)) {
       lanes.loads.push_back({static_cast<NodeId>(id), tests_of(node), node.expr});
     }
   }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "passes/demand/index_ranges.h"
+#include "passes/demand/lane_steps.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/lower/write/writer.h"
@@ -35,25 +36,31 @@ void Writer::write_lanes(Block* block) {
       expressions_.shifted[{pointer->second, node.expr}] = {vector->second, load.shift};
   }
   std::vector<std::pair<const DemandStore*, Variable*>> stores;
+  std::vector<Variable*> filled;  // of these, what the lanes fill
   for (const DemandStore& store : graph_.stores) {
     if (store.scope != lanes.scope || !lanes.aligned(store.offset)) continue;
     const Variable* pointer = expressions_.output_buffers.at(store.value);
     Variable*& vector = expressions_.vectors[{pointer, store.offset}];
     if (vector != nullptr) continue;
-    vector = vector_variable(pointer, "_values", lanes.width);
+    vector = stored_sums(store);
+    if (vector == nullptr) {
+      vector = vector_variable(pointer, "_values", lanes.width);
+      filled.push_back(vector);
+    }
     stores.emplace_back(&store, vector);
   }
-  Statement loop;
-  loop.kind = StatementKind::kFor;
-  const auto is_k = [](const Variable& variable) { return variable.name == "k"; };
-  const bool has_k = std::ranges::any_of(kernel_.variables(), is_k);  // a coordinate
-  loop.variable = kernel_.variable(has_k ? "n" : "k", CType::value(DType::kS32));
-  loop.begin = kernel_.integer(0);
-  loop.value = kernel_.name_expr("kWidth");
-  loop.unroll = Statement::kUnrollFully;
+  Statement loop = over_neighbours();
   expressions_.slot = kernel_.reference(loop.variable);
   expressions_.coordinates[lanes.lane] = expressions_.slot;
   loop.body = scope(lanes.scope);
+  const auto is_itself = [](const Statement& statement) {
+    const auto array = [](const Expr* expr) {
+      return expr->kind == Expr::Kind::kSubscript ? expr->operands[0]->variable : nullptr;
+    };
+    return statement.kind == StatementKind::kAssign && statement.text == "=" && array(statement.value) != nullptr &&
+           array(statement.target) == array(statement.value);
+  };
+  std::erase_if(loop.body, is_itself);
   std::erase_if(loads, [&](const VectorRead& load) { return !mentions(loop.body, load.vector); });
 
   std::map<IndexExpr, int> bases;  // of the offsets, by how many share them
@@ -71,15 +78,22 @@ void Writer::write_lanes(Block* block) {
     const Expr* address = element_address(pointer, expressions_.index_or_name(first_of(offset)));
     block->push_back(load_vector(load.vector, address, all_passed(*load.tests)));
   }
-  for (const auto& [store, vector] : stores) block->push_back({.kind = StatementKind::kDeclare, .variable = vector});
+  for (Variable* vector : filled) block->push_back({.kind = StatementKind::kDeclare, .variable = vector});
   if (!expressions_.shifted.empty())
     block->push_back({.kind = StatementKind::kNote, .text = "Elements beside a thread's own are loaded one by one."});
-  block->push_back(std::move(loop));
+  if (!loop.body.empty()) block->push_back(std::move(loop));
   for (const auto& [store, vector] : stores) {
     const Variable* pointer = expressions_.output_buffers.at(store->value);
     block->push_back(
         store_vector(vector, element_address(pointer, expressions_.index_or_name(first_of(store->offset)))));
   }
+}
+
+Variable* Writer::stored_sums(const DemandStore& store) const {
+  const NodeId sums = sums_of_element(graph_, store.node);
+  if (sums == store.node) return nullptr;
+  Variable* variable = expressions_.variables.at(sums);
+  return variable->type.kind == CType::Kind::kVector ? variable : nullptr;
 }
 
 std::vector<Writer::VectorRead> Writer::vectors_read() const {

@@ -1,6 +1,7 @@
 // Statements of a reduction, window or contraction that one thread computes.
 #include <utility>
 
+#include "passes/demand/lane_steps.h"
 #include "passes/lower/rewrite/jam_loop.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/write/writer.h"
@@ -26,6 +27,7 @@ void Writer::write_reduce(int number, Block* block) {
   if (reduce.fills) return write_fill(number, block);
   const Instruction& instruction = *reduce.instruction;
   const bool dot = instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution;
+  const bool of_lanes = lanes_of_steps(graph_, reduce) > 0;
   std::vector<Variable*> accumulators;
   std::vector<Variable*> results;
   for (size_t id = 0; id < graph_.nodes.size(); ++id) {
@@ -52,6 +54,8 @@ void Writer::write_reduce(int number, Block* block) {
       expressions_.variables[reduce.accumulators[i]] = accumulator;
     } else if (results[i] != nullptr && type == dtype) {
       accumulator = results[i];
+    } else if (of_lanes) {
+      accumulator = results[i];  // in the type of sums, which its elements are read in
     } else {
       const Opcode opcode = dot ? Opcode::kAdd : *simple_combiner(combiner_of(instruction));
       accumulator = kernel_.variable(accumulator_name(opcode), CType::value(type), &instruction);
@@ -64,18 +68,27 @@ void Writer::write_reduce(int number, Block* block) {
       init = expressions_.value(reduce.init[i]);
       if (type != dtype) init = expressions_.widen(dtype, init);
     }
-    block->push_back({.kind = StatementKind::kDeclare, .variable = accumulator, .value = init});
+    if (of_lanes) {
+      declare_sums(accumulator, init, block);
+    } else {
+      block->push_back({.kind = StatementKind::kDeclare, .variable = accumulator, .value = init});
+    }
   }
+  // The sum of the element that a step is made for.
+  const auto running = [&]() -> const Expr* {
+    const Expr* sum = kernel_.reference(accumulators[0]);
+    return of_lanes ? kernel_.subscript(sum, expressions_.lane, CType::value(sum->type.dtype)) : sum;
+  };
   Block loops = in_loops(reduce, [&](Block& body) {
     if (dot) {
-      const Expr* sum = kernel_.reference(accumulators[0]);
+      const Expr* sum = running();
       const DType type = accumulators[0]->type.dtype;
       const Expr* next = expressions_.add_product(type, sum, reduce.values[0], reduce.values[1]);
       body.push_back(next->kind == Expr::Kind::kInfix && type != DType::kPred ? update(sum, next)
                                                                               : assign(sum, "=", next));
     } else if (reduce.accumulators.empty()) {
       const DType dtype = instruction.operand(0)->shape.dtype;
-      const Expr* sum = kernel_.reference(accumulators[0]);
+      const Expr* sum = running();
       const Expr* term = expressions_.widen(dtype, expressions_.value(reduce.values[0]));
       body.push_back(update(sum, expressions_.combine(*simple_combiner(combiner_of(instruction)), dtype, sum, term)));
     } else {

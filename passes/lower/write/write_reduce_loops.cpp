@@ -2,6 +2,7 @@
 // in.
 #include <algorithm>
 
+#include "passes/demand/lane_steps.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/text/index_types.h"
 #include "passes/lower/write/writer.h"
@@ -85,14 +86,17 @@ Block Writer::in_loops(const DemandReduce& reduce, const std::function<void(Bloc
   for (size_t t = 0; t < reduce.taps.size(); ++t) {
     if (levels[t] > 0) placed_.insert(reduce.taps[t].position);
   }
-  const bool is_of_memory = expressions_.lane == nullptr && expressions_.own_arrays.empty();
+  const bool of_lanes = lanes_of_steps(graph_, reduce) > 0;
+  const bool is_of_memory = !of_lanes && expressions_.lane == nullptr && expressions_.own_arrays.empty();
   const int64_t width = is_of_memory && !loops.empty() ? widest_step_vector(graph_, reduce) : 1;
   if (width > 1) return over_step_vectors(reduce, width, std::move(loops), step);
   Block body = scope(reduce.scope);
   Block guarded;
   if (reduce.guard != 0) guarded = scope(reduce.guard);
   if (reduce.tests.empty()) body.insert(body.end(), guarded.begin(), guarded.end());
-  if (!reduce.tests.empty()) {
+  if (of_lanes) {
+    write_step_lanes(reduce, step, &body);
+  } else if (!reduce.tests.empty()) {
     step(guarded);
     body = behind(reduce.tests, std::move(body), std::move(guarded));
   } else if (reduce.match.empty()) {

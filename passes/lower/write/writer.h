@@ -81,6 +81,11 @@ class Writer {
   Block over_step_vectors(const DemandReduce& reduce, int64_t width, std::vector<Statement> loops,
                           const std::function<void(Block&)>& step);
   const Expr* compare_position(const DemandReduce::Tap& tap, bool inside);
+  // write_step_lanes.cpp
+  // for (int k = 0; k < kWidth; ++k), unrolled: the neighbours that a thread has.
+  Statement over_neighbours();
+  void declare_sums(Variable* sums, const Expr* init, Block* block);
+  void write_step_lanes(const DemandReduce& reduce, const std::function<void(Block&)>& step, Block* block);
   // write_phase.cpp
   Variable* result_variable(int reduce);
   bool begins_with_term(Opcode opcode, DType type) const;
@@ -102,6 +107,8 @@ class Writer {
     Variable* vector = nullptr;
   };
   std::vector<VectorRead> vectors_read() const;
+  // The sums of a reduction's steps that are stored as they are; nullptr: it stores something else.
+  Variable* stored_sums(const DemandStore& store) const;
   const Expr* all_passed(const std::vector<WriteOptions::Lanes::Test>& tests);
   // A register of `width` neighbours of an array, and the access that fills or empties it.
   Variable* vector_variable(const Variable* pointer, std::string_view suffix, int64_t width);

@@ -54,11 +54,22 @@ bool TurnCounter::may_be_apart(const IndexExpr& offset) const {
 
 double TurnCounter::of(const IndexExpr& offset, DType dtype) const {
   if (!may_be_apart(offset)) return 0;
+  const double count = lines_of(offset, dtype, 1);
+  const double side_by_side = std::max(1.0, static_cast<double>(kWarp * dtype_bytes(dtype) * width_) / kLine);
+  return count > 2 * side_by_side ? count : 0;
+}
+
+double TurnCounter::together(const IndexExpr& offset, DType dtype, int64_t width) const {
+  return std::max(1.0, lines_of(offset, dtype, width));
+}
+
+// Lines that a warp's lanes find their elements in, each the first of `width` that it has.
+double TurnCounter::lines_of(const IndexExpr& offset, DType dtype, int64_t width) const {
   const int64_t bytes = dtype_bytes(dtype);
   std::set<int64_t> lines;
   std::vector<int64_t> coordinates(coordinates_, 0);
   for (int64_t lane = 0; lane < kWarp; ++lane) {
-    int64_t rest = lane;
+    int64_t rest = lane * width;
     for (const auto& [id, extent] : lanes_) {
       coordinates[id] = rest % extent;
       rest /= extent;
@@ -67,9 +78,7 @@ double TurnCounter::of(const IndexExpr& offset, DType dtype) const {
     const int64_t byte = index_value(offset, coordinates) * bytes;
     lines.insert(byte >= 0 ? byte / kLine : -1 - (-1 - byte) / kLine);
   }
-  const double count = static_cast<double>(lines.size());
-  const double side_by_side = std::max(1.0, static_cast<double>(kWarp * bytes * width_) / kLine);
-  return count > 2 * side_by_side ? count : 0;
+  return static_cast<double>(lines.size());
 }
 
 }  // namespace sinter

@@ -20,9 +20,13 @@ class TurnCounter {
   // or write neighbours, or one element, which takes no longer than the instruction. What depends on runtime values
   // counts as neighbours.
   double of(const IndexExpr& offset, DType dtype) const;
+  // Of an access of `width` neighbours by each lane of a warp: as many as it has lines, whether these lie apart or not.
+  // For a thread.
+  double together(const IndexExpr& offset, DType dtype, int64_t width) const;
 
  private:
   bool may_be_apart(const IndexExpr& offset) const;
+  double lines_of(const IndexExpr& offset, DType dtype, int64_t width) const;
 
   std::vector<std::pair<int, int64_t>>
       lanes_;  // coordinates in which a warp's lanes differ, the fastest first; extents

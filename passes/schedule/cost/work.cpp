@@ -11,6 +11,7 @@
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/values/contraction.h"
 #include "passes/analysis/values/half_arithmetic.h"
+#include "passes/demand/lane_steps.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/schedule/cost/graph_work.h"
 #include "passes/schedule/cost/turns.h"
@@ -96,6 +97,14 @@ class WorkCounter {
 
   std::vector<double> shares;  // of nodes that not all lanes of a thread compute (shifted_load.h); empty: of none
 
+  // The thread has so many elements, and makes the steps of these scopes once for all (lane_steps.h); `along` are the
+  // nodes that differ among them.
+  void set_shared_steps(int64_t width, std::set<int> scopes, std::vector<bool> along) {
+    lanes_ = static_cast<double>(width);
+    shared_steps_ = std::move(scopes);
+    along_ = std::move(along);
+  }
+
   // Of one thread, but for its registers.
   Work count_thread() {
     const size_t scopes = graph_.scopes.size();
@@ -110,6 +119,7 @@ class WorkCounter {
       if (node.kind == DemandNode::Kind::kChoose) find_arms(node);
       Work work = node_work(node);
       if (!shares.empty()) work.integer *= shares[id];
+      if (shared_steps_.count(node.scope) > 0) share_step(static_cast<NodeId>(id), &work);
       if (const int64_t width = steps_at_once(node); width > 1) {
         work.memory /= static_cast<double>(width);
         work.turns /= static_cast<double>(width);
@@ -214,9 +224,23 @@ class WorkCounter {
   Work access_work(const IndexExpr& offset, DType dtype) const {
     Work work;
     work.memory = 1;
-    work.turns = turns_.of(offset, dtype);
+    work.turns = shared_steps_.empty() ? turns_.of(offset, dtype)
+                                       : turns_.together(offset, dtype, static_cast<int64_t>(lanes_)) / lanes_;
     work.integer = index_instructions(offset);
     return work;
+  }
+
+  // What an element has of a step that is made once for several. Their loads are one access (map_work).
+  void share_step(NodeId id, Work* work) const {
+    if (!along_[id]) {
+      const Work whole = *work;
+      *work = share(whole, 1 / lanes_);
+      work->memory = whole.memory;
+      work->turns = whole.turns;
+      work->chain = whole.chain;
+    } else if (graph_.nodes[id].kind == DemandNode::Kind::kLoad) {
+      work->integer /= lanes_;
+    }
   }
 
   Work node_work(const DemandNode& node) const {
@@ -310,7 +334,7 @@ class WorkCounter {
     const auto reduce = std::ranges::find(graph_.reduces, node.scope, &DemandReduce::scope);
     if (reduce == graph_.reduces.end()) return 1;
     int64_t& width = step_widths_[node.scope];
-    if (width == 0) width = widest_step_vector(graph_, *reduce);
+    if (width == 0) width = shared_steps_.empty() ? widest_step_vector(graph_, *reduce) : 1;
     return width > 1 && is_step_vector(graph_, *reduce, node, width) ? width : 1;
   }
 
@@ -461,7 +485,10 @@ class WorkCounter {
         continue;
       }
       const double times = iterations(static_cast<int>(scope));
-      const double issued = std::max({inner.instructions(), loads_[scope], kArithmeticCycles});
+      const double of_thread = shared_steps_.count(static_cast<int>(scope)) > 0
+                                   ? inner.memory + lanes_ * (inner.instructions() - inner.memory)
+                                   : inner.instructions();
+      const double issued = std::max({of_thread, loads_[scope], kArithmeticCycles});
       Work& outer = own_[place.parent];
       add(&outer, inner, times);
       const bool waits = place.kind == DemandScope::Kind::kLoop || place.kind == DemandScope::Kind::kAhead;
@@ -475,6 +502,9 @@ class WorkCounter {
   const int64_t column_threads_;
   const TurnCounter turns_;
   const std::vector<bool> needed_;
+  double lanes_ = 1;
+  std::set<int> shared_steps_;
+  std::vector<bool> along_;
   std::vector<int64_t> step_widths_;                     // of each scope's reduction; 0: not asked yet
   std::vector<Work> own_;                                // of each scope: what stands in it, once
   std::vector<Arm> arms_;                                // of each scope
@@ -501,32 +531,6 @@ Work graph_work(const DemandGraph& graph) { return WorkCounter(graph, 1, 0).coun
 
 double graph_registers(const DemandGraph& graph, double lanes) { return WorkCounter(graph, 1, 0).registers(lanes); }
 
-Work share(const Work& work, double part) {
-  Work result = work;
-  for (double* field : {&result.f32, &result.f64, &result.integer, &result.special, &result.memory, &result.turns,
-                        &result.tensor, &result.flops, &result.chain}) {
-    *field *= part;
-  }
-  return result;
-}
-
-Work both(const Work& a, const Work& b) {
-  Work result = a;
-  add(&result, b, 1);
-  result.chain = std::max(a.chain, b.chain);
-  result.registers = std::max(a.registers, b.registers);
-  result.after = std::max(a.after, b.after);
-  result.of_data |= b.of_data;
-  return result;
-}
-
-Work then(const Work& work, const Work& last) {
-  Work result = both(work, last);
-  result.chain = work.chain;
-  result.after = work.after + kFoundCycles + last.chain;
-  return result;
-}
-
 // Cycles until blocks have combined what each has stacked up (templates/device/block_tree.cuh).
 double combine_blocks(const MapDemand& demand) {
   double columns = 0;
@@ -544,7 +548,12 @@ double combine_blocks(const MapDemand& demand) {
 
 Work map_work(const MapDemand& demand, int64_t lanes) {
   WorkCounter counter(*demand.graph, 1, 1);
-  if (lanes > 1) counter.shares = lane_shares(*demand.graph, demand.coordinates.back(), lanes);
+  if (lanes > 1) {
+    counter.shares = lane_shares(*demand.graph, demand.coordinates.back(), lanes);
+    std::optional<std::set<int>> steps = scopes_of_shared_steps(demand, lanes);
+    if (steps && !steps->empty())
+      counter.set_shared_steps(lanes, std::move(*steps), nodes_along(*demand.graph, demand.coordinates.back()));
+  }
   Work work = of_all_threads(counter.count_thread(), static_cast<double>(demand.threads));
   work.after = combine_blocks(demand);
   // Neighbours are loaded and stored together.

@@ -6,6 +6,7 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/schedule/groups/grouper.h"
 #include "passes/schedule/groups/repeat_cost.h"
 
@@ -14,14 +15,17 @@ namespace sinter {
 namespace {
 
 // A kernel is looked at that is predicted at more than so many times its launch and bytes; from fewer on where it may
-// be of another form: one of rows, for a thread a row may be faster, or of elements that are products of few terms.
-constexpr double kTimes = 2, kTimesOfOthers = 1.2;
+// be of another form: one of rows, for a thread a row may be faster, or of elements that are products of few terms or
+// of few vectors.
+constexpr double kTimes = 2, kTimesOfOthers = 1.2, kTimesOfLarge = 1.05;
 // Longer rows are none of one thread's: threads side by side would read at so many places at once that memory gives a
 // quarter of what it can (512 rows of 512 x 64 on an H200, bench/RESULTS.md).
 constexpr int64_t kLongestOfThread = 128;
 // Two kernels are better where they take at most so much of the time: a launch more is a certain price, the prediction
 // a rough one.
 constexpr double kWorthwhile = 0.9, kLeastGain = 1;  // microseconds
+// The same kernel with its product made another way, of so many blocks that none of another launch would make it last.
+constexpr double kWorthwhileLarge = 0.95, kLeastGainOfLarge = 0.1;
 // Cuts that are tried of one kernel, the most promising ones, and of all kernels of a level.
 constexpr size_t kMostCuts = 12, kMostTrials = 96;
 
@@ -235,7 +239,9 @@ void Grouper::cut_slow() {
     });
     const double us = predicted_us(*group.cost, *gpu_);
     const double least = gpu_->launch_us + transfer_us(group.cost->launch.bytes, *gpu_);
-    if (!simple || us <= (group.form.rows || has_tiles ? kTimesOfOthers : kTimes) * least) continue;
+    const bool is_large = has_tiles && group.cost->launch.blocks > kMultiprocessors;
+    const double times = is_large ? kTimesOfLarge : group.form.rows || has_tiles ? kTimesOfOthers : kTimes;
+    if (!simple || us <= times * least) continue;
     const bool slow = us > kTimes * least;
     struct Cut {
       std::vector<Piece> pieces;
@@ -243,10 +249,12 @@ void Grouper::cut_slow() {
       const Unit* stored = nullptr;
     };
     std::optional<Cut> best;
-    const double worthwhile = std::min(kWorthwhile * us, us - kLeastGain);
+    const double of_cut = std::min(kWorthwhile * us, us - kLeastGain);
+    const double of_large = std::min(kWorthwhileLarge * us, us - kLeastGainOfLarge);
     const auto offer = [&](std::vector<Group> parts, const Unit* stored) {
       ++trials;
       Cut cut = {.pieces = {}, .us = 0, .stored = stored};
+      const double worthwhile = is_large && parts.size() == 1 ? of_large : of_cut;
       for (Group& part : parts) {
         std::optional<Piece> piece = piece_of(std::move(part));
         if (!piece) return;

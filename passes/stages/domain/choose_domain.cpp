@@ -32,7 +32,15 @@ std::optional<RowExtents> row_extents(const Instruction& reduce) {
 int64_t vector_width(const MapDemand& demand) {
   // Fewer elements than this leave multiprocessors idle if threads take four each.
   constexpr int64_t kMinElements = 4096;
-  return demand.threads < kMinElements || choose_otherwise ? 1 : widest_vector(demand);
+  // Threads that are left where each goes through the steps of reductions, whose loads wait for each other.
+  constexpr int64_t kMinThreads = 4 * kThreadsAtOnce;
+  if (demand.threads < kMinElements || choose_otherwise) return 1;
+  int64_t width = widest_vector(demand);
+  const std::optional<std::set<int>> steps = scopes_of_shared_steps(demand, 1);
+  if (steps && !steps->empty()) {
+    while (width > 1 && demand.threads / width < kMinThreads) width /= 2;
+  }
+  return width;
 }
 
 std::optional<RowExtents> long_row_extents(const Instruction& value) {

@@ -8,6 +8,7 @@
 #include "ir/index/index_value.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/index_ranges.h"
+#include "passes/demand/lane_steps.h"
 #include "passes/stages/domain/shifted_load.h"
 
 namespace sinter {
@@ -191,14 +192,15 @@ bool shares_arms(const DemandGraph& graph) {
 // Whether the neighbours that stand behind tests are vectors too: all of them pass a test or none, or they may be read
 // in front of it, which those of one array may, lest both arms of a choice are read. Those of an array that is small
 // beside the domain may stay where they are. They are few, since all of them are in registers at a time.
-bool behind_tests_too(const MapDemand& demand, const std::map<int, ArmOf>& arms, int lane, int64_t width) {
+bool behind_tests_too(const MapDemand& demand, const std::map<int, ArmOf>& arms, const std::set<int>& steps, int lane,
+                      int64_t width) {
   constexpr int64_t kSmall = 8;  // times as many elements has the domain
   constexpr int kMost = 8;
   int count = 0, in_front = 0;
   std::set<std::pair<const Instruction*, IndexExpr>> vectors;
   const DemandGraph& graph = *demand.graph;
   for (const DemandNode& node : graph.nodes) {
-    if (node.kind != DemandNode::Kind::kLoad || node.scope == 0) continue;
+    if (node.kind != DemandNode::Kind::kLoad || node.scope == 0 || steps.count(node.scope) > 0) continue;
     if (node.expr.coefficient_of_coordinate(lane) != 1) continue;
     if (node.instruction->shape.element_count() * kSmall <= demand.threads) continue;
     if (const std::optional<ShiftedLoad> shifted = shifted_load(graph, arms, node, lane, width)) {
@@ -216,6 +218,9 @@ bool behind_tests_too(const MapDemand& demand, const std::map<int, ArmOf>& arms,
   }
   return true;
 }
+
+// Elements whose sums a thread has in registers at a time.
+constexpr int64_t kMostSums = 8;
 
 // Whether the reduction is no loop: a scatter's update, which some elements take.
 bool is_one_step(const DemandGraph& graph, const DemandReduce& reduce) {
@@ -245,18 +250,59 @@ bool is_stencil_of_bytes(const DemandGraph& graph, int coordinate) {
 
 }  // namespace
 
+// As is_vector_offset, of a coordinate of the kernel, by what depends on it (nodes_along).
+static bool is_vector_of_step(const IndexExpr& offset, int coordinate, const std::vector<bool>& along, int64_t width) {
+  if (offset.coefficient_of_coordinate(coordinate) != 1 || offset.constant() % width != 0) return false;
+  const auto differs = [&](const IndexExpr::Atom& leaf) {
+    return leaf.kind == IndexExpr::AtomKind::kCoordinate ? leaf.id == coordinate : along[leaf.id];
+  };
+  return std::ranges::all_of(offset.terms(), [&](const IndexExpr::Term& term) {
+    const IndexExpr::Atom& atom = *term.atom;
+    if (atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate) return true;
+    bool is_same = atom.kind != IndexExpr::AtomKind::kValue || !along[atom.id];
+    atom.operand.visit_leaves([&](const IndexExpr::Atom& leaf) { is_same &= !differs(leaf); });
+    return is_same && term.coefficient % width == 0;
+  });
+}
+
+std::optional<std::set<int>> scopes_of_shared_steps(const MapDemand& demand, int64_t width) {
+  const DemandGraph& graph = *demand.graph;
+  const auto loops = [&](const DemandReduce& reduce) { return reduce.scope >= 0 && !is_one_step(graph, reduce); };
+  std::set<int> scopes;
+  if (std::ranges::none_of(graph.reduces, loops)) return scopes;
+  if (demand.coordinates.empty()) return std::nullopt;
+  const int last = demand.coordinates.back();
+  const std::vector<bool> along = nodes_along(graph, last);
+  for (int number = 0; number < std::ssize(graph.reduces); ++number) {
+    const DemandReduce& reduce = graph.reduces[number];
+    if (!loops(reduce)) continue;
+    if (!has_steps_along(graph, number, along) || !may_share_steps(graph, number, along)) return std::nullopt;
+    scopes.insert(reduce.scope);
+    if (reduce.guard != 0) scopes.insert(reduce.guard);
+  }
+  // Loops that read one array would be one loop (join_loops.h), which reads it once; those over neighbours are not.
+  std::map<const Instruction*, int> read_in;  // the outermost scope
+  for (size_t id = 0; id < graph.nodes.size(); ++id) {
+    const DemandNode& node = graph.nodes[id];
+    if (node.kind != DemandNode::Kind::kLoad || scopes.count(node.scope) == 0 || !along[id]) continue;
+    const int loop = graph.scopes[node.scope].parent == 0 ? node.scope : graph.scopes[node.scope].parent;
+    if (read_in.emplace(node.instruction, loop).first->second != loop) return std::nullopt;
+    if (!is_vector_of_step(node.expr, last, along, width)) return std::nullopt;
+  }
+  return scopes;
+}
+
 int64_t widest_vector(const MapDemand& demand) {
   const DemandGraph& graph = *demand.graph;
   if (demand.coordinates.empty() || !graph.loops.empty()) return 1;
-  for (const DemandReduce& reduce : graph.reduces) {
-    if (reduce.scope >= 0 && !is_one_step(graph, reduce)) return 1;
-  }
+  const std::optional<std::set<int>> steps = scopes_of_shared_steps(demand, 1);
+  if (!steps) return 1;
   // Of what collapses into the last coordinate, which has the coefficients of all then.
   const int last = demand.coordinates.back();
   int64_t extent = graph.coordinates[last].extent;
   for (size_t i = demand.coordinates.size() - 1; i-- > 0 && are_one(graph, demand.coordinates[i], last, extent);)
     extent *= graph.coordinates[demand.coordinates[i]].extent;
-  int64_t width = is_stencil_of_bytes(graph, last) ? kAccessBytes : 4;
+  int64_t width = is_stencil_of_bytes(graph, last) ? kAccessBytes : steps->empty() ? 4 : kMostSums;
   bool contiguous = false;
   for (const DemandStore& store : graph.stores) {
     if (!store.owners.empty()) {
@@ -278,7 +324,10 @@ int64_t widest_vector(const MapDemand& demand) {
   if (graph.scopes.size() == 1) return width;
   if (shares_arms(graph)) return 1;
   const std::map<int, ArmOf> arms = arms_by_scope(graph);
-  while (width > 1 && !behind_tests_too(demand, arms, last, width)) width /= 2;
+  const auto fits = [&] {
+    return behind_tests_too(demand, arms, *steps, last, width) && scopes_of_shared_steps(demand, width);
+  };
+  while (width > 1 && !fits()) width /= 2;
   return width;
 }
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "passes/stages/domain/domain.h"
 
@@ -12,6 +14,10 @@ namespace sinter {
 // Elements a thread may take along the last dimension of the domain: 1, or a power of two, and what divides it, such
 // that contiguous accesses are at most 16 bytes, and every row is whole accesses.
 int64_t widest_vector(const MapDemand& demand);
+
+// The loops of a map whose steps neighbours along its last coordinate make together (lane_steps.h): the scopes that
+// their steps stand in. nullopt if there is one that they may not, or whose operands are no vectors of `width`.
+std::optional<std::set<int>> scopes_of_shared_steps(const MapDemand& demand, int64_t width);
 
 // Of is_vector_offset, where there is no such coordinate.
 inline constexpr int kNoBase = -1;

@@ -1,0 +1,35 @@
+// The work of parts of a launch, and of several launches as one.
+#include <algorithm>
+
+#include "passes/analysis/values/hardware.h"
+#include "passes/schedule/cost/work.h"
+
+namespace sinter {
+
+Work share(const Work& work, double part) {
+  Work result = work;
+  for (double* field : {&result.f32, &result.f64, &result.integer, &result.special, &result.memory, &result.turns,
+                        &result.tensor, &result.flops, &result.chain}) {
+    *field *= part;
+  }
+  return result;
+}
+
+Work both(const Work& a, const Work& b) {
+  Work result = a;
+  add(&result, b, 1);
+  result.chain = std::max(a.chain, b.chain);
+  result.registers = std::max(a.registers, b.registers);
+  result.after = std::max(a.after, b.after);
+  result.of_data |= b.of_data;
+  return result;
+}
+
+Work then(const Work& work, const Work& last) {
+  Work result = both(work, last);
+  result.chain = work.chain;
+  result.after = work.after + kFoundCycles + last.chain;
+  return result;
+}
+
+}  // namespace sinter
