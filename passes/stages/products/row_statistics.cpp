@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ir/support/ceil_div.h"
 #include "ir/values/dtype.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/demand/contracted_node.h"
@@ -249,6 +250,21 @@ bool RowStatistics::has(const Instruction* reduce) const {
   return std::ranges::any_of(phases, [&](const Phase& phase) {
     return std::ranges::any_of(phase.statistics, [&](const Statistic& each) { return each.reduce == reduce; });
   });
+}
+
+int64_t statistics_bytes(const RowStatistics& statistics, const StatisticsThreads& threads) {
+  constexpr int64_t kAligned = 8;
+  int64_t bytes = 0;
+  const auto add = [&](int64_t count, DType dtype) {
+    bytes += ceil_div(count * dtype_bytes(dtype), kAligned) * kAligned;
+  };
+  for (const RowStatistics::Phase& phase : statistics.phases) {
+    for (const RowStatistics::Statistic& each : phase.statistics) {
+      if (threads.warps() > 1) add(threads.vectors * threads.warps(), sum_type(each.reduce->shape.dtype));
+    }
+  }
+  for (const RowStatistics::Number& number : statistics.numbers) add(threads.vectors, number.dtype());
+  return bytes;
 }
 
 std::vector<const Instruction*> possible_statistics(const KernelValues& kernel) {

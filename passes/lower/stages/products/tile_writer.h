@@ -5,9 +5,11 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 
 #include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/products/statistics_writer.h"
 #include "passes/stages/products/contract.h"
 
 namespace sinter {
@@ -17,6 +19,14 @@ class TileWriter {
   // A tile of tile_m x tile_n results.
   TileWriter(const StageInput& input, const ContractDemand& demand, int64_t tile_m, int64_t tile_n);
   ~TileWriter() = default;
+
+  // Of an operand's rows or columns: their text, of constants and headers too; `names`: those of the form's own text.
+  void begin_statistics(const std::set<std::string>& names);
+  // After the kernel's other constants of threads.
+  void add_statistics_constants();
+  // For the operand's loads: the statements, and the numbers of a row or column as an operand's element reads them.
+  void add_statistics_of_tile(Block* body);
+  void read_statistics(size_t side, const Variable* outer, Expressions* expressions);
 
   bool whole_rows() const { return extents_.m % tile_m_ == 0; }
   bool whole_columns() const { return extents_.n % tile_n_ == 0; }
@@ -98,6 +108,7 @@ class TileWriter {
   bool whole_k_ = true;
   Variable* batch_ = nullptr;
   Variable* first_[2] = {nullptr, nullptr};  // row and column of the tile
+  StatisticsText statistics_;
 
  private:
   int64_t row_results() const { return demand_.parts.size; }
