@@ -122,12 +122,13 @@ IndexExpr result_number(const DemandGraph& graph, const ContractExtents& extents
 }
 
 // Whether statistics of the operand's vectors are made where its product is: of a skinny product's vectors, otherwise of
-// rows of either side, but for columns of which a result is made of several.
+// few rows of either side, but for columns of which a result is made of several.
 bool may_be_vectors(const ContractDemand& demand, size_t side) {
   const ContractExtents& extents = demand.extents;
   if (side == 1 && demand.parts.count > 1) return false;
   const bool is_skinny = std::min(extents.m, extents.n) <= kMostVectors;
-  return !is_skinny || side == (extents.m > extents.n ? 1U : 0U);
+  if (is_skinny) return side == (extents.m > extents.n ? 1U : 0U);
+  return (side == 0 ? extents.m : extents.n) <= kMostTiledVectors;
 }
 
 // Stores of every output at (batch, row, column of `columns`). False on failure.

@@ -53,6 +53,9 @@ struct ContractDemand {
   int batch = 0, row = 0, column = 0;  // coordinates of `epilogue`
 };
 
+// Of a product in tiles, the most vectors whose statistics its blocks make: of more, its time is that of its products, not
+// of a launch.
+inline constexpr int64_t kMostTiledVectors = 256;
 // How a block makes the statistics of a tile of m x n results: its rows or columns are vectors, and the block's threads
 // have one each, or several where fewer than eight neighbours would share one.
 StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, int64_t n, int64_t block);
