@@ -142,10 +142,7 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
       if (!can_split(form, demand.extents) || !makes_statistics(demand, form, threads)) continue;
       const int64_t grid[3] = {tiles.grid[0], tiles.grid[1], tiles.grid[2] * form.splits};
       const int64_t parts = form.splits > 1 ? blocks * form.splits * form.m * form.n * dtype_bytes(DType::kF32) : 0;
-      const int64_t shared_bytes =
-          form.shared_bytes() +
-          statistics_bytes(demand.statistics, statistics_threads(demand, form.m, form.n, threads));
-      fastest->offer(form, work.of(form, threads), shared_bytes, grid, threads, 2 * parts);
+      fastest->offer(form, work.of(form, threads), shared_bytes(demand, form, threads), grid, threads, 2 * parts);
     }
   }
 }

@@ -152,11 +152,15 @@ StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, in
   return {.block = block, .vectors = vectors, .of_vector = std::clamp(block / vectors, kLeast, kWarp)};
 }
 
+int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
+  constexpr int64_t kAlignment = 128;
+  return bytes_with_statistics(form.shared_bytes(), kAlignment, demand.statistics,
+                               statistics_threads(demand, form.m, form.n, threads));
+}
+
 bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
   if (demand.statistics.empty()) return true;
-  const StatisticsThreads makers = statistics_threads(demand, form.m, form.n, threads);
-  return !form.wgmma && form.splits == 1 &&
-         form.shared_bytes() + statistics_bytes(demand.statistics, makers) <= kSharedBytesMost;
+  return !form.wgmma && form.splits == 1 && shared_bytes(demand, form, threads) <= kSharedBytesMost;
 }
 
 std::vector<const Instruction*> contractions_of(const KernelValues& kernel) {

@@ -60,6 +60,8 @@ inline constexpr int64_t kMostTiledVectors = 256;
 // have one each, or several where fewer than eight neighbours would share one.
 StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, int64_t n, int64_t block);
 
+// Of its shared memory.
+int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
 // Whether a block of this form makes the statistics that the product needs: not one that shares sums with others, nor one
 // whose tiles the hardware reads; and there is room for them.
 bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);

@@ -150,9 +150,9 @@ std::optional<GemvThreads> gemv_threads(const ContractDemand& demand, const Gemv
   StatisticsThreads& statistics = result.statistics;
   statistics = {.block = threads, .vectors = operands.vectors, .of_vector = threads};
   while (statistics.of_vector > kWarp && statistics.takes_turns()) statistics.of_vector /= 2;
-  result.shared_bytes += statistics_bytes(demand.statistics, statistics);
   const int64_t slots = form.resident ? result.split_k / form.k : form.stages;
   if (operands.copied != kNoNode) result.shared_bytes += slots * result.rows * threads * operands.chunk_bytes(demand);
+  result.shared_bytes = bytes_with_statistics(result.shared_bytes, kAccessBytes, demand.statistics, statistics);
   return result.shared_bytes <= (form.resident ? kResidentBytesMost : kSharedBytesMost) ? std::optional(result)
                                                                                         : std::nullopt;
 }

@@ -252,11 +252,16 @@ bool RowStatistics::has(const Instruction* reduce) const {
   });
 }
 
-int64_t statistics_bytes(const RowStatistics& statistics, const StatisticsThreads& threads) {
-  constexpr int64_t kAligned = 8;
-  int64_t bytes = 0;
+int64_t bytes_with_statistics(int64_t others, int64_t alignment, const RowStatistics& statistics,
+                              const StatisticsThreads& threads) {
+  if (statistics.empty()) return others;
+  int64_t bytes = others;
+  const auto align = [&](int64_t to) { bytes = ceil_div(bytes, to) * to; };
   const auto add = [&](int64_t count, DType dtype) {
-    bytes += ceil_div(count * dtype_bytes(dtype), kAligned) * kAligned;
+    const int64_t each = dtype_bytes(dtype);
+    align(each);
+    bytes += count * each;
+    alignment = std::max(alignment, each);
   };
   for (const RowStatistics::Phase& phase : statistics.phases) {
     for (const RowStatistics::Statistic& each : phase.statistics) {
@@ -264,6 +269,7 @@ int64_t statistics_bytes(const RowStatistics& statistics, const StatisticsThread
     }
   }
   for (const RowStatistics::Number& number : statistics.numbers) add(threads.vectors, number.dtype());
+  align(alignment);
   return bytes;
 }
 

@@ -70,8 +70,10 @@ struct StatisticsThreads {
   // Whether threads make statistics of several vectors, one after the other.
   bool takes_turns() const { return vectors * of_vector > block; }
 };
-// Of shared memory: what warps have of a statistic, where a vector has several, and numbers.
-int64_t statistics_bytes(const RowStatistics& statistics, const StatisticsThreads& threads);
+// Of a struct in shared memory that is aligned so and has other members of so many bytes: after them what warps have of
+// a statistic, where a vector has several, and numbers. As many where there are no statistics.
+int64_t bytes_with_statistics(int64_t others, int64_t alignment, const RowStatistics& statistics,
+                              const StatisticsThreads& threads);
 
 // Coordinates of these graphs, and of an operand's: the batch, the vector, and the place in it.
 inline constexpr int kBatchCoordinate = 0, kVectorCoordinate = 1, kTermCoordinate = 2;

@@ -159,7 +159,8 @@ class ContractWriter {
       member.dims = {statistics_.vectors};
       kernel_.shared.members.push_back(std::move(member));
     }
-    kernel_.shared.bytes += statistics_bytes(demand_.statistics, statistics_.threads);
+    kernel_.shared.bytes = bytes_with_statistics(kernel_.shared.bytes, dtype_bytes(sum_type_), demand_.statistics,
+                                                 statistics_.threads);
   }
 
   // A thread has the row, or column, of its place, and shares it with those beside it.

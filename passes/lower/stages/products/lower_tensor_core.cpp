@@ -59,7 +59,7 @@ TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand
 
 LoweredStage TensorCoreWriter::run() {
   kernel_.work = TensorCoreWork(demand_).of(form_, threads_);
-  kernel_.shared.bytes = form_.shared_bytes();
+  kernel_.shared.bytes = shared_bytes(demand_, form_, threads_);
   add_constants();
   w_.add_values(*demand_.graph, w_.input.values.outputs);
   LoweredStage stage;

@@ -132,7 +132,6 @@ void TileWriter::add_statistics_constants() {
   const std::string vector = demand_.vectors == 0 ? "row" : "column";
   constant("kSharing", statistics_.threads.of_vector, "threads that make the statistics of a " + vector);
   if (statistics_.width > 1) constant("kTerms", statistics_.width, "neighbouring terms that a thread loads at once");
-  kernel_.shared.bytes += statistics_bytes(demand_.statistics, statistics_.threads);
   for (const char* header : {"device/warp_reduce.cuh", "device/combine.cuh"}) kernel_.headers.insert(header);
   if (statistics_.width > 1) kernel_.headers.insert("device/vector_access.cuh");
 }
