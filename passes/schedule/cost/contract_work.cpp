@@ -176,8 +176,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     work.chain = kLoadCycles + kTileCycles +
                  turns * (tiles * of_k_tile + after_.chain + each * (after_.instructions() + kOfResult));
   }
-  work.chain +=
-      statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), extents.k, blocks, &work);
+  work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), extents.k, blocks, &work);
   if (form.splits > 1) {
     // To store a part, to find the last block, and to load all parts.
     const double tile_sums = tile_m * tile_n, all = static_cast<double>(form.splits) * tile_sums * results_tiles;
@@ -261,8 +260,7 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   const double each = static_cast<double>(form.m * form.n) / static_cast<double>(threads);
   work.chain = kLoadCycles + tiles * (of_tile + kSharedCycles + kBarrierCycles) + 2 * kBarrierCycles + after_.chain +
                each * std::max(8.0, (after_.instructions() + 6) / parts_of_result);
-  work.chain +=
-      statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), extents.k, blocks, &work);
+  work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), extents.k, blocks, &work);
   constexpr double kOfLoop = 6;  // addresses, beside those that any kernel has
   work.registers = whole_registers(
       std::max(sums * words + 2 * sides * words + part + computed + kOfLoop, graph_registers(*demand_.epilogue, 1)));

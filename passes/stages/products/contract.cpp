@@ -7,8 +7,8 @@
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/emittable.h"
-#include "passes/analysis/values/hardware.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/stages/products/contract_convolution.h"
 #include "passes/stages/products/gemv_form.h"
 #include "passes/stages/products/simt_form.h"
@@ -121,8 +121,8 @@ IndexExpr result_number(const DemandGraph& graph, const ContractExtents& extents
   return swapped ? (batch * columns + column) * extents.m + row : (batch * extents.m + row) * columns + column;
 }
 
-// Whether statistics of the operand's vectors are made where its product is: of a skinny product's vectors, otherwise of
-// few rows of either side, but for columns of which a result is made of several.
+// Whether statistics of the operand's vectors are made where its product is: of a skinny product's vectors, otherwise
+// of few rows of either side, but for columns of which a result is made of several.
 bool may_be_vectors(const ContractDemand& demand, size_t side) {
   const ContractExtents& extents = demand.extents;
   if (side == 1 && demand.parts.count > 1) return false;

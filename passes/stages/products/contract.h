@@ -53,17 +53,17 @@ struct ContractDemand {
   int batch = 0, row = 0, column = 0;  // coordinates of `epilogue`
 };
 
-// Of a product in tiles, the most vectors whose statistics its blocks make: of more, its time is that of its products, not
-// of a launch.
+// Of a product in tiles, the most vectors whose statistics its blocks make: of more, its time is that of its products,
+// not of a launch.
 inline constexpr int64_t kMostTiledVectors = 256;
 // How a block makes the statistics of a tile of m x n results: its rows or columns are vectors, and the block's threads
 // have one each, or several where fewer than eight neighbours would share one.
 StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, int64_t n, int64_t block);
 
-// Of its shared memory.
+// Of a block's shared memory, with what it keeps of statistics.
 int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
-// Whether a block of this form makes the statistics that the product needs: not one that shares sums with others, nor one
-// whose tiles the hardware reads; and there is room for them.
+// Whether a block of this form makes the statistics that the product needs: not one that shares sums with others, nor
+// one whose tiles the hardware reads; and there is room for them.
 bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
 
 // The dots and convolutions of a kernel, in the order of the text.
@@ -71,8 +71,8 @@ std::vector<const Instruction*> contractions_of(const KernelValues& kernel);
 
 // Fails unless the kernel's values are one dot and what belongs to it element by element: every output has the dot's
 // elements, in their order, or one for an element of each part of its rows; nothing else sums in a loop, and the
-// operands are no sums, but for statistics of one operand's vectors (row_statistics.h). Several dots of one left operand
-// are parts of one (part_matrices.h).
+// operands are no sums, but for statistics of one operand's vectors (row_statistics.h). Several dots of one left
+// operand are parts of one (part_matrices.h).
 std::optional<ContractDemand> demand_contract(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

@@ -56,12 +56,12 @@ std::optional<GemvOperands> gemv_operands(const ContractDemand& demand);
 
 // How the threads of a block divide a step.
 struct GemvThreads {
-  int64_t lanes = 1;    // that are neighbours in memory, a chunk each
-  int64_t rows = 1;     // chunks of a thread
-  int64_t sums = 1;     // of a thread and vector
-  int64_t groups = 1;   // of warps, whose sums meet in shared memory
-  int64_t split_k = 1;  // along k, of a block
-  int64_t panel_k = 1;  // of them, those whose vectors are in shared memory at a time
+  int64_t lanes = 1;             // that are neighbours in memory, a chunk each
+  int64_t rows = 1;              // chunks of a thread
+  int64_t sums = 1;              // of a thread and vector
+  int64_t groups = 1;            // of warps, whose sums meet in shared memory
+  int64_t split_k = 1;           // along k, of a block
+  int64_t panel_k = 1;           // of them, those whose vectors are in shared memory at a time
   StatisticsThreads statistics;  // whole warps, of which a vector has as many as there are for each
   int64_t shared_bytes = 0;
 };

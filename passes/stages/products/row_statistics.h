@@ -1,5 +1,5 @@
-// Statistics of the vectors of a product, which are a skinny product's vectors, and of products in tiles the rows of one
-// operand: reductions over a vector's own elements that its elements are computed from, as norms have them (sums of
+// Statistics of the vectors of a product, which are a skinny product's vectors, and of products in tiles the rows of
+// one operand: reductions over a vector's own elements that its elements are computed from, as norms have them (sums of
 // squares, means, maxima). Each block makes those of the vectors that it multiplies itself, of all of each vector,
 // before it multiplies: they cost no launch, and what they normalise is stored nowhere.
 //
@@ -62,9 +62,9 @@ struct RowStatistics {
 
 // How the threads of a block divide the vectors that it makes statistics of.
 struct StatisticsThreads {
-  int64_t block = 256;    // threads of it
-  int64_t vectors = 1;    // of a block
-  int64_t of_vector = 32; // threads that make the statistics of one, a power of two
+  int64_t block = 256;     // threads of it
+  int64_t vectors = 1;     // of a block
+  int64_t of_vector = 32;  // threads that make the statistics of one, a power of two
 
   int64_t warps() const { return of_vector > 32 ? of_vector / 32 : 1; }  // of a vector
   // Whether threads make statistics of several vectors, one after the other.

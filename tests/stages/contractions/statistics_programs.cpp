@@ -1,8 +1,8 @@
 // statistics_programs: products whose vectors are normalised by what they are reduced to, in the product's own kernel:
 // sums of squares, means and variances (two phases, or two sums of one), largest elements, softmax; 1 to 16 vectors,
-// odd numbers of elements, matrices on either side, of bytes with a scale, two of them, batches, sums that blocks share.
-// The same of 17 to 256 vectors in tiles of each form. Beside them what must have a kernel of its own. Each is compared
-// with the evaluator, infinities and NaNs among the numbers of some.
+// odd numbers of elements, matrices on either side, of bytes with a scale, two of them, batches, sums that blocks
+// share. The same of 17 to 256 vectors in tiles of each form. Beside them what must have a kernel of its own. Each is
+// compared with the evaluator, infinities and NaNs among the numbers of some.
 #include <cctype>
 #include <cstdio>
 

@@ -38,7 +38,8 @@ class ContractWriter {
     tile_ = *tile;
     grid_ = contract_grid(extents_, tile_);
     if (demand.statistics.empty()) return;
-    statistics_ = statistics_of_tile(demand, statistics_threads(demand, tile_, tile_, tile_ * tile_), "kTile", "kTile", {});
+    statistics_ =
+        statistics_of_tile(demand, statistics_threads(demand, tile_, tile_, tile_ * tile_), "kTile", "kTile", {});
   }
 
   LoweredStage run() {
@@ -159,16 +160,15 @@ class ContractWriter {
       member.dims = {statistics_.vectors};
       kernel_.shared.members.push_back(std::move(member));
     }
-    kernel_.shared.bytes = bytes_with_statistics(kernel_.shared.bytes, dtype_bytes(sum_type_), demand_.statistics,
-                                                 statistics_.threads);
+    kernel_.shared.bytes =
+        bytes_with_statistics(kernel_.shared.bytes, dtype_bytes(sum_type_), demand_.statistics, statistics_.threads);
   }
 
   // A thread has the row, or column, of its place, and shares it with those beside it.
   void add_statistics_of_tile(Block* body) {
     const bool rows = demand_.vectors == 0;
-    StatisticsPlace place = {.batch = batch_,
-                             .vector = kernel_.reference(axis_[kY]),
-                             .lane = kernel_.reference(axis_[kX])};
+    StatisticsPlace place = {
+        .batch = batch_, .vector = kernel_.reference(axis_[kY]), .lane = kernel_.reference(axis_[kX])};
     const Variable* own = vector_;
     place.at = [this, rows, own](const Expr*, Block* block) {
       const Expr* vector = kernel_.reference(own);

@@ -39,8 +39,8 @@ class StatisticsWriter {
 
   void write(Block* body) {
     const bool several = statistics_.phases.size() > 1 || statistics_.phases[0].statistics.size() > 1;
-    body->push_back(note(std::string(several ? "statistics" : "a statistic") +
-                         " of each " + text_.vector + ", which every block makes for itself, in the same order" + text_.outside));
+    body->push_back(note(std::string(several ? "statistics" : "a statistic") + " of each " + text_.vector +
+                         ", which every block makes for itself, in the same order" + text_.outside));
     if (!takes_turns()) {
       vector_.place = place_.vector;
       if (vector_.place == nullptr) vector_.place = kernel_.reference(w_.let(text_.own, kInteger, of_thread(), body));
@@ -65,15 +65,13 @@ class StatisticsWriter {
   const Expr* infix(const Expr* a, const char* op, const Expr* b) { return kernel_.infix(a, op, b, kInteger); }
   bool several_warps() const { return text_.threads.warps() > 1; }
   bool takes_turns() const { return text_.threads.takes_turns(); }
-  // Of whole warps, or a part of one.
-  std::string lanes() const { return text_.threads.of_vector < kWarp ? text_.of_vector : "kWarp"; }
   const Expr* of_thread() { return infix(small("thread"), "/", small(text_.of_vector)); }
   const Expr* lane_of_vector() {
     return place_.lane != nullptr ? place_.lane : infix(small("thread"), "%", small(text_.of_vector));
   }
   const Expr* at(const Expr* place, Block* block) { return place_.at ? place_.at(place, block) : place; }
 
-  std::string sum_name(const RowStatistics::Statistic& statistic) {
+  std::string sum_name(const RowStatistics::Statistic& statistic) const {
     const DType dtype = statistic.reduce->shape.dtype;
     const std::string name =
         sum_type(dtype) == dtype ? value_name(*statistic.reduce) : accumulator_name(statistic.combiner);
@@ -90,16 +88,16 @@ class StatisticsWriter {
     }
     std::vector<Total> totals = begin_totals(phase, &vectors.body);
     add_terms(phase, totals, vector, &vectors.body);
-    const std::string reduce = lanes() == "kWarp" ? "warp_reduce" : "warp_reduce<" + lanes() + ">";
+    const bool of_part = text_.threads.of_vector < kWarp;
+    const std::string reduce = of_part ? "warp_reduce<" + text_.of_vector + ">" : "warp_reduce";
     for (size_t i = 0; i < totals.size(); ++i) {
       const Expr* sum = kernel_.reference(totals[i].sum);
       const Expr* functor = kernel_.call(combine_functor(phase.statistics[i].combiner), {}, totals[i].sum->type);
       vectors.body.push_back(w_.assign(sum, kernel_.call(reduce, {sum, functor}, totals[i].sum->type)));
     }
     Statement first = {.kind = StatementKind::kIf};
-    const Expr* lane = several_warps() ? infix(small("thread"), "%", small("kWarp"))
-                       : lanes() == "kWarp" && place_.lane == nullptr ? infix(small("thread"), "%", small("kWarp"))
-                                                                      : lane_of_vector();
+    const bool whole_warps = text_.threads.of_vector >= kWarp && place_.lane == nullptr;
+    const Expr* lane = whole_warps ? infix(small("thread"), "%", small("kWarp")) : lane_of_vector();
     first.value = kernel_.infix(lane, "==", kernel_.integer(0), kPred);
     if (several_warps()) {
       const Expr* warp = infix(lane_of_vector(), "/", small("kWarp"));

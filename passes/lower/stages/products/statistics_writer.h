@@ -55,7 +55,8 @@ StatisticsText statistics_of_tile(const ContractDemand& demand, const Statistics
 // Where a thread is.
 struct StatisticsPlace {
   const Variable* batch = nullptr;  // nullptr where there is one
-  // Of a thread that has one vector: which of the block's, and which of the threads that share it; nullptr: by `thread`.
+  // Of a thread that has one vector: which of the block's, and which of the threads that share it; nullptr: by
+  // `thread`.
   const Expr* vector = nullptr;
   const Expr* lane = nullptr;
   // The operand's vector that one of the block's is; empty: the same.

@@ -20,11 +20,10 @@ class TileWriter {
   TileWriter(const StageInput& input, const ContractDemand& demand, int64_t tile_m, int64_t tile_n);
   ~TileWriter() = default;
 
-  // Of an operand's rows or columns: their text, of constants and headers too; `names`: those of the form's own text.
+  // Where blocks make statistics of the tile's rows or columns: what they are called (`names`: what the form's own text
+  // declares), their constants and headers, their statements, and the numbers that an element of operand `side` reads.
   void begin_statistics(const std::set<std::string>& names);
-  // After the kernel's other constants of threads.
   void add_statistics_constants();
-  // For the operand's loads: the statements, and the numbers of a row or column as an operand's element reads them.
   void add_statistics_of_tile(Block* body);
   void read_statistics(size_t side, const Variable* outer, Expressions* expressions);
 
