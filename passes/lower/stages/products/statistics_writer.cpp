@@ -295,8 +295,12 @@ std::string StatisticsText::members() const {
 
 void name_statistics(const RowStatistics& statistics, const std::set<std::string>& arrays, StatisticsText* text) {
   std::set<std::string> taken = arrays;
-  for (const RowStatistics::Number& number : statistics.numbers)
-    text->numbers.push_back({cuda(number.dtype()), unique_name(value_name(*number.value), &taken)});
+  for (const RowStatistics::Number& number : statistics.numbers) {
+    // A number that is rounded is called what it is, not for its type.
+    const bool is_rounded = number.value->opcode == Opcode::kConvert;
+    const std::string name = value_name(is_rounded ? *number.value->operand(0) : *number.value);
+    text->numbers.push_back({cuda(number.dtype()), unique_name(name, &taken)});
+  }
   if (text->threads.warps() == 1) return;
   for (const RowStatistics::Phase& phase : statistics.phases) {
     text->of_warps.emplace_back();
