@@ -1,6 +1,7 @@
 // The two ways to run a module: the evaluator, and the emitted code.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct RunRequest {
   const Source& source;
   const Module& module;
   const std::vector<Literal>& inputs;
+  std::shared_ptr<const Source> plan = nullptr;  // of a batch: of this request; nullptr: as the options say
 };
 
 // How far a request came.

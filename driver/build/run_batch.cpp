@@ -98,6 +98,7 @@ std::vector<RunResult> run_emitted_batch(const std::vector<RunRequest>& requests
   const std::vector<std::string> names = unique_names(requests, options.compile.name);
   for_each_parallel(requests.size(), [&](size_t i) {
     CompileOptions own = options.compile;
+    if (requests[i].plan != nullptr) own.schedule.plan = requests[i].plan;
     own.name = names[i];
     results[i] = compile_one(requests[i], to_be_tried(own), compiled[i]);
   });

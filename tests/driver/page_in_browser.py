@@ -145,9 +145,9 @@ def by_keyboard(browser, page):
 def by_mouse(browser, page):
     browser.open(page)
     for selector in ("#graph ~ .drawing a[href='#kernel-1'] rect", "a.box[data-kernel='kernel-2']",
-                     ".point[data-kernel='kernel-3'] circle", "a.bar[href='#kernel-5'] rect"):
+                     ".point[data-kernel='kernel-3'] circle", "a.bar[href='#kernel-4'] rect"):
         browser.click(selector)
-    wait_for(browser, f"{OPEN} === 'kernel-1,kernel-2,kernel-3,kernel-5'", "boxes, points and bars open kernels")
+    wait_for(browser, f"{OPEN} === 'kernel-1,kernel-2,kernel-3,kernel-4'", "boxes, points and bars open kernels")
 
 
 def by_search(browser, page, word, kernels):
@@ -197,7 +197,7 @@ def main():
             page = pages["gpt2_block"]
             by_keyboard(browser, page)
             by_mouse(browser, page)
-            by_search(browser, page, "rsqrt", ["kernel-2", "kernel-5"])
+            by_search(browser, page, "rsqrt", ["kernel-1", "kernel-4"])
             without_script(browser, page)
         finally:
             browser.close()

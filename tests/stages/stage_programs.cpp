@@ -141,7 +141,9 @@ int run_stage_programs(const std::vector<StageProgram>& programs, ToleranceOf to
       fail(checked->program.name, error);
       continue;
     }
-    requests.push_back({checked->source, *checked->module, checked->inputs});
+    RunRequest request = {checked->source, *checked->module, checked->inputs};
+    if (!program.plan.empty()) request.plan = std::make_shared<Source>(Source{.name = "plan", .text = program.plan});
+    requests.push_back(std::move(request));
     all.push_back(std::move(checked));
   }
   EmittedOptions options;

@@ -21,6 +21,7 @@ struct StageProgram {
   std::string name;
   std::string text;
   DrawInput input = few_values(10);
+  std::string plan = {};  // empty: as it is chosen
 };
 
 // The type of a complex number's parts; other types as they are.

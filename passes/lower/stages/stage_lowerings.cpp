@@ -172,10 +172,6 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
                       std::string(failure->reason) + ")",
                   "`sinter help " + std::string(failure->reason) + "` says why; `stage map` takes more", diagnostics);
   }
-  if (!demand->statistics.empty() && !gemv_form(input.schedule)) {
-    return refuse(input, "reduces its vectors: '" + demand->statistics.phases[0].statistics[0].reduce->name + "'",
-                  "`gemv ...`, each block of which makes such statistics; or a kernel of their own", diagnostics);
-  }
   if (const std::optional<TensorCoreForm> form = tensor_core_form(input.schedule)) {
     if (tensor_core_product(*demand->dot) != form->product) {
       return refuse(input, "cannot be made in this form of a contraction",
@@ -188,6 +184,13 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
                     form->tma     ? "a block of 128 threads for each 64 rows, and 128 more"
                     : form->wgmma ? "a block of 128 threads for each 64 rows, of at most 65,536 / N threads"
                                   : "a block of 128 or 256 threads, or a smaller tile",
+                    diagnostics);
+    }
+    if (!makes_statistics(*demand, *form, input.node.block[0])) {
+      const std::string reduce = demand->statistics.phases[0].statistics[0].reduce->name;
+      return refuse(input, "reduces its vectors: '" + reduce + "'",
+                    "`gemv ...`, `simt ...`, `mma ...` without `split`, each block of which makes such statistics; or "
+                    "a kernel of their own",
                     diagnostics);
     }
     if (form->tma) {

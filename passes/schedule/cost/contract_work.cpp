@@ -68,6 +68,9 @@ Work contract_work(const ContractDemand& demand, int64_t tile) {
   add(&work, element, batch * m * n / static_cast<double>(demand.parts.count));
   // A step of the loop over k loads, waits, multiplies `tile` times, and waits.
   work.chain = std::ceil(k / size) * (work.chain + 2 * kBarrierCycles + size * kArithmeticCycles) + element.chain;
+  const double blocks = batch * std::ceil(m / size) * std::ceil(n / size);
+  work.chain += StatisticsWork(demand.statistics)
+                    .add_to(statistics_threads(demand, tile, tile, tile * tile), extents.k, blocks, &work);
   work.registers = whole_registers(std::max(registers, graph_registers(*demand.epilogue, 1)) + kTileRegisters);
   return work;
 }
@@ -77,7 +80,8 @@ TensorCoreWork::TensorCoreWork(const ContractDemand& demand)
       copies_{tile_copy(demand.operands[0], demand.dot->operand(0)->shape.dtype),
               tile_copy(demand.operands[1], demand.dot->operand(1)->shape.dtype)},
       elements_{graph_work(*demand.operands[0].graph), graph_work(*demand.operands[1].graph)},
-      after_(graph_work(*demand.epilogue)) {}
+      after_(graph_work(*demand.epilogue)),
+      statistics_(demand.statistics) {}
 
 Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   using Product = TensorCoreForm::Product;
@@ -172,6 +176,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     work.chain = kLoadCycles + kTileCycles +
                  turns * (tiles * of_k_tile + after_.chain + each * (after_.instructions() + kOfResult));
   }
+  work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), extents.k, blocks, &work);
   if (form.splits > 1) {
     // To store a part, to find the last block, and to load all parts.
     const double tile_sums = tile_m * tile_n, all = static_cast<double>(form.splits) * tile_sums * results_tiles;
@@ -194,7 +199,8 @@ SimtWork::SimtWork(const ContractDemand& demand)
     : demand_(demand),
       elements_{graph_work(*demand.operands[0].graph), graph_work(*demand.operands[1].graph)},
       after_(graph_work(*demand.epilogue)),
-      registers_{graph_registers(*demand.operands[0].graph, 1), graph_registers(*demand.operands[1].graph, 1)} {}
+      registers_{graph_registers(*demand.operands[0].graph, 1), graph_registers(*demand.operands[1].graph, 1)},
+      statistics_(demand.statistics) {}
 
 Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   const SimtThreads shape = *simt_threads(demand_, form, threads);
@@ -254,6 +260,7 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   const double each = static_cast<double>(form.m * form.n) / static_cast<double>(threads);
   work.chain = kLoadCycles + tiles * (of_tile + kSharedCycles + kBarrierCycles) + 2 * kBarrierCycles + after_.chain +
                each * std::max(8.0, (after_.instructions() + 6) / parts_of_result);
+  work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), extents.k, blocks, &work);
   constexpr double kOfLoop = 6;  // addresses, beside those that any kernel has
   work.registers = whole_registers(
       std::max(sums * words + 2 * sides * words + part + computed + kOfLoop, graph_registers(*demand_.epilogue, 1)));
@@ -266,43 +273,8 @@ GemvWork::GemvWork(const ContractDemand& demand, const GemvOperands& operands)
       element_(graph_work(*demand.operands[operands.matrix].graph)),
       of_vectors_(graph_work(*demand.operands[1 - operands.matrix].graph)),
       after_(graph_work(*demand.epilogue)),
-      registers_(graph_registers(*demand.operands[operands.matrix].graph, 1)) {
-  for (const RowStatistics::Phase& of_terms : demand.statistics.phases) {
-    Phase phase = {.term = graph_work(*of_terms.graph), .statistics = static_cast<double>(of_terms.statistics.size())};
-    for (const DemandNode& node : of_terms.graph->nodes) {
-      if (node.kind == DemandNode::Kind::kLoad) phase.bytes += static_cast<double>(dtype_bytes(node.dtype));
-    }
-    // What is added to a sum; neighbours are loaded in one access.
-    phase.term.f32 += phase.statistics;
-    if (demand.statistics.width > 1) phase.term.memory = std::min(phase.term.memory, phase.bytes / 4);
-    phases_.push_back(phase);
-  }
-  for (const RowStatistics::Number& number : demand.statistics.numbers) {
-    const Work made = graph_work(*number.graph);
-    Work& numbers = phases_[number.phase].numbers;
-    add(&numbers, made, 1);
-    numbers.chain += made.chain;
-  }
-}
-
-double GemvWork::add_statistics(const GemvThreads& shape, double blocks, double threads, Work* work) const {
-  const auto vectors = static_cast<double>(operands_.vectors), k = static_cast<double>(operands_.k);
-  const auto width = static_cast<double>(demand_.statistics.width), of_vector = static_cast<double>(shape.statistics);
-  const auto warps = static_cast<double>(shape.statistics_warps());
-  const double turns = std::ceil(vectors * of_vector / threads), of_thread = turns * std::ceil(k / of_vector);
-  double chain = 0;
-  for (const Phase& phase : phases_) {
-    add(work, phase.term, vectors * k * blocks);
-    add(work, phase.numbers, vectors * blocks);
-    // All blocks read all vectors, in the L2 cache, which gives a multiprocessor 32 bytes a cycle.
-    work->turns += vectors * k * blocks * phase.bytes;
-    chain += kLoadCycles + (std::ceil(of_thread / width) - 1) * kPipelinedLoadCycles + phase.term.chain +
-             2 * of_thread * phase.term.instructions() + turns * phase.statistics * 5 * kShuffleCycles +
-             phase.numbers.chain + kBarrierCycles;
-    if (warps > 1) chain += phase.statistics * warps * kSharedCycles + kBarrierCycles;
-  }
-  return chain;
-}
+      registers_(graph_registers(*demand.operands[operands.matrix].graph, 1)),
+      statistics_(demand.statistics) {}
 
 Work GemvWork::of(const GemvForm& form, int64_t threads) const {
   const GemvThreads shape = *gemv_threads(demand_, operands_, form, threads);
@@ -355,7 +327,7 @@ Work GemvWork::of(const GemvForm& form, int64_t threads) const {
   const double vector_chain =
       of_vectors_.chain + of_thread * std::max(of_vectors_.instructions(), 8.0) + kBarrierCycles;
   // The first copies of the matrix are under way while statistics are made.
-  const double statistics = add_statistics(shape, blocks, all_threads, &work);
+  const double statistics = statistics_.add_to(shape.statistics, operands_.k, blocks, &work);
   work.chain = std::max(kLoadCycles, statistics) + vector_chain +
                steps * std::max(loads, kSharedCycles + 2 * step.instructions()) + exchanged * kArithmeticCycles +
                kBarrierCycles + after_.chain +

@@ -1,9 +1,8 @@
 // Counting what a contraction computes, in each of its forms (docs/cost.md).
 #pragma once
 
-#include <vector>
-
 #include "ir/kernel/work.h"
+#include "passes/schedule/cost/statistics_work.h"
 #include "passes/stages/products/contract.h"
 #include "passes/stages/products/gemv_form.h"
 #include "passes/stages/products/simt_form.h"
@@ -24,6 +23,7 @@ class TensorCoreWork {
   const ContractDemand& demand_;
   const std::optional<TileCopy> copies_[2];
   const Work elements_[2], after_;  // of an element of each operand, of a result
+  const StatisticsWork statistics_;
 };
 // In tiles without tensor cores, of any size: graphs are counted once.
 class SimtWork {
@@ -36,6 +36,7 @@ class SimtWork {
   const ContractDemand& demand_;
   const Work elements_[2], after_;  // of an element of each operand, of a result
   const double registers_[2];       // that hold what an element is made of
+  const StatisticsWork statistics_;
 };
 // Of vectors times a matrix, in any of its forms: graphs are counted once.
 class GemvWork {
@@ -49,17 +50,7 @@ class GemvWork {
   const GemvOperands& operands_;
   const Work element_, of_vectors_, after_;  // of an element of the matrix, of a vector, of a result
   const double registers_;                   // that hold what an element is made of
-
-  // Of a phase of the vectors' statistics.
-  struct Phase {
-    Work term, numbers;  // of a term of each, and of what is made of the sums for a vector
-    double bytes = 0;    // that a term reads
-    double statistics = 1;
-  };
-  // Of all blocks; the cycles that a thread needs for its part.
-  double add_statistics(const GemvThreads& shape, double blocks, double threads, Work* work) const;
-
-  std::vector<Phase> phases_;
+  const StatisticsWork statistics_;
 };
 
 }  // namespace sinter

@@ -139,10 +139,10 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
     for (; form.splits <= kMostSplits; form.splits *= 2) {
       const bool too_many = blocks * form.splits > kBlocksEach * gpu.multiprocessors;
       if (form.splits > 1 && (too_many || form.block_tiles(demand.extents.k) < kLeastTiles)) break;
-      if (!can_split(form, demand.extents)) continue;
+      if (!can_split(form, demand.extents) || !makes_statistics(demand, form, threads)) continue;
       const int64_t grid[3] = {tiles.grid[0], tiles.grid[1], tiles.grid[2] * form.splits};
       const int64_t parts = form.splits > 1 ? blocks * form.splits * form.m * form.n * dtype_bytes(DType::kF32) : 0;
-      fastest->offer(form, work.of(form, threads), form.shared_bytes(), grid, threads, 2 * parts);
+      fastest->offer(form, work.of(form, threads), shared_bytes(demand, form, threads), grid, threads, 2 * parts);
     }
   }
 }
@@ -211,10 +211,9 @@ ContractChoice in_parts(const ContractDemand& demand) {
                  grid.grid, kPartsThreads);
 }
 
-// Where a block makes statistics of the vectors, which no other form does.
-ContractChoice with_statistics(const ContractDemand& demand) {
+// Where a block makes statistics of the vectors of a skinny product.
+ContractChoice with_statistics(const ContractDemand& demand, const GemvForm& form) {
   const GemvOperands operands = *gemv_operands(demand);
-  const GemvForm form = *any_gemv_form(demand);
   const int64_t grid[3] = {ceil_div(operands.outputs, form.n), 1, operands.batch};
   return in_form(form, GemvWork(demand, operands).of(form, kGemvThreads), contract_cost(demand),
                  gemv_threads(demand, operands, form, kGemvThreads)->shared_bytes, grid, kGemvThreads);
@@ -223,13 +222,14 @@ ContractChoice with_statistics(const ContractDemand& demand) {
 }  // namespace
 
 ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, bool tensor_cores) {
-  const bool statistics = !demand.statistics.empty();
-  ContractChoice first = statistics               ? with_statistics(demand)
+  std::optional<GemvForm> skinny;
+  if (!demand.statistics.empty()) skinny = any_gemv_form(demand);
+  ContractChoice first = skinny                   ? with_statistics(demand, *skinny)
                          : demand.parts.count > 1 ? in_parts(demand)
                                                   : by_elements(demand);
   if (gpu == nullptr) return first;
   Fastest fastest(std::move(first), *gpu);
-  if (statistics) {
+  if (skinny) {
     offer_gemv(demand, &fastest);
     return fastest.choice();
   }

@@ -1,4 +1,4 @@
-// Kernels of rows that skinny products alone read: each of these makes the statistics for itself
+// Kernels of rows that products of few vectors alone read: each of these makes the statistics for itself
 // (passes/stages/products/row_statistics.h), and what they normalise is stored nowhere.
 //
 //   kernel norm  {sum scale normalised}           kernel gates {sum scale normalised gate up}
@@ -6,9 +6,26 @@
 #include <algorithm>
 #include <map>
 
+#include "passes/analysis/shapes/skinny_product.h"
 #include "passes/schedule/groups/grouper.h"
+#include "passes/stages/products/contract.h"
 
 namespace sinter {
+
+namespace {
+
+// An operand in tiles that is normalised comes through registers, which may take the place of copies that no thread
+// waits for: a product gains by it where its launch counts for more than this part of its time.
+constexpr double kThroughRegisters = 1.1;
+
+// Of too many vectors to be a skinny product.
+bool is_tiled(const KernelValues& kernel) {
+  const std::vector<const Instruction*> dots = contractions_of(kernel);
+  const std::optional<ContractExtents> extents = dots.empty() ? std::nullopt : contract_extents(*dots[0]);
+  return extents && std::min(extents->m, extents->n) > kMostVectors;
+}
+
+}  // namespace
 
 // The other groups that read what the group stores.
 std::set<int> Grouper::readers_of(int group) const {
@@ -67,7 +84,7 @@ bool Grouper::give_statistics_of(int number) {
     const std::optional<double> without = predicted(reader);
     if (!told || !told->cost || !without) return false;
     before += *without;
-    after += predicted_us(*told->cost, *gpu_);
+    after += predicted_us(*told->cost, *gpu_) * (is_tiled(trial.values) ? kThroughRegisters : 1);
     given.emplace_back(reader, std::move(trial));
     trials.push_back(std::move(*told));
   }

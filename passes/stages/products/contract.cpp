@@ -8,9 +8,11 @@
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/stages/products/contract_convolution.h"
 #include "passes/stages/products/gemv_form.h"
 #include "passes/stages/products/simt_form.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 
@@ -119,6 +121,16 @@ IndexExpr result_number(const DemandGraph& graph, const ContractExtents& extents
   return swapped ? (batch * columns + column) * extents.m + row : (batch * extents.m + row) * columns + column;
 }
 
+// Whether statistics of the operand's vectors are made where its product is: of a skinny product's vectors, otherwise
+// of few rows of either side, but for columns of which a result is made of several.
+bool may_be_vectors(const ContractDemand& demand, size_t side) {
+  const ContractExtents& extents = demand.extents;
+  if (side == 1 && demand.parts.count > 1) return false;
+  const bool is_skinny = std::min(extents.m, extents.n) <= kMostVectors;
+  if (is_skinny) return side == (extents.m > extents.n ? 1U : 0U);
+  return (side == 0 ? extents.m : extents.n) <= kMostTiledVectors;
+}
+
 // Stores of every output at (batch, row, column of `columns`). False on failure.
 bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, int64_t columns, bool swapped,
                     DemandGraph* graph) {
@@ -133,6 +145,23 @@ bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, 
 }
 
 }  // namespace
+
+StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, int64_t n, int64_t block) {
+  constexpr int64_t kLeast = 8;  // of 16 bytes each: a whole line
+  const int64_t vectors = demand.vectors == 0 ? m : n;
+  return {.block = block, .vectors = vectors, .of_vector = std::clamp(block / vectors, kLeast, kWarp)};
+}
+
+int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
+  constexpr int64_t kAlignment = 128;
+  return bytes_with_statistics(form.shared_bytes(), kAlignment, demand.statistics,
+                               statistics_threads(demand, form.m, form.n, threads));
+}
+
+bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
+  if (demand.statistics.empty()) return true;
+  return !form.wgmma && form.splits == 1 && shared_bytes(demand, form, threads) <= kSharedBytesMost;
+}
 
 std::vector<const Instruction*> contractions_of(const KernelValues& kernel) {
   std::vector<const Instruction*> dots;
@@ -182,11 +211,15 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     return std::nullopt;
   }
   if (!result.graph->loops.empty()) return fail(result.graph->loops[0].instruction, "loop-in-contraction");
-  // Of a skinny product, its vectors' statistics may be reductions.
-  const size_t vectors = result.extents.m > result.extents.n ? 1 : 0;
+  // Reductions may be statistics of an operand's vectors.
   std::vector<const Instruction*> possible;
-  if (result.dot->opcode == Opcode::kDot && std::min(extents->m, extents->n) <= kMostVectors)
+  if (result.dot->opcode == Opcode::kDot && !is_complex(result.dot->shape.dtype))
     possible = possible_statistics(kernel);
+  const auto reads_statistics = [&](const ContractOperand& operand) {
+    return std::ranges::any_of(operand.graph->nodes, [&](const DemandNode& node) {
+      return node.kind == DemandNode::Kind::kLoad && llvm::is_contained(possible, node.instruction);
+    });
+  };
   std::vector<const Instruction*> sums = dots;
   sums.insert(sums.end(), possible.begin(), possible.end());
   if (const Instruction* sum = sum_in_a_loop(*result.graph, sums)) return fail(sum, "reduction-in-contraction");
@@ -232,7 +265,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   epilogue.set_scopes();
 
   for (size_t side = 0; side < 2; ++side) {
-    const DemandContext& context = side == vectors ? *result.vectors_context : kernel.context;
+    const DemandContext& context = may_be_vectors(result, side) ? *result.vectors_context : kernel.context;
     if (result.dot->opcode == Opcode::kConvolution) {
       result.operands[side] = demand_convolution_operand(kernel, *result.dot, *convolution_matrices(*result.dot), side);
     } else if (side == 0) {
@@ -247,7 +280,9 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
       *failure = result.operands[side].graph->failure;
       return std::nullopt;
     }
-    if (side == vectors && !possible.empty()) {
+    if (reads_statistics(result.operands[side])) {
+      if (!result.statistics.empty()) return fail(result.dot, "reduction-in-contraction");
+      result.vectors = side;
       std::optional<RowStatistics> statistics =
           take_statistics(*result.vectors_context, possible, extents->k, result.operands[side].graph.get(), failure);
       if (!statistics) return std::nullopt;
@@ -265,9 +300,6 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     result.operands[1].k_contiguous = result.in_order->k_contiguous;
     if (!simt_threads(result, kPartsForm, kPartsThreads)) return fail(result.dot, "domain-mismatch");
   }
-  // No other form makes statistics: there must be one that has room for them.
-  if (!result.statistics.empty() && !any_gemv_form(result))
-    return fail(result.statistics.phases[0].statistics[0].reduce, "reduction-in-contraction");
   return result;
 }
 

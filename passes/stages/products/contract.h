@@ -17,6 +17,8 @@
 
 namespace sinter {
 
+struct TensorCoreForm;
+
 // One operand of the dot as a tile's threads load it: its value at (batch, outer, k), where outer is m or n.
 struct ContractOperand {
   std::unique_ptr<DemandGraph> graph;  // results: the one value
@@ -35,8 +37,9 @@ struct ContractDemand {
   std::optional<ContractOperand> in_order;  // operand 1 at the product's own column; nullopt where parts are one
   // What operand 1 loads where each part is the product of a matrix of its own: its graph has the first part's arrays.
   ArraysOfParts matrices;
-  // Of a skinny product, whose vectors' graph has numbers of these as parameters: only `gemv ...` makes it.
+  // Of the vectors of a skinny product, or of one operand's rows: its graph has numbers of these as parameters.
   RowStatistics statistics;
+  size_t vectors = 0;  // which operand that is
   std::unique_ptr<DemandContext> vectors_context;
   // From the dot's elements (batch, m, column of each part) to the stores. `products` are these: parameters of this
   // graph.
@@ -50,13 +53,26 @@ struct ContractDemand {
   int batch = 0, row = 0, column = 0;  // coordinates of `epilogue`
 };
 
+// Of a product in tiles, the most vectors whose statistics its blocks make: of more, its time is that of its products,
+// not of a launch.
+inline constexpr int64_t kMostTiledVectors = 256;
+// How a block makes the statistics of a tile of m x n results: its rows or columns are vectors, and the block's threads
+// have one each, or several where fewer than eight neighbours would share one.
+StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, int64_t n, int64_t block);
+
+// Of a block's shared memory, with what it keeps of statistics.
+int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
+// Whether a block of this form makes the statistics that the product needs: not one that shares sums with others, nor
+// one whose tiles the hardware reads; and there is room for them.
+bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
+
 // The dots and convolutions of a kernel, in the order of the text.
 std::vector<const Instruction*> contractions_of(const KernelValues& kernel);
 
 // Fails unless the kernel's values are one dot and what belongs to it element by element: every output has the dot's
 // elements, in their order, or one for an element of each part of its rows; nothing else sums in a loop, and the
-// operands are no sums, but for statistics of the vectors of a skinny product (row_statistics.h). Several dots of one
-// left operand are parts of one (part_matrices.h).
+// operands are no sums, but for statistics of one operand's vectors (row_statistics.h). Several dots of one left
+// operand are parts of one (part_matrices.h).
 std::optional<ContractDemand> demand_contract(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "ir/support/ceil_div.h"
-#include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/views/needed_nodes.h"
@@ -42,21 +41,6 @@ NodeId matrix_load(const ContractOperand& operand) {
     if (load == kNoNode || bytes(static_cast<NodeId>(id)) > bytes(load)) load = static_cast<NodeId>(id);
   }
   return load;
-}
-
-// What warps have of a statistic, where a vector has several, and numbers, in shared memory.
-int64_t statistics_bytes(const RowStatistics& statistics, int64_t vectors, int64_t warps) {
-  constexpr int64_t kAligned = 8;
-  int64_t bytes = 0;
-  for (const RowStatistics::Phase& phase : statistics.phases) {
-    for (const RowStatistics::Statistic& each : phase.statistics) {
-      const int64_t of_each = dtype_bytes(sum_type(each.reduce->shape.dtype));
-      if (warps > 1) bytes += ceil_div(vectors * warps * of_each, kAligned) * kAligned;
-    }
-  }
-  for (const RowStatistics::Number& number : statistics.numbers)
-    bytes += ceil_div(vectors * dtype_bytes(number.dtype()), kAligned) * kAligned;
-  return bytes;
 }
 
 }  // namespace
@@ -163,12 +147,12 @@ std::optional<GemvThreads> gemv_threads(const ContractDemand& demand, const Gemv
   if (result.panel_k == 0) return std::nullopt;
   const int64_t sum_bytes = dtype_bytes(accumulator_type(demand.dot->shape.dtype));
   result.shared_bytes = result.panel_k * of_k + result.groups * operands.vectors * form.n * sum_bytes;
-  for (result.statistics = threads; result.statistics > kWarp; result.statistics /= 2) {
-    if (result.statistics * operands.vectors <= threads) break;
-  }
-  result.shared_bytes += statistics_bytes(demand.statistics, operands.vectors, result.statistics_warps());
+  StatisticsThreads& statistics = result.statistics;
+  statistics = {.block = threads, .vectors = operands.vectors, .of_vector = threads};
+  while (statistics.of_vector > kWarp && statistics.takes_turns()) statistics.of_vector /= 2;
   const int64_t slots = form.resident ? result.split_k / form.k : form.stages;
   if (operands.copied != kNoNode) result.shared_bytes += slots * result.rows * threads * operands.chunk_bytes(demand);
+  result.shared_bytes = bytes_with_statistics(result.shared_bytes, kAccessBytes, demand.statistics, statistics);
   return result.shared_bytes <= (form.resident ? kResidentBytesMost : kSharedBytesMost) ? std::optional(result)
                                                                                         : std::nullopt;
 }

@@ -56,17 +56,14 @@ std::optional<GemvOperands> gemv_operands(const ContractDemand& demand);
 
 // How the threads of a block divide a step.
 struct GemvThreads {
-  int64_t lanes = 1;    // that are neighbours in memory, a chunk each
-  int64_t rows = 1;     // chunks of a thread
-  int64_t sums = 1;     // of a thread and vector
-  int64_t groups = 1;   // of warps, whose sums meet in shared memory
-  int64_t split_k = 1;  // along k, of a block
-  int64_t panel_k = 1;  // of them, those whose vectors are in shared memory at a time
-  // That make the statistics of a vector: whole warps, of which a vector has as many as there are for each.
-  int64_t statistics = 32;
+  int64_t lanes = 1;             // that are neighbours in memory, a chunk each
+  int64_t rows = 1;              // chunks of a thread
+  int64_t sums = 1;              // of a thread and vector
+  int64_t groups = 1;            // of warps, whose sums meet in shared memory
+  int64_t split_k = 1;           // along k, of a block
+  int64_t panel_k = 1;           // of them, those whose vectors are in shared memory at a time
+  StatisticsThreads statistics;  // whole warps, of which a vector has as many as there are for each
   int64_t shared_bytes = 0;
-
-  int64_t statistics_warps() const { return statistics / 32; }
 };
 // nullopt where they cannot, or would need too many registers or too much shared memory.
 std::optional<GemvThreads> gemv_threads(const ContractDemand& demand, const GemvOperands& operands,

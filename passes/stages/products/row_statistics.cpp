@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ir/support/ceil_div.h"
 #include "ir/values/dtype.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/demand/contracted_node.h"
@@ -249,6 +250,27 @@ bool RowStatistics::has(const Instruction* reduce) const {
   return std::ranges::any_of(phases, [&](const Phase& phase) {
     return std::ranges::any_of(phase.statistics, [&](const Statistic& each) { return each.reduce == reduce; });
   });
+}
+
+int64_t bytes_with_statistics(int64_t others, int64_t alignment, const RowStatistics& statistics,
+                              const StatisticsThreads& threads) {
+  if (statistics.empty()) return others;
+  int64_t bytes = others;
+  const auto align = [&](int64_t to) { bytes = ceil_div(bytes, to) * to; };
+  const auto add = [&](int64_t count, DType dtype) {
+    const int64_t each = dtype_bytes(dtype);
+    align(each);
+    bytes += count * each;
+    alignment = std::max(alignment, each);
+  };
+  for (const RowStatistics::Phase& phase : statistics.phases) {
+    for (const RowStatistics::Statistic& each : phase.statistics) {
+      if (threads.warps() > 1) add(threads.vectors * threads.warps(), sum_type(each.reduce->shape.dtype));
+    }
+  }
+  for (const RowStatistics::Number& number : statistics.numbers) add(threads.vectors, number.dtype());
+  align(alignment);
+  return bytes;
 }
 
 std::vector<const Instruction*> possible_statistics(const KernelValues& kernel) {

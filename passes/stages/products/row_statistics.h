@@ -1,6 +1,7 @@
-// Statistics of the vectors of a skinny product: reductions over a vector's own elements that its elements are computed
-// from, as norms have them (sums of squares, means, maxima). Each block of the product makes them itself, of all of
-// each vector, before it multiplies: they cost no launch, and what they normalise is stored nowhere.
+// Statistics of the vectors of a product, which are a skinny product's vectors, and of products in tiles the rows of
+// one operand: reductions over a vector's own elements that its elements are computed from, as norms have them (sums of
+// squares, means, maxima). Each block makes those of the vectors that it multiplies itself, of all of each vector,
+// before it multiplies: they cost no launch, and what they normalise is stored nowhere.
 //
 //   phase 0:  sum of x              numbers: mean = sum / K
 //   phase 1:  sum of (x - mean)^2   numbers: scale = rsqrt(sum / K + epsilon)
@@ -8,8 +9,8 @@
 //
 // A phase is a pass over the vectors: the reductions that need nothing but numbers of the phases before it. A number is
 // what is the same for all elements of a vector and computed from statistics alone; one thread makes it for its block.
-// Order of the terms, the same in all blocks of a kernel (GemvThreads::statistics): a thread's in the order of k, then
-// lanes of a warp in pairs, then warps, in order.
+// Order of the terms, the same in all blocks of a kernel (StatisticsThreads): a thread's in the order of k, then lanes
+// of a warp in pairs, then warps, in order.
 #pragma once
 
 #include <cstdint>
@@ -58,6 +59,21 @@ struct RowStatistics {
   bool empty() const { return phases.empty(); }
   bool has(const Instruction* reduce) const;
 };
+
+// How the threads of a block divide the vectors that it makes statistics of.
+struct StatisticsThreads {
+  int64_t block = 256;     // threads of it
+  int64_t vectors = 1;     // of a block
+  int64_t of_vector = 32;  // threads that make the statistics of one, a power of two
+
+  int64_t warps() const { return of_vector > 32 ? of_vector / 32 : 1; }  // of a vector
+  // Whether threads make statistics of several vectors, one after the other.
+  bool takes_turns() const { return vectors * of_vector > block; }
+};
+// Of a struct in shared memory that is aligned so and has other members of so many bytes: after them what warps have of
+// a statistic, where a vector has several, and numbers. As many where there are no statistics.
+int64_t bytes_with_statistics(int64_t others, int64_t alignment, const RowStatistics& statistics,
+                              const StatisticsThreads& threads);
 
 // Coordinates of these graphs, and of an operand's: the batch, the vector, and the place in it.
 inline constexpr int kBatchCoordinate = 0, kVectorCoordinate = 1, kTermCoordinate = 2;

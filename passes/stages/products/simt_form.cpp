@@ -95,7 +95,8 @@ std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const Simt
   }
   if (part_bytes > kMostPartRegisters * kRegisterBytes) return std::nullopt;
   const int64_t stages = SimtThreads::kStages * form.k * (form.m + form.n + 2 * result.chunk) * bytes;
-  result.shared_bytes = std::max(stages, form.m * form.n * bytes);
+  result.shared_bytes = bytes_with_statistics(std::max(stages, form.m * form.n * bytes), kAccessBytes,
+                                              demand.statistics, statistics_threads(demand, form.m, form.n, threads));
   return result.shared_bytes <= kSharedBytesMost ? std::optional(result) : std::nullopt;
 }
 

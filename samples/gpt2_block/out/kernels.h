@@ -16,7 +16,7 @@ namespace dense {
 cudaError_t
 enqueue(const float* params_attention_qkv_b, const float* params_attention_qkv_w,
         const float* params_norm1_bias, const float* params_norm1_scale, const float* x,
-        const float* x_sum, const float* square_sum, float* dense_out, cudaStream_t stream);
+        float* dense_out, cudaStream_t stream);
 }  // namespace dense
 
 namespace dense_2 {
@@ -27,8 +27,8 @@ enqueue(const float* params_attention_out_b, const float* params_attention_out_w
 
 namespace dense_3 {
 cudaError_t
-enqueue(const float* params_up_b, const float* params_up_w, const float* normalised, float* gelu,
-        cudaStream_t stream);
+enqueue(const float* params_norm2_bias, const float* params_norm2_scale, const float* params_up_b,
+        const float* params_up_w, const float* x_2, float* gelu, cudaStream_t stream);
 }  // namespace dense_3
 
 namespace dense_4 {
@@ -36,16 +36,5 @@ cudaError_t
 enqueue(const float* params_down_b, const float* params_down_w, const float* x_2, const float* gelu,
         float* sum_out, cudaStream_t stream);
 }  // namespace dense_4
-
-namespace layer_norm {
-cudaError_t
-enqueue(const float* x, float* x_sum_out, float* square_sum_out, cudaStream_t stream);
-}  // namespace layer_norm
-
-namespace layer_norm_2 {
-cudaError_t
-enqueue(const float* params_norm2_bias, const float* params_norm2_scale, const float* x_2,
-        float* normalised, cudaStream_t stream);
-}  // namespace layer_norm_2
 
 }  // namespace gpt2_block_kernels

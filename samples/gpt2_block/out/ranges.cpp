@@ -14,8 +14,6 @@ const char* gpt2_block_range(const char* step) {
       {"dense_2", "dense_2: add.45  (layers.py:90)"},
       {"dense_3", "dense_3: mul.49  (layers.py:91)"},
       {"dense_4", "dense_4: add.61  (layers.py:91)"},
-      {"layer_norm", "layer_norm: reduce_sum.37, reduce_sum.22  (layers.py:36)"},
-      {"layer_norm_2", "layer_norm_2: add.50  (layers.py:38)"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

@@ -9,16 +9,43 @@
 
 namespace sinter {
 
-std::string plan_of(const StageProgram& program, const std::vector<std::string>& without) {
+static std::optional<Tree> tree_of(const StageProgram& program, const std::vector<std::string>& without) {
   CompileOptions options;
   options.plan_only = true;
   options.graph.without = without;
   const Source source = {.name = program.name + ".hlo", .text = program.text};
   Diagnostics diagnostics(source);
   const std::optional<Artifact> artifact = compile(options, diagnostics);
-  if (artifact) return print(artifact->schedule.tree);
+  if (artifact) return artifact->schedule.tree;
   std::printf("FAIL %s: no plan\n%s", program.name.c_str(), diagnostics.render().c_str());
-  return "";
+  return std::nullopt;
+}
+
+std::string plan_of(const StageProgram& program, const std::vector<std::string>& without) {
+  const std::optional<Tree> tree = tree_of(program, without);
+  return tree ? print(*tree) : "";
+}
+
+std::string plan_in_one_stage(const StageProgram& program, const std::string& stage, int64_t threads) {
+  std::optional<Tree> tree = tree_of(program, {});
+  if (!tree) return "";
+  TreeNode kernel = tree->items.back();
+  TreeNode& all = kernel.body()[0];
+  all.schedule = stage;
+  all.domain = {};
+  all.values.clear();
+  for (const TreeNode& part : tree->items) {
+    for (const TreeValue& value : part.body()[0].values) {
+      const auto is_it = [&](const TreeValue& other) { return other.name == value.name; };
+      if (std::none_of(all.values.begin(), all.values.end(), is_it)) all.values.push_back(value);
+    }
+  }
+  std::fill(std::begin(kernel.grid), std::end(kernel.grid), 1);
+  std::fill(std::begin(kernel.block), std::end(kernel.block), 1);
+  kernel.grid[0] = 0;
+  kernel.block[0] = threads;
+  tree->items = {kernel};
+  return print(*tree);
 }
 
 bool has_in_plan(const StageProgram& program, const std::string& text, const std::vector<std::string>& without) {

@@ -11,6 +11,9 @@ namespace sinter {
 // The schedule tree of a program; empty, which is said, where it has none.
 std::string plan_of(const StageProgram& program, const std::vector<std::string>& without = {});
 
+// A plan in which one kernel of so many threads computes all of the program, in such a stage.
+std::string plan_in_one_stage(const StageProgram& program, const std::string& stage, int64_t threads);
+
 // Whether the program's plan has that text; if not, it is said.
 bool has_in_plan(const StageProgram& program, const std::string& text, const std::vector<std::string>& without = {});
 

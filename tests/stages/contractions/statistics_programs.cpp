@@ -1,8 +1,9 @@
-// statistics_programs: skinny products whose vectors are normalised by what they are reduced to, in the product's own
-// kernel: sums of squares, means and variances (two phases, or two sums of one), largest elements, softmax; 1 to 16
-// vectors, odd numbers of elements, matrices on either side, of bytes with a scale, two of them, batches, sums that
-// blocks share. Beside them what must have a kernel of its own. Each is compared with the evaluator, infinities and
-// NaNs among the numbers of some.
+// statistics_programs: products whose vectors are normalised by what they are reduced to, in the product's own kernel:
+// sums of squares, means and variances (two phases, or two sums of one), largest elements, softmax; 1 to 16 vectors,
+// odd numbers of elements, matrices on either side, of bytes with a scale, two of them, batches, sums that blocks
+// share. The same of 17 to 256 vectors in tiles of each form. Beside them what must have a kernel of its own. Each is
+// compared with the evaluator, infinities and NaNs among the numbers of some.
+#include <cctype>
 #include <cstdio>
 
 #include "ir/values/dtype.h"
@@ -26,6 +27,7 @@ struct Normalised {
   bool transposed = false;  // the vectors' neighbours are in other vectors
   bool bytes = false;       // the matrix is bytes with a scale for each output
   bool gated = false;       // two matrices, whose products are multiplied
+  bool exact = false;       // of f32: no terms of TF32
 };
 
 std::string name_of(const Normalised& n) {
@@ -33,7 +35,7 @@ std::string name_of(const Normalised& n) {
   for (const int64_t number : {n.batch, n.vectors, n.outputs, n.k}) name += "_" + std::to_string(number);
   for (const auto& [is_so, word] :
        {std::pair(n.matrix_left, "_left"), std::pair(n.along_k, "_t"), std::pair(n.transposed, "_across"),
-        std::pair(n.bytes, "_bytes"), std::pair(n.gated, "_gated")})
+        std::pair(n.bytes, "_bytes"), std::pair(n.gated, "_gated"), std::pair(n.exact, "_exact")})
     name += is_so ? word : "";
   return name;
 }
@@ -199,7 +201,7 @@ class Writer {
     line(name, n_.dtype, results(),
          (n_.matrix_left ? "dot(" + w + ", vectors)" : "dot(vectors, " + w + ")") + batches +
              ", lhs_contracting_dims={" + (n_.matrix_left ? of_w : of_x) + "}, rhs_contracting_dims={" +
-             (n_.matrix_left ? of_x : of_w) + "}");
+             (n_.matrix_left ? of_x : of_w) + "}" + (n_.exact ? ", operand_precision={highest,highest}" : ""));
   }
 
   const Normalised n_;
@@ -247,35 +249,111 @@ std::vector<StageProgram> inside() {
   return programs;
 }
 
+// A program and how its product's stage begins.
+struct Tiled {
+  std::string stage;
+  StageProgram program;
+};
+
+// What is chosen for few vectors.
+std::vector<Tiled> tiled() {
+  std::vector<Tiled> programs;
+  const auto add = [&](const char* stage, const Normalised& n, bool special = false) {
+    programs.push_back({stage, program(n, special)});
+  };
+  for (const Norm norm : {Norm::kRms, Norm::kLayer, Norm::kMoments, Norm::kLargest, Norm::kSoftmax}) {
+    const bool special = norm == Norm::kRms || norm == Norm::kLargest;
+    for (const int64_t vectors : {17, 24, 32, 33, 64, 100})
+      add("contract {", {.norm = norm, .vectors = vectors, .outputs = 72, .k = 48}, special);
+    add("contract {", {.norm = norm, .vectors = 256, .outputs = 40, .k = 64}, special);
+    add("contract {", {.norm = norm, .vectors = 33, .outputs = 50, .k = 37});
+    add("contract {", {.norm = norm, .dtype = kBF16, .vectors = 24, .outputs = 40, .k = 40, .batch = 3}, special);
+  }
+  add("contract(simt ", {.vectors = 100, .outputs = 1024, .k = 256, .exact = true});
+  add("contract(mma ", {.dtype = kBF16, .vectors = 64, .outputs = 1024, .k = 512}, true);
+  return programs;
+}
+
+// Whatever takes the least time: in tiles of an element a thread, without tensor cores and on them.
+std::vector<StageProgram> in_each_form() {
+  std::vector<StageProgram> programs;
+  const auto add = [&](const std::string& stage, int64_t threads, const Normalised& n, bool special) {
+    StageProgram planned = program(n, special);
+    const size_t name = planned.text.find(planned.name), length = planned.name.size();
+    for (const char letter : "_" + stage + "_" + std::to_string(threads))
+      planned.name += std::isalnum(letter) != 0 ? letter : '_';
+    planned.text.replace(name, length, planned.name);
+    planned.plan = plan_in_one_stage(planned, stage, threads);
+    programs.push_back(std::move(planned));
+  };
+  const auto add_all = [&](const Normalised& n, bool special = false) {
+    if (!n.gated) {
+      for (const int64_t threads : {64, 256, 1024}) add("contract", threads, n, special);
+    }
+    add("contract(simt 64x64x8)", 128, n, special);
+    add("contract(simt 32x32x32)", 64, n, special);
+    add("contract(simt 128x64x8)", 256, n, special);
+    const std::string product = n.dtype == kF32 ? "mma 3xtf32 " : "mma ", k = n.dtype == kF32 ? "x16" : "x32";
+    for (const auto& [tile, threads] : {std::pair("32x32", 128), {"128x64", 128}, {"64x128", 256}})
+      add("contract(" + product + tile + k + ", stages 3)", threads, n, special);
+  };
+  for (const Norm norm : {Norm::kRms, Norm::kLayer, Norm::kMoments, Norm::kLargest, Norm::kSoftmax}) {
+    const bool special = norm == Norm::kRms || norm == Norm::kLargest;
+    add_all({.norm = norm, .vectors = 33, .outputs = 72, .k = 37}, special);
+    add_all({.norm = norm, .dtype = kBF16, .vectors = 100, .outputs = 136, .k = 96, .along_k = true}, special);
+  }
+  add_all({.norm = Norm::kLayer, .dtype = kF16, .vectors = 256, .outputs = 64, .k = 64});
+  add_all({.norm = Norm::kLayer, .vectors = 40, .outputs = 70, .k = 48, .matrix_left = true});
+  add_all({.norm = Norm::kLayer, .dtype = kBF16, .vectors = 40, .outputs = 72, .k = 41, .matrix_left = true}, true);
+  add_all({.norm = Norm::kLayer, .vectors = 40, .outputs = 72, .k = 52, .transposed = true});
+  add_all({.norm = Norm::kLayer, .dtype = kBF16, .vectors = 40, .outputs = 72, .k = 52, .transposed = true});
+  add_all({.norm = Norm::kLayer, .vectors = 24, .outputs = 50, .k = 36, .batch = 3});
+  add_all({.norm = Norm::kLayer, .dtype = kBF16, .vectors = 24, .outputs = 50, .k = 35, .batch = 3}, true);
+  add_all({.norm = Norm::kNarrow, .dtype = kBF16, .vectors = 17, .outputs = 72, .k = 48, .bytes = true}, true);
+  add_all({.dtype = kBF16, .vectors = 64, .outputs = 128, .k = 64, .gated = true});
+  add_all({.norm = Norm::kLayer, .vectors = 50, .outputs = 128, .k = 37, .gated = true}, true);
+  return programs;
+}
+
 // Whose reductions have kernels of their own: along the vectors, of all of them, and of too many vectors.
 std::vector<StageProgram> apart() {
   return {program({.norm = Norm::kOfColumns, .vectors = 8, .outputs = 1024, .k = 2048}),
           program({.norm = Norm::kOfAll, .vectors = 8, .outputs = 1024, .k = 2048}),
-          program({.dtype = kBF16, .vectors = 17, .outputs = 1024, .k = 2048})};
+          program({.norm = Norm::kOfColumns, .vectors = 48, .outputs = 64, .k = 48}),
+          program({.norm = Norm::kOfAll, .vectors = 48, .outputs = 64, .k = 48}),
+          program({.dtype = kBF16, .vectors = 257, .outputs = 64, .k = 48})};
 }
 
 // Relative to the largest result: of f32, sums in another order and rsqrt; of narrow types, roundings of vectors and
 // results.
 double rounding(DType type) { return type == kF32 ? 3e-6 : type == kF16 ? 0x1p-9 : 0x1p-6; }
 
-// Whether all of the program is one stage, of vectors times a matrix, where it is to be that.
-bool is_planned(const StageProgram& program, bool inside) {
-  const std::string plan = plan_of(program), stage = "  stage ", product = "  stage contract(gemv";
+// Whether all of the program is one stage, which begins so; `begin` empty: it is not to be one.
+bool is_planned(const StageProgram& program, const std::string& begin) {
+  const std::string plan = plan_of(program), stage = "  stage ";
   const size_t first = plan.find(stage);
-  const bool is_one =
-      first != std::string::npos && plan.find(product) == first && plan.find(stage, first + 1) == std::string::npos;
-  if (is_one == inside) return true;
-  std::printf("FAIL %s: %s\n%s", program.name.c_str(), inside ? "not one kernel" : "one kernel", plan.c_str());
+  const bool is_one = first != std::string::npos && plan.find(stage, first + 1) == std::string::npos;
+  if (begin.empty() ? !is_one : is_one && plan.find(stage + begin) == first) return true;
+  const std::string what = begin.empty() ? "one kernel" : "not one kernel of " + begin;
+  std::printf("FAIL %s: %s\n%s", program.name.c_str(), what.c_str(), plan.c_str());
   return false;
+}
+
+int check() {
+  int wrong = 0;
+  for (const StageProgram& program : inside()) wrong += is_planned(program, "contract(gemv") ? 0 : 1;
+  for (const StageProgram& program : apart()) wrong += is_planned(program, "") ? 0 : 1;
+  std::vector<StageProgram> in_tiles;
+  for (const Tiled& each : tiled()) {
+    wrong += is_planned(each.program, each.stage) ? 0 : 1;
+    in_tiles.push_back(each.program);
+  }
+  for (const std::vector<StageProgram>& programs : {inside(), in_tiles, in_each_form(), apart()})
+    wrong += run_stage_programs(programs, rounding);
+  return wrong > 0 ? 1 : 0;
 }
 
 }  // namespace
 }  // namespace sinter
 
-int main() {
-  int wrong = 0;
-  for (const sinter::StageProgram& program : sinter::inside()) wrong += sinter::is_planned(program, true) ? 0 : 1;
-  for (const sinter::StageProgram& program : sinter::apart()) wrong += sinter::is_planned(program, false) ? 0 : 1;
-  wrong += sinter::run_stage_programs(sinter::inside(), sinter::rounding);
-  return wrong + sinter::run_stage_programs(sinter::apart(), sinter::rounding) > 0 ? 1 : 0;
-}
+int main() { return sinter::check(); }

@@ -1,6 +1,7 @@
 #include "passes/lower/stages/gemv/gemv_products.h"
 
 #include "passes/analysis/functions/emittable.h"
+#include "passes/lower/stages/products/text_statement.h"
 
 namespace sinter {
 
@@ -100,23 +101,6 @@ class ProductsWriter {
 };
 
 }  // namespace
-
-const Expr* array_element(Kernel* kernel, const std::string& array, const std::vector<const Expr*>& indices,
-                          DType dtype) {
-  const Expr* result = kernel->name_expr(array, CType::value(dtype));
-  for (const Expr* index : indices) result = kernel->subscript(result, index, CType::value(dtype));
-  return result;
-}
-
-Statement unrolled_loop(Kernel* kernel, const std::string& counter, const std::string& end) {
-  Statement statement;
-  statement.kind = StatementKind::kFor;
-  statement.variable = kernel->variable(counter, kInteger);
-  statement.begin = kernel->integer(0);
-  statement.value = kernel->name_expr(end);
-  statement.unroll = Statement::kUnrollFully;
-  return statement;
-}
 
 const Expr* place_of_row(Kernel* kernel, const Expr* r) {
   const Expr* rows = kernel->infix(r, "*", kernel->name_expr("kPlaces"), kInteger);

@@ -20,11 +20,6 @@ void add_gemv_products(StageWriter* writer, const GemvText& text, const DemandGr
 
 // ---- shared with the rest of the kernel (lower_gemv.cpp) ----
 
-// `array[first][second]`
-const Expr* array_element(Kernel* kernel, const std::string& array, const std::vector<const Expr*>& indices,
-                          DType dtype);
-// #pragma unroll, for (int counter = 0; counter < end; ++counter)
-Statement unrolled_loop(Kernel* kernel, const std::string& counter, const std::string& end);
 // Where row r of a thread is, across what neighbours in memory lie along.
 const Expr* place_of_row(Kernel* kernel, const Expr* r);
 // Where element k of a vector is in shared memory.

@@ -145,7 +145,7 @@ void GemvWriter::add_panel(Block* body) {
   if (batch_ != nullptr) coordinates[vectors_.batch] = kernel_.reference(batch_);
   Expressions expressions = w_.expressions_of(*vectors_.graph, coordinates);
   expressions.constants[operands_.k] = "kK";
-  read_numbers(&kernel_, demand_.statistics, text_, demand_.statistics.reads, vector, &expressions);
+  read_numbers(&kernel_, demand_.statistics, text_.statistics, demand_.statistics.reads, vector, &expressions);
   Block store;
   const Expr* value = value_of(*vectors_.graph, expressions, x_type_, &store);
   const Expr* target = element("shared.x", {vector, x_at(of_panel)}, x_type_);

@@ -75,9 +75,9 @@ std::vector<NamedConstant> GemvText::constants() const {
            "chunks of a thread and step: " + std::to_string(threads.rows));
   constant("kSums", operands.along_k ? "kRows" : "kChunk", "of a thread and vector");
   if (operands.along_k && piece > 1) constant("kPiece", piece, "elements of a vector that are read at once");
-  if (has_statistics()) {
-    constant("kVectorThreads", threads.statistics, "that make the statistics of a vector");
-    if (width > 1) constant("kWidth", width, "neighbouring terms that a thread loads at once");
+  if (!statistics.empty()) {
+    constant("kVectorThreads", threads.statistics.of_vector, "that make the statistics of a vector");
+    if (statistics.width > 1) constant("kWidth", statistics.width, "neighbouring terms that a thread loads at once");
   }
   // Warps beside each other hold sums of the same outputs.
   if (threads.groups == 1) {
@@ -108,12 +108,7 @@ std::string GemvText::shared() const {
              "][kRows][kThreads];  // that each thread reads itself" +
              (form.resident ? ", kept between steps\n" : "\n");
   lines += "  alignas(16) " + x + " x[kVectors][kPanelK];\n  " + sum + " sums[kGroups][kVectors][kTileN];\n";
-  for (const std::vector<Kept>& phase : of_warps) {
-    for (const Kept& each : phase)
-      lines += "  " + each.type + " " + each.name + "[kVectors][kVectorThreads / kWarp];\n";
-  }
-  for (const Kept& number : numbers) lines += "  " + number.type + " " + number.name + "[kVectors];\n";
-  return lines + "};\n";
+  return lines + statistics.members() + "};\n";
 }
 
 // Threads that are neighbours read neighbouring pieces.

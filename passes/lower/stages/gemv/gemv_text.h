@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/kernel/kernel.h"
+#include "passes/lower/stages/products/statistics_writer.h"
 #include "passes/stages/products/gemv_form.h"
 
 namespace sinter {
@@ -26,20 +27,13 @@ struct GemvText {
   int64_t copy_bytes = 0;      // of a copy; 0: there are none
   int64_t piece = 1;           // elements of a vector that are read at once
   std::string copied, x, sum;  // types: what copies bring, elements of vectors, sums
-  // Statistics of the vectors (row_statistics.h): what is kept of them in shared memory.
-  struct Kept {
-    std::string type, name;
-  };
-  int64_t width = 1;                        // neighbouring terms of a thread
-  std::vector<Kept> numbers;                // of each vector, one a number
-  std::vector<std::vector<Kept>> of_warps;  // of each phase, one a statistic, where several warps have a vector
+  StatisticsText statistics;   // of the vectors
 
   bool copies() const { return operands.copied != kNoNode; }
   bool splits() const { return form.splits > 1; }
   bool whole_outputs() const { return operands.outputs % form.n == 0; }
   bool whole_k() const { return operands.k == threads.split_k * form.splits; }
   int64_t blocks() const;  // of one batch and part of k
-  bool has_statistics() const { return !numbers.empty(); }
   int64_t steps() const { return threads.split_k / form.k; }
   int64_t panels() const;  // parts of the vectors that are in shared memory one after the other
   // Pieces of what a thread reads of a vector, which then has another order in shared memory (x_at).

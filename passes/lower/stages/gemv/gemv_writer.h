@@ -10,7 +10,6 @@
 
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/stages/gemv/gemv_products.h"
-#include "passes/lower/stages/gemv/gemv_statistics.h"
 #include "passes/lower/stages/gemv/gemv_text.h"
 #include "passes/stages/products/contract.h"
 

@@ -33,6 +33,12 @@ using StatementKind = Statement::Kind;
 const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
 
+StatisticsText statistics_text(const RowStatistics& statistics, const StatisticsThreads& threads) {
+  StatisticsText text = {.threads = threads, .width = statistics.width, .names = gemv_names()};
+  name_statistics(statistics, {"chunk", "sums", "x"}, &text);
+  return text;
+}
+
 }  // namespace
 
 GemvWriter::GemvWriter(const StageInput& input, const ContractDemand& demand, const GemvForm& form)
@@ -59,10 +65,7 @@ GemvWriter::GemvWriter(const StageInput& input, const ContractDemand& demand, co
              .copied = operands_.copied == kNoNode ? "" : cuda(copied_type()),
              .x = cuda(x_type_),
              .sum = cuda(sum_type_),
-             .width = demand.statistics.width,
-             .numbers = numbers_of(demand.statistics),
-             .of_warps = shape_.statistics_warps() > 1 ? warps_of(demand.statistics)
-                                                       : std::vector<std::vector<GemvText::Kept>>()}) {
+             .statistics = statistics_text(demand.statistics, shape_.statistics)}) {
   if (!copies()) return;
   // What copies bring is there, whatever is computed from it.
   DemandNode& load = matrix_graph_.nodes[operands_.copied];
@@ -114,9 +117,9 @@ void GemvWriter::write(const Tile& tile, Block* body) {
     blank(body);
     add_copies(body);
   }
-  if (text_.has_statistics()) {
+  if (!text_.statistics.empty()) {
     blank(body);
-    add_gemv_statistics(&w_, demand_, text_, batch_, body);
+    add_statistics(&w_, demand_, text_.statistics, {.batch = batch_}, body);
   }
   blank(body);
   body->push_back(text(cuda(sum_type_) + " sums[kVectors][kSums] = {};\n"));

@@ -10,6 +10,7 @@
 #include "passes/analysis/functions/emittable.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/products/statistics_writer.h"
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/cost/contract_work.h"
@@ -36,6 +37,9 @@ class ContractWriter {
     check(tile.has_value(), "lower", input.node.name + ": no tile for its block");
     tile_ = *tile;
     grid_ = contract_grid(extents_, tile_);
+    if (demand.statistics.empty()) return;
+    statistics_ =
+        statistics_of_tile(demand, statistics_threads(demand, tile_, tile_, tile_ * tile_), "kTile", "kTile", {});
   }
 
   LoweredStage run() {
@@ -64,6 +68,7 @@ class ContractWriter {
  private:
   void write(const Tile& tile, Block* body) {
     add_coordinates(tile, body);
+    if (!statistics_.empty()) add_statistics_of_tile(body);
     sum_ = kernel_.variable("sum", CType::value(sum_type_), demand_.dot);
     body->push_back({.kind = StatementKind::kBlank});
     body->push_back({.kind = StatementKind::kComment,
@@ -129,6 +134,11 @@ class ContractWriter {
       if (!partial) whole += (whole.empty() ? "" : " && ") + std::string(name) + " % kTile == 0";
     }
     if (!whole.empty()) kernel_.assertions.push_back({whole, "tiles are whole"});
+    if (statistics_.empty()) return;
+    for (const char* header : {"device/warp_reduce.cuh", "device/combine.cuh"}) kernel_.headers.insert(header);
+    if (statistics_.width == 1) return;
+    kernel_.headers.insert("device/vector_access.cuh");
+    add("kTerms", std::to_string(statistics_.width), "neighbouring terms that a thread loads at once");
   }
 
   // lhs[row][k] and rhs[k][column]. Where a tile is written across its rows, one column more keeps the threads of a
@@ -143,6 +153,33 @@ class ContractWriter {
       kernel_.shared.bytes += tile_ * (tile_ + (across ? 1 : 0)) * dtype_bytes(sum_type_);
       kernel_.shared.members.push_back(std::move(member));
     }
+    for (size_t i = 0; i < statistics_.numbers.size(); ++i) {
+      SharedStruct::Member member;
+      member.name = statistics_.numbers[i].name;
+      member.dtype = demand_.statistics.numbers[i].dtype();
+      member.dims = {statistics_.vectors};
+      kernel_.shared.members.push_back(std::move(member));
+    }
+    kernel_.shared.bytes =
+        bytes_with_statistics(kernel_.shared.bytes, dtype_bytes(sum_type_), demand_.statistics, statistics_.threads);
+  }
+
+  // A thread has the row, or column, of its place, and shares it with those beside it.
+  void add_statistics_of_tile(Block* body) {
+    const bool rows = demand_.vectors == 0;
+    StatisticsPlace place = {
+        .batch = batch_, .vector = kernel_.reference(axis_[kY]), .lane = kernel_.reference(axis_[kX])};
+    const Variable* own = vector_;
+    place.at = [this, rows, own](const Expr*, Block* block) {
+      const Expr* vector = kernel_.reference(own);
+      if (rows ? !partial_rows() : !partial_columns()) return vector;
+      const char* limit = rows ? "kM" : "kN";
+      const Expr* last = writer_.infix(constant(limit), "-", kernel_.integer(1));
+      const Expr* inside = kernel_.conditional(below(own, limit), vector, last);
+      return kernel_.reference(writer_.let(rows ? "read_row" : "read_column", index_, inside, block));
+    };
+    body->push_back({.kind = StatementKind::kBlank});
+    add_statistics(&writer_, demand_, statistics_, place, body);
   }
 
   void add_coordinates(const Tile& number, Block* body) {
@@ -172,6 +209,9 @@ class ContractWriter {
     // Operands whose neighbours in memory lie along k are read with x along k.
     outer_[0] = demand_.operands[0].k_contiguous ? row_ : place("lhs_row", 0, kX);
     outer_[1] = demand_.operands[1].k_contiguous ? place("rhs_column", 1, kY) : column_;
+    if (statistics_.empty()) return;
+    const bool rows = demand_.vectors == 0;
+    vector_ = rows ? row_ : outer_[1] != column_ ? outer_[1] : place("vector_column", 1, kY);
   }
 
   const Expr* shared_element(const char* name, const Expr* first, const Expr* second) {
@@ -201,6 +241,10 @@ class ContractWriter {
     } else if (operand.is_matrix && outer_extent != extents_.k) {
       expressions.constants[outer_extent] = outer_name;
     }
+
+    if (!statistics_.empty() && side == demand_.vectors)
+      read_numbers(&kernel_, demand_.statistics, statistics_, demand_.statistics.reads,
+                   kernel_.reference(axis_[outer_axis(side)]), &expressions);
 
     Block before = write_block(writer_.input.module, *operand.graph, expressions, {});
     const NodeId result = operand.graph->results[0];
@@ -320,6 +364,7 @@ class ContractWriter {
   const ContractDemand& demand_;
   const ContractExtents extents_;
   const DType sum_type_;  // what products are summed in, and tiles hold
+  StatisticsText statistics_;
   int64_t tile_ = kContractTile;
   ContractGrid grid_;
   Variable* shared_ = nullptr;
@@ -328,6 +373,7 @@ class ContractWriter {
   Variable* row_ = nullptr;
   Variable* column_ = nullptr;
   Variable* outer_[2] = {nullptr, nullptr};  // the row of lhs and the column of rhs that the thread loads
+  Variable* vector_ = nullptr;               // the row or column whose statistics it makes
   Variable* sum_ = nullptr;
 };
 

@@ -36,18 +36,19 @@ class SimtWriter : private TileWriter {
         sum_type_(accumulator_type(demand.dot->shape.dtype)) {
     whole_k_ = extents_.k % form.k == 0;
     text_ = {.form = form, .threads = shape_, .sum = cuda(sum_type_)};
+    begin_statistics(simt_names());
     if (is_float(sum_type_)) text_.product = sum_type_ == DType::kF64 ? "fma" : "fmaf";
   }
 
   LoweredStage run() {
     kernel_.work = SimtWork(demand_).of(form_, threads_);
+    kernel_.shared.bytes = shape_.shared_bytes;
     add_constants();
     w_.add_values(*demand_.graph, w_.input.values.outputs);
     w_.add_counter(*demand_.graph);
     w_.rename_parameters(simt_names());
     if (shape_.chunk > 1 || is_vector(0) || is_vector(1)) kernel_.headers.insert("device/vector_access.cuh");
-    kernel_.shared.bytes = shape_.shared_bytes;
-    kernel_.declarations = {text_.shared(), text_.places()};
+    kernel_.declarations = {text_.shared(statistics_.members()), text_.places()};
     if (in_parts()) add_parts();
 
     LaunchDimensions tiles = {.block = threads_};
@@ -89,6 +90,7 @@ class SimtWriter : private TileWriter {
     constant("kChunk", shape_.chunk, "elements of 16 bytes");
     constant("kLhsPitch", "kTileM + kChunk", "a chunk more: columns lie in all banks");
     constant("kRhsPitch", "kTileN + kChunk");
+    add_statistics_constants();
     const bool along_k = load(0).along_k || load(1).along_k, deep = form_.k > SimtThreads::kDepth;
     if (along_k && deep) constant("kDepth", SimtThreads::kDepth, "along k, of a row that threads load together");
     for (const size_t side : {0, 1}) {
@@ -114,6 +116,7 @@ class SimtWriter : private TileWriter {
     add_first(place, place.batch, body);
     body->push_back(text(text_.coordinates()));
     blank(body);
+    add_statistics_of_tile(body);
     add_loads(body);
     blank(body);
     add_stores(body);
@@ -168,6 +171,7 @@ class SimtWriter : private TileWriter {
     const Variable* k = w_.let("k", w_.index, w_.infix(of_tile, "+", in_tile(side, true, all)), &all.body);
     Expressions expressions = w_.expressions_of(*operand.graph, coordinates_of(operand, outer, k));
     name_extents(side, &expressions);
+    read_statistics(side, outer, &expressions);
     choose_matrices_at(side, outer, &expressions, &all.body);
     Block before;
     const Expr* value = nullptr;

@@ -54,10 +54,12 @@ TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand
   text_.parts = demand.parts;
   text_.element = std::string(dtype_cuda_name(dtype_));
   text_.mma = (form.wgmma ? "wg" : "") + mma_function(dtype_);
+  begin_statistics(tensor_core_names());
 }
 
 LoweredStage TensorCoreWriter::run() {
   kernel_.work = TensorCoreWork(demand_).of(form_, threads_);
+  kernel_.shared.bytes = shared_bytes(demand_, form_, threads_);
   add_constants();
   w_.add_values(*demand_.graph, w_.input.values.outputs);
   LoweredStage stage;
@@ -65,8 +67,7 @@ LoweredStage TensorCoreWriter::run() {
   w_.add_counter(*demand_.graph);
   w_.rename_parameters(tensor_core_names());
   add_headers();
-  kernel_.shared.bytes = form_.shared_bytes();
-  kernel_.declarations = {text_.shared(), text_.places()};
+  kernel_.declarations = {text_.shared(statistics_.members()), text_.places()};
   if (in_parts()) add_parts();
 
   LaunchDimensions tiles = {.block = threads_};
@@ -83,6 +84,7 @@ LoweredStage TensorCoreWriter::run() {
 void TensorCoreWriter::write(const Tile& tile, Block* body) {
   add_coordinates(tile, body);
   blank(body);
+  add_statistics_of_tile(body);
   add_copies(body);
   blank(body);
   if (!form_.wgmma) {
@@ -129,6 +131,7 @@ void TensorCoreWriter::add_constants() {
   }
   add_tile_counts();
   form_.wgmma ? add_warpgroups() : add_products_of_warps();
+  add_statistics_constants();
   constant("kStepsK", "kTileK / kMmaK", std::to_string(form_.k / form_.mma_k()));
   constant("kChunk", form_.chunk(), "elements of 16 bytes");
   for (const size_t side : {0, 1}) {
@@ -260,6 +263,7 @@ void TensorCoreWriter::sum_again(const Expr* sum, const Variable* row, const Var
     const ContractOperand& operand = side == 1 && in_parts() ? *demand_.in_order : demand_.operands[side];
     Expressions expressions =
         w_.expressions_of(*operand.graph, coordinates_of(operand, side == 0 ? row : column, terms.variable));
+    read_statistics(side, side == 0 ? row : column, &expressions);
     name_extents(side, &expressions);
     if (side == 1 && part != nullptr)
       choose_matrices(&w_, demand_, loaded_arrays(*operand.graph), part, &expressions, &again.body);

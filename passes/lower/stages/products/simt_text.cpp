@@ -20,7 +20,7 @@ const std::set<std::string>& simt_names() {
   return names;
 }
 
-std::string SimtText::shared() const {
+std::string SimtText::shared(const std::string& more) const {
   return "struct Shared {\n"
          "  struct Stage {\n"
          "    alignas(16) " +
@@ -35,8 +35,8 @@ std::string SimtText::shared() const {
          "    alignas(16) " +
          sum +
          " sums[kTileM * kTileN];\n"
-         "  };\n"
-         "};\n";
+         "  };\n" +
+         more + "};\n";
 }
 
 std::string SimtText::places() const {

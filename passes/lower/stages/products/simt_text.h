@@ -16,10 +16,10 @@ struct SimtText {
   std::string sum;           // the type that is summed in, and that tiles hold: "float"
   std::string product = {};  // "fmaf"; empty: `sum += a * b`
 
-  std::string shared() const;       // struct Shared
-  std::string places() const;       // lhs_row, lhs_k, rhs_k, rhs_column, sum_at
-  std::string coordinates() const;  // of a thread's sums, beside those of the tile
-  std::string main_loop() const;    // declares `sums`
+  std::string shared(const std::string& more) const;  // struct Shared; `more` members after the tiles
+  std::string places() const;                         // lhs_row, lhs_k, rhs_k, rhs_column, sum_at
+  std::string coordinates() const;                    // of a thread's sums, beside those of the tile
+  std::string main_loop() const;                      // declares `sums`
   std::string sums_to_shared() const;
 };
 

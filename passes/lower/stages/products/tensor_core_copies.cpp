@@ -194,6 +194,7 @@ Statement TensorCoreWriter::copies(size_t side) {
   const Variable* k = along_k ? moving : fixed;
   Expressions expressions = w_.expressions_of(*operand.graph, coordinates_of(operand, outer, k));
   name_extents(side, &expressions);
+  read_statistics(side, outer, &expressions);
   choose_matrices_at(side, outer, &expressions, along_k ? &all.body : &elements.body);
   Block value;
   const auto add_element = [&](const Expr* place, Block* block) {
@@ -218,6 +219,7 @@ Statement TensorCoreWriter::copies(size_t side) {
     Block element;
     const Variable* place = w_.let(along_k ? "k" : outer_name, w_.index, at_lane, &element);
     expressions.coordinates[moving_id] = kernel_.reference(place);
+    if (!along_k) read_statistics(side, place, &expressions);
     add_element(kernel_.infix(e, "+", expressions.lane, kInteger), &element);
     lanes.body = std::move(element);
     value.push_back(std::move(lanes));

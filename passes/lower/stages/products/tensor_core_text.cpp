@@ -46,7 +46,7 @@ const std::set<std::string>& tensor_core_names() {
   return names;
 }
 
-std::string TensorCoreText::shared() const {
+std::string TensorCoreText::shared(const std::string& more) const {
   return "struct Shared {\n"
          "  struct Stage {\n"
          "    alignas(" +
@@ -62,7 +62,7 @@ std::string TensorCoreText::shared() const {
          sum() +
          " sums[kTileM * kTileN];\n"
          "  };\n" +
-         (form.splits > 1 ? "  bool is_last;  // of the blocks that share the tile\n" : "") + "};\n";
+         (form.splits > 1 ? "  bool is_last;  // of the blocks that share the tile\n" : "") + more + "};\n";
 }
 
 std::string TensorCoreText::places() const {

@@ -17,9 +17,9 @@ struct TensorCoreText {
   ColumnParts parts;               // of a row, that a result is made of
   bool along_k[2] = {true, true};  // tiles of lhs and rhs have rows along k in shared memory
 
-  std::string sum() const;             // the type of sums
-  std::string shared() const;          // struct Shared
-  std::string places() const;          // lhs_at, rhs_at, sum_at
+  std::string sum() const;                                 // the type of sums
+  std::string shared(const std::string& more = "") const;  // struct Shared; `more` members after the tiles
+  std::string places() const;                              // lhs_at, rhs_at, sum_at
   std::string load_step() const;       // the lambda that loads what one step multiplies: warps do that
   std::string main_loop() const;       // declares `sums`
   std::string sums_to_shared() const;  // after the loop

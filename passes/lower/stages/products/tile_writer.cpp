@@ -121,6 +121,43 @@ void TileWriter::add_warps(int64_t warp_m, int64_t warp_n) {
   constant("kWarpsN", "kTileN / kWarpN", std::to_string(tile_n_ / warp_n));
 }
 
+void TileWriter::begin_statistics(const std::set<std::string>& names) {
+  if (demand_.statistics.empty()) return;
+  statistics_ = statistics_of_tile(demand_, statistics_threads(demand_, tile_m_, tile_n_, threads_),
+                                   demand_.vectors == 0 ? "kTileM" : "kTileN", "kSharing", names);
+}
+
+void TileWriter::add_statistics_constants() {
+  if (statistics_.empty()) return;
+  const std::string vector = demand_.vectors == 0 ? "row" : "column";
+  constant("kSharing", statistics_.threads.of_vector, "threads that make the statistics of a " + vector);
+  if (statistics_.width > 1) constant("kTerms", statistics_.width, "neighbouring terms that a thread loads at once");
+  for (const char* header : {"device/warp_reduce.cuh", "device/combine.cuh"}) kernel_.headers.insert(header);
+  if (statistics_.width > 1) kernel_.headers.insert("device/vector_access.cuh");
+}
+
+void TileWriter::add_statistics_of_tile(Block* body) {
+  if (statistics_.empty()) return;
+  const bool rows = demand_.vectors == 0, whole = rows ? whole_rows() : whole_columns();
+  const auto at = [this, rows, whole](const Expr* place, Block* block) {
+    const Expr* vector = w_.infix(kernel_.reference(first_[rows ? 0 : 1]), "+", place);
+    if (!whole) {
+      const Expr* limit = name(rows ? "kM" : "kN");
+      const Expr* last = w_.infix(limit, "-", kernel_.integer(1));
+      vector = kernel_.conditional(kernel_.infix(vector, "<", limit, kPred), vector, last);
+    }
+    return kernel_.reference(w_.let(rows ? "read_row" : "read_column", w_.index, vector, block));
+  };
+  add_statistics(&w_, demand_, statistics_, {.batch = batch_, .at = at}, body);
+  blank(body);
+}
+
+void TileWriter::read_statistics(size_t side, const Variable* outer, Expressions* expressions) {
+  if (statistics_.empty() || side != demand_.vectors) return;
+  const Expr* place = w_.infix(kernel_.reference(outer), "-", kernel_.reference(first_[side]));
+  read_numbers(&kernel_, demand_.statistics, statistics_, demand_.statistics.reads, place, expressions);
+}
+
 void TileWriter::assert_whole(const std::string& whole_k) {
   std::string conditions;
   for (const auto& [is_whole, condition] : {std::pair(whole_rows(), std::string("kM % kTileM == 0")),

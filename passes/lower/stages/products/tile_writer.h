@@ -5,9 +5,11 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 
 #include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/products/statistics_writer.h"
 #include "passes/stages/products/contract.h"
 
 namespace sinter {
@@ -17,6 +19,13 @@ class TileWriter {
   // A tile of tile_m x tile_n results.
   TileWriter(const StageInput& input, const ContractDemand& demand, int64_t tile_m, int64_t tile_n);
   ~TileWriter() = default;
+
+  // Where blocks make statistics of the tile's rows or columns: what they are called (`names`: what the form's own text
+  // declares), their constants and headers, their statements, and the numbers that an element of operand `side` reads.
+  void begin_statistics(const std::set<std::string>& names);
+  void add_statistics_constants();
+  void add_statistics_of_tile(Block* body);
+  void read_statistics(size_t side, const Variable* outer, Expressions* expressions);
 
   bool whole_rows() const { return extents_.m % tile_m_ == 0; }
   bool whole_columns() const { return extents_.n % tile_n_ == 0; }
@@ -98,6 +107,7 @@ class TileWriter {
   bool whole_k_ = true;
   Variable* batch_ = nullptr;
   Variable* first_[2] = {nullptr, nullptr};  // row and column of the tile
+  StatisticsText statistics_;
 
  private:
   int64_t row_results() const { return demand_.parts.size; }

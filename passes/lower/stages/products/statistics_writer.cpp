@@ -1,14 +1,13 @@
-#include "passes/lower/stages/gemv/gemv_statistics.h"
+#include "passes/lower/stages/products/statistics_writer.h"
 
 #include <map>
-#include <set>
 
 #include "ir/values/dtype.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/emittable.h"
+#include "passes/analysis/values/hardware.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/rewrite/mentions.h"
-#include "passes/lower/stages/gemv/gemv_products.h"
 #include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
@@ -29,26 +28,33 @@ std::string cuda(DType dtype) { return std::string(dtype_cuda_name(dtype)); }
 
 class StatisticsWriter {
  public:
-  StatisticsWriter(StageWriter* writer, const ContractDemand& demand, const GemvText& text, const Variable* batch)
+  StatisticsWriter(StageWriter* writer, const ContractDemand& demand, const StatisticsText& text,
+                   const StatisticsPlace& place)
       : w_(*writer),
         kernel_(writer->kernel),
         statistics_(demand.statistics),
         text_(text),
         k_(demand.extents.k),
-        batch_(batch) {}
+        place_(place) {}
 
   void write(Block* body) {
     const bool several = statistics_.phases.size() > 1 || statistics_.phases[0].statistics.size() > 1;
-    body->push_back(note(std::string(several ? "statistics" : "a statistic") +
-                         " of each vector, which every block makes for itself, in the same order"));
+    body->push_back(note(std::string(several ? "statistics" : "a statistic") + " of each " + text_.vector +
+                         ", which every block makes for itself, in the same order" + text_.outside));
     if (!takes_turns()) {
-      const Expr* of_thread = infix(small("thread"), "/", small("kVectorThreads"));
-      vector_ = kernel_.reference(w_.let("own_vector", kInteger, of_thread, body));
+      vector_.place = place_.vector;
+      if (vector_.place == nullptr) vector_.place = kernel_.reference(w_.let(text_.own, kInteger, of_thread(), body));
+      vector_.at = at(vector_.place, body);
     }
     for (size_t phase = 0; phase < statistics_.phases.size(); ++phase) add_phase(phase, body);
   }
 
  private:
+  // Which of the block's vectors, and of the operand's.
+  struct Vector {
+    const Expr* place = nullptr;
+    const Expr* at = nullptr;
+  };
   // `sum` of a statistic as it is made, and its value.
   struct Total {
     Variable* sum = nullptr;
@@ -57,32 +63,46 @@ class StatisticsWriter {
 
   const Expr* small(const std::string& spelling) { return kernel_.name_expr(spelling); }
   const Expr* infix(const Expr* a, const char* op, const Expr* b) { return kernel_.infix(a, op, b, kInteger); }
-  bool several_warps() const { return text_.threads.statistics_warps() > 1; }
+  bool several_warps() const { return text_.threads.warps() > 1; }
+  bool takes_turns() const { return text_.threads.takes_turns(); }
+  const Expr* of_thread() { return infix(small("thread"), "/", small(text_.of_vector)); }
+  const Expr* lane_of_vector() {
+    return place_.lane != nullptr ? place_.lane : infix(small("thread"), "%", small(text_.of_vector));
+  }
+  const Expr* at(const Expr* place, Block* block) { return place_.at ? place_.at(place, block) : place; }
 
-  static std::string sum_name(const RowStatistics::Statistic& statistic) {
+  std::string sum_name(const RowStatistics::Statistic& statistic) const {
     const DType dtype = statistic.reduce->shape.dtype;
     const std::string name =
         sum_type(dtype) == dtype ? value_name(*statistic.reduce) : accumulator_name(statistic.combiner);
-    return gemv_names().count(name) > 0 ? name + "_value" : name;
+    return text_.names.count(name) > 0 ? name + "_value" : name;
   }
 
   void add_phase(size_t number, Block* body) {
     const RowStatistics::Phase& phase = statistics_.phases[number];
     Statement vectors = of_vectors();
-    const Expr* vector = takes_turns() ? kernel_.reference(vectors.variable) : vector_;
+    Vector vector = vector_;
+    if (takes_turns()) {
+      vector.place = kernel_.reference(vectors.variable);
+      vector.at = at(vector.place, &vectors.body);
+    }
     std::vector<Total> totals = begin_totals(phase, &vectors.body);
     add_terms(phase, totals, vector, &vectors.body);
+    const bool of_part = text_.threads.of_vector < kWarp;
+    const std::string reduce = of_part ? "warp_reduce<" + text_.of_vector + ">" : "warp_reduce";
     for (size_t i = 0; i < totals.size(); ++i) {
       const Expr* sum = kernel_.reference(totals[i].sum);
       const Expr* functor = kernel_.call(combine_functor(phase.statistics[i].combiner), {}, totals[i].sum->type);
-      vectors.body.push_back(w_.assign(sum, kernel_.call("warp_reduce", {sum, functor}, totals[i].sum->type)));
+      vectors.body.push_back(w_.assign(sum, kernel_.call(reduce, {sum, functor}, totals[i].sum->type)));
     }
     Statement first = {.kind = StatementKind::kIf};
-    first.value = kernel_.infix(infix(small("thread"), "%", small("kWarp")), "==", kernel_.integer(0), kPred);
+    const bool whole_warps = text_.threads.of_vector >= kWarp && place_.lane == nullptr;
+    const Expr* lane = whole_warps ? infix(small("thread"), "%", small("kWarp")) : lane_of_vector();
+    first.value = kernel_.infix(lane, "==", kernel_.integer(0), kPred);
     if (several_warps()) {
-      const Expr* warp = infix(infix(small("thread"), "%", small("kVectorThreads")), "/", small("kWarp"));
+      const Expr* warp = infix(lane_of_vector(), "/", small("kWarp"));
       for (size_t i = 0; i < totals.size(); ++i)
-        first.body.push_back(w_.assign(of_warp(number, i, vector, warp), kernel_.reference(totals[i].sum)));
+        first.body.push_back(w_.assign(of_warp(number, i, vector.place, warp), kernel_.reference(totals[i].sum)));
     } else {
       add_numbers(number, totals, vector, &first.body);
     }
@@ -95,27 +115,26 @@ class StatisticsWriter {
     body->push_back(w_.barrier());
     if (!several_warps()) return;
     Statement one = {.kind = StatementKind::kIf};
-    one.value = kernel_.infix(small("thread"), "<", small("kVectors"), kPred);
+    one.value = kernel_.infix(small("thread"), "<", small(text_.vectors), kPred);
     totals.clear();
     for (size_t i = 0; i < phase.statistics.size(); ++i) totals.push_back(total_of_warps(number, i, &one.body));
-    add_numbers(number, totals, small("thread"), &one.body);
+    const Vector of_one = {.place = small("thread"), .at = at(small("thread"), &one.body)};
+    add_numbers(number, totals, of_one, &one.body);
     body->push_back(std::move(one));
     body->push_back(w_.barrier());
   }
 
-  // Whether threads make statistics of several vectors, one after the other.
-  bool takes_turns() const { return text_.operands.vectors * text_.threads.statistics > text_.block; }
-
   // What a thread does for its vectors stands in this loop, or test; or as it is (kBlank), where each has one.
   Statement of_vectors() {
+    const StatisticsThreads& threads = text_.threads;
     if (!takes_turns()) {
-      if (text_.operands.vectors * text_.threads.statistics == text_.block) return {.kind = StatementKind::kBlank};
-      return {.kind = StatementKind::kIf, .value = kernel_.infix(vector_, "<", small("kVectors"), kPred)};
+      if (threads.vectors * threads.of_vector == threads.block) return {.kind = StatementKind::kBlank};
+      return {.kind = StatementKind::kIf, .value = kernel_.infix(vector_.place, "<", small(text_.vectors), kPred)};
     }
-    Statement vectors = w_.counted_loop("vector", "", "kVectors");
-    vectors.begin = infix(small("thread"), "/", small("kVectorThreads"));
-    vectors.step = text_.block / text_.threads.statistics;
-    vectors.text = "kThreads / kVectorThreads";
+    Statement vectors = w_.counted_loop(text_.each, "", text_.vectors);
+    vectors.begin = of_thread();
+    vectors.step = threads.block / threads.of_vector;
+    vectors.text = "kThreads / " + text_.of_vector;
     return vectors;
   }
 
@@ -138,32 +157,32 @@ class StatisticsWriter {
   }
 
   // A thread's terms of `vector`, which it adds to the totals.
-  void add_terms(const RowStatistics::Phase& phase, const std::vector<Total>& totals, const Expr* vector,
+  void add_terms(const RowStatistics::Phase& phase, const std::vector<Total>& totals, const Vector& vector,
                  Block* block) {
     const bool wide = text_.width > 1;
     Statement terms = w_.counted_loop(wide ? "first" : "k", "", "kK");
-    const Expr* lane = infix(small("thread"), "%", small("kVectorThreads"));
-    terms.begin = wide ? infix(lane, "*", small("kWidth")) : lane;
-    terms.step = text_.threads.statistics * text_.width;
-    terms.text = wide ? "kVectorThreads * kWidth" : "kVectorThreads";
+    const Expr* lane = lane_of_vector();
+    terms.begin = wide ? infix(lane, "*", small(text_.terms)) : lane;
+    terms.step = text_.threads.of_vector * text_.width;
+    terms.text = text_.of_vector + (wide ? " * " + text_.terms : "");
     const Expr* first = kernel_.reference(terms.variable);
     std::map<NodeId, const Variable*> pieces;
-    Statement each = unrolled_loop(&kernel_, "e", "kWidth");
+    Statement each = unrolled_loop(&kernel_, "e", text_.terms);
     Block* inner = &terms.body;
     const Expr* k = first;
     if (wide) {
-      add_pieces(*phase.graph, vector, first, &pieces, &terms.body);
+      add_pieces(*phase.graph, vector.at, first, &pieces, &terms.body);
       inner = &each.body;
       k = kernel_.reference(w_.let("k", w_.index, w_.infix(first, "+", kernel_.reference(each.variable)), inner));
     }
-    Expressions expressions = expressions_of(*phase.graph, vector, k);
+    Expressions expressions = expressions_of(*phase.graph, vector.at, k);
     for (const auto& [node, piece] : pieces) {
       const CType type = CType::value(piece->type.dtype);
       const Expr* element = kernel_.subscript(kernel_.reference(piece), kernel_.reference(each.variable), type);
       const std::string name = expressions.buffers.at(phase.graph->nodes[node].instruction)->name + "_value";
       expressions.variables[node] = w_.let(name, type, element, inner);
     }
-    read_numbers(&kernel_, statistics_, text_, phase.reads, vector, &expressions);
+    read_numbers(&kernel_, statistics_, text_, phase.reads, vector.place, &expressions);
     const std::vector<const Expr*> values = w_.results_of(*phase.graph, expressions, inner);
     for (size_t i = 0; i < values.size(); ++i) {
       const Opcode combiner = phase.statistics[i].combiner;
@@ -188,10 +207,10 @@ class StatisticsWriter {
       if (!are_neighbours(graph, node.expr, kTermCoordinate, text_.width)) continue;
       const Variable* array = expressions.buffers.at(node.instruction);
       const CType type = {
-          .kind = CType::Kind::kVector, .dtype = node.dtype, .length = text_.width, .extent = std::string("kWidth")};
+          .kind = CType::Kind::kVector, .dtype = node.dtype, .length = text_.width, .extent = text_.terms};
       const Expr* from = kernel_.prefix("&", expressions.element(array, node.expr, node.dtype), array->type);
       (*pieces)[static_cast<NodeId>(id)] =
-          w_.let(array->name + "_piece", type, kernel_.call("load_vector<kWidth>", {from}, type), block);
+          w_.let(array->name + "_piece", type, kernel_.call("load_vector<" + text_.terms + ">", {from}, type), block);
     }
   }
 
@@ -206,7 +225,7 @@ class StatisticsWriter {
     block->push_back({.kind = StatementKind::kDeclare,
                       .variable = total.sum,
                       .value = of_warp(phase, place, vector, kernel_.integer(0))});
-    Statement others = unrolled_loop(&kernel_, "warp", "kVectorThreads / kWarp");
+    Statement others = unrolled_loop(&kernel_, "warp", text_.of_vector + " / kWarp");
     others.begin = kernel_.integer(1);
     const Expr* sum = kernel_.reference(total.sum);
     const Expr* more = of_warp(phase, place, vector, kernel_.reference(others.variable));
@@ -222,11 +241,11 @@ class StatisticsWriter {
   }
 
   // The numbers that are known after a phase, into shared memory.
-  void add_numbers(size_t phase, const std::vector<Total>& totals, const Expr* vector, Block* block) {
+  void add_numbers(size_t phase, const std::vector<Total>& totals, const Vector& vector, Block* block) {
     for (size_t i = 0; i < statistics_.numbers.size(); ++i) {
       const RowStatistics::Number& number = statistics_.numbers[i];
       if (number.phase != phase) continue;
-      Expressions expressions = expressions_of(*number.graph, vector, nullptr);
+      Expressions expressions = expressions_of(*number.graph, vector.at, nullptr);
       for (const RowStatistics::Number::Source& source : number.statistics) {
         const DType dtype = number.graph->nodes[source.node].dtype;
         const Total& total = totals[source.statistic];
@@ -236,10 +255,10 @@ class StatisticsWriter {
           expressions.members[source.node] = expressions.narrow(dtype, kernel_.reference(total.sum));
         }
       }
-      read_numbers(&kernel_, statistics_, text_, number.numbers, vector, &expressions);
+      read_numbers(&kernel_, statistics_, text_, number.numbers, vector.place, &expressions);
       const Expr* value = w_.results_of(*number.graph, expressions, block)[0];
       block->push_back(
-          w_.assign(array_element(&kernel_, "shared." + text_.numbers[i].name, {vector}, number.dtype()), value));
+          w_.assign(array_element(&kernel_, "shared." + text_.numbers[i].name, {vector.place}, number.dtype()), value));
     }
   }
 
@@ -247,7 +266,7 @@ class StatisticsWriter {
   Expressions expressions_of(const DemandGraph& graph, const Expr* vector, const Expr* k) {
     std::map<int, const Expr*> coordinates = {{kVectorCoordinate, vector}};
     if (k != nullptr) coordinates[kTermCoordinate] = k;
-    if (batch_ != nullptr) coordinates[kBatchCoordinate] = kernel_.reference(batch_);
+    if (place_.batch != nullptr) coordinates[kBatchCoordinate] = kernel_.reference(place_.batch);
     Expressions expressions = w_.expressions_of(graph, coordinates);
     expressions.constants[k_] = "kK";
     return expressions;
@@ -256,45 +275,68 @@ class StatisticsWriter {
   StageWriter& w_;
   Kernel& kernel_;
   const RowStatistics& statistics_;
-  const GemvText& text_;
+  const StatisticsText& text_;
   const int64_t k_;
-  const Variable* batch_;
-  const Expr* vector_ = nullptr;  // of a thread, where it has one at most
+  const StatisticsPlace& place_;
+  Vector vector_;  // of a thread, where it has one at most
 };
 
 }  // namespace
 
-// The arrays that GemvText::shared has whatever is kept.
-static const std::set<std::string> kArrays = {"chunk", "sums", "x"};
-
-std::vector<GemvText::Kept> numbers_of(const RowStatistics& statistics) {
-  std::vector<GemvText::Kept> kept;
-  std::set<std::string> taken = kArrays;
-  for (const RowStatistics::Number& number : statistics.numbers)
-    kept.push_back({cuda(number.dtype()), unique_name(value_name(*number.value), &taken)});
-  return kept;
+std::string StatisticsText::members() const {
+  std::string lines;
+  for (const std::vector<Kept>& phase : of_warps) {
+    for (const Kept& each : phase)
+      lines += "  " + each.type + " " + each.name + "[" + vectors + "][" + of_vector + " / kWarp];\n";
+  }
+  for (const Kept& number : numbers) lines += "  " + number.type + " " + number.name + "[" + vectors + "];\n";
+  return lines;
 }
 
-std::vector<std::vector<GemvText::Kept>> warps_of(const RowStatistics& statistics) {
-  std::vector<std::vector<GemvText::Kept>> kept;
-  std::set<std::string> taken = kArrays;
-  for (const GemvText::Kept& number : numbers_of(statistics)) taken.insert(number.name);
+void name_statistics(const RowStatistics& statistics, const std::set<std::string>& arrays, StatisticsText* text) {
+  std::set<std::string> taken = arrays;
+  for (const RowStatistics::Number& number : statistics.numbers) {
+    // A number that is rounded is called what it is, not for its type.
+    const bool is_rounded = number.value->opcode == Opcode::kConvert;
+    const std::string name = value_name(is_rounded ? *number.value->operand(0) : *number.value);
+    text->numbers.push_back({cuda(number.dtype()), unique_name(name, &taken)});
+  }
+  if (text->threads.warps() == 1) return;
   for (const RowStatistics::Phase& phase : statistics.phases) {
-    kept.emplace_back();
+    text->of_warps.emplace_back();
     for (const RowStatistics::Statistic& each : phase.statistics) {
       const std::string name = value_name(*each.reduce) + "_of_warps";
-      kept.back().push_back({cuda(sum_type(each.reduce->shape.dtype)), unique_name(name, &taken)});
+      text->of_warps.back().push_back({cuda(sum_type(each.reduce->shape.dtype)), unique_name(name, &taken)});
     }
   }
-  return kept;
 }
 
-void add_gemv_statistics(StageWriter* writer, const ContractDemand& demand, const GemvText& text, const Variable* batch,
-                         Block* body) {
-  StatisticsWriter(writer, demand, text, batch).write(body);
+StatisticsText statistics_of_tile(const ContractDemand& demand, const StatisticsThreads& threads,
+                                  const std::string& side, const std::string& of_vector,
+                                  const std::set<std::string>& names) {
+  const bool rows = demand.vectors == 0;
+  const std::string vector = rows ? "row" : "column";
+  StatisticsText text = {.threads = threads,
+                         .width = demand.statistics.width,
+                         .vector = vector + " of the tile",
+                         .vectors = side,
+                         .of_vector = of_vector,
+                         .terms = "kTerms",
+                         .own = "statistics_" + vector,
+                         .each = "statistics_" + vector,
+                         .names = names};
+  if ((rows ? demand.extents.m : demand.extents.n) % threads.vectors != 0)
+    text.outside = "; outside, of the last " + vector;
+  name_statistics(demand.statistics, {"lhs", "rhs", "stage", "sums", "is_last"}, &text);
+  return text;
 }
 
-void read_numbers(Kernel* kernel, const RowStatistics& statistics, const GemvText& text,
+void add_statistics(StageWriter* writer, const ContractDemand& demand, const StatisticsText& text,
+                    const StatisticsPlace& place, Block* body) {
+  StatisticsWriter(writer, demand, text, place).write(body);
+}
+
+void read_numbers(Kernel* kernel, const RowStatistics& statistics, const StatisticsText& text,
                   const std::vector<RowStatistics::Read>& reads, const Expr* vector, Expressions* expressions) {
   for (const RowStatistics::Read& read : reads) {
     const std::string array = "shared." + text.numbers[read.number].name;

@@ -1,0 +1,72 @@
+// Statistics of a product's vectors (passes/stages/products/row_statistics.h), as each block makes them before it
+// multiplies:
+//
+//   const int own_vector = thread / kVectorThreads;
+//   float square_sum = 0;
+//   (a thread's terms of the vector, kWidth at a time)
+//   square_sum = warp_reduce(square_sum, Add());
+//   if (thread % kWarp == 0) shared.inv_rms[own_vector] = rsqrtf(square_sum / 2048 + 1e-6f);
+//   __syncthreads();
+//
+// Where several warps have a vector, each leaves what it has in shared memory, and one thread a vector combines that in
+// the order of warps. Where there are fewer vectors than room for them, a test stands around; where more, a loop. Of
+// products in tiles the vectors are the tile's rows (or columns): neighbours within a warp have one.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "passes/lower/stages/base/stage_writer.h"
+#include "passes/stages/products/contract.h"
+
+namespace sinter {
+
+// What a kernel calls them.
+struct StatisticsText {
+  // What is kept in shared memory.
+  struct Kept {
+    std::string type, name;
+  };
+
+  StatisticsThreads threads;
+  int64_t width = 1;  // neighbouring terms of a thread
+  // What a vector is, and the constants: vectors of a block, threads of a vector, `width`.
+  std::string vector = "vector", vectors = "kVectors", of_vector = "kVectorThreads", terms = "kWidth";
+  std::string own = "own_vector", each = "vector";  // which vector a thread has; the counter, where it has several
+  std::string outside = "";                         // of vectors beyond the last, which threads make all the same
+  std::set<std::string> names = {};                 // that the kernel's text declares: values have others
+  std::vector<Kept> numbers = {};                   // of each vector, one a number
+  std::vector<std::vector<Kept>> of_warps = {};     // of each phase, one a statistic, where several warps have a vector
+
+  bool empty() const { return numbers.empty(); }
+  std::string members() const;  // of struct Shared
+};
+
+// The arrays of `text`, none of which is called like one of `arrays`.
+void name_statistics(const RowStatistics& statistics, const std::set<std::string>& arrays, StatisticsText* text);
+
+// Of a product in tiles of m x n results: of its rows or columns, whose number in a tile the constant `side` is.
+StatisticsText statistics_of_tile(const ContractDemand& demand, const StatisticsThreads& threads,
+                                  const std::string& side, const std::string& of_vector,
+                                  const std::set<std::string>& names);
+
+// Where a thread is.
+struct StatisticsPlace {
+  const Variable* batch = nullptr;  // nullptr where there is one
+  // Of a thread that has one vector: which of the block's, and which of the threads that share it; nullptr: by
+  // `thread`.
+  const Expr* vector = nullptr;
+  const Expr* lane = nullptr;
+  // The operand's vector that one of the block's is; empty: the same.
+  std::function<const Expr*(const Expr* vector, Block* block)> at = {};
+};
+void add_statistics(StageWriter* writer, const ContractDemand& demand, const StatisticsText& text,
+                    const StatisticsPlace& place, Block* body);
+
+// The numbers of the block's `vector` that a graph reads.
+void read_numbers(Kernel* kernel, const RowStatistics& statistics, const StatisticsText& text,
+                  const std::vector<RowStatistics::Read>& reads, const Expr* vector, Expressions* expressions);
+
+}  // namespace sinter
