@@ -15,6 +15,8 @@
 // give the same output everywhere.
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
+#include <vector>
 
 #include "ir/evaluate/evaluate.h"
 #include "passes/analysis/values/fold_value.h"
@@ -95,41 +97,48 @@ std::optional<Literal> constant_value(const Instruction& value) {
   return filled;
 }
 
-// Constants, indices, and what is computed of such values element by element, in up to `depth` steps; of few elements.
-bool is_known(const Instruction& value, int depth, int64_t most = kMaxElements) {
+// Constants, indices, and what is computed of such values element by element: a few operations on arrays of up to `most`
+// elements. Operands before what reads them; false: more, or others.
+bool collect_known(const Instruction& value, int64_t most, std::vector<const Instruction*>* order) {
+  constexpr size_t kMostOperations = 24;
+  if (std::find(order->begin(), order->end(), &value) != order->end()) return true;
   if (!value.shape.is_array() || !value.shape.is_static() || value.shape.element_count() > most) return false;
-  if (value.opcode == Opcode::kConstant) return !value.literal.is_elided();
-  if (value.opcode == Opcode::kIota) return true;
-  if (depth == 0 || opcode_family(value.opcode) == Family::kStructured || !may_fold(value)) return false;
-  return std::all_of(value.operands().begin(), value.operands().end(),
-                     [&](const Instruction* operand) { return is_known(*operand, depth - 1, most); });
+  const bool given =
+      value.opcode == Opcode::kIota || (value.opcode == Opcode::kConstant && !value.literal.is_elided());
+  if (!given && (opcode_family(value.opcode) == Family::kStructured || !may_fold(value))) return false;
+  for (const Instruction* operand : value.operands()) {
+    if (!collect_known(*operand, most, order)) return false;
+  }
+  order->push_back(&value);
+  return order->size() <= kMostOperations;
 }
 
-std::optional<Literal> known_value(const Instruction& value) {
-  if (value.opcode == Opcode::kConstant) return value.literal;
-  std::vector<Literal> operands;
-  for (const Instruction* operand : value.operands()) {
-    std::optional<Literal> known = known_value(*operand);
-    if (!known) return {};
-    operands.push_back(std::move(*known));
+std::optional<Literal> known_value(const Instruction& value, int64_t most) {
+  if (value.opcode == Opcode::kConstant && !value.literal.is_elided()) return value.literal;
+  std::vector<const Instruction*> order;
+  if (!collect_known(value, most, &order)) return {};
+  std::unordered_map<const Instruction*, Literal> known;  // only looked up
+  for (const Instruction* step : order) {
+    std::vector<Literal> operands;
+    for (const Instruction* operand : step->operands()) operands.push_back(known.at(operand));
+    std::optional<Literal> result =
+        step->opcode == Opcode::kConstant ? std::optional(step->literal) : evaluate_instruction(*step, operands);
+    if (!result) return {};
+    known.emplace(step, std::move(*result));
   }
-  return evaluate_instruction(value, operands);
+  return known.at(&value);
 }
 
 // Fewer are as well read from a list; more are not computed here to see what they are.
 constexpr int64_t kFewestInProgression = 16, kMostComputed = 1 << 16;
-// Operations on the way from places to integers, as jax.image.resize has them.
-constexpr int kStepsToPlaces = 12;
-
 // Integers whose elements follow from their place, of an array that says so or of floats computed from places.
 bool become_places(Instruction& value) {
   if (!value.shape.is_array() || !value.shape.is_static() || !is_integer(value.shape.dtype)) return false;
   const int64_t count = value.shape.element_count();
   if (count < kFewestInProgression || dtype_bits(value.shape.dtype) < 32) return false;
-  const bool rounds = value.opcode == Opcode::kConvert && is_float(value.operand(0)->shape.dtype) &&
-                      is_known(*value.operand(0), kStepsToPlaces, kMostComputed);
+  const bool rounds = value.opcode == Opcode::kConvert && is_float(value.operand(0)->shape.dtype);
   if (value.opcode != Opcode::kConstant && !rounds) return false;
-  const std::optional<Literal> known = known_value(value);
+  const std::optional<Literal> known = known_value(value, kMostComputed);
   const std::optional<Progression> progression = known ? find_progression(*known) : std::nullopt;
   if (!progression) return false;
   Attributes attributes;
@@ -158,7 +167,6 @@ bool fold_arrays(Instruction& instruction) {
   }
   if (is_array_broadcast(instruction)) return false;
   // A sum or scatter of known values is not computed at run time; element by element, an index is as good.
-  constexpr int kDepth = 8;
   const bool is_structured = opcode_family(instruction.opcode) == Family::kStructured;
   int64_t operand_elements = 0;
   int64_t largest_operand = 0;
@@ -166,7 +174,7 @@ bool fold_arrays(Instruction& instruction) {
   std::vector<Literal> operands;
   for (const Instruction* operand : instruction.operands()) {
     std::optional<Literal> value = constant_value(*operand);
-    if (!value && is_structured && is_known(*operand, kDepth)) value = known_value(*operand);
+    if (!value && is_structured) value = known_value(*operand, kMaxElements);
     if (!value) return false;
     // Formulas of broadcast scalars are not spelled out as arrays, but a list of scalars is one.
     any_constant |= operand->opcode == Opcode::kConstant && !operand->shape.is_scalar();

@@ -48,54 +48,59 @@ Instruction* gather_of_one(Instruction& gather) {
   return &gather;
 }
 
-std::optional<Progression> progression_of(const Instruction& value);
-
-// Its least element, which is the first or last of `count`.
-int64_t least_of(const Progression& places, int64_t count) {
-  const int64_t last = (count - 1 + places.shift) / places.repeats;
-  return places.first + std::min<int64_t>(places.step * last, 0);
+int64_t element_of(const Progression& places, int64_t i) {
+  return places.first + places.step * ((i + places.shift) / places.repeats);
 }
 
+// Whether the type holds all `count` elements: then no arithmetic has wrapped.
+bool is_held(const Progression& places, int64_t count, DType dtype) {
+  constexpr int64_t kMost = INT32_MAX;  // places are no larger, and products of two are exact
+  const int64_t begin = places.first, end = element_of(places, count - 1);
+  const int64_t low = std::max(integer_min(dtype), -kMost), high = std::min(integer_max(dtype), kMost);
+  return std::abs(places.step) <= kMost && std::min(begin, end) >= low && std::max(begin, end) <= high;
+}
+
+std::optional<Progression> progression_of(const Instruction& value);
+
 // Negative indices count from the end, where there are any: select(index < 0, index + n, index).
-const Instruction& without_wrapping(const Instruction& value) {
-  if (value.opcode != Opcode::kSelect || value.operand(0)->opcode != Opcode::kCompare) return value;
-  const Instruction &test = *value.operand(0), &index = *value.operand(2);
-  if (test.operand(0) != &index || test.attributes->direction != "LT" || splat_integer(*test.operand(1)) != 0)
-    return value;
+std::optional<Progression> without_wrapping(const Instruction& select) {
+  const Instruction &test = *select.operand(0), &index = *select.operand(2);
+  if (test.opcode != Opcode::kCompare || test.operand(0) != &index || test.attributes->direction != "LT" ||
+      splat_integer(*test.operand(1)) != 0)
+    return std::nullopt;
   const std::optional<Progression> places = progression_of(index);
-  return places && least_of(*places, index.shape.element_count()) >= 0 ? index : value;
+  const int64_t last = places ? element_of(*places, index.shape.element_count() - 1) : 0;
+  return places && std::min(places->first, last) >= 0 ? places : std::nullopt;
 }
 
 // Integers that are made of one iota, and constants: of element i of them.
-std::optional<Progression> progression_of(const Instruction& given) {
+std::optional<Progression> progression_of(const Instruction& value) {
   constexpr int64_t kMost = INT32_MAX;
-  const Instruction& value = without_wrapping(given);
+  const int64_t count = value.shape.element_count();
+  if (!is_integer(value.shape.dtype) || count == 0 || count > kMost) return std::nullopt;
   if (value.opcode == Opcode::kReshape) return progression_of(*value.operand(0));
+  if (value.opcode == Opcode::kSelect) return without_wrapping(value);
+  std::optional<Progression> result;
   if (value.opcode == Opcode::kIota) {
-    const auto dim = static_cast<size_t>(value.attributes->iota_dimension.value());
-    if (value.shape.dims[dim] != value.shape.element_count()) return std::nullopt;
-    return Progression{};
+    if (value.shape.dims[static_cast<size_t>(value.attributes->iota_dimension.value())] == count) result.emplace();
+  } else if (value.opcode == Opcode::kAdd || value.opcode == Opcode::kMultiply || value.opcode == Opcode::kDivide) {
+    const std::optional<int64_t> number = splat_integer(*value.operand(1));
+    if (!number || std::max(*number, -*number) > kMost) return std::nullopt;
+    result = progression_of(*value.operand(0));
+    if (!result) return std::nullopt;
+    if (value.opcode == Opcode::kAdd) {
+      result->first += *number;
+    } else if (value.opcode == Opcode::kMultiply) {
+      result->first *= *number;
+      result->step *= *number;
+    } else {
+      if (*number <= 0 || result->step != 1 || result->repeats != 1 || result->first < 0) return std::nullopt;
+      result->repeats = *number;
+      result->shift = result->first % *number;
+      result->first /= *number;
+    }
   }
-  const bool arithmetic =
-      value.opcode == Opcode::kAdd || value.opcode == Opcode::kMultiply || value.opcode == Opcode::kDivide;
-  if (!arithmetic || !is_integer(value.shape.dtype) || dtype_bits(value.shape.dtype) < 32) return std::nullopt;
-  const std::optional<int64_t> number = splat_integer(*value.operand(1));
-  if (!number || *number > kMost || *number < -kMost) return std::nullopt;
-  std::optional<Progression> result = progression_of(*value.operand(0));
-  if (!result) return std::nullopt;
-  if (value.opcode == Opcode::kAdd) {
-    result->first += *number;
-  } else if (value.opcode == Opcode::kMultiply) {
-    result->first *= *number;
-    result->step *= *number;
-  } else {
-    if (*number <= 0 || result->step != 1 || result->repeats != 1 || result->first < 0) return std::nullopt;
-    result->repeats = *number;
-    result->shift = result->first % *number;
-    result->first /= *number;
-  }
-  const bool small = std::max(std::abs(result->first), std::abs(result->step)) <= kMost;
-  return small ? result : std::nullopt;
+  return result && is_held(*result, count, value.shape.dtype) ? result : std::nullopt;
 }
 
 // The rows of an array, along one dimension, that are read or written at places in a progression.
@@ -120,6 +125,8 @@ std::optional<Rows> rows_of(const Shape& array, const Instruction& indices, cons
   rows.places = *places;
   rows.distinct = (rows.count - 1 + places->shift) / places->repeats + 1;
   rows.last = places->first + places->step * (rows.distinct - 1);
+  // Of a row that is repeated much more often than there are places most would be made to be dropped.
+  if (rows.distinct * places->repeats > 2 * rows.count) return std::nullopt;
   const int64_t extent = array.dims[static_cast<size_t>(rows.along)];
   if (std::min(places->first, rows.last) < 0 || std::max(places->first, rows.last) >= extent) return std::nullopt;
   rows.before = -1;
@@ -196,6 +203,9 @@ Instruction* scatter_of_rows(Instruction& scatter) {
   const std::optional<Rows> rows = rows_of(scatter.shape, *scatter.operand(1), map, *attributes.inserted_window_dims,
                                            updates->shape, *attributes.update_window_dims);
   if (!rows) return nullptr;
+  // Many updates of few rows are a sum as scatter_to_reduce has it.
+  constexpr int64_t kFewRows = 64, kFewUpdates = 64;
+  if (rows->distinct < kFewRows && rows->places.repeats > kFewUpdates) return nullptr;
   const auto along = static_cast<size_t>(rows->along);
   const int64_t repeats = rows->places.repeats, shift = rows->places.shift, step = rows->places.step;
   GraphBuilder at(scatter);

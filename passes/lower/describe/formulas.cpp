@@ -221,6 +221,10 @@ std::string attributes_text(const Instruction& instruction) {
   }
   if (attributes.window && !attributes.window->empty())
     text += ", " + attribute_text(attributes, AttributeId::k_window);
+  if (attributes.feature_group_count.value_or(1) != 1)
+    text += ", " + attribute_text(attributes, AttributeId::k_feature_group_count);
+  if (attributes.batch_group_count.value_or(1) != 1)
+    text += ", " + attribute_text(attributes, AttributeId::k_batch_group_count);
   if (instruction.opcode == Opcode::kDot) {
     const std::string dimensions = dot_text(instruction);
     if (!dimensions.empty()) text += ", einsum=" + dimensions;

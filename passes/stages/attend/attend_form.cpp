@@ -127,7 +127,8 @@ int64_t seen_tiles(const AttentionDemand& demand, const AttendForm& form, int64_
   };
   const int64_t last = tile_of(demand.hidden->last, std::min((block + 1) * form.rows, demand.rows) - 1);
   const int64_t first = demand.hidden->first ? tile_of(*demand.hidden->first, block * form.rows) : 0;
-  return std::max<int64_t>(last - std::max<int64_t>(first, 0) + 1, 0);
+  const int64_t seen = last - std::max<int64_t>(first, 0) + 1;
+  return seen > 0 ? seen : tiles;  // of no key it takes all
 }
 
 // By the block that sees most.
@@ -173,7 +174,9 @@ std::optional<AttendForm> attend_form(const AttentionDemand& demand) {
   AttendForm form;
   form.chunk = kAccessBytes / dtype_bytes(demand.dtype);
   form.features = ceil_div(demand.features, 2 * form.mma_k()) * 2 * form.mma_k();
-  form.values = ceil_div(demand.values, 2 * form.mma_k()) * 2 * form.mma_k();
+  // Two eights of values are added at a time, and two instructions' depth of features.
+  constexpr int64_t kTwoEights = 16;
+  form.values = ceil_div(demand.values, kTwoEights) * kTwoEights;
   const std::optional<AttendForm> by_rows = form_by_rows(demand, form), by_keys = form_by_keys(demand, form);
   if (!by_rows || !by_keys) return by_rows ? by_rows : by_keys;
   return attend_us(demand, *by_keys) < attend_us(demand, *by_rows) ? by_keys : by_rows;

@@ -127,7 +127,9 @@ class MaskReader {
     const DemandNode& node = graph_.nodes[id];
     const bool magnitude = node.kind == DemandNode::Kind::kCompute && node.instruction->opcode == Opcode::kAbs;
     const std::optional<IndexExpr> value = index_at(magnitude ? node.operands[0] : id);
-    return value ? std::optional(Difference{*value, magnitude}) : std::nullopt;
+    // That of the smallest integer is no magnitude.
+    if (!value || (magnitude && value->range().low <= dtype_range(node.dtype).low)) return std::nullopt;
+    return Difference{*value, magnitude};
   }
   // The keys where more - less - one >= 0.
   Keys keys_where(const Difference& more, const Difference& less, int one) const {
@@ -151,9 +153,11 @@ class MaskReader {
     // One that wraps, or is rounded, is no index.
     const bool exact = is_integer(node.dtype) && inside(node.expr.range(), dtype_range(node.dtype));
     if (node.kind == DemandNode::Kind::kIndex && exact) return node.expr;
-    if (node.kind == DemandNode::Kind::kConstant && is_integer(node.dtype))
-      return IndexExpr(node.literal.integer_at(0));
-    return std::nullopt;
+    if (node.kind != DemandNode::Kind::kConstant || !is_integer(node.dtype)) return std::nullopt;
+    constexpr int64_t kMost = int64_t{1} << 48;  // with indices added it is far from wrapping
+    const int64_t number = node.literal.integer_at(0);
+    const bool beyond = node.dtype == DType::kU64 && number < 0;
+    return beyond || number > kMost || number < -kMost ? std::nullopt : std::optional(IndexExpr(number));
   }
 
   const DemandGraph& graph_;

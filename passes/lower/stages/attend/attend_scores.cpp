@@ -8,18 +8,6 @@
 
 namespace sinter {
 
-namespace {
-
-bool is_of_row(const IndexExpr& expr) {
-  bool found = false;
-  expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-    found |= atom.kind != IndexExpr::AtomKind::kCoordinate || atom.id == kAttendRow;
-  });
-  return found;
-}
-
-}  // namespace
-
 const Expr* AttendWriter::key_of(const IndexExpr& key, const Expr* query) {
   Expressions expressions = w_.expressions_of(*attention_.score, coordinates(query, kernel_.integer(0)));
   return expressions.index(key);
@@ -107,8 +95,8 @@ void AttendWriter::add_end_of_seen(Block* block) {
   Statement test = {.kind = Kind::kIf,
                     .value = kernel_.infix(kernel_.name_expr(turn()), "==", name(seen_turns()), kPred)};
   test.body.push_back({.kind = Kind::kNote,
-                       .text = "from here on all scores are one number: no weight beside one that is larger by 104, "
-                               "whose exp(-104) is 0"});
+                       .text = "keys from here on are masked: beside a score that is larger by 104 they have no weight, "
+                               "exp(-104) is 0, and their values are not read"});
   test.body.push_back(text("bool more = false;\n"));
   Statement rows = w_.counted_loop("e", "", "kMmasM * 2");
   rows.unroll = Statement::kUnrollFully;
@@ -123,7 +111,7 @@ void AttendWriter::add_end_of_seen(Block* block) {
   rows.body.push_back(
       {.kind = Kind::kAssign, .target = kernel_.name_expr("more", kPred), .value = weighs, .text = "|="});
   test.body.push_back(std::move(rows));
-  test.body.push_back(text("if (!__syncthreads_or(more)) break;\n"));
+  test.body.push_back(text("if (!__syncthreads_or(more)) break;\ncopy_tile(" + std::string(turn()) + ");\n"));
   block->push_back(std::move(test));
 }
 
@@ -157,7 +145,7 @@ void AttendWriter::add_scores(Block* block) {
 Block AttendWriter::scores_of(const DemandGraph& graph, const std::vector<NodeId>& products, bool tests_keys) {
   const DType product_type = attention_.attention.products->shape.dtype;
   const bool loads = std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const DemandNode& node) {
-    return node.kind == DemandNode::Kind::kLoad && is_of_row(node.expr);
+    return node.kind == DemandNode::Kind::kLoad && depends_on(node.expr, kAttendRow);
   });
   const bool checks = attention_.product == Product::k3xTf32;
   const bool plain = graph.nodes[graph.results[0]].kind == DemandNode::Kind::kParameter;
