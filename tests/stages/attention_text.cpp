@@ -18,6 +18,7 @@ struct AttentionSpec {
     kBehind,    // of a window behind the query; the last queries see no key
     kPadded,    // causal, and of the keys that are given
     kMaskedIn,  // causal, inside a select by the keys that are given
+    kBeyond,    // of keys behind what an s64 holds: none
     kOfKeys,
     kBias,
     kAllHidden,
@@ -78,6 +79,14 @@ std::string scores(const AttentionSpec& spec, const std::string& shape, const st
              " add(end, by)\n  from = " + pred + " compare(key, end), direction=LT\n  far = " + pred +
              " compare(key, begin), direction=LT\n  near = " + pred + " not(from)\n  seen = " + pred +
              " and(near, far)\n" + hide("-1e30");
+    case Mask::kBeyond: {
+      const std::string wide = "u64[" + dims + "]";
+      return text + "  query = " + wide + " iota(), iota_dimension=1\n  key = " + wide +
+             " iota(), iota_dimension=2\n  up_to = " + pred +
+             " compare(query, key), direction=GE\n  far_0 = u64[] constant(18446744073709551611)\n  far = " + wide +
+             " broadcast(far_0), dimensions={}\n  from = " + pred + " compare(key, far), direction=GE\n  seen = " + pred +
+             " and(up_to, from)\n" + hide("-1e9");
+    }
     case Mask::kPadded:
     case Mask::kMaskedIn: {
       const std::string given = "  given_0 = pred[" + std::to_string(spec.batch) + "," + std::to_string(spec.keys) +
@@ -235,6 +244,7 @@ std::vector<AttentionSpec> sixteen_bits() {
       {"around", kF16, 1, 300, 333, 32, 64, Mask::kAround, true},
       {"behind", kBF16, 1, 260, 260, 64, 64, Mask::kBehind},
       {"wide_window", kBF16, 1, 700, 700, 64, 64, Mask::kWideWindow},
+      {"beyond", kBF16, 1, 256, 256, 64, 64, Mask::kBeyond},
       {"padded", kBF16, 2, 200, 200, 64, 64, Mask::kPadded},
       {"masked_in", kF16, 2, 200, 200, 64, 64, Mask::kMaskedIn},
   };

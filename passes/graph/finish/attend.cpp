@@ -26,9 +26,13 @@
 namespace sinter {
 namespace {
 
-// A loop's counter may be in no memory that the fusion's kernel could read.
+// A loop's counter may be in no memory that the fusion's kernel could read. What its steps hand on unchanged is none.
 bool may_be_counter(const Instruction& value) {
-  return value.opcode == Opcode::kGetTupleElement && value.shape.is_scalar() && is_integer(value.shape.dtype);
+  if (value.opcode != Opcode::kGetTupleElement || !value.shape.is_scalar() || !is_integer(value.shape.dtype))
+    return false;
+  const Instruction& next = *value.parent()->root();
+  const auto index = static_cast<size_t>(*value.attributes->tuple_index);
+  return next.opcode != Opcode::kTuple || index >= next.operands().size() || next.operand(index) != &value;
 }
 
 // What `instructions` read of others, in the order of the text; nullopt: something that no kernel loads.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "passes/analysis/values/hardware.h"
+
 namespace sinter {
 
 std::optional<LaunchPart> launch_part(const Group& group) {
@@ -18,6 +20,9 @@ std::optional<LaunchPart> launch_part(const Group& group) {
     return part;
   }
   const LaunchShape& shape = *group.launch;
+  // Blocks whose threads have arrays of their own want a multiprocessor each where there are enough, whatever the size
+  // of a block is.
+  if (!shape.layers.empty() && shape.threads <= kMultiprocessors * kMostThreads) return std::nullopt;
   for (const Instruction* value : group.values.context.computed) part.loops |= value->opcode == Opcode::kWhile;
   if (shape.needs_block) {
     part.block = shape.block;
