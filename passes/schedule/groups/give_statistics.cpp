@@ -1,4 +1,4 @@
-// Kernels of rows that products of few vectors alone read: each of these makes the statistics for itself
+// Kernels of rows that products alone read: each of these makes the statistics for itself
 // (passes/stages/products/row_statistics.h), and what they normalise is stored nowhere.
 //
 //   kernel norm  {sum scale normalised}           kernel gates {sum scale normalised gate up}
@@ -26,6 +26,14 @@ bool is_tiled(const KernelValues& kernel) {
 }
 
 }  // namespace
+
+bool Grouper::reduces_in_tiles(const Group& group) const {
+  if (!group.is_kernel() || !group.form.kind->may_be_parts) return false;
+  const bool reduces = std::ranges::any_of(group.values.context.computed, [](const Instruction* value) {
+    return value->opcode == Opcode::kReduce;
+  });
+  return reduces && is_tiled(group.values);
+}
 
 // The other groups that read what the group stores.
 std::set<int> Grouper::readers_of(int group) const {
@@ -107,6 +115,7 @@ bool Grouper::give_statistics_of(int number) {
 
 void Grouper::give_statistics() {
   if (gpu_ == nullptr) return;
+  gives_statistics_ = true;
   for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
     if (!is_gone(number)) give_statistics_of(number);
   }

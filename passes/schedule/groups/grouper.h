@@ -194,6 +194,8 @@ class Grouper {
   // give_statistics.cpp: a kernel of rows becomes part of each product that reads it.
   void give_statistics();
   std::set<int> readers_of(int group) const;
+  // Whether a product in tiles makes statistics of its rows, which give_statistics alone gives it.
+  bool reduces_in_tiles(const Group& group) const;
   bool has_company(int number) const;
   bool give_statistics_of(int number);
 
@@ -223,6 +225,7 @@ class Grouper {
   std::set<const Instruction*> kept_whole_;                                      // arrays of which slices are read
   llvm::DenseMap<const Instruction*, const Unit*> unit_of_array_;
   llvm::DenseMap<const Instruction*, std::vector<const Instruction*>> operands_;  // of units, arrays alone
+  bool gives_statistics_ = false;  // to products in tiles: from then on
   llvm::DenseMap<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
   llvm::DenseMap<const Instruction*, llvm::SmallVector<int, 1>> storing_;  // array -> groups that came to store it

@@ -35,7 +35,7 @@ std::optional<Grouper::Built> Grouper::built_of(const Group& group, int64_t most
 }
 
 bool Grouper::buildable(const Group& group, int64_t most_nodes) const {
-  return built_of(group, most_nodes).has_value();
+  return (gives_statistics_ || !reduces_in_tiles(group)) && built_of(group, most_nodes).has_value();
 }
 
 std::optional<Grouper::Trial> Grouper::try_to_build(const Group& group, int64_t most_nodes,
@@ -60,6 +60,7 @@ std::optional<Grouper::Trial> Grouper::try_to_build(const Group& group, int64_t 
 std::optional<Grouper::Trial> Grouper::tried(const Group& group, int64_t most_nodes,
                                              const std::vector<bool>& unstored) {
   constexpr size_t kMostForms = 8;  // that are told apart by their values alone
+  if (!gives_statistics_ && reduces_in_tiles(group)) return std::nullopt;
   if (group.form.kind->own || !group.is_kernel()) return try_to_build(group, most_nodes, unstored);
   const RowExtents rows = group.form.rows.value_or(RowExtents{});
   const auto kind = group.form.kind - stage_kinds().data();

@@ -18,6 +18,7 @@
 #include <optional>
 #include <vector>
 
+#include "passes/analysis/values/hardware.h"
 #include "passes/stages/domain/domain.h"
 
 namespace sinter {
@@ -66,7 +67,7 @@ struct StatisticsThreads {
   int64_t vectors = 1;     // of a block
   int64_t of_vector = 32;  // threads that make the statistics of one, a power of two
 
-  int64_t warps() const { return of_vector > 32 ? of_vector / 32 : 1; }  // of a vector
+  int64_t warps() const { return of_vector > kWarp ? of_vector / kWarp : 1; }  // of a vector
   // Whether threads make statistics of several vectors, one after the other.
   bool takes_turns() const { return vectors * of_vector > block; }
 };
