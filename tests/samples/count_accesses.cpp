@@ -1,5 +1,5 @@
 // Counts the device bytes that an emitted program reads and writes on the CPU, for the equality with `sinter explain`
-// that design asks for: distinct bytes a launch, summed over launches.
+// that design asks for: distinct bytes a launch, or a step of a loop whose blocks wait for one another, summed over all.
 //
 // The program is compiled with -fsanitize=thread, which calls a function before every load and store, and linked with
 // these functions instead of ThreadSanitizer's. Device memory is what cudaMalloc took, that is, aligned_alloc, which is
@@ -42,7 +42,8 @@ struct Allocation {
 
 struct Counts {
   std::vector<Allocation> allocations;
-  int64_t launch = 0;  // the number of the launch that the allocations' bits belong to
+  // The numbers of the launch, and of the wait in it, that the allocations' bits belong to.
+  int64_t launch = 0, wait = 0;
   int64_t read = 0, written = 0;
 
   // Ends the launch that ran until now.
@@ -52,6 +53,7 @@ struct Counts {
       written += allocation.written.take();
     }
     launch = sinter_cpu::counters().launches;
+    wait = sinter_cpu::counters().grid_barriers;
   }
   ~Counts() {
     finish_launch();
@@ -68,7 +70,8 @@ Counts& counts() {
 
 void access(const void* address, size_t bytes, bool write) {
   Counts& all = counts();
-  if (sinter_cpu::counters().launches != all.launch) all.finish_launch();
+  const auto& now = sinter_cpu::counters();
+  if (now.launches != all.launch || now.grid_barriers != all.wait) all.finish_launch();
   const uintptr_t at = reinterpret_cast<uintptr_t>(address);
   for (Allocation& allocation : all.allocations) {
     if (at < allocation.begin || at >= allocation.begin + allocation.bytes) continue;
@@ -115,6 +118,7 @@ extern "C" void __tsan_atomic8_store(volatile unsigned char* address, unsigned c
 }
 // Atomics of four bytes are the count of finished blocks (device/last_block.cuh), which is no array of the program.
 extern "C" unsigned __tsan_atomic32_load(const volatile unsigned* address, int) { return *address; }
+extern "C" void __tsan_atomic32_store(volatile unsigned* address, unsigned value, int) { *address = value; }
 extern "C" int __tsan_atomic32_compare_exchange_weak(volatile unsigned* address, unsigned* expected, unsigned desired,
                                                      int, int) {
   if (*address != *expected) {
@@ -123,6 +127,13 @@ extern "C" int __tsan_atomic32_compare_exchange_weak(volatile unsigned* address,
   }
   *address = desired;
   return 1;
+}
+// Counts of what shares a graph, of the runtime.
+extern "C" unsigned __tsan_atomic32_fetch_add(volatile unsigned* address, unsigned value, int) {
+  return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);
+}
+extern "C" unsigned long __tsan_atomic64_load(const volatile unsigned long* address, int) {
+  return __atomic_load_n(address, __ATOMIC_SEQ_CST);
 }
 extern "C" void __tsan_atomic_signal_fence(int) {}
 extern "C" void __tsan_vptr_update(void**, void*) {}
