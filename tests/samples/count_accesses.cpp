@@ -1,5 +1,6 @@
 // Counts the device bytes that an emitted program reads and writes on the CPU, for the equality with `sinter explain`
-// that design asks for: distinct bytes a launch, or a step of a loop whose blocks wait for one another, summed over all.
+// that design asks for: distinct bytes a launch, or a step of a loop whose blocks wait for one another, summed over
+// all.
 //
 // The program is compiled with -fsanitize=thread, which calls a function before every load and store, and linked with
 // these functions instead of ThreadSanitizer's. Device memory is what cudaMalloc took, that is, aligned_alloc, which is

@@ -84,8 +84,8 @@ std::string scores(const AttentionSpec& spec, const std::string& shape, const st
       return text + "  query = " + wide + " iota(), iota_dimension=1\n  key = " + wide +
              " iota(), iota_dimension=2\n  up_to = " + pred +
              " compare(query, key), direction=GE\n  far_0 = u64[] constant(18446744073709551611)\n  far = " + wide +
-             " broadcast(far_0), dimensions={}\n  from = " + pred + " compare(key, far), direction=GE\n  seen = " + pred +
-             " and(up_to, from)\n" + hide("-1e9");
+             " broadcast(far_0), dimensions={}\n  from = " + pred +
+             " compare(key, far), direction=GE\n  seen = " + pred + " and(up_to, from)\n" + hide("-1e9");
     }
     case Mask::kPadded:
     case Mask::kMaskedIn: {

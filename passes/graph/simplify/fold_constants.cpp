@@ -97,14 +97,13 @@ std::optional<Literal> constant_value(const Instruction& value) {
   return filled;
 }
 
-// Constants, indices, and what is computed of such values element by element: a few operations on arrays of up to `most`
-// elements. Operands before what reads them; false: more, or others.
+// Constants, indices, and what is computed of such values element by element: a few operations on arrays of up to
+// `most` elements. Operands before what reads them; false: more, or others.
 bool collect_known(const Instruction& value, int64_t most, std::vector<const Instruction*>* order) {
   constexpr size_t kMostOperations = 24;
   if (std::find(order->begin(), order->end(), &value) != order->end()) return true;
   if (!value.shape.is_array() || !value.shape.is_static() || value.shape.element_count() > most) return false;
-  const bool given =
-      value.opcode == Opcode::kIota || (value.opcode == Opcode::kConstant && !value.literal.is_elided());
+  const bool given = value.opcode == Opcode::kIota || (value.opcode == Opcode::kConstant && !value.literal.is_elided());
   if (!given && (opcode_family(value.opcode) == Family::kStructured || !may_fold(value))) return false;
   for (const Instruction* operand : value.operands()) {
     if (!collect_known(*operand, most, order)) return false;

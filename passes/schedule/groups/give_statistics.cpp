@@ -29,9 +29,8 @@ bool is_tiled(const KernelValues& kernel) {
 
 bool Grouper::reduces_in_tiles(const Group& group) const {
   if (!group.is_kernel() || !group.form.kind->may_be_parts) return false;
-  const bool reduces = std::ranges::any_of(group.values.context.computed, [](const Instruction* value) {
-    return value->opcode == Opcode::kReduce;
-  });
+  const bool reduces = std::ranges::any_of(group.values.context.computed,
+                                           [](const Instruction* value) { return value->opcode == Opcode::kReduce; });
   return reduces && is_tiled(group.values);
 }
 

@@ -225,7 +225,7 @@ class Grouper {
   std::set<const Instruction*> kept_whole_;                                      // arrays of which slices are read
   llvm::DenseMap<const Instruction*, const Unit*> unit_of_array_;
   llvm::DenseMap<const Instruction*, std::vector<const Instruction*>> operands_;  // of units, arrays alone
-  bool gives_statistics_ = false;  // to products in tiles: from then on
+  bool gives_statistics_ = false;                                                 // to products in tiles: from then on
   llvm::DenseMap<const Instruction*, std::set<int>> groups_of_;  // instruction -> groups that compute it
   std::vector<Group> groups_;  // what became part of another keeps its number, without values
   llvm::DenseMap<const Instruction*, llvm::SmallVector<int, 1>> storing_;  // array -> groups that came to store it

@@ -95,8 +95,9 @@ void AttendWriter::add_end_of_seen(Block* block) {
   Statement test = {.kind = Kind::kIf,
                     .value = kernel_.infix(kernel_.name_expr(turn()), "==", name(seen_turns()), kPred)};
   test.body.push_back({.kind = Kind::kNote,
-                       .text = "keys from here on are masked: beside a score that is larger by 104 they have no weight, "
-                               "exp(-104) is 0, and their values are not read"});
+                       .text =
+                           "keys from here on are masked: beside a score that is larger by 104 they have no weight, "
+                           "exp(-104) is 0, and their values are not read"});
   test.body.push_back(text("bool more = false;\n"));
   Statement rows = w_.counted_loop("e", "", "kMmasM * 2");
   rows.unroll = Statement::kUnrollFully;

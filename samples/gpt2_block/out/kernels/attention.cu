@@ -143,7 +143,7 @@ attention(const float* __restrict__ dense, float* __restrict__ attention_out) {
     const Shared::Tile& here = operands.tile[tile % 2];
     wait_copies<0>();
     __syncthreads();
-    if (tile + 1 < kTiles) copy_tile(tile + 1);
+    if (tile + 1 < kTiles && tile + 1 != seen_tiles) copy_tile(tile + 1);
 
     // scores
     float scores[kMmasM][kEights][4] = {};
@@ -262,8 +262,8 @@ attention(const float* __restrict__ dense, float* __restrict__ attention_out) {
   }
   for (int tile = whole_tiles; tile < kTiles; ++tile) {
     if (tile == seen_tiles) {
-      // from here on all scores are one number: no weight beside one that is larger by 104, whose
-      // exp(-104) is 0
+      // keys from here on are masked: beside a score that is larger by 104 they have no weight,
+      // exp(-104) is 0, and their values are not read
       bool more = false;
 #pragma unroll
       for (int e = 0; e < kMmasM * 2; ++e) {
@@ -272,6 +272,7 @@ attention(const float* __restrict__ dense, float* __restrict__ attention_out) {
         more |= query < kQueries && !(most > -999999872.0f);
       }
       if (!__syncthreads_or(more)) break;
+      copy_tile(tile);
     }
     take_tile(tile, false);
   }
