@@ -112,7 +112,7 @@ void AttendWriter::add_end_of_seen(Block* block) {
   rows.body.push_back(
       {.kind = Kind::kAssign, .target = kernel_.name_expr("more", kPred), .value = weighs, .text = "|="});
   test.body.push_back(std::move(rows));
-  test.body.push_back(text("if (!__syncthreads_or(more)) break;\ncopy_tile(" + std::string(turn()) + ");\n"));
+  test.body.push_back(text("if (!__syncthreads_or(more)) break;\n"));
   block->push_back(std::move(test));
 }
 

@@ -296,8 +296,7 @@ void AttendWriter::take_tile(Block* block) {
                         "wait_copies<0>();\n"
                         "__syncthreads();\n"
                         "if (" +
-                        at + " + 1 < kTiles" + (attention_.hidden ? " && " + at + " + 1 != " + seen_turns() : "") +
-                        ") copy_tile(" + at + " + 1);\n"));
+                        at + " + 1 < kTiles) copy_tile(" + at + " + 1);\n"));
   add_tile(block);
 }
 
