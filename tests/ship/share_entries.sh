@@ -18,10 +18,10 @@ refused() {  # WHAT_IT_SAYS COMMAND...
 }
 
 # A model at a batch of rows: y = (x w + b) t + table[x[0,0]], of which w, b and t are weights. The table, of integers, is
-# a constant: ROWS, ROWS + 1, ...
+# a constant, and no progression: ROWS, ROWS + 1, ..., 0.
 text() {  # ROWS W
   local table
-  table=$(seq -s , "$1" $(($1 + 2999)))
+  table=$(seq -s , "$1" $(($1 + 2998))),0
   cat <<HLO
 HloModule jit_model
 ENTRY main {
