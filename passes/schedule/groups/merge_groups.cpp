@@ -212,6 +212,8 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   const int first = std::min(group, producer);
   std::vector<const Instruction*> outputs = writer.values.outputs;
   outputs.insert(outputs.end(), reader.values.outputs.begin(), reader.values.outputs.end());
+  joined->launch.reset();  // of the part that it was
+  joined->cost.reset();
   replace({group, producer}, std::move(*joined));
   // What only the reader read is no longer stored.
   std::vector<const Instruction*> kept;
