@@ -221,9 +221,8 @@ std::pair<Group, Group> Grouper::parts_at(const Group& group, const Unit& unit) 
   return {part_of(group, stored, nullptr), part_of(group, others, &unit)};
 }
 
-bool Grouper::cut_slow() {
+void Grouper::cut_slow() {
   size_t trials = 0;
-  bool cut = false;
   std::set<const Instruction*> stored;  // by any kernel: another one that stores the same would race with it
   for (const Group& group : groups_) stored.insert(group.values.outputs.begin(), group.values.outputs.end());
   for (size_t number = 0; number < groups_.size() && trials < kMostTrials; ++number) {
@@ -294,19 +293,10 @@ bool Grouper::cut_slow() {
       if (!given && !known) note(*best->stored, "slower-together", nullptr);
       stored.insert(arrays.begin(), arrays.end());
     }
-    cut |= best->pieces.size() > 1;
-    for (const Instruction* value : group.values.context.computed) groups_of_[value].erase(static_cast<int>(number));
-    for (size_t i = 0; i < best->pieces.size(); ++i) {
-      const size_t place = i == 0 ? number : groups_.size();
-      if (i > 0) groups_.emplace_back();
-      groups_[place] = std::move(best->pieces[i].group);
-      for (const Instruction* value : groups_[place].values.context.computed)
-        groups_of_[value].insert(static_cast<int>(place));
-      note_outputs(static_cast<int>(place));
-    }
+    groups_[number] = std::move(best->pieces[0].group);
+    for (size_t i = 1; i < best->pieces.size(); ++i) groups_.push_back(std::move(best->pieces[i].group));
     --number;  // its parts may be cut again
   }
-  return cut;
 }
 
 }  // namespace sinter

@@ -49,7 +49,7 @@ class Grouper {
     give_to_makers();
     drop_unread();
     cut_large();
-    if (moves_.cut && gpu_ != nullptr && cut_slow() && moves_.join_neighbours) join_neighbours();
+    if (moves_.cut && gpu_ != nullptr) cut_slow();
     give_to_makers();
     drop_twins();
     if (!check_groups()) return std::nullopt;
@@ -157,7 +157,7 @@ class Grouper {
     Group group;  // finished
     double us = 0;
   };
-  bool cut_slow();  // whether it cut any
+  void cut_slow();
   Group part_of(const Group& group, const std::vector<const Instruction*>& outputs, const Unit* stored) const;
   std::optional<Piece> piece_of(Group part);
   static std::optional<RowExtents> rows_worth(const std::set<const Instruction*>& values,

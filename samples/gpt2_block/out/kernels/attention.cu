@@ -143,7 +143,7 @@ attention(const float* __restrict__ dense, float* __restrict__ attention_out) {
     const Shared::Tile& here = operands.tile[tile % 2];
     wait_copies<0>();
     __syncthreads();
-    if (tile + 1 < kTiles && tile + 1 != seen_tiles) copy_tile(tile + 1);
+    if (tile + 1 < kTiles) copy_tile(tile + 1);
 
     // scores
     float scores[kMmasM][kEights][4] = {};
@@ -272,7 +272,6 @@ attention(const float* __restrict__ dense, float* __restrict__ attention_out) {
         more |= query < kQueries && !(most > -999999872.0f);
       }
       if (!__syncthreads_or(more)) break;
-      copy_tile(tile);
     }
     take_tile(tile, false);
   }
