@@ -183,6 +183,12 @@ void IndexExpr::visit_leaves(llvm::function_ref<void(const Atom&)> visit) const 
   }
 }
 
+bool IndexExpr::reads_coordinate(int id) const {
+  bool found = false;
+  visit_leaves([&](const Atom& leaf) { found |= leaf.kind == AtomKind::kCoordinate && leaf.id == id; });
+  return found;
+}
+
 int64_t IndexExpr::coefficient_of_coordinate(int id) const {
   for (const Term& term : terms_) {
     if (term.atom->kind == AtomKind::kCoordinate && term.atom->id == id) return term.coefficient;

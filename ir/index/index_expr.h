@@ -67,6 +67,8 @@ class IndexExpr {
   IndexExpr substitute(llvm::function_ref<std::optional<IndexExpr>(const Atom&)> replacement) const;
   // Calls `visit` for every coordinate and value atom, inside divisions too.
   void visit_leaves(llvm::function_ref<void(const Atom&)> visit) const;
+  // Whether a coordinate is among these.
+  bool reads_coordinate(int id) const;
 
   // Coefficient of a coordinate among the top-level terms (0 if absent).
   int64_t coefficient_of_coordinate(int id) const;

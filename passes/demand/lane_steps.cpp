@@ -12,14 +12,6 @@ namespace {
 
 using Kind = DemandNode::Kind;
 
-bool reads_coordinate(const IndexExpr& expr, int coordinate) {
-  bool found = false;
-  expr.visit_leaves([&](const IndexExpr::Atom& leaf) {
-    found |= leaf.kind == IndexExpr::AtomKind::kCoordinate && leaf.id == coordinate;
-  });
-  return found;
-}
-
 // What stands in a step: beside the test of its position, or behind it.
 bool is_of_steps(const DemandReduce& reduce, const DemandNode& node) {
   return node.scope == reduce.scope || (reduce.guard != 0 && node.scope == reduce.guard);
@@ -57,7 +49,7 @@ std::vector<bool> nodes_along(const DemandGraph& graph, int coordinate) {
       stack.pop_back();
       if (known[id]) continue;
       known[id] = true;
-      along[id] = reads_coordinate(graph.nodes[id].expr, coordinate) ||
+      along[id] = graph.nodes[id].expr.reads_coordinate(coordinate) ||
                   std::ranges::any_of(below, [&](NodeId part) { return along[part]; });
     }
   }

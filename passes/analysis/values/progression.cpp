@@ -37,20 +37,21 @@ std::optional<Progression> find_progression(const Literal& literal) {
   for (size_t after = dim + 1; after < shape.dims.size(); ++after) stride *= shape.dims[after];
   const auto at = [&](int64_t i) { return literal.integer_at(i * stride); };
 
-  // Runs of equal elements: the first may be shorter than the others, and so may the last.
-  std::vector<int64_t> runs;
-  for (int64_t i = 0; i < extent; ++i) {
-    if (i == 0 || at(i) != at(i - 1)) runs.push_back(0);
-    ++runs.back();
-  }
-  if (runs.size() < 3) return std::nullopt;
+  // Runs of equal elements, three at the least: the first may be shorter than the others, and so may the last.
+  const auto end_of_run = [&](int64_t begin) {
+    int64_t end = begin + 1;
+    while (end < extent && at(end) == at(begin)) ++end;
+    return end;
+  };
+  const int64_t second = end_of_run(0), third = second < extent ? end_of_run(second) : extent;
+  if (third >= extent) return std::nullopt;
   result.first = at(0);
-  result.step = at(runs[0]) - at(0);
-  result.repeats = runs[1];
-  result.shift = result.repeats - runs[0];
-  if (result.shift < 0 || runs.back() > result.repeats) return std::nullopt;
-  for (int64_t i = 0; i < extent; ++i) {
-    if (at(i) != result.first + result.step * ((i + result.shift) / result.repeats)) return std::nullopt;
+  result.step = at(second) - at(0);
+  result.repeats = third - second;
+  result.shift = result.repeats - second;
+  if (result.shift < 0) return std::nullopt;
+  for (int64_t i = third; i < extent; ++i) {
+    if (at(i) != result.element(i)) return std::nullopt;
   }
   return result;
 }

@@ -14,6 +14,8 @@ struct Progression {
   int64_t dimension = 0;
   int64_t first = 0, step = 1;
   int64_t repeats = 1, shift = 0;  // shift < repeats
+
+  int64_t element(int64_t i) const { return first + step * ((i + shift) / repeats); }
 };
 
 // nullopt: of no integers, or none such; all elements are equal.

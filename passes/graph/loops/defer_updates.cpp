@@ -194,7 +194,7 @@ class Deferrer {
     std::vector<Instruction*> starts;
     for (const Instruction* value : update.added) {
       held[value] = loop_.count() + starts.size();
-      Instruction* start = placeholder(before, value->shape.dtype);
+      Instruction* start = unread_start(before, value->shape.dtype);
       starts.push_back(value->shape.is_scalar() ? start : before.splat(start, value->shape.dims));
     }
     // A number that tells the first step from the others: a counter of the loop, or one that stays at 1.
@@ -285,7 +285,7 @@ class Deferrer {
   }
 
   // What no step's result has in it. Whole numbers are not divided by 0.
-  static Instruction* placeholder(GraphBuilder& at, DType dtype) {
+  static Instruction* unread_start(GraphBuilder& at, DType dtype) {
     return at.constant(integer_literal(dtype, is_integer(dtype) ? 1 : 0));
   }
 

@@ -130,6 +130,7 @@ std::optional<Literal> known_value(const Instruction& value, int64_t most) {
 
 // Fewer are as well read from a list; more are not computed here to see what they are.
 constexpr int64_t kFewestInProgression = 16, kMostComputed = 1 << 16;
+
 // Integers whose elements follow from their place, of an array that says so or of floats computed from places.
 bool become_places(Instruction& value) {
   if (!value.shape.is_array() || !value.shape.is_static() || !is_integer(value.shape.dtype)) return false;
@@ -137,8 +138,9 @@ bool become_places(Instruction& value) {
   if (count < kFewestInProgression || dtype_bits(value.shape.dtype) < 32) return false;
   const bool rounds = value.opcode == Opcode::kConvert && is_float(value.operand(0)->shape.dtype);
   if (value.opcode != Opcode::kConstant && !rounds) return false;
-  const std::optional<Literal> known = known_value(value, kMostComputed);
-  const std::optional<Progression> progression = known ? find_progression(*known) : std::nullopt;
+  const std::optional<Literal> computed = rounds ? known_value(value, kMostComputed) : std::nullopt;
+  if (rounds && !computed) return false;
+  const std::optional<Progression> progression = find_progression(rounds ? *computed : value.literal);
   if (!progression) return false;
   Attributes attributes;
   attributes.iota_dimension = progression->dimension;

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <tuple>
 
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/values/progression.h"
@@ -48,14 +47,12 @@ Instruction* gather_of_one(Instruction& gather) {
   return &gather;
 }
 
-int64_t element_of(const Progression& places, int64_t i) {
-  return places.first + places.step * ((i + places.shift) / places.repeats);
-}
+// Places, and the numbers that they are made of, are no larger: products of two are exact.
+constexpr int64_t kMost = INT32_MAX;
 
 // Whether the type holds all `count` elements: then no arithmetic has wrapped.
 bool is_held(const Progression& places, int64_t count, DType dtype) {
-  constexpr int64_t kMost = INT32_MAX;  // places are no larger, and products of two are exact
-  const int64_t begin = places.first, end = element_of(places, count - 1);
+  const int64_t begin = places.first, end = places.element(count - 1);
   const int64_t low = std::max(integer_min(dtype), -kMost), high = std::min(integer_max(dtype), kMost);
   return std::abs(places.step) <= kMost && std::min(begin, end) >= low && std::max(begin, end) <= high;
 }
@@ -69,13 +66,12 @@ std::optional<Progression> without_wrapping(const Instruction& select) {
       splat_integer(*test.operand(1)) != 0)
     return std::nullopt;
   const std::optional<Progression> places = progression_of(index);
-  const int64_t last = places ? element_of(*places, index.shape.element_count() - 1) : 0;
-  return places && std::min(places->first, last) >= 0 ? places : std::nullopt;
+  const bool counts_from_end = places && std::min(places->first, places->element(index.shape.element_count() - 1)) < 0;
+  return counts_from_end ? std::nullopt : places;
 }
 
 // Integers that are made of one iota, and constants: of element i of them.
 std::optional<Progression> progression_of(const Instruction& value) {
-  constexpr int64_t kMost = INT32_MAX;
   const int64_t count = value.shape.element_count();
   if (!is_integer(value.shape.dtype) || count == 0 || count > kMost) return std::nullopt;
   if (value.opcode == Opcode::kReshape) return progression_of(*value.operand(0));
@@ -109,10 +105,13 @@ struct Rows {
   Progression places;
   int64_t distinct = 0, last = 0;  // rows, and the last of them
   int64_t before = 0;              // so many other dimensions of the array stand before them in what has all `count`
+
+  int64_t least() const { return std::min(places.first, last); }
+  int64_t most() const { return std::max(places.first, last); }
 };
 
-// `array_dims`, whose one dimension has places from `indices`; `shape` has a window for each, whose dimensions are
-// `window_dims`. nullopt: other windows, or places outside.
+// Of an array whose dimensions `index_map` have places from `indices`, which windows do without if they are `single`;
+// `shape` has a window for each, whose dimensions are `window_dims`. nullopt: other windows, or places outside.
 std::optional<Rows> rows_of(const Shape& array, const Instruction& indices, const std::vector<int64_t>& index_map,
                             const std::vector<int64_t>& single, const Shape& shape,
                             const std::vector<int64_t>& window_dims) {
@@ -124,11 +123,11 @@ std::optional<Rows> rows_of(const Shape& array, const Instruction& indices, cons
   if (!places || rows.count < 2 || places->step == 0) return std::nullopt;
   rows.places = *places;
   rows.distinct = (rows.count - 1 + places->shift) / places->repeats + 1;
-  rows.last = places->first + places->step * (rows.distinct - 1);
+  rows.last = places->element(rows.count - 1);
   // Of a row that is repeated much more often than there are places most would be made to be dropped.
   if (rows.distinct * places->repeats > 2 * rows.count) return std::nullopt;
   const int64_t extent = array.dims[static_cast<size_t>(rows.along)];
-  if (std::min(places->first, rows.last) < 0 || std::max(places->first, rows.last) >= extent) return std::nullopt;
+  if (rows.least() < 0 || rows.most() >= extent) return std::nullopt;
   rows.before = -1;
   for (int64_t dim = 0, passed = 0; dim < shape.rank(); ++dim) {
     const bool is_window = std::find(window_dims.begin(), window_dims.end(), dim) != window_dims.end();
@@ -162,24 +161,23 @@ Instruction* gather_of_rows(Instruction& gather) {
   const std::optional<Rows> rows = rows_of(source, *gather.operand(1), *attributes.start_index_map,
                                            *attributes.collapsed_slice_dims, gather.shape, *attributes.offset_dims);
   if (!rows) return nullptr;
-  const auto [first, step, repeats, shift] =
-      std::tuple(rows->places.first, rows->places.step, rows->places.repeats, rows->places.shift);
+  const Progression& places = rows->places;
   const auto along = static_cast<size_t>(rows->along);
   GraphBuilder at(gather);
   Attributes bounds;
   std::vector<SliceBounds>& slice = bounds.slice.emplace();
   for (const int64_t extent : source.dims) slice.push_back({0, extent, 1});
-  slice[along] = {std::min(first, rows->last), std::max(first, rows->last) + 1, std::abs(step)};
+  slice[along] = {rows->least(), rows->most() + 1, std::abs(places.step)};
   Instruction* value = at.make(Opcode::kSlice, {gather.operand(0)}, bounds);
-  if (step < 0) value = at.reverse(value, rows->along);
-  if (repeats > 1) {
+  if (places.step < 0) value = at.reverse(value, rows->along);
+  if (places.repeats > 1) {
     std::vector<int64_t> dims = value->shape.dims, where = iota_list(value->shape.rank());
-    dims.insert(dims.begin() + rows->along + 1, repeats);
+    dims.insert(dims.begin() + rows->along + 1, places.repeats);
     for (size_t i = along + 1; i < where.size(); ++i) ++where[i];
     value = at.broadcast(value, dims, where);
     dims = source.dims;
-    dims[along] = rows->distinct * repeats;
-    value = at.slice(at.reshape(value, dims), rows->along, shift, shift + rows->count);
+    dims[along] = rows->distinct * places.repeats;
+    value = at.slice(at.reshape(value, dims), rows->along, places.shift, places.shift + rows->count);
   }
   return at.reshape(at.transpose(value, order_of(*rows, source.rank())), gather.shape.dims);
 }
@@ -190,9 +188,11 @@ bool is_plain_zero(const Instruction& value) {
   return number && *number == 0 && !std::signbit(*number);
 }
 
+}  // namespace
+
 // Updates added to zeros at such rows are sums of those that have a row in common, in their order, with zeros around
 // and between them: the gradient of the above.
-Instruction* scatter_of_rows(Instruction& scatter) {
+Instruction* simplify_scatter(Instruction& scatter) {
   const Attributes& attributes = scatter.attributes;
   if (scatter.operands().size() != 3 || !scatter.shape.is_array() || !is_plain_zero(*scatter.operand(0)) ||
       !attributes.input_batching_dims.value_or(std::vector<int64_t>()).empty() ||
@@ -237,17 +237,13 @@ Instruction* scatter_of_rows(Instruction& scatter) {
     value = at.add({value, insert_broadcast_like(scatter, zero, value->shape)});
   }
   if (step < 0) value = at.reverse(value, rows->along);
-  const int64_t low = std::min(rows->places.first, rows->last), high = std::max(rows->places.first, rows->last);
-  return pad(value, {.low = low, .high = scatter.shape.dims[along] - 1 - high, .interior = std::abs(step) - 1});
+  const int64_t high = scatter.shape.dims[along] - 1 - rows->most();
+  return pad(value, {.low = rows->least(), .high = high, .interior = std::abs(step) - 1});
 }
-
-}  // namespace
 
 Instruction* simplify_gather(Instruction& gather) {
   Instruction* value = gather_of_one(gather);
   return value != nullptr ? value : gather_of_rows(gather);
 }
-
-Instruction* simplify_scatter(Instruction& scatter) { return scatter_of_rows(scatter); }
 
 }  // namespace sinter

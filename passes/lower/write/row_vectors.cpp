@@ -11,20 +11,8 @@ namespace sinter {
 
 using StatementKind = Statement::Kind;
 
-namespace {
-
-bool mentions(const IndexExpr& expr, int coordinate) {
-  bool found = false;
-  expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-    found |= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate;
-  });
-  return found;
-}
-
-}  // namespace
-
 bool uses_column(const DemandGraph& graph, const ColumnPhase& phase) {
-  const auto of_phase = [&](const auto& access) { return mentions(access, phase.coordinate); };
+  const auto of_phase = [&](const auto& access) { return access.reads_coordinate(phase.coordinate); };
   return std::any_of(graph.nodes.begin(), graph.nodes.end(),
                      [&](const DemandNode& node) { return of_phase(node.expr); }) ||
          std::any_of(graph.stores.begin(), graph.stores.end(),

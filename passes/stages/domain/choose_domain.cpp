@@ -62,36 +62,37 @@ std::optional<RowExtents> longest_rows(const std::set<const Instruction*>& value
 
 namespace {
 
-// Whether each row of an output is a few values put side by side, jnp.stack(..., -1), and rows are few: a thread an
-// element would compute all of them, and choose one.
-bool stacks_few(const Instruction& output) {
-  if (output.opcode != Opcode::kConcatenate || output.shape.element_count() > kThreadsAtOnce) return false;
-  const size_t last = output.shape.dims.size() - 1;
-  const auto is_column = [&](const Instruction* operand) { return operand->shape.dims[last] == 1; };
-  return output.attributes->dimensions->front() == static_cast<int64_t>(last) &&
-         output.shape.dims[last] <= kFewOfARow &&
-         std::all_of(output.operands().begin(), output.operands().end(), is_column);
+// The dimension along which values of one element each are put side by side, jnp.stack; nullopt: the value is no stack.
+std::optional<size_t> stacked_along(const Instruction& value) {
+  if (value.opcode != Opcode::kConcatenate) return std::nullopt;
+  const auto dim = static_cast<size_t>(value.attributes->dimensions->front());
+  const auto is_piece = [&](const Instruction* operand) { return operand->shape.dims[dim] == 1; };
+  return std::ranges::all_of(value.operands(), is_piece) ? std::optional(dim) : std::nullopt;
 }
 
-// The dimension along which a kernel puts values of one element each side by side, as all its outputs have them: not
-// the last one, where neighbours would be one thread's. nullopt: there is none.
+// Whether each row of an output is a few such values, and rows are few: a thread an element would compute all of them,
+// and choose one.
+bool stacks_few(const Instruction& output) {
+  const std::vector<int64_t>& dims = output.shape.dims;
+  return stacked_along(output) == dims.size() - 1 && dims.back() <= kFewOfARow &&
+         output.shape.element_count() <= kThreadsAtOnce;
+}
+
+// The dimension along which a kernel stacks values, as all its outputs have them: not the last one, where neighbours
+// would be one thread's. nullopt: there is none.
 std::optional<size_t> stacked_dimension(const KernelValues& kernel, const std::vector<const Instruction*>& plain) {
   constexpr int64_t kMostPieces = 32;
-  const auto stacks = [&](const Instruction& value) {
-    if (value.opcode != Opcode::kConcatenate || value.shape.dims != plain[0]->shape.dims) return false;
-    const auto dim = static_cast<size_t>(value.attributes->dimensions->front());
-    return dim + 1 < value.shape.dims.size() && value.shape.dims[dim] <= kMostPieces &&
-           static_cast<size_t>(value.shape.dims[dim]) == value.operands().size();
+  if (plain.empty()) return std::nullopt;
+  const std::vector<int64_t>& dims = plain[0]->shape.dims;
+  const auto is_alike = [&](const Instruction* output) {
+    return output->shape.is_array() && output->shape.dims == dims;
   };
-  const bool alike = !plain.empty() && std::all_of(plain.begin(), plain.end(), [&](const Instruction* output) {
-    return output->shape.is_array() && output->shape.dims == plain[0]->shape.dims;
-  });
-  if (!alike) return std::nullopt;
+  if (!std::ranges::all_of(plain, is_alike)) return std::nullopt;
   std::optional<size_t> found;
   for (const Instruction* value : kernel.context.computed) {
-    if (!stacks(*value)) continue;
-    const auto dim = static_cast<size_t>(value->attributes->dimensions->front());
-    if (found && *found != dim) return std::nullopt;
+    const std::optional<size_t> dim = stacked_along(*value);
+    if (!dim || value->shape.dims != dims || *dim + 1 >= dims.size() || dims[*dim] > kMostPieces) continue;
+    if (found && found != dim) return std::nullopt;
     found = dim;
   }
   return found;

@@ -90,11 +90,7 @@ bool differ(const DemandGraph& graph, const DemandStore& few) {
     stack.pop_back();
     if (!seen.insert(id).second) continue;
     const DemandNode& node = graph.nodes[id];
-    bool reads = false;
-    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-      reads |= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == coordinate;
-    });
-    if (reads && node.kind == DemandNode::Kind::kChoose) return true;
+    if (node.kind == DemandNode::Kind::kChoose && node.expr.reads_coordinate(coordinate)) return true;
     for (const NodeId part : nodes_read(graph, id)) stack.push_back(part);
   }
   return false;

@@ -13,14 +13,7 @@ namespace {
 using Kind = DemandNode::Kind;
 using AtomKind = IndexExpr::AtomKind;
 
-bool reads(const IndexExpr& expr, int coordinate) {
-  bool found = false;
-  expr.visit_leaves(
-      [&](const IndexExpr::Atom& leaf) { found |= leaf.kind == AtomKind::kCoordinate && leaf.id == coordinate; });
-  return found;
-}
-
-// The same of what it is computed from; true where that is much.
+// Whether it, or what it is computed from, reads the coordinate; true where that is much.
 bool is_made_of(const DemandGraph& graph, const IndexExpr& expr, int coordinate) {
   constexpr size_t kMost = 64;
   std::vector<NodeId> open;
@@ -126,7 +119,7 @@ std::optional<ShiftedLoad> shift_of(const DemandGraph& graph, const IndexExpr& o
     const IndexExpr::Atom& atom = *term.atom;
     const bool chosen =
         atom.kind == AtomKind::kValue && ChosenIndex(graph, coordinate).shift(atom.id, width).has_value();
-    if (!chosen && !reads(atom.operand, coordinate)) continue;
+    if (!chosen && !atom.operand.reads_coordinate(coordinate)) continue;
     if (own != nullptr || term.coefficient != 1) return std::nullopt;
     own = &term;
   }
@@ -174,7 +167,7 @@ std::optional<ShiftedLoad> shifted_load(const DemandGraph& graph, const std::map
     }
     const int64_t times = choice.expr.coefficient_of_coordinate(coordinate);
     const IndexExpr rest = choice.expr - graph.coordinate(coordinate) * times;
-    if (reads(rest, coordinate) || times != 1) return std::nullopt;
+    if (rest.reads_coordinate(coordinate) || times != 1) return std::nullopt;
     const IndexRange range = {rest.range().low + lane, rest.range().high + last};
     const IndexRange passed = {choice.low, choice.high - 1};
     const bool known = arm->second.passes ? inside(range, passed) : range.high < passed.low || range.low > passed.high;

@@ -70,13 +70,6 @@ class ProgramReader : UnitPlan {
   bool is_batch(const IndexExpr& expr, const OwnElements& elements) const {
     return program_.batch > 1 && expr == elements.graph->coordinate(elements.batch);
   }
-  bool holds_batch(const IndexExpr& expr, const OwnElements& elements) const {
-    bool holds = false;
-    expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-      holds |= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == elements.batch;
-    });
-    return holds;
-  }
 
   // The dimension at which a load has the thread's own place; -1: at none.
   int batch_of(const DemandNode& load, const OwnElements& elements) const {
@@ -93,7 +86,7 @@ class ProgramReader : UnitPlan {
     const std::vector<IndexExpr> index = delinearize(load.expr, array.dims);
     for (size_t d = 0; d < index.size(); ++d) {
       const bool own = static_cast<int>(d) == array.batch;
-      if (own ? !is_batch(index[d], elements) : holds_batch(index[d], elements)) return false;
+      if (own ? !is_batch(index[d], elements) : index[d].reads_coordinate(elements.batch)) return false;
     }
     return true;
   }
