@@ -40,7 +40,7 @@ class StatisticsWriter {
   void write(Block* body) {
     const bool several = statistics_.phases.size() > 1 || statistics_.phases[0].statistics.size() > 1;
     body->push_back(note(std::string(several ? "statistics" : "a statistic") + " of each " + text_.vector +
-                         ", which every block makes for itself, in the same order" + text_.outside));
+                         ", which every block makes for itself: the same bits in each" + text_.outside));
     if (!takes_turns()) {
       vector_.place = place_.vector;
       if (vector_.place == nullptr) vector_.place = kernel_.reference(w_.let(text_.own, kInteger, of_thread(), body));

@@ -60,7 +60,7 @@ dense(const float* __restrict__ params_attention_qkv_b,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // statistics of each row of the tile, which every block makes for itself, in the same order
+  // statistics of each row of the tile, which every block makes for itself: the same bits in each
   float x_sum = 0.0f;
   for (int first = tx * kTerms; first < kK; first += kTile * kTerms) {
     const Vector<float, kTerms> x_piece = load_vector<kTerms>(&x[row * kK + first]);

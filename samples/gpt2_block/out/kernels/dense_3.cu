@@ -61,7 +61,7 @@ dense_3(const float* __restrict__ params_norm2_bias,
   const int row = blockIdx.y * kTile + ty;
   const int column = blockIdx.x * kTile + tx;
 
-  // statistics of each row of the tile, which every block makes for itself, in the same order
+  // statistics of each row of the tile, which every block makes for itself: the same bits in each
   float x_sum = 0.0f;
   for (int first = tx * kTerms; first < kK; first += kTile * kTerms) {
     const Vector<float, kTerms> x_2_piece = load_vector<kTerms>(&x_2[row * kK + first]);
