@@ -73,6 +73,7 @@ namespace {
 //   share_reciprocals     after simplify and fold_constants, which know divisions better
 //   mark_dot_precision    when no pass makes another dot, before attend, which asks what is faster
 //   attend                before marks, which are of the values that it takes along; when rows are as they stay
+//   chain                 after it: attention that nothing else reads is its own
 //   mark_ranges           when all that indices are read from is as it stays
 //   mark_wrapping         when all integer arithmetic is as it stays
 //   choose_fma            when no product gains or loses a use any more
@@ -91,7 +92,7 @@ constexpr std::array kPasses = {
     GraphPass{"inline_calls", "Calls, fusions, maps and asynchronous pairs become the instructions they stand for.",
               inline_calls},
     GraphPass{"expand_collectives", "Operations among devices become what they mean on one.", expand_collectives},
-    GraphPass{"expand_dots", "Scaled and ragged dots become dots.", expand_dots},
+    GraphPass{"expand_dots", "Scaled and ragged dots become dots, whose operands have one type.", expand_dots},
     GraphPass{"expand_rng", "Random numbers become random bits and arithmetic.", expand_rng},
     GraphPass{"thread_random_state", "The program's random state becomes a value that loops and branches hand on.",
               thread_random_state},
@@ -172,6 +173,8 @@ constexpr std::array kPasses = {
     GraphPass{"mark_dot_precision", "With --dot-precision: products of f32 say what they are made in.",
               mark_dot_precision},
     GraphPass{"attend", "Two matrix products with a softmax between them become one operation.", attend, true},
+    GraphPass{"chain", "Matrix products of what is made of other products, element by element, become one operation.",
+              chain, true},
     GraphPass{"mark_ranges", "Notes the ranges of the integers that indices are read from.", mark_ranges, true},
     GraphPass{"mark_wrapping", "Marks integer arithmetic whose result may not fit its type.", mark_wrapping},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma, true},

@@ -4,6 +4,7 @@
 
 #include "ir/evaluate/arrays/evaluate_arrays.h"
 #include "ir/evaluate/elements/evaluate_wide.h"
+#include "ir/ops/dot_operands.h"
 #include "ir/ops/evaluate_ops.h"
 
 namespace sinter {
@@ -66,9 +67,13 @@ Literal evaluate_dot(const Instruction& instruction, std::span<const Literal> op
       elements::permute(operands[0], concatenated({dims.lhs_batch, dims.lhs_free, dims.lhs_inner}));
   const Literal rhs_ordered =
       elements::permute(operands[1], concatenated({dims.rhs_batch, dims.rhs_inner, dims.rhs_free}));
+  const std::optional<DType> rounded = operands_round_to(instruction);
   return elements::visit_wide(lhs_shape.dtype, rhs_shape.dtype, instruction.shape.dtype, [&]<class T>(T) {
-    const std::vector<T> lhs = elements::widen<T>(lhs_ordered);
-    const std::vector<T> rhs = elements::widen<T>(rhs_ordered);
+    const auto widened = [&](const Literal& operand) {
+      const std::vector<T> wide = elements::widen<T>(operand);
+      return rounded ? elements::widen<T>(elements::narrow(wide, Shape::array(*rounded, operand.shape().dims))) : wide;
+    };
+    const std::vector<T> lhs = widened(lhs_ordered), rhs = widened(rhs_ordered);
     std::vector<T> result(static_cast<size_t>(instruction.shape.element_count()), T(0));
     for (int64_t b = 0; b < batches; ++b) {
       multiply_add(sizes, lhs.data() + b * sizes.rows * sizes.inner, rhs.data() + b * sizes.inner * sizes.columns,

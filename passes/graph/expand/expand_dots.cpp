@@ -1,11 +1,15 @@
-// expand_dots: scaled and ragged dots become dots.
+// expand_dots: scaled and ragged dots become dots, whose operands have one type.
 //
 //   %d = f32[4,8] scaled-dot(%a, %a_scales, %b, %b_scales)   =>   dot of the operands times their blocks' scales
 //   %r = f32[6,8] ragged-dot(%a, %b, %sizes)                 =>   dot with b[group of row m] for each row m of a
 //
+//   %m = f32[4,8] dot(f32 %a, bf16 %b), algorithm=dot_bf16_bf16_f32   =>   dot(bf16 convert(%a), %b)
+//   %n = f32[4,8] dot(f32 %a, bf16 %b)                                =>   dot(%a, f32 convert(%b))
+//
 // Where the ragged dimension is contracted, each group has a dot of its own: the operand with zeros outside the group.
 #include <algorithm>
 
+#include "ir/ops/dot_operands.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
@@ -216,6 +220,32 @@ bool expand_ragged_dot(Instruction& dot) {
   return true;
 }
 
+// Floats of two types have products in neither: the wider has all values of the other.
+std::optional<DType> common_type(const Instruction& dot) {
+  if (dot.operands().size() != 2) return std::nullopt;
+  if (const std::optional<DType> rounded = operands_round_to(dot)) return rounded;
+  const DType left = dot.operand(0)->shape.dtype, right = dot.operand(1)->shape.dtype;
+  if (left == right || !is_float(left) || !is_float(right)) return std::nullopt;
+  for (const auto& [wide, narrow] : {std::pair(left, right), std::pair(right, left)}) {
+    const bool holds = wide == DType::kF64 || (wide == DType::kF32 && dtype_bits(narrow) <= 16);
+    if (holds) return wide;
+  }
+  return std::nullopt;
+}
+
+bool give_one_type(Instruction& dot) {
+  const std::optional<DType> dtype = common_type(dot);
+  if (!dtype) return false;
+  GraphBuilder at(dot);
+  bool changed = false;
+  for (const size_t side : {0, 1}) {
+    if (dot.operand(side)->shape.dtype == *dtype) continue;
+    dot.set_operand(side, at.convert(dot.operand(side), *dtype));
+    changed = true;
+  }
+  return changed;
+}
+
 }  // namespace
 
 bool expand_dots(Module& module, const GraphPassOptions&) {
@@ -225,6 +255,7 @@ bool expand_dots(Module& module, const GraphPassOptions&) {
     changed = true;
   }
   for (Instruction* dot : instructions_of(module, Opcode::kRaggedDot)) changed |= expand_ragged_dot(*dot);
+  for (Instruction* dot : instructions_of(module, Opcode::kDot)) changed |= give_one_type(*dot);
   if (changed) module.sort_computations();
   return changed;
 }

@@ -6,6 +6,7 @@
 #include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "ir/support/diagnostics.h"
+#include "passes/analysis/functions/attention.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/values/contraction.h"
 #include "passes/demand/contracted_node.h"
@@ -451,6 +452,17 @@ const Expr* Expressions::compute(NodeId id) {
       return kernel->infix(value(node.operands[0]), opcode == Opcode::kDivide ? "/" : "%", value(node.operands[1]),
                            ctype(node.dtype));
     }
+  }
+  if (opcode == Opcode::kDivide && divides_by_reciprocal(instruction)) {
+    const Expr* by = operand_of(*this, instruction, node.operands[1]);
+    const Expr* one = kernel->name_expr("1.0f", ctype(node.dtype));
+    return kernel->infix(operand_of(*this, instruction, node.operands[0]), "*",
+                         kernel->infix(one, "/", by, ctype(node.dtype)), ctype(node.dtype));
+  }
+  if (opcode == Opcode::kExponential && fast_exponentials && node.dtype == DType::kF32) {
+    const Expr* log2e = kernel->name_expr("kLog2E", ctype(node.dtype));
+    const Expr* exponent = kernel->infix(operand_of(*this, instruction, node.operands[0]), "*", log2e, ctype(node.dtype));
+    return helper("device/exp2_approx.cuh", "exp2_approx", {exponent}, node.dtype);
   }
   if (opcode == Opcode::kDivide && node.dtype == DType::kF32) {
     const DemandNode& divisor = graph->nodes[node.operands[1]];

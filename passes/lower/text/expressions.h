@@ -95,6 +95,8 @@ struct Expressions {
   const Expr* owns_element = nullptr;
   const Expr* lane_of_warp = nullptr;        // where lanes compute steps ahead (steps_ahead.h)
   std::map<int64_t, std::string> constants;  // extents that have a name: 64 -> "kElements"
+  // exp(x) is exp2_approx(x * kLog2E): what is made of it is rounded to fewer bits (docs/numerics.md).
+  bool fast_exponentials = false;
   CalledFunctions functions;                 // of the calls
   std::map<int, std::string> trip_names;     // a loop's counter -> the name of its trip count
 

@@ -14,6 +14,8 @@ namespace {
 
 class MaskReader {
  public:
+  using Keys = SeenKeys;
+
   MaskReader(const DemandGraph& graph, int64_t keys)
       : graph_(graph), key_(IndexExpr::coordinate(kAttendKey, {0, keys - 1})) {}
 
@@ -27,13 +29,25 @@ class MaskReader {
     return result;
   }
 
+  // The keys for which a predicate may be `value`.
+  Keys keys_of(NodeId id, bool value) const {
+    const DemandNode& test = graph_.nodes[id];
+    if (test.kind != DemandNode::Kind::kCompute) return {};
+    switch (test.instruction->opcode) {
+      case Opcode::kNot:
+        return keys_of(test.operands[0], !value);
+      case Opcode::kAnd:
+      case Opcode::kOr:  // both have to be `value`
+        if ((test.instruction->opcode == Opcode::kAnd) != value) return {};
+        return both(keys_of(test.operands[0], value), keys_of(test.operands[1], value));
+      case Opcode::kCompare:
+        return keys_of_compare(test, value);
+      default:
+        return {};
+    }
+  }
+
  private:
-  // From which key, and up to which one, something may hold, and whether it does for all of these.
-  struct Keys {
-    std::optional<IndexExpr> first, last;
-    bool all = false;
-    bool some() const { return first || last; }
-  };
   // The keys whose score may be more than `score`; all that a constant has are not.
   struct Seen {
     Keys keys;
@@ -75,32 +89,6 @@ class MaskReader {
     const std::optional<Seen> a = seen_at(select->operands[1]), b = seen_at(select->operands[2]);
     if (!a || !b || (a->keys.some() && b->keys.some())) return std::nullopt;
     return Seen{a->keys.some() ? a->keys : b->keys, std::max(a->score, b->score)};
-  }
-
-  // The keys for which a predicate may be `value`.
-  Keys keys_of(NodeId id, bool value) const {
-    const DemandNode& test = graph_.nodes[id];
-    if (test.kind != DemandNode::Kind::kCompute) return {};
-    switch (test.instruction->opcode) {
-      case Opcode::kNot:
-        return keys_of(test.operands[0], !value);
-      case Opcode::kAnd:
-      case Opcode::kOr:  // both have to be `value`
-        if ((test.instruction->opcode == Opcode::kAnd) != value) return {};
-        return both(keys_of(test.operands[0], value), keys_of(test.operands[1], value));
-      case Opcode::kCompare:
-        return keys_of_compare(test, value);
-      default:
-        return {};
-    }
-  }
-  // Of two limits the one that says more: that of the query, not of all.
-  static Keys both(const Keys& a, const Keys& b) {
-    const auto tighter = [](const std::optional<IndexExpr>& x, const std::optional<IndexExpr>& y) {
-      return !y || (x && depends_on(*x, kAttendRow)) ? x : y;
-    };
-    const bool twice = (a.first && b.first) || (a.last && b.last);
-    return {tighter(a.first, b.first), tighter(a.last, b.last), a.all && b.all && !twice};
   }
 
   Keys keys_of_compare(const DemandNode& test, bool value) const {
@@ -165,6 +153,18 @@ class MaskReader {
 };
 
 }  // namespace
+
+SeenKeys both(const SeenKeys& a, const SeenKeys& b) {
+  const auto tighter = [](const std::optional<IndexExpr>& x, const std::optional<IndexExpr>& y) {
+    return !y || (x && depends_on(*x, kAttendRow)) ? x : y;
+  };
+  const bool twice = (a.first && b.first) || (a.last && b.last);
+  return {tighter(a.first, b.first), tighter(a.last, b.last), a.all && b.all && !twice};
+}
+
+SeenKeys seen_keys(const DemandGraph& graph, NodeId predicate, bool value, int64_t keys) {
+  return MaskReader(graph, keys).keys_of(predicate, value);
+}
 
 std::optional<MaskedScore> masked_score(const DemandGraph& score, int64_t keys) {
   return MaskReader(score, keys).run();

@@ -28,4 +28,15 @@ struct MaskedScore {
 // key: the score might be as large. nullopt: no query has a last key.
 std::optional<MaskedScore> masked_score(const DemandGraph& score, int64_t keys);
 
+// From which key, and up to which one, a predicate may be `value`, and whether it is for all of these: of coordinates
+// batch and row, neither falls with the row.
+struct SeenKeys {
+  std::optional<IndexExpr> first, last;
+  bool all = false;
+  bool some() const { return first || last; }
+};
+SeenKeys seen_keys(const DemandGraph& graph, NodeId predicate, bool value, int64_t keys);
+// What is seen if both predicates hold. Of two limits the one that says more: that of the row, not of all.
+SeenKeys both(const SeenKeys& a, const SeenKeys& b);
+
 }  // namespace sinter

@@ -169,7 +169,8 @@ std::optional<EpilogueDemand> demand_epilogue(const KernelValues& kernel, const 
   };
   EpilogueDemand result;
   result.context = std::make_unique<DemandContext>(kernel.context);
-  result.context->computed.erase(&source);
+  const Instruction& operation = source.opcode == Opcode::kGetTupleElement ? *source.operand(0) : source;
+  for (const Instruction* outside : {&source, &operation}) result.context->computed.erase(outside);
   const auto new_graph = [&] {
     auto graph = std::make_unique<DemandGraph>(*result.context);
     for (const EpilogueCoordinate& coordinate : coordinates) graph->add_coordinate(coordinate.extent, coordinate.role);
@@ -182,7 +183,7 @@ std::optional<EpilogueDemand> demand_epilogue(const KernelValues& kernel, const 
     return result.parts.emplace_back(Epilogue{tests, new_graph(), {}});
   };
   result.all = new_graph();
-  for (const Instruction* operand : source.operands()) {
+  for (const Instruction* operand : operation.operands()) {
     const NodeId node = result.all->demand(operand, operand_index(*operand));
     if (result.all->failure) return fail(operand, "own-stage-operand");
     result.all->results.push_back(node);

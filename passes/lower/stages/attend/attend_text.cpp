@@ -1,5 +1,7 @@
 #include "passes/lower/stages/attend/attend_text.h"
 
+#include "passes/lower/stages/attend/weighted_values.h"
+
 namespace sinter {
 
 const std::set<std::string>& attend_names() {
@@ -157,82 +159,7 @@ std::string AttendText::softmax() const {
 }
 
 std::string AttendText::add_values() const {
-  if (!is_float()) {
-    return "// values by weights: of 16 keys, which two instructions have given scores of\n"
-           "#pragma unroll\n"
-           "for (int j = 0; j < kEights; j += 2) {\n"
-           "  uint32_t w[kMmasM][4];\n"
-           "  for (int i = 0; i < kMmasM; ++i) {\n"
-           "    for (int r = 0; r < 4; ++r) {\n"
-           "      const float* pair = &scores[i][j + r / 2][r % 2 * 2];\n"
-           "      const Vector<" +
-           element + ", 2> weights = {" + narrow + "(pair[0]), " + narrow +
-           "(pair[1])};\n"
-           "      w[i][r] = bit_cast<uint32_t>(weights);\n"
-           "    }\n"
-           "  }\n"
-           "  for (int f = 0; f < kValueEights; f += 2) {\n"
-           "    uint32_t b[4];\n"
-           "    ldmatrix_x4_trans(b, &here.values[(j * 8 + lane % 16) * kValueRow + (f + lane / 16) * 8]);\n"
-           "    for (int i = 0; i < kMmasM; ++i) {\n"
-           "      " +
-           mma +
-           "(results[i][f], w[i], {b[0], b[1]});\n"
-           "      " +
-           mma +
-           "(results[i][f + 1], w[i], {b[2], b[3]});\n"
-           "    }\n"
-           "  }\n"
-           "}\n";
-  }
-  // Lane quad has the scores of keys 2 * quad and the next; an instruction takes weights of keys quad and quad + 4.
-  std::string text =
-      "// values by weights: of 8 keys, of which a lane has two\n"
-      "#pragma unroll\n"
-      "for (int j = 0; j < kEights; ++j) {\n";
-  if (splits()) {
-    text +=
-        "  uint32_t w_big[kMmasM][4], w_small[kMmasM][4];\n"
-        "  for (int i = 0; i < kMmasM; ++i) {\n"
-        "    for (int r = 0; r < 4; ++r) {\n"
-        "      const float weight = scores[i][j][r % 2 * 2 + r / 2];\n"
-        "      split_tf32(__float_as_uint(weight), w_big[i][r], w_small[i][r]);\n"
-        "    }\n"
-        "  }\n";
-  } else {
-    text +=
-        "  uint32_t w[kMmasM][4];\n"
-        "  for (int i = 0; i < kMmasM; ++i) {\n"
-        "    for (int r = 0; r < 4; ++r) w[i][r] = to_tf32(scores[i][j][r % 2 * 2 + r / 2]);\n"
-        "  }\n";
-  }
-  text +=
-      "  for (int f = 0; f < kValueEights; ++f) {\n"
-      "    const float* value = &here.values[(j * 8 + lane % 4 * 2) * kValueRow + f * 8 + group];\n";
-  if (splits()) {
-    text +=
-        "    uint32_t b_big[2], b_small[2], b_finite[2];\n"
-        "    for (int r = 0; r < 2; ++r) {\n"
-        "      split_tf32(__float_as_uint(value[r * kValueRow]), b_big[r], b_small[r]);\n"
-        "      const bool infinite = fabsf(value[r * kValueRow]) == INFINITY;  // times any weight: infinite\n"
-        "      b_finite[r] = infinite ? 0 : b_big[r];\n"
-        "      if (infinite) b_small[r] = 0;\n"
-        "    }\n"
-        "    for (int i = 0; i < kMmasM; ++i) {\n"
-        "      float part[4] = {};\n"
-        "      mma_tf32(part, w_small[i], b_finite);\n"
-        "      mma_tf32(part, w_big[i], b_small);\n"
-        "      mma_tf32(part, w_big[i], b_big);\n"
-        "      for (int r = 0; r < 4; ++r) results[i][f][r] += part[r];\n"
-        "    }\n";
-  } else {
-    text +=
-        "    const uint32_t b[2] = {to_tf32(value[0]), to_tf32(value[kValueRow])};\n"
-        "    for (int i = 0; i < kMmasM; ++i) mma_tf32(results[i][f], w[i], b);\n";
-  }
-  return text +
-         "  }\n"
-         "}\n";
+  return add_weighted_values({.product = product, .element = element, .mma = mma, .narrow = narrow});
 }
 
 std::string AttendText::results_to_shared() const {

@@ -8,6 +8,7 @@
 
 #include "ir/support/ceil_div.h"
 #include "passes/lower/stages/attend/attend_text.h"
+#include "passes/lower/stages/attend/row_loads.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/stages/attend/attend_stage.h"
 
@@ -73,19 +74,8 @@ class AttendWriter {
   void find_tiles_of_warp(const Expr* part, Block* body);
   Statement walk_tiles_of_warp();
 
-  // How an operand's rows come to shared memory: threads copy, or compute, groups of neighbours.
-  struct Rows {
-    const ContractOperand& operand;
-    size_t number;                 // of the operand, by which copies go
-    std::string to, stride, rows;  // `rows` of them at to[row * stride + element]
-    const char *depth, *limit;     // of a row in shared memory, and of what there is
-    const char *outer_limit, *outer, *inner;
-    bool whole, full;  // no row is outside; rows have nothing behind the last element
-    bool inner_is_k;
-  };
-
-  // `by_warp`: a warp's lanes do, for themselves.
-  Statement load_rows(const Rows& rows, const Expr* first, bool by_warp);
+  // Of queries (0), keys or values, at the features that queries and keys have.
+  RowLoads loads_of(size_t number, const ContractOperand& operand) const;
 
   bool full_depth() const { return form_.features == attention_.features; }
   bool full_width() const { return form_.values == attention_.values; }

@@ -1,0 +1,418 @@
+// A chain's kernel: warps divide the rows of a block, which takes tiles of columns one after the other.
+#include <algorithm>
+
+#include "ir/support/ceil_div.h"
+#include "ir/support/diagnostics.h"
+#include "passes/analysis/values/hardware.h"
+#include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/chain/chain_writer.h"
+#include "passes/lower/stages/own/own_lowerings.h"
+#include "passes/lower/stages/own/store_epilogue.h"
+#include "passes/lower/stages/products/text_statement.h"
+
+namespace sinter {
+
+namespace {
+
+DType index_type(const ChainStage& stage) {
+  std::vector<const DemandGraph*> graphs = {stage.chain.weights.get(), stage.all.get()};
+  for (const ChainDemand::Tile& tile : stage.chain.tiles) graphs.push_back(tile.operand.graph.get());
+  for (const ChainDemand::Product& product : stage.chain.products) graphs.push_back(product.left.graph.get());
+  const bool wide = std::any_of(graphs.begin(), graphs.end(),
+                                [](const DemandGraph* graph) { return index_type_of(*graph) == DType::kS64; });
+  return wide ? DType::kS64 : DType::kS32;
+}
+
+}  // namespace
+
+ChainWriter::ChainWriter(const StageInput& input, const ChainStage& stage)
+    : input_(input),
+      stage_(stage),
+      chain_(stage.chain),
+      form_(stage.form),
+      text_{.chain = stage.chain, .form = stage.form, .element = {}, .mma = {}, .narrow = {}},
+      w_(input, "", index_type(stage)),
+      kernel_(w_.kernel) {
+  text_.element = std::string(dtype_cuda_name(chain_.dtype));
+  const bool half = chain_.dtype == DType::kF16;
+  text_.mma = chain_.product != Product::k16Bits ? "mma_tf32" : half ? "mma_f16" : "mma_bf16";
+  text_.narrow = half ? "to_half" : "to_bfloat16";
+}
+
+int64_t ChainWriter::row_tiles() const { return chain_.batch * ceil_div(chain_.rows, form_.rows); }
+
+LoweredStage ChainWriter::run() {
+  add_constants();
+  LoweredStage lowered;
+  w_.add_values(*stage_.all, input_.values.outputs);
+  w_.add_counter(*stage_.all);
+  w_.rename_parameters(chain_names());
+  add_headers();
+  kernel_.shared.bytes = form_.shared_bytes;
+  kernel_.declarations = {text_.shared()};
+  kernel_.work = chain_work(chain_, form_);
+  StageBody body;
+  body.set_tiles(form_.warps * kWarp, row_tiles(), chain_.batch > 1 ? "kBatch * kRowTiles" : "kRowTiles");
+  body.write = [this](const Tile& tile, Block* block) { write(tile, block); };
+  body.graph = stage_.all.get();
+  for (const ChainDemand::Result& result : chain_.results) body.elements += chain_.batch * chain_.rows * result.width;
+  body.spread = spread();
+  lowered.steps.push_back(add_kernel(&w_, body, &lowered));
+  return lowered;
+}
+
+void ChainWriter::add_constants() {
+  const auto count = [](bool whole, const std::string& extent, const std::string& tile) {
+    return whole ? extent + " / " + tile : "(" + extent + " + " + tile + " - 1) / " + tile;
+  };
+  if (chain_.batch > 1) constant("kBatch", chain_.batch);
+  constant("kRows", chain_.rows);
+  constant("kColumns", chain_.columns);
+  constant("kTileM", form_.rows, "rows of a block");
+  constant("kTileN", form_.columns, "columns at a time");
+  constant("kRowTiles", count(whole_rows(), "kRows", "kTileM"), std::to_string(ceil_div(chain_.rows, form_.rows)));
+  constant("kTiles", count(whole_columns(), "kColumns", "kTileN"),
+           std::to_string(ceil_div(chain_.columns, form_.columns)));
+  constant("kWarp", kWarp);
+  constant("kWarps", form_.warps);
+  constant("kThreads", "kWarps * kWarp", std::to_string(form_.warps * kWarp));
+  constant("kWarpM", "kTileM / kWarps", "rows of a warp: " + std::to_string(form_.warp_rows()));
+  constant("kMmaM", 16, "of an instruction, 8 wide");
+  constant("kChunk", form_.chunk, "elements of 16 bytes");
+  constant("kMmaK", "2 * kChunk", std::to_string(form_.mma_k()));
+  constant("kMmasM", "kWarpM / kMmaM", std::to_string(form_.warp_rows() / 16));
+  constant("kEights", "kTileN / 8", "of columns: " + std::to_string(form_.columns / 8));
+  int64_t widest = 0;
+  for (const ChainDemand::Result& result : chain_.results)
+    widest = std::max(widest, result.reduction ? 0 : form_.depths[result.tile]);
+  size_t groups = 0;
+  for (size_t tile = 0; tile < chain_.tiles.size(); ++tile) {
+    const size_t group = text_.group_of(tile);
+    if (group < groups) continue;
+    ++groups;
+    const int64_t features = chain_.tiles[tile].features, depth = form_.depths[tile];
+    const std::string kDepth = numbered("kDepth", group);
+    constant(numbered("kFeatures", group), features);
+    constant(kDepth, depth, depth == features ? "" : "in shared memory, zeros behind the last");
+    constant(numbered("kRow", group), kDepth + " + kChunk", "to the next row: eight lie in all 32 banks");
+    const auto of_group = [&](size_t other) { return text_.group_of(other) == group; };
+    if (std::any_of(chain_.products.begin(), chain_.products.end(), [&](const auto& of) { return of_group(of.tile); }))
+      constant(numbered("kSteps", group), kDepth + " / kMmaK", std::to_string(depth / form_.mma_k()));
+    if (std::any_of(chain_.results.begin(), chain_.results.end(),
+                    [&](const auto& of) { return !of.reduction && of_group(of.tile); }))
+      constant(numbered("kFeatureEights", group), kDepth + " / 8", std::to_string(depth / 8));
+  }
+  if (takes_exponentials()) kernel_.constants.push_back({"kLog2E", "float", "1.44269504f", "exp(x) = exp2(x * kLog2E)"});
+  if (widest > 0) constant("kResultRow", std::to_string(widest) + " + 8");
+  for (size_t tile = 0; tile < chain_.tiles.size(); ++tile) {
+    const int64_t elements = chain_.tiles[tile].copy.elements;
+    if (elements == 1) continue;
+    constant(numbered("kColumnCopies", tile),
+             text_.of_tile("kDepth", tile) + " / " + (elements == form_.chunk ? "kChunk" : std::to_string(elements)),
+             "of a row");
+  }
+  for (size_t i = 0; i < chain_.products.size(); ++i) {
+    const std::optional<TileCopy>& copy = chain_.products[i].left_copy;
+    if (!copy || copy->elements == 1) continue;
+    constant(numbered("kRowCopies", i),
+             text_.of_tile("kDepth", chain_.products[i].tile) + " / " +
+                 (copy->elements == form_.chunk ? "kChunk" : std::to_string(copy->elements)));
+  }
+}
+
+bool ChainWriter::takes_exponentials() const {
+  if (splits()) return false;
+  const std::vector<DemandNode>& nodes = chain_.weights->nodes;
+  return chain_.is_softmax() || std::any_of(nodes.begin(), nodes.end(), [](const DemandNode& node) {
+           return node.kind == DemandNode::Kind::kCompute && node.instruction->opcode == Opcode::kExponential &&
+                  node.dtype == DType::kF32;
+         });
+}
+
+void ChainWriter::add_headers() {
+  for (const char* header : {"device/async_copy.cuh", "device/ldmatrix.cuh", "device/mma.cuh"})
+    kernel_.headers.insert(header);
+  if (chain_.is_softmax() && !splits()) kernel_.headers.insert("device/exp2_approx.cuh");
+  if (chain_.reduces()) {
+    kernel_.headers.insert("device/warp_reduce.cuh");
+    if (chain_.results[0].reduction == RowReduction::kMaximum) kernel_.headers.insert("device/maximum.cuh");
+  } else {
+    kernel_.headers.insert("device/vector_access.cuh");
+  }
+  if (chain_.product != Product::k16Bits) {
+    kernel_.headers.insert("device/tf32_split.cuh");
+  } else if (!chain_.reduces()) {
+    kernel_.headers.insert("device/bit_cast.cuh");
+    kernel_.headers.insert("device/half.cuh");
+  }
+}
+
+std::string ChainWriter::spread() const {
+  const std::string what = chain_.product == Product::k16Bits ? ""
+                           : chain_.product == Product::kTf32 ? " in TF32"
+                                                              : " in 3 terms of TF32 each";
+  return std::to_string(form_.rows) + " rows a block of " + std::to_string(form_.warps) + " warps, " +
+         std::to_string(form_.warp_rows()) + " each, and " + std::to_string(form_.columns) +
+         " columns at a time: what is made of pairs of these stays in registers, products are made on tensor cores" +
+         what + ".";
+}
+
+void ChainWriter::write(const Tile& tile, Block* body) {
+  w_.shared(body);
+  body->push_back(
+      text("Shared::Operands& operands = shared.operands;\n"
+           "const int thread = threadIdx.x, lane = thread % kWarp, group = lane / 4;\n"
+           "const int warp_row = thread / kWarp * kWarpM;\n"));
+  find_rows(tile.x, body);
+  blank(body);
+  load_features_of_rows(body);
+  blank(body);
+  const bool counts = chain_.weighed.has_value();
+  if (counts) {
+    add_counted_tiles(body);
+    blank(body);
+  }
+  body->push_back({.kind = Kind::kComment, .text = "features of a tile of columns, as one group of copies"});
+  body->push_back(copy_tile());
+  blank(body);
+  body->push_back(text(counts ? "if (first_tile < end_tile) copy_tile(first_tile);\n" : "copy_tile(0);\n"));
+  walk_tiles(body);
+  for (size_t i = 0; i < chain_.results.size(); ++i) {
+    if (stage_.stored[i].epilogue) store_result(i, body);
+  }
+}
+
+void ChainWriter::walk_tiles(Block* body) {
+  const bool counts = chain_.weighed.has_value(), softmax = chain_.is_softmax();
+  std::string sums;
+  if (softmax) {
+    sums =
+        "float largest[kMmasM][2], sum[kMmasM][2] = {};\n"
+        "for (int i = 0; i < kMmasM; ++i) largest[i][0] = largest[i][1] = -INFINITY;\n";
+  }
+  for (size_t i = 0; i < chain_.results.size() && !softmax; ++i) {
+    const ChainDemand::Result& result = chain_.results[i];
+    sums += "float " + numbered("results", i) +
+            (result.reduction ? "[kMmasM][2] = {};\n"
+                              : "[kMmasM][" + text_.of_tile("kFeatureEights", result.tile) + "][4] = {};\n");
+    if (result.reduction == RowReduction::kMaximum)
+      sums += "for (int i = 0; i < kMmasM; ++i) results[i][0] = results[i][1] = -INFINITY;\n";
+  }
+  body->push_back(text(sums));
+  Statement tiles =
+      counts ? w_.counted_loop("tile", "first_tile", "end_tile") : w_.counted_loop("tile", "", "kTiles");
+  if (softmax && counts) {
+    Statement lambda = {.kind = Kind::kScope, .text = "const auto take_tile = [&](int tile, int next)"};
+    take_tile(&lambda.body);
+    body->push_back(std::move(lambda));
+    tiles.body.push_back(text("take_tile(tile, tile + 1);\n"));
+  } else {
+    take_tile(&tiles.body);
+  }
+  body->push_back(std::move(tiles));
+  if (softmax) {
+    if (counts) walk_others(body);
+    body->push_back(text(text_.join_lanes()));
+  } else if (counts && chain_.results[0].reduction == RowReduction::kMaximum) {
+    body->push_back(add_others());
+  }
+}
+
+void ChainWriter::walk_others(Block* body) {
+  constexpr double kNothing = 104;  // exp(-104) is 0 in f32
+  Literal bound(Shape::scalar(DType::kF32));
+  bound.set_real(0, chain_.weighed->others + kNothing);
+  blank(body);
+  body->push_back({.kind = Kind::kComment,
+                   .text = "other columns are masked: beside a score that is larger by 104 they have no weight, "
+                           "exp(-104) is 0"});
+  body->push_back(text("bool more = false;\n"));
+  Statement down = w_.counted_loop("e", "", "kMmasM * 2");
+  down.unroll = Statement::kUnrollFully;
+  down.body.push_back(
+      text("const float most = warp_reduce<4>(largest[e / 2][e % 2], [](float x, float y) { return maximum(x, y); });\n"));
+  const Expr* larger = kernel_.infix(kernel_.name_expr("most", kFloat), ">", kernel_.literal(bound), kPred);
+  const Expr* weighs = kernel_.prefix("!", larger, kPred);
+  if (!whole_rows()) {
+    const Expr* number = kernel_.name_expr("warp_row + e / 2 * kMmaM + e % 2 * 8 + group");
+    const Variable* row = w_.let("row_of_all", w_.index, w_.infix(reference(first_row_), "+", number), &down.body);
+    weighs = w_.both(below(row, "kRows"), weighs);
+  }
+  down.body.push_back(
+      {.kind = Kind::kAssign, .target = kernel_.name_expr("more", kPred), .value = weighs, .text = "|="});
+  body->push_back(std::move(down));
+  Statement test = {.kind = Kind::kIf, .value = kernel_.name_expr("__syncthreads_or(more)", kPred)};
+  Statement all = w_.counted_loop("tile", "", "kTiles");
+  all.body.push_back(
+      text("if (tile >= first_tile && tile < end_tile) continue;\n"
+           "copy_tile(tile);\n"
+           "take_tile(tile, kTiles);\n"
+           "__syncthreads();\n"));
+  test.body.push_back(std::move(all));
+  body->push_back(std::move(test));
+}
+
+// Which element of the batch the block is of, and which rows.
+void ChainWriter::find_rows(const Expr* tile, Block* body) {
+  const Expr* row_tile = tile;
+  batch_ = kernel_.integer(0);
+  if (chain_.batch > 1) {
+    const Expr* batches = kernel_.name_expr("kBatch");
+    batch_ = reference(w_.let("batch", w_.index, w_.wide(kernel_.infix(tile, "%", batches, kInteger)), body));
+    row_tile = kernel_.infix(tile, "/", batches, kInteger);
+  }
+  if (chain_.weighed && chain_.weighed->last && !chain_.weighed->first) {
+    body->push_back({.kind = Kind::kNote, .text = "later rows first, which have more columns"});
+    const Expr* last = kernel_.infix(kernel_.name_expr("kRowTiles"), "-", kernel_.integer(1), kInteger);
+    row_tile = kernel_.infix(last, "-", row_tile, kInteger);
+  }
+  first_row_ = w_.let("first_row", w_.index, w_.infix(w_.wide(row_tile), "*", name("kTileM")), body);
+}
+
+RowLoads ChainWriter::loads_of(const ContractOperand& operand, const TileCopy* copy, size_t tile) const {
+  RowLoads loads;
+  loads.operand = &operand;
+  loads.copy = copy;
+  loads.dtype = chain_.dtype;
+  loads.chunk = form_.chunk;
+  loads.stride = text_.of_tile("kRow", tile);
+  loads.depth = text_.of_tile("kDepth", tile);
+  loads.limit = text_.of_tile("kFeatures", tile);
+  loads.inner = "feature";
+  loads.full = form_.depths[tile] == chain_.tiles[tile].features;
+  loads.batch = batch_;
+  loads.threads = form_.warps * kWarp;
+  return loads;
+}
+
+void ChainWriter::load_features_of_rows(Block* body) {
+  body->push_back({.kind = Kind::kComment,
+                   .text = std::string("features of the block's rows, to shared memory") +
+                           (whole_rows() ? "" : ", zeros outside")});
+  for (size_t i = 0; i < chain_.products.size(); ++i) {
+    const ChainDemand::Product& product = chain_.products[i];
+    RowLoads loads = loads_of(product.left, product.left_copy ? &*product.left_copy : nullptr, product.tile);
+    loads.to = "operands." + numbered("rows", i);
+    loads.rows = "kTileM";
+    loads.copies_of_row = numbered("kRowCopies", i);
+    loads.outer_limit = "kRows";
+    loads.outer = "row_of_all";
+    loads.whole = whole_rows();
+    loads.first = reference(first_row_);
+    body->push_back(load_rows(w_, loads));
+  }
+}
+
+Statement ChainWriter::copy_tile() {
+  Statement lambda = {.kind = Kind::kScope, .text = "const auto copy_tile = [&](int tile)"};
+  Block* block = &lambda.body;
+  block->push_back(text("Shared::Tile& to = operands.tile[tile % 2];\n"));
+  const Expr* begin = w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileN"));
+  const Expr* first = reference(w_.let("first_column", w_.index, begin, block));
+  for (size_t i = 0; i < chain_.tiles.size(); ++i) {
+    RowLoads loads = loads_of(chain_.tiles[i].operand, &chain_.tiles[i].copy, i);
+    loads.to = "to." + numbered("columns", i);
+    loads.rows = "kTileN";
+    loads.copies_of_row = numbered("kColumnCopies", i);
+    loads.outer_limit = "kColumns";
+    loads.outer = "column";
+    loads.whole = whole_columns();
+    loads.first = first;
+    block->push_back(load_rows(w_, loads));
+  }
+  block->push_back(text("commit_copies();\n"));
+  return lambda;
+}
+
+void ChainWriter::take_tile(Block* block) {
+  const std::string end = chain_.weighed ? "end_tile" : "kTiles";
+  const std::string next = chain_.weighed && chain_.is_softmax() ? "next" : "tile + 1";
+  block->push_back(
+      text("const Shared::Tile& here = operands.tile[tile % 2];\n"
+           "wait_copies<0>();\n"
+           "__syncthreads();\n"
+           "if (" +
+           next + " < " + end + ") copy_tile(" + next + ");\n"));
+  for (size_t i = 0; i < chain_.products.size(); ++i) {
+    blank(block);
+    block->push_back(text(text_.products(i)));
+  }
+  if (splits()) block->push_back(text("// what is not finite: as f32 has it\n" + text_.product_again()));
+  std::string more;
+  if (!chain_.reduces()) {
+    for (size_t i = chain_.products.size(); i < chain_.results.size(); ++i)
+      more += "float " + text_.weights_of(i) + "[kMmasM][kEights][4];\n";
+  }
+  if (!more.empty()) block->push_back(text(more));
+  blank(block);
+  block->push_back(add_weights());
+  if (chain_.is_softmax()) {
+    blank(block);
+    block->push_back(text(text_.add_scores()));
+  }
+  for (size_t i = 0; i < chain_.results.size(); ++i) {
+    if (chain_.results[i].reduction) continue;
+    blank(block);
+    block->push_back(text(text_.add_result(i)));
+  }
+}
+
+void ChainWriter::store_result(size_t number, Block* body) {
+  const ChainDemand::Result& result = chain_.results[number];
+  const ChainStage::Stored& stored = stage_.stored[number];
+  blank(body);
+  // Warps write and read rows of their own; before the first, tiles are in the way.
+  const bool first = std::none_of(stage_.stored.begin(), stage_.stored.begin() + static_cast<ptrdiff_t>(number),
+                                  [](const ChainStage::Stored& before) { return before.epilogue.has_value(); });
+  body->push_back(
+      text(std::string(first ? "// results, to shared memory, which the tiles no longer need: then a row's are "
+                               "neighbours\nwait_copies<0>();\n__syncthreads();\n"
+                             : "// the next, in place of those\n__syncwarp();\n") +
+           text_.result_to_shared(number)));
+  blank(body);
+  const std::string width =
+      result.reduction ? "" : numbered("kFeatures", text_.group_of(result.tile));
+  Statement all = w_.counted_loop("e", "lane", result.reduction ? "kWarpM" : "kWarpM * " + width, kWarp, "kWarp");
+  if (!result.reduction) all.unroll = 4;
+  Block* block = &all.body;
+  const Expr* e = reference(all.variable);
+  const auto integer = [&](const Expr* a, const char* op, const Expr* b) { return kernel_.infix(a, op, b, kInteger); };
+  const Expr* row_of_warp = result.reduction ? e : integer(e, "/", kernel_.name_expr(width));
+  const Variable* row =
+      w_.let("row", kInteger, integer(kernel_.name_expr("warp_row"), "+", row_of_warp), block);
+  const Variable* column =
+      result.reduction ? nullptr : w_.let("column", kInteger, integer(e, "%", kernel_.name_expr(width)), block);
+  const Variable* of_all =
+      w_.let("row_of_all", w_.index, w_.infix(reference(first_row_), "+", w_.wide(reference(row))), block);
+  if (!whole_rows()) {
+    Statement end = {.kind = Kind::kIf, .value = kernel_.infix(reference(of_all), ">=", name("kRows"), kPred)};
+    end.body.push_back({.kind = Kind::kBreak});
+    block->push_back(std::move(end));
+  }
+  const Expr* at = result.reduction ? reference(row)
+                                    : integer(integer(reference(row), "*", kernel_.name_expr("kResultRow")), "+",
+                                              reference(column));
+  const Expr* value = kernel_.subscript(kernel_.name_expr("shared.results", kFloat), at, kFloat);
+  const DType dtype = result.instruction->shape.dtype;
+  if (dtype != DType::kF32) {
+    Expressions expressions = w_.expressions_of(*stored.epilogue->all, {});
+    value = expressions.narrow(dtype, value);
+  }
+  std::map<int, const Expr*> coordinates = {{kChainBatch, batch_}, {kChainRow, reference(of_all)}};
+  if (column != nullptr) coordinates[kChainColumn] = w_.wide(reference(column));
+  store_epilogue(input_, w_, *stored.epilogue,
+                 {.source = stored.source, .coordinates = coordinates, .constants = {}, .name = "result",
+                  .value = value},
+                 block);
+  drop_unread_indices(block, *block);
+  body->push_back(std::move(all));
+}
+
+LoweredStage lower_chain(const StageInput& input) {
+  std::optional<DemandGraph::Failure> failure;
+  const std::optional<ChainStage> stage = demand_chain_stage(input.values, &failure);
+  check(stage.has_value(), "lower", input.node.name + ": the chain has no form");
+  return ChainWriter(input, *stage).run();
+}
+
+}  // namespace sinter

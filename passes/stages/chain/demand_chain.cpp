@@ -1,0 +1,349 @@
+#include <algorithm>
+
+#include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/stages/chain/chain.h"
+
+namespace sinter {
+
+namespace {
+
+using Index = std::vector<IndexExpr>;
+
+// Coordinates of the graphs of operands: the third of a left one is a feature, of a right one the column.
+constexpr int kLeftFeature = 2, kTileFeature = 1;
+
+bool depends_on(const IndexExpr& expr, int coordinate) {
+  bool found = false;
+  expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+    found |= atom.kind != IndexExpr::AtomKind::kCoordinate || atom.id == coordinate;
+  });
+  return found;
+}
+bool depends_on(const Index& index, int coordinate) {
+  return std::any_of(index.begin(), index.end(), [&](const IndexExpr& expr) { return depends_on(expr, coordinate); });
+}
+
+void place(const std::vector<int64_t>& dims, const Index& parts, Index* index) {
+  for (size_t i = 0; i < dims.size(); ++i) (*index)[static_cast<size_t>(dims[i])] = parts[i];
+}
+
+class Demander {
+ public:
+  // `row_dim`: of a reduction, the dimension of its result that is the row; the others are the batch.
+  Demander(const Chain& chain, const Computation& level, const std::set<const Instruction*>& computed, int64_t row_dim)
+      : chain_(chain), level_(level), computed_(computed), row_dim_(row_dim) {}
+
+  std::optional<ChainDemand> run() {
+    if (!find_types() || !find_results() || !demand_weights()) return std::nullopt;
+    for (size_t i = 0; i < chain_.products.size(); ++i) {
+      if (!demand_product(i)) return std::nullopt;
+    }
+    for (ChainDemand::Result& result : demand_.results) {
+      if (!result.reduction && !demand_values(&result)) return std::nullopt;
+    }
+    demand_.weighed = weighed_columns(*demand_.weights, demand_.columns,
+                                      demand_.results[0].reduction == RowReduction::kMaximum);
+    return std::move(demand_);
+  }
+
+ private:
+  bool find_types() {
+    const Instruction& first = *chain_.products[0];
+    std::optional<TensorCoreForm::Product> product;
+    for (const auto* dots : {&chain_.products, &chain_.results}) {
+      for (const Instruction* dot : *dots) {
+        if (dot->opcode == Opcode::kReduce) continue;
+        const auto own = tensor_core_product(*dot);
+        if (!own || (product && own != product) || dot->operand(0)->shape.dtype != first.operand(0)->shape.dtype ||
+            !dot->shape.is_static())
+          return false;
+        product = own;
+      }
+    }
+    if (product == TensorCoreForm::Product::kInt8) return false;
+    demand_.product = *product;
+    demand_.dtype = first.operand(0)->shape.dtype;
+    return true;
+  }
+
+  // What each result counts as batch, rows and columns, which are as many for all.
+  bool find_results() {
+    for (const Instruction* result : chain_.results) {
+      const std::optional<size_t> side = weights_side(*result, chain_.products);
+      if (!side) return false;
+      sides_.push_back(*side);
+      const bool sums = result->opcode == Opcode::kReduce && !demand_.results.empty();
+      const bool found = sums                                 ? find_sum_of_softmax(*result)
+                         : result->opcode == Opcode::kReduce ? find_reduction(*result)
+                                                             : find_dot(*result, *side);
+      if (!found || demand_.rows == 0 || demand_.columns == 0 || demand_.batch == 0) return false;
+    }
+    return true;
+  }
+
+  bool set_extents(int64_t batch, int64_t rows, int64_t columns) {
+    if (!demand_.results.empty())
+      return demand_.batch == batch && demand_.rows == rows && demand_.columns == columns;
+    demand_.batch = batch;
+    demand_.rows = rows;
+    demand_.columns = columns;
+    return true;
+  }
+  IndexExpr batch() const { return IndexExpr::coordinate(kChainBatch, {0, demand_.batch - 1}); }
+  IndexExpr row() const { return IndexExpr::coordinate(kChainRow, {0, demand_.rows - 1}); }
+  IndexExpr column() const { return IndexExpr::coordinate(kChainColumn, {0, demand_.columns - 1}); }
+
+  bool find_dot(const Instruction& dot, size_t side) {
+    const OperandDims weights = operand_dims(dot, side), values = operand_dims(dot, 1 - side);
+    const Shape &w = dot.operand(side)->shape, &v = dot.operand(1 - side)->shape;
+    if (!set_extents(product(w, weights.batch), product(w, weights.free), product(w, weights.contracting))) return false;
+    ChainDemand::Result result;
+    result.instruction = &dot;
+    result.width = product(v, values.free);
+    if (result.width == 0) return false;
+    const Index of_batch = delinearize(batch(), sizes(w, weights.batch));
+    const Index of_rows = delinearize(row(), sizes(w, weights.free));
+    const Index of_width =
+        delinearize(IndexExpr::coordinate(kChainColumn, {0, result.width - 1}), sizes(v, values.free));
+    // The result has [batch, free of the left, free of the right].
+    result.index = of_batch;
+    for (const Index& part : {side == 0 ? of_rows : of_width, side == 0 ? of_width : of_rows})
+      result.index.insert(result.index.end(), part.begin(), part.end());
+    Index index(w.dims.size());
+    place(weights.batch, of_batch, &index);
+    place(weights.free, of_rows, &index);
+    place(weights.contracting, delinearize(column(), sizes(w, weights.contracting)), &index);
+    weights_.emplace_back(dot.operand(side), std::move(index));
+    demand_.results.push_back(std::move(result));
+    return true;
+  }
+
+  bool find_reduction(const Instruction& reduce) {
+    const Shape& w = reduce.operand(0)->shape;
+    std::vector<int64_t> columns = *reduce.attributes->dimensions, batch_dims, row_dims;
+    std::sort(columns.begin(), columns.end());
+    for (int64_t dim = 0, kept = 0; dim < w.rank(); ++dim) {
+      if (std::find(columns.begin(), columns.end(), dim) != columns.end()) continue;
+      (kept++ == row_dim_ ? row_dims : batch_dims).push_back(dim);
+    }
+    if (!set_extents(product(w, batch_dims), product(w, row_dims), product(w, columns))) return false;
+    ChainDemand::Result result;
+    result.instruction = &reduce;
+    result.reduction = row_reduction(reduce);
+    if (!result.reduction) return false;
+    Index index(w.dims.size());
+    place(batch_dims, delinearize(batch(), sizes(w, batch_dims)), &index);
+    place(row_dims, {row()}, &index);
+    for (int64_t dim = 0; dim < w.rank(); ++dim) {
+      if (std::find(columns.begin(), columns.end(), dim) == columns.end())
+        result.index.push_back(index[static_cast<size_t>(dim)]);
+    }
+    place(columns, delinearize(column(), sizes(w, columns)), &index);
+    weights_.emplace_back(reduce.operand(0), std::move(index));
+    demand_.results.push_back(std::move(result));
+    return true;
+  }
+
+  // sum(exp(x - largest)), where the first result is the largest x.
+  bool find_sum_of_softmax(const Instruction& reduce) {
+    const ChainDemand::Result& first = demand_.results[0];
+    const Instruction& largest = *first.instruction;
+    if (demand_.results.size() != 1 || first.reduction != RowReduction::kMaximum ||
+        row_reduction(reduce) != RowReduction::kSum || reduce.shape.dims != largest.shape.dims ||
+        reduce.operand(0)->shape.dims != largest.operand(0)->shape.dims ||
+        *reduce.attributes->dimensions != *largest.attributes->dimensions)
+      return false;
+    const Instruction* x = weights_[0].first;
+    const Index& index = weights_[0].second;
+    std::set<const Instruction*> computed = computed_;
+    computed.erase(x);
+    computed.erase(&largest);
+    const auto graph = new_graph(new_context(std::move(computed)), demand_.rows, CoordinateRole::kRow, demand_.columns,
+                                 CoordinateRole::kColumn);
+    const NodeId id = graph->demand(reduce.operand(0), index);
+    if (graph->failure) return false;
+    const auto loads = [&](NodeId of, const Instruction* value, const Index& at) {
+      const DemandNode& node = graph->nodes[of];
+      return node.kind == DemandNode::Kind::kLoad && node.instruction == value &&
+             node.expr == linearize(at, value->shape.dims);
+    };
+    const auto operation = [&](NodeId of, Opcode opcode) {
+      const DemandNode& node = graph->nodes[of];
+      return node.kind == DemandNode::Kind::kCompute && node.instruction->opcode == opcode;
+    };
+    if (!operation(id, Opcode::kExponential)) return false;
+    const NodeId difference = graph->nodes[id].operands[0];
+    if (!operation(difference, Opcode::kSubtract)) return false;
+    const std::vector<NodeId>& of = graph->nodes[difference].operands;
+    if (!loads(of[0], x, index) || !loads(of[1], &largest, first.index)) return false;
+    ChainDemand::Result result = {.instruction = &reduce, .reduction = RowReduction::kSum};
+    result.index = first.index;
+    demand_.results.push_back(std::move(result));
+    return true;
+  }
+
+  DemandContext& new_context(std::set<const Instruction*> computed) {
+    demand_.contexts.push_back(std::make_unique<DemandContext>());
+    DemandContext& context = *demand_.contexts.back();
+    context.level = &level_;
+    context.computed = std::move(computed);
+    return context;
+  }
+  // Its coordinates: the batch, and two more.
+  std::unique_ptr<DemandGraph> new_graph(const DemandContext& context, int64_t second, CoordinateRole second_role,
+                                         int64_t third, CoordinateRole third_role) {
+    auto graph = std::make_unique<DemandGraph>(context);
+    graph->add_coordinate(demand_.batch, CoordinateRole::kBatch);
+    graph->add_coordinate(second, second_role);
+    graph->add_coordinate(third, third_role);
+    return graph;
+  }
+
+  // The weights of each result; the products are parameters of the graph.
+  bool demand_weights() {
+    std::set<const Instruction*> computed = computed_;
+    for (const Instruction* dot : chain_.products) computed.erase(dot);
+    demand_.weights = new_graph(new_context(std::move(computed)), demand_.rows, CoordinateRole::kRow, demand_.columns,
+                                CoordinateRole::kColumn);
+    DemandGraph& graph = *demand_.weights;
+    for (const auto& [value, index] : weights_) {
+      const NodeId node = graph.demand(value, index);
+      if (graph.failure || !is_weight(graph.nodes[node].dtype)) return false;
+      graph.results.push_back(node);
+    }
+    if (!graph.finish({}) || !graph.loops.empty() || !graph.reduces.empty()) return false;
+    for (const Instruction* dot : chain_.products) {
+      ChainDemand::Product product;
+      product.dot = dot;
+      std::optional<IndexExpr> where;
+      for (size_t id = 0; id < graph.nodes.size(); ++id) {
+        DemandNode& load = graph.nodes[id];
+        if (load.kind != DemandNode::Kind::kLoad || load.instruction != dot) continue;
+        if (where && !(*where == load.expr)) return false;
+        where = load.expr;
+        load.kind = DemandNode::Kind::kParameter;
+        load.expr = IndexExpr();
+        load.guard = 0;
+        product.leaves.push_back(static_cast<NodeId>(id));
+      }
+      if (!where) return false;
+      product_index_.push_back(delinearize(*where, dot->shape.dims));
+      demand_.products.push_back(std::move(product));
+    }
+    graph.set_scopes();
+    return true;
+  }
+  static bool is_weight(DType dtype) { return is_float(dtype) && dtype_bits(dtype) >= 16 && dtype_bits(dtype) <= 32; }
+
+  bool demand_product(size_t number) {
+    ChainDemand::Product& product = demand_.products[number];
+    const Instruction& dot = *product.dot;
+    const Index& index = product_index_[number];
+    // [batch, free of the left, free of the right]
+    const OperandDims dims[] = {operand_dims(dot, 0), operand_dims(dot, 1)};
+    const auto part = [&](size_t begin, size_t count) {
+      return Index(index.begin() + static_cast<ptrdiff_t>(begin),
+                   index.begin() + static_cast<ptrdiff_t>(begin + count));
+    };
+    const size_t batches = dims[0].batch.size();
+    const Index of_batch = part(0, batches);
+    const Index of_side[] = {part(batches, dims[0].free.size()),
+                             part(batches + dims[0].free.size(), dims[1].free.size())};
+    if (depends_on(of_batch, kChainColumn) || depends_on(of_batch, kChainRow)) return false;
+    const size_t right = depends_on(of_side[0], kChainColumn) ? 0 : 1;
+    if (depends_on(of_side[right], kChainRow) || depends_on(of_side[1 - right], kChainColumn)) return false;
+    const int64_t features = sinter::product(dot.operand(0)->shape, dims[0].contracting);
+    if (features == 0) return false;
+
+    const auto index_of = [&](size_t side, const IndexExpr& feature) {
+      const Shape& shape = dot.operand(side)->shape;
+      Index result(shape.dims.size());
+      place(dims[side].batch, of_batch, &result);
+      place(dims[side].free, of_side[side], &result);
+      place(dims[side].contracting, delinearize(feature, sizes(shape, dims[side].contracting)), &result);
+      return result;
+    };
+    ContractOperand& left = product.left;
+    left.graph =
+        new_graph(new_context(computed_), demand_.rows, CoordinateRole::kRow, features, CoordinateRole::kTerm);
+    left.batch = kChainBatch;
+    left.outer = kChainRow;
+    left.k = kLeftFeature;
+    if (!finish(dot.operand(1 - right), index_of(1 - right, left.graph->coordinate(left.k)), &left)) return false;
+    product.left_copy = tile_copy(left, demand_.dtype);
+    if (product.left_copy && (!product.left_copy->along_k || !product.left_copy->tests.empty()))
+      product.left_copy.reset();
+
+    ContractOperand operand = new_tile(features);
+    if (!finish(dot.operand(right), index_of(right, operand.graph->coordinate(kTileFeature)), &operand)) return false;
+    return add_tile(std::move(operand), features, &product.tile);
+  }
+
+  bool demand_values(ChainDemand::Result* result) {
+    const Instruction& dot = *result->instruction;
+    const size_t side = 1 - sides_[static_cast<size_t>(result - demand_.results.data())];
+    const OperandDims dims = operand_dims(dot, side);
+    const Shape& shape = dot.operand(side)->shape;
+    ContractOperand operand = new_tile(result->width);
+    Index index(shape.dims.size());
+    place(dims.batch, delinearize(batch(), sizes(shape, dims.batch)), &index);
+    place(dims.free, delinearize(operand.graph->coordinate(kTileFeature), sizes(shape, dims.free)), &index);
+    place(dims.contracting, delinearize(column(), sizes(shape, dims.contracting)), &index);
+    return finish(dot.operand(side), index, &operand) && add_tile(std::move(operand), result->width, &result->tile);
+  }
+
+  ContractOperand new_tile(int64_t features) {
+    ContractOperand operand;
+    operand.graph =
+        new_graph(new_context(computed_), features, CoordinateRole::kTerm, demand_.columns, CoordinateRole::kColumn);
+    operand.batch = kChainBatch;
+    operand.outer = kChainColumn;
+    operand.k = kTileFeature;
+    return operand;
+  }
+
+  static bool finish(const Instruction* value, const Index& index, ContractOperand* operand) {
+    DemandGraph& graph = *operand->graph;
+    const NodeId node = graph.demand(value, index);
+    if (graph.failure) return false;
+    graph.results.push_back(node);
+    return graph.finish({}) && graph.loops.empty() && graph.reduces.empty();
+  }
+
+  // One tile for operands that are the same elements of one array.
+  bool add_tile(ContractOperand operand, int64_t features, size_t* number) {
+    std::optional<TileCopy> copy = tile_copy(operand, demand_.dtype);
+    if (!copy || !copy->along_k || !copy->tests.empty()) return false;
+    const auto found = std::find_if(demand_.tiles.begin(), demand_.tiles.end(), [&](const ChainDemand::Tile& tile) {
+      return tile.features == features && tile.copy.array == copy->array && tile.copy.from == copy->from;
+    });
+    *number = static_cast<size_t>(found - demand_.tiles.begin());
+    if (found == demand_.tiles.end()) demand_.tiles.push_back({std::move(operand), std::move(*copy), features});
+    return true;
+  }
+
+  const Chain& chain_;
+  const Computation& level_;
+  const std::set<const Instruction*>& computed_;
+  const int64_t row_dim_;
+  ChainDemand demand_;
+  std::vector<size_t> sides_;                                      // of each result, that of its weights
+  std::vector<std::pair<const Instruction*, Index>> weights_;      // of each result, and where a pair's is
+  std::vector<Index> product_index_;                               // of each product, a pair's element
+};
+
+}  // namespace
+
+std::optional<ChainDemand> demand_chain(const Chain& chain, const Computation& level,
+                                        const std::set<const Instruction*>& computed) {
+  const Instruction& first = *chain.results[0];
+  if (first.opcode != Opcode::kReduce) return Demander(chain, level, computed, 0).run();
+  // Which dimension is the row shows where the product's left operand is read; the last one as a rule.
+  for (int64_t dim = first.shape.rank() - 1; dim >= 0; --dim) {
+    if (first.shape.dims[static_cast<size_t>(dim)] == 1) continue;
+    if (std::optional<ChainDemand> demand = Demander(chain, level, computed, dim).run()) return demand;
+  }
+  return std::nullopt;
+}
+
+}  // namespace sinter
