@@ -291,8 +291,10 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
          (nearest.empty() ? "; there are " + llvm::join(names, ", ") : "; did you mean " + nearest + "?"));
     return false;
   }
-  // Attention is made of products on tensor cores.
-  if (!options.schedule.moves.tensor_cores) leave_out("attend", options.graph);
+  // Attention and chains are made of products on tensor cores.
+  for (const char* pass : {"attend", "chain"}) {
+    if (!options.schedule.moves.tensor_cores) leave_out(pass, options.graph);
+  }
   if (flags.plan_file.empty()) return true;
   std::optional<std::string> plan = read_file(flags.plan_file, error);
   if (!plan) {

@@ -16,6 +16,7 @@
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
 #include "ir/support/sha256.h"
+#include "passes/analysis/functions/attention.h"
 #include "passes/analysis/functions/small_matrices.h"
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/repeats.h"
@@ -42,14 +43,15 @@ bool is_verified(std::string_view form) {
 
 constexpr std::string_view kRollRepeats = "roll_repeats";
 
-// Passes that make another form of a program's loops. What they change is planned without them, too, and what takes
+// Passes that make another form of a program. What they change is planned without them, too, and what takes
 // less predicted time is kept. `stage`: that every plan has of a program that such a pass has changed.
-struct LoopForm {
+struct Form {
   std::string_view pass, stage;
 };
-constexpr std::array kLoopForms = {LoopForm{"keep_matrices", kMatrices}, LoopForm{"tile_loops", kStencil},
-                                   LoopForm{"split_loops", ""},          LoopForm{"defer_updates", ""},
-                                   LoopForm{"hoist_sums", ""},           LoopForm{"sink_invariants", ""}};
+constexpr std::array kForms = {Form{"keep_matrices", kMatrices}, Form{"tile_loops", kStencil},
+                                   Form{"split_loops", ""},          Form{"defer_updates", ""},
+                                   Form{"hoist_sums", ""},           Form{"sink_invariants", ""},
+                                   Form{"chain", kChain}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;
@@ -90,7 +92,7 @@ struct Optimised {
   std::vector<FunctionBinding> functions;    // without those of files that nothing calls
   size_t instructions_read = 0;              // before graph passes
   std::vector<std::string> loops;            // that roll_repeats made
-  std::set<std::string, std::less<>> forms;  // passes of kLoopForms that have changed it
+  std::set<std::string, std::less<>> forms;  // passes of kForms that have changed it
   std::vector<WeightValue> weights;
 };
 
@@ -158,7 +160,7 @@ std::optional<Optimised> optimise(const CompileOptions& options, Diagnostics& di
   pass_options.dot_precision = options.dot_precision;
   PassObserver passes = observer.passes;
   passes.after = [&](std::string_view pass, bool changed, double seconds, const Module& module) {
-    const bool makes_form = std::ranges::any_of(kLoopForms, [&](const LoopForm& form) { return form.pass == pass; });
+    const bool makes_form = std::ranges::any_of(kForms, [&](const Form& form) { return form.pass == pass; });
     if (changed && makes_form) result.forms.emplace(pass);
     if (observer.passes.after) observer.passes.after(pass, changed, seconds, module);
   };
@@ -259,7 +261,12 @@ Optimised written_out(const CompileOptions& options, const Diagnostics& diagnost
   return std::move(*result);
 }
 
+// What takes more than half of the GPU's memory, beside what it is called with, is no plan, however fast.
 Planned faster_of(Planned first, Planned second, const Gpu& gpu) {
+  const auto has_room = [&](const Planned& planned) {
+    return gpu.memory_bytes == 0 || planned.program.plan.arena_bytes <= gpu.memory_bytes / 2;
+  };
+  if (has_room(first) != has_room(second)) return has_room(first) ? std::move(first) : std::move(second);
   const bool second_is = predicted_once_us(second.program, gpu) < predicted_once_us(first.program, gpu);
   return second_is ? std::move(second) : std::move(first);
 }
@@ -296,17 +303,23 @@ std::optional<Planned> plan_steps(const CompileOptions& options, Diagnostics& di
   return faster_of(std::move(*rolled), std::move(*written), gpu_of_moves(options));
 }
 
-// The best of the forms that the passes from number `first` of kLoopForms on make, or do not. A plan file is of one of
+// The best of the forms that the passes from number `first` of kForms on make, or do not. A plan file is of one of
 // them: of the first that it goes with.
 std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, Diagnostics& diagnostics,
                                   const CompileObserver& observer, StageClock* clock) {
-  if (first == kLoopForms.size()) return plan_steps(options, diagnostics, observer, clock);
-  const LoopForm& form = kLoopForms[first];
+  if (first == kForms.size()) return plan_steps(options, diagnostics, observer, clock);
+  const Form& form = kForms[first];
+  const bool has_stage = options.schedule.plan != nullptr && !form.stage.empty() &&
+                         options.schedule.plan->text.find("stage " + std::string(form.stage)) != std::string::npos;
+  if (has_stage && !is_pinned(options.graph, form.pass)) {
+    CompileOptions pinned = options;
+    pinned.graph.pinned.emplace_back(form.pass);
+    return plan_forms(first, pinned, diagnostics, observer, clock);
+  }
   const CompileOptions options_without = without(options, form.pass);
   const CompileObserver of_other = observer_without(observer, form.pass);
   const bool has_plan = options.schedule.plan != nullptr;
-  if (has_plan && !form.stage.empty() &&
-      options.schedule.plan->text.find("stage " + std::string(form.stage)) == std::string::npos)
+  if (has_plan && !form.stage.empty() && !has_stage)
     return plan_forms(first + 1, options_without, diagnostics, observer, clock);
   Diagnostics unheard = diagnostics;
   std::optional<Planned> planned = plan_forms(first + 1, options, diagnostics, observer, clock);
@@ -317,7 +330,7 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, D
     return other;
   }
   const bool compared =
-      planned && planned->optimised.forms.contains(form.pass) && planned->optimised.instructions_read <= kMostCompared;
+      planned && !is_pinned(options.graph, form.pass) && planned->optimised.forms.contains(form.pass) && planned->optimised.instructions_read <= kMostCompared;
   if (!compared) return planned;
   std::optional<Planned> other = plan_forms(first + 1, options_without, unheard, of_other, clock);
   if (!other) return planned;

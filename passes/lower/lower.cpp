@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "ir/module/weights.h"
+#include "passes/analysis/functions/attention.h"
 #include "passes/analysis/functions/small_matrices.h"
 #include "passes/lower/host/arena.h"
 #include "passes/lower/host/donation.h"
@@ -133,6 +134,7 @@ std::string Lowering::result_name(const Instruction* value) const {
   if (std::string name = name_in_matrices(*value); !name.empty()) return name;
   if (value->opcode != Opcode::kGetTupleElement || !member_of_call(*value).empty()) return value_name(*value);
   const Instruction* owner = value->operand(0);
+  if (is_chain(*owner)) return value_name(*value);
   if (owner->opcode == Opcode::kWhile) return carry_name(*owner, *value->attributes->tuple_index);
   const auto loop = loop_of_body_.find(owner->parent());
   if (owner->opcode == Opcode::kParameter && loop != loop_of_body_.end()) {

@@ -125,7 +125,7 @@ DrawInput few_values(int64_t values, bool special) {
 }
 
 int run_stage_programs(const std::vector<StageProgram>& programs, ToleranceOf tolerance,
-                       const std::vector<std::string>& without) {
+                       const std::vector<std::string>& without, const std::vector<std::string>& pinned) {
   int wrong = 0;
   const auto fail = [&](const std::string& name, const std::string& why) {
     std::printf("FAIL %s\n%s\n", name.c_str(), why.c_str());
@@ -148,6 +148,7 @@ int run_stage_programs(const std::vector<StageProgram>& programs, ToleranceOf to
   }
   EmittedOptions options;
   options.compile.graph.without = without;
+  options.compile.graph.pinned = pinned;
   const std::vector<RunResult> results = run_emitted_batch(requests, options);
   for (size_t i = 0; i < results.size(); ++i) {
     const bool ran = results[i].status == RunResult::Status::kOk;

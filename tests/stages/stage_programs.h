@@ -37,8 +37,8 @@ using ToleranceOf = double (*)(DType real_type);
 double largest_of(const Literal& result);
 
 // Prints what is wrong; the exit status. nullptr: results are compared bit for bit. `without`: graph passes that are
-// left out.
+// left out; `pinned`: those that make what they may.
 int run_stage_programs(const std::vector<StageProgram>& programs, ToleranceOf tolerance = nullptr,
-                       const std::vector<std::string>& without = {});
+                       const std::vector<std::string>& without = {}, const std::vector<std::string>& pinned = {});
 
 }  // namespace sinter

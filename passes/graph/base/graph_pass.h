@@ -1,6 +1,7 @@
 // A graph pass: HLO in, HLO out.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,15 @@ struct GraphPassOptions {
   bool keep_fusions = false;         // --keep-fusions: `fusion` instructions are not inlined
   std::string dot_precision;         // --dot-precision: what products of f32 are made in that say nothing
   std::vector<std::string> without;  // passes that are left out of the pipeline
+  std::vector<std::string> pinned;   // passes that make what they may, whatever is predicted: a plan has their stage
 };
+
+inline bool is_left_out(const GraphPassOptions& options, std::string_view pass) {
+  return std::find(options.without.begin(), options.without.end(), pass) != options.without.end();
+}
+inline bool is_pinned(const GraphPassOptions& options, std::string_view pass) {
+  return std::find(options.pinned.begin(), options.pinned.end(), pass) != options.pinned.end();
+}
 
 struct GraphPass {
   std::string_view name;                          // file, function and `opt --passes=` spelling: "fold_constants"

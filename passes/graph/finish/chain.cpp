@@ -35,7 +35,10 @@ bool fuse(Computation& computation, const FoundChain& found) {
   if (!operands) return false;
   std::vector<Instruction*> results;
   for (const Instruction* result : found.chain.results) results.push_back(to_change(computation, result));
-  Instruction* fusion = outline(results, found.instructions, *operands, "chain", kChain).fusion;
+  const Outlined outlined = outline(results, found.instructions, *operands, "chain", kChain);
+  for (const Instruction* division : found.reciprocals)
+    outlined.copies.at(division)->annotations.edit().frontend_attributes[kReciprocalAttribute] = "1";
+  Instruction* fusion = outlined.fusion;
   if (results.size() == 1) {
     results[0]->replace_all_uses_with(fusion);
     return true;
@@ -50,7 +53,8 @@ bool fuse(Computation& computation, const FoundChain& found) {
 
 }  // namespace
 
-bool chain(Module& module, const GraphPassOptions&) {
+bool chain(Module& module, const GraphPassOptions& options) {
+  const bool pinned = is_pinned(options, "chain");
   bool changed = false;
   std::set<const Computation*> done;
   for (const Instruction* fusion : instructions_of(module, Opcode::kFusion)) {
@@ -60,7 +64,7 @@ bool chain(Module& module, const GraphPassOptions&) {
   for (const auto& computation : module.computations()) computations.push_back(computation.get());
   for (Computation* computation : computations) {
     if (done.count(computation) > 0) continue;
-    for (const FoundChain& found : find_chains(*computation)) changed |= fuse(*computation, found);
+    for (const FoundChain& found : find_chains(*computation, pinned)) changed |= fuse(*computation, found);
   }
   if (changed) {
     module.sort_computations();

@@ -1,7 +1,5 @@
 #include "passes/graph/finish/outline.h"
 
-#include <map>
-
 #include "passes/analysis/functions/attention.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/rewrite.h"
@@ -65,7 +63,7 @@ Outlined outline(const std::vector<Instruction*>& results, const std::set<const 
   attributes.calls = callee;
   Instruction* fusion = insert_like(*results.back(), Opcode::kFusion, shape, operands, attributes, name);
   fusion->annotations.edit().frontend_attributes[kStageAttribute] = stage;
-  return {callee, fusion};
+  return {std::move(copies), callee, fusion};
 }
 
 }  // namespace sinter

@@ -1,6 +1,7 @@
 // One instruction for many: a fusion that a stage of its own computes.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,6 +16,7 @@ std::optional<std::vector<Instruction*>> operands_of(Computation& computation,
                                                      const std::set<const Instruction*>& instructions);
 
 struct Outlined {
+  std::map<const Instruction*, Instruction*> copies;  // only looked up
   Computation* callee = nullptr;  // copies of the instructions; its root is the one result, or a tuple of several
   Instruction* fusion = nullptr;  // before the last of the results, which are left as they are
 };

@@ -1,19 +1,20 @@
-// What `attend` will make one instruction of, if it is not left out: products and reductions that passes before it
-// leave whole.
+// What `attend` and `chain` will make one instruction of, if they are not left out: products and reductions that passes
+// before them leave whole.
 #pragma once
 
-#include <algorithm>
 #include <set>
 
 #include "passes/graph/base/graph_pass.h"
 #include "passes/stages/attend/find_attentions.h"
+#include "passes/stages/chain/find_chains.h"
 
 namespace sinter {
 
 inline std::set<const Instruction*> attended_later(const Module& module, const GraphPassOptions& options) {
-  const auto& without = options.without;
-  if (std::find(without.begin(), without.end(), "attend") != without.end()) return {};
-  return parts_of_attentions(module);
+  std::set<const Instruction*> parts;
+  if (!is_left_out(options, "attend")) parts = parts_of_attentions(module);
+  if (!is_left_out(options, "chain")) parts.merge(parts_of_chains(module, is_pinned(options, "chain")));
+  return parts;
 }
 
 }  // namespace sinter

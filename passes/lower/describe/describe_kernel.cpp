@@ -356,18 +356,35 @@ class Description {
     }
   }
 
-  // What attention is made of goes by the names of its operands and its result. Returns what gives that.
-  static const Instruction* name_parts(const Instruction& attention, Variables* found) {
-    const Computation& parts = **attention.attributes->calls;
-    const std::string name = found->names.emplace(&attention, value_name(attention)).first->second;
-    found->taken.insert(name);
-    found->names.emplace(parts.root(), name);
+  // What attention, or a chain of products, is made of goes by the names of its operands and its results. Returns what
+  // gives those.
+  static std::vector<const Instruction*> name_parts(const Instruction& fusion, Variables* found) {
+    const Computation& parts = **fusion.attributes->calls;
+    std::vector<const Instruction*> results;
+    const auto name_result = [&](const Instruction& outside, const Instruction* inside) {
+      auto named = found->names.find(&outside);
+      if (named == found->names.end()) {
+        const std::string base = value_name(outside);
+        std::string name = base;
+        for (int number = 1; found->taken.count(name) > 0; ++number) name = base + "_" + std::to_string(number);
+        named = found->names.emplace(&outside, name).first;
+      }
+      const std::string name = named->second;
+      found->taken.insert(name);
+      found->names.emplace(inside, name);
+      results.push_back(inside);
+    };
+    if (parts.root()->opcode != Opcode::kTuple) name_result(fusion, parts.root());
+    for (const Instruction* user : fusion.users()) {
+      if (parts.root()->opcode == Opcode::kTuple && user->opcode == Opcode::kGetTupleElement)
+        name_result(*user, parts.root()->operand(static_cast<size_t>(*user->attributes->tuple_index)));
+    }
     for (const Instruction* parameter : parts.parameters()) {
-      const Instruction* operand = attention.operand(static_cast<size_t>(parameter->parameter_number));
+      const Instruction* operand = fusion.operand(static_cast<size_t>(parameter->parameter_number));
       const auto named = found->names.find(operand);
       found->names.emplace(parameter, named == found->names.end() ? value_name(*operand) : named->second);
     }
-    return parts.root();
+    return results;
   }
 
   // A line a value: false if those are too many.
@@ -397,10 +414,10 @@ class Description {
     std::vector<const Instruction*> shown;
     std::string steps;
     for (const Instruction* instruction : computed_) {
-      if (is_attention(*instruction)) {
-        const Instruction* root = name_parts(*instruction, &found);
-        results.insert(root);
-        for (const Instruction& part : root->parent()->instructions()) {
+      if (is_attention(*instruction) || is_chain(*instruction)) {
+        const std::vector<const Instruction*> inside = name_parts(*instruction, &found);
+        results.insert(inside.begin(), inside.end());
+        for (const Instruction& part : (*instruction->attributes->calls)->instructions()) {
           if (!is_plumbing(part)) shown.push_back(&part);
         }
         continue;

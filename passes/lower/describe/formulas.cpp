@@ -546,6 +546,7 @@ class Formulas {
 std::string operation_name(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kCall) return called_name(**instruction.attributes->to_apply);
   if (is_attention(instruction)) return "attention";
+  if (is_chain(instruction)) return "chain";
   if (calls_device_function(instruction)) return device_function(instruction).function;
   if (calls_row_function(instruction)) return row_function(instruction).name.function;
   return std::string(opcode_name(instruction.opcode));

@@ -85,7 +85,7 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
   Group trial = joined;
   trial.values.context.computed.insert(unit.instruction);
   const StageForm wanted = form_of(*unit.instruction);
-  if (is_plain(trial.form) && !wanted.kind->single) trial.form = wanted;
+  if (is_plain(trial.form) && (!wanted.kind->single || wanted.kind->own)) trial.form = wanted;
   if (trial.values.context.computed.size() > kMaxValues) return false;
   const auto elements = [&](const Instruction* stored) {
     return stored_shape(trial.values.context, *stored).element_count();
@@ -98,7 +98,7 @@ bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
   };
   const bool fits = (!is_plain(trial.form) || alike) && is_better(tried(trial, kMaxNodes));
   if (!fits && !is_better(tried_otherwise(&trial, kMaxNodes))) return false;
-  joined.form = trial.form;
+  if (!wanted.kind->own) joined.form = trial.form;  // absorb() makes it the stage's
   replace(consumers, std::move(joined));
   return true;
 }

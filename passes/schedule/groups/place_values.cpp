@@ -448,7 +448,9 @@ void Grouper::place(const Unit& unit) {
   const StageKind& kind = *form_of(*unit.instruction).kind;
   const bool own = kind.own || library;
   std::set<int> consumers = consumer_groups(unit);
-  if (moves_.join_readers && consumers.size() > 1 && !cheap && !own && join(unit, consumers))
+  // Of several results each may have readers of its own, which are stored where it is made.
+  const bool may_join = own ? kind.has_epilogue && unit.arrays.size() > 1 : !cheap;
+  if (moves_.join_readers && consumers.size() > 1 && may_join && join(unit, consumers))
     consumers = consumer_groups(unit);
   const Instruction* blocker = nullptr;
   ReasonCode reason = calls_host_function(*unit.instruction) ? ReasonCode("host-function")

@@ -126,14 +126,37 @@ class MaskReader {
     return less.magnitude ? both(keys, keys_where(more.value + less.value - one)) : keys;
   }
   Keys keys_where(const IndexExpr& not_negative) const {
+    const auto limited = [&](int64_t slope, const IndexExpr& limit) {
+      if (depends_on(limit, kAttendKey) || !rises(limit)) return Keys();
+      return slope == 1 ? Keys{limit, {}, true} : Keys{{}, limit, true};
+    };
     const int64_t slope = not_negative.coefficient_of_coordinate(kAttendKey);
-    if (slope != 1 && slope != -1) return {};
-    const IndexExpr limit = key_ - not_negative * slope;
-    if (depends_on(limit, kAttendKey) || limit.coefficient_of_coordinate(kAttendRow) < 0) return {};
-    for (const IndexExpr::Term& term : limit.terms()) {
-      if (term.atom->kind != IndexExpr::AtomKind::kCoordinate) return {};
+    if (slope == 1 || slope == -1) return limited(slope, key_ - not_negative * slope);
+    // Keys that several have in turn: key / divisor + rest >= 0, or rest - key / divisor >= 0.
+    for (const IndexExpr::Term& term : not_negative.terms()) {
+      const bool divides = term.atom->kind == IndexExpr::AtomKind::kFloorDiv && term.atom->operand == key_;
+      if (!divides || (term.coefficient != 1 && term.coefficient != -1)) continue;
+      const int64_t divisor = term.atom->divisor;
+      const IndexExpr rest = not_negative - key_.floor_div(divisor) * term.coefficient;
+      return limited(term.coefficient, term.coefficient == 1 ? rest * -divisor : rest * divisor + (divisor - 1));
     }
-    return slope == 1 ? Keys{limit, {}, true} : Keys{{}, limit, true};
+    return {};
+  }
+  // Whether it does not fall with the row.
+  static bool rises(const IndexExpr& limit) {
+    return std::all_of(limit.terms().begin(), limit.terms().end(), [](const IndexExpr::Term& term) {
+      const IndexExpr::Atom& atom = *term.atom;
+      switch (atom.kind) {
+        case IndexExpr::AtomKind::kCoordinate:
+          return atom.id != kAttendRow || term.coefficient > 0;
+        case IndexExpr::AtomKind::kFloorDiv:
+          return !depends_on(atom.operand, kAttendRow) || (term.coefficient > 0 && rises(atom.operand));
+        case IndexExpr::AtomKind::kMod:
+          return !depends_on(atom.operand, kAttendRow);
+        default:
+          return false;
+      }
+    });
   }
 
   std::optional<IndexExpr> index_at(NodeId id) const {

@@ -21,18 +21,13 @@ struct Tile {
 };
 constexpr Tile kTiles[] = {{32, 64}, {32, 32}, {16, 64}, {16, 32}, {16, 16}};
 
-// Per pair and 128 features of products and results, of a multiprocessor that has as many blocks as it can: as
-// attention takes (attend_form.cpp), which has been measured on an H200.
-double pair_ns(const ChainDemand& demand) {
-  return demand.product == Product::k16Bits ? 0.2 : demand.product == Product::kTf32 ? 0.35 : 1.24;
-}
-
 // Of a lane: products and weights of a tile, results, operands on their way, and what addresses take.
 int64_t registers(const ChainDemand& demand, const ChainForm& form) {
-  constexpr int64_t kOthers = 56;
+  constexpr int64_t kOthers = 80;
   const auto count = [](const auto& list) { return static_cast<int64_t>(list.size()); };
   const int64_t sums = demand.reduces() ? 0 : count(demand.results);
-  const int64_t pairs = form.warp_rows() * form.columns / kWarp * std::max(count(demand.products), sums);
+  // A quarter more: what is on its way to be multiplied.
+  const int64_t pairs = form.warp_rows() * form.columns / kWarp * std::max(count(demand.products), sums) * 5 / 4;
   int64_t results = 0;
   for (const ChainDemand::Result& result : demand.results)
     results += result.reduction ? 4 : form.warp_rows() * form.depths[result.tile] / kWarp;
@@ -90,25 +85,90 @@ double features_of(const ChainDemand& demand, const ChainForm& form) {
   return static_cast<double>(sum);
 }
 
-// Instructions of a pair that are no product: what its weights are made by.
-double instructions_of(const ChainDemand& demand) {
-  constexpr double kConvert = 3;
-  double count = kConvert * static_cast<double>(demand.results.size());
-  for (const DemandNode& node : demand.weights->nodes) {
-    if (node.kind != DemandNode::Kind::kCompute) continue;
-    const Opcode opcode = node.instruction->opcode;
-    count += opcode == Opcode::kExponential || opcode == Opcode::kDivide ? 8 : 1;
+// What a pair takes beside products: instructions of a lane, and of these of the special unit.
+struct PairWork {
+  double instructions = 0, special = 0;
+};
+void add_operation(const ChainDemand& demand, const DemandNode& node, PairWork* work) {
+  const bool fast = demand.product != Product::k3xTf32;
+  double instructions = 1, special = 0;
+  switch (node.instruction->opcode) {
+    case Opcode::kExponential:
+      instructions = fast ? 2 : 8;
+      special = 1;
+      break;
+    case Opcode::kDivide:
+      if (demand.reciprocals.count(node.instruction) > 0) break;
+      instructions = 9;
+      special = 1;
+      break;
+    case Opcode::kTanh:
+    case Opcode::kLogistic:
+    case Opcode::kLog:
+    case Opcode::kErf:
+    case Opcode::kPower:
+      instructions = 16;
+      special = 1;
+      break;
+    default:
+      break;
   }
-  return count;
+  work->instructions += instructions;
+  work->special += special;
 }
 
-// Of one tile, of a multiprocessor.
+// Of what depends on the row and on the column: all else is made once for many pairs.
+PairWork pair_work(const ChainDemand& demand) {
+  const bool fast = demand.product != Product::k3xTf32;
+  const std::vector<DemandNode>& nodes = demand.weights->nodes;
+  std::vector<std::pair<bool, bool>> depends(nodes.size());  // on the row, on the column
+  PairWork work;
+  for (size_t id = 0; id < nodes.size(); ++id) {
+    const DemandNode& node = nodes[id];
+    auto& [row, column] = depends[id];
+    row = column = node.kind == DemandNode::Kind::kParameter;
+    row |= node.expr.reads_coordinate(kChainRow);
+    column |= node.expr.reads_coordinate(kChainColumn);
+    for (const NodeId operand : node.operands) {
+      row |= depends[static_cast<size_t>(operand)].first;
+      column |= depends[static_cast<size_t>(operand)].second;
+    }
+    if (!row || !column) continue;
+    if (node.kind == DemandNode::Kind::kCompute) add_operation(demand, node, &work);
+    if (node.kind == DemandNode::Kind::kLoad) work.instructions += 3;
+  }
+  work.instructions += static_cast<double>(demand.results.size());  // to convert, or to add
+  if (demand.is_softmax()) {
+    work.instructions += fast ? 3 : 9;
+    work.special += 1;
+  }
+  return work;
+}
+
+// Nanoseconds of a pair, of a multiprocessor that has as many blocks as it can: what units take one after the other,
+// times what attention takes of that, measured on an H200 (0.2, 0.35 and 1.24 ns of 64 features and as many values;
+// attend_form.cpp).
+struct PairTime {
+  double products = 0, all = 0;
+};
+PairTime pair_ns(const ChainDemand& demand, const ChainForm& form) {
+  constexpr double kMultiplyAdds = 2500, kLanes = 128, kSpecial = 16, kCyclesOfNs = 1.75;
+  const Product product = demand.product;
+  const double terms = product == Product::k16Bits ? 1 : product == Product::kTf32 ? 2 : 6;
+  const double measured = product == Product::k16Bits ? 1.62 : product == Product::kTf32 ? 2.0 : 3.3;
+  const double slower = form.warp_rows() < 32 && product != Product::k3xTf32 ? 1.15 : 1;
+  const PairWork work = pair_work(demand);
+  PairTime time;
+  time.products = features_of(demand, form) * terms / kMultiplyAdds;
+  time.all = (time.products + work.instructions / kLanes / kCyclesOfNs + work.special / kSpecial / kCyclesOfNs) *
+             measured * slower;
+  return time;
+}
+
+// Of one tile, of a multiprocessor: with what its barrier and its addresses take.
 double tile_us(const ChainDemand& demand, const ChainForm& form) {
-  constexpr double kLanes = 128, kCyclesOfNs = 1.75, kMeasured = 12;
-  const double slower = form.warp_rows() < 32 && demand.product != Product::k3xTf32 ? 1.15 : 1;
-  const double products = pair_ns(demand) * features_of(demand, form) / 128 * slower;
-  const double elements = std::max(instructions_of(demand) - kMeasured, 0.0) / kLanes / kCyclesOfNs;
-  return static_cast<double>(form.rows * form.columns) * (products + elements) / 1000;
+  constexpr double kTileUs = 0.1;
+  return static_cast<double>(form.rows * form.columns) * pair_ns(demand, form).all / 1000 + kTileUs;
 }
 
 }  // namespace
@@ -146,21 +206,23 @@ double chain_us(const ChainDemand& demand, const ChainForm& form) {
 }
 
 Work chain_work(const ChainDemand& demand, const ChainForm& form) {
-  // Beside products in tiles, which a GPU's data file has the rate of: as attention (attend_work.cpp).
+  // Tensor cores are counted as busy for all of a pair's time, at the rate of products in tiles, which take so many
+  // times what their instructions do.
+  constexpr double kTiles = 1.6;
   const double terms = demand.product == Product::k16Bits ? 1 : demand.product == Product::kTf32 ? 2 : 6;
-  double slow_by = 2.4;
-  if (demand.product == Product::k16Bits) slow_by = form.warp_rows() < 32 ? 2.6 : 2.4;
-  if (demand.product == Product::kTf32) slow_by = 2.1;
-  if (demand.product == Product::k3xTf32) slow_by = 2.7;
   const WalkedTiles walked = walked_tiles(demand, form);
-  const double features = features_of(demand, form), instructions = instructions_of(demand);
+  const double features = features_of(demand, form);
   const double pairs = static_cast<double>(demand.batch * form.rows * form.columns) * walked.all;
+  const PairTime time = pair_ns(demand, form);
+  const PairWork of_pair = pair_work(demand);
   Work work;
-  work.tensor = pairs * features * terms * slow_by;
+  work.tensor = pairs * features * terms * time.all / time.products / kTiles;
   work.flops = 2 * pairs * features;
-  work.f32 = pairs * instructions;
-  work.chain = walked.most * (static_cast<double>(form.columns) * features * terms / 64 + instructions * 16 +
-                              3 * kSharedCycles + 2 * kBarrierCycles);
+  work.f32 = pairs * of_pair.instructions;
+  work.special = pairs * of_pair.special;
+  const double of_lane = static_cast<double>(form.warp_rows() * form.columns) / static_cast<double>(kWarp);
+  work.chain = walked.most * (static_cast<double>(form.columns) * features * terms / 64 +
+                              of_lane * of_pair.instructions + 3 * kSharedCycles + 2 * kBarrierCycles);
   work.registers = static_cast<int>(registers(demand, form));
   return work;
 }

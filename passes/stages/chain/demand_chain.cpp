@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "passes/analysis/functions/attention.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
 #include "passes/stages/chain/chain.h"
 
@@ -27,11 +28,18 @@ void place(const std::vector<int64_t>& dims, const Index& parts, Index* index) {
   for (size_t i = 0; i < dims.size(); ++i) (*index)[static_cast<size_t>(dims[i])] = parts[i];
 }
 
+// Which of several dimensions are rows, and in which order columns are.
+struct Order {
+  int64_t row_dim = 0;        // of a reduction, the dimension of its result that is the row; others are the batch
+  bool last_is_row = false;   // of a product: all dimensions of its rows but the last are the batch, too
+  bool reversed = false;      // columns of several dimensions, of which the first runs fastest
+};
+
 class Demander {
  public:
-  // `row_dim`: of a reduction, the dimension of its result that is the row; the others are the batch.
-  Demander(const Chain& chain, const Computation& level, const std::set<const Instruction*>& computed, int64_t row_dim)
-      : chain_(chain), level_(level), computed_(computed), row_dim_(row_dim) {}
+  Demander(const Chain& chain, const Computation& level, const std::set<const Instruction*>& computed,
+           const Order& order)
+      : chain_(chain), level_(level), computed_(computed), order_(order) {}
 
   std::optional<ChainDemand> run() {
     if (!find_types() || !find_results() || !demand_weights()) return std::nullopt;
@@ -43,6 +51,9 @@ class Demander {
     }
     demand_.weighed = weighed_columns(*demand_.weights, demand_.columns,
                                       demand_.results[0].reduction == RowReduction::kMaximum);
+    for (const Instruction* instruction : computed_) {
+      if (divides_by_reciprocal(*instruction)) demand_.reciprocals.insert(instruction);
+    }
     return std::move(demand_);
   }
 
@@ -93,16 +104,28 @@ class Demander {
   IndexExpr row() const { return IndexExpr::coordinate(kChainRow, {0, demand_.rows - 1}); }
   IndexExpr column() const { return IndexExpr::coordinate(kChainColumn, {0, demand_.columns - 1}); }
 
+  Index of_columns(const Shape& shape, const std::vector<int64_t>& dims) const {
+    std::vector<int64_t> extents = sizes(shape, dims);
+    if (!order_.reversed) return delinearize(column(), extents);
+    std::reverse(extents.begin(), extents.end());
+    Index parts = delinearize(column(), extents);
+    std::reverse(parts.begin(), parts.end());
+    return parts;
+  }
+
   bool find_dot(const Instruction& dot, size_t side) {
     const OperandDims weights = operand_dims(dot, side), values = operand_dims(dot, 1 - side);
     const Shape &w = dot.operand(side)->shape, &v = dot.operand(1 - side)->shape;
-    if (!set_extents(product(w, weights.batch), product(w, weights.free), product(w, weights.contracting))) return false;
+    const int64_t all_rows = product(w, weights.free);
+    const int64_t rows = order_.last_is_row && !weights.free.empty() ? product(w, {weights.free.back()}) : all_rows;
+    const int64_t apart = rows == 0 ? 1 : all_rows / rows;
+    if (!set_extents(product(w, weights.batch) * apart, rows, product(w, weights.contracting))) return false;
     ChainDemand::Result result;
     result.instruction = &dot;
     result.width = product(v, values.free);
     if (result.width == 0) return false;
-    const Index of_batch = delinearize(batch(), sizes(w, weights.batch));
-    const Index of_rows = delinearize(row(), sizes(w, weights.free));
+    const Index of_batch = delinearize(batch().floor_div(apart), sizes(w, weights.batch));
+    const Index of_rows = delinearize(batch().floor_mod(apart) * rows + row(), sizes(w, weights.free));
     const Index of_width =
         delinearize(IndexExpr::coordinate(kChainColumn, {0, result.width - 1}), sizes(v, values.free));
     // The result has [batch, free of the left, free of the right].
@@ -112,7 +135,7 @@ class Demander {
     Index index(w.dims.size());
     place(weights.batch, of_batch, &index);
     place(weights.free, of_rows, &index);
-    place(weights.contracting, delinearize(column(), sizes(w, weights.contracting)), &index);
+    place(weights.contracting, of_columns(w, weights.contracting), &index);
     weights_.emplace_back(dot.operand(side), std::move(index));
     demand_.results.push_back(std::move(result));
     return true;
@@ -124,7 +147,7 @@ class Demander {
     std::sort(columns.begin(), columns.end());
     for (int64_t dim = 0, kept = 0; dim < w.rank(); ++dim) {
       if (std::find(columns.begin(), columns.end(), dim) != columns.end()) continue;
-      (kept++ == row_dim_ ? row_dims : batch_dims).push_back(dim);
+      (kept++ == order_.row_dim ? row_dims : batch_dims).push_back(dim);
     }
     if (!set_extents(product(w, batch_dims), product(w, row_dims), product(w, columns))) return false;
     ChainDemand::Result result;
@@ -207,8 +230,14 @@ class Demander {
                                 CoordinateRole::kColumn);
     DemandGraph& graph = *demand_.weights;
     for (const auto& [value, index] : weights_) {
-      const NodeId node = graph.demand(value, index);
+      NodeId node = graph.demand(value, index);
       if (graph.failure || !is_weight(graph.nodes[node].dtype)) return false;
+      // Weights are rounded where they are multiplied.
+      const DemandNode& rounded = graph.nodes[node];
+      const bool rounds = rounded.kind == DemandNode::Kind::kCompute && rounded.instruction->opcode == Opcode::kConvert &&
+                          rounded.dtype == demand_.dtype && dtype_bits(rounded.dtype) == 16 && !demand_.reduces() &&
+                          graph.nodes[rounded.operands[0]].dtype == DType::kF32;
+      if (rounds) node = rounded.operands[0];
       graph.results.push_back(node);
     }
     if (!graph.finish({}) || !graph.loops.empty() || !graph.reduces.empty()) return false;
@@ -286,9 +315,10 @@ class Demander {
     const Shape& shape = dot.operand(side)->shape;
     ContractOperand operand = new_tile(result->width);
     Index index(shape.dims.size());
-    place(dims.batch, delinearize(batch(), sizes(shape, dims.batch)), &index);
+    const int64_t apart = demand_.batch / product(shape, dims.batch);
+    place(dims.batch, delinearize(batch().floor_div(apart), sizes(shape, dims.batch)), &index);
     place(dims.free, delinearize(operand.graph->coordinate(kTileFeature), sizes(shape, dims.free)), &index);
-    place(dims.contracting, delinearize(column(), sizes(shape, dims.contracting)), &index);
+    place(dims.contracting, of_columns(shape, dims.contracting), &index);
     return finish(dot.operand(side), index, &operand) && add_tile(std::move(operand), result->width, &result->tile);
   }
 
@@ -325,7 +355,7 @@ class Demander {
   const Chain& chain_;
   const Computation& level_;
   const std::set<const Instruction*>& computed_;
-  const int64_t row_dim_;
+  const Order order_;
   ChainDemand demand_;
   std::vector<size_t> sides_;                                      // of each result, that of its weights
   std::vector<std::pair<const Instruction*, Index>> weights_;      // of each result, and where a pair's is
@@ -337,11 +367,22 @@ class Demander {
 std::optional<ChainDemand> demand_chain(const Chain& chain, const Computation& level,
                                         const std::set<const Instruction*>& computed) {
   const Instruction& first = *chain.results[0];
-  if (first.opcode != Opcode::kReduce) return Demander(chain, level, computed, 0).run();
+  if (first.opcode != Opcode::kReduce) {
+    // In which order it is seen that some columns do not count: of heads that share keys, queries may be the last
+    // dimension of rows, or the first of columns.
+    std::optional<ChainDemand> plain = Demander(chain, level, computed, {}).run();
+    if (plain && plain->weighed) return plain;
+    for (const auto& [last_is_row, reversed] : {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
+      const Order order = {.last_is_row = last_is_row, .reversed = reversed};
+      std::optional<ChainDemand> demand = Demander(chain, level, computed, order).run();
+      if (demand && (demand->weighed || !plain)) return demand;
+    }
+    return plain;
+  }
   // Which dimension is the row shows where the product's left operand is read; the last one as a rule.
   for (int64_t dim = first.shape.rank() - 1; dim >= 0; --dim) {
     if (first.shape.dims[static_cast<size_t>(dim)] == 1) continue;
-    if (std::optional<ChainDemand> demand = Demander(chain, level, computed, dim).run()) return demand;
+    if (std::optional<ChainDemand> demand = Demander(chain, level, computed, {.row_dim = dim}).run()) return demand;
   }
   return std::nullopt;
 }

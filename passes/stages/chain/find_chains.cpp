@@ -12,23 +12,25 @@ namespace sinter {
 namespace {
 
 constexpr int64_t kMostFeatures = 128;
-const int64_t kLeastRows = getenv("FORCE")?8:64, kLeastPairs = getenv("FORCE")?64:int64_t{1} << 20;
+constexpr int64_t kLeastRows = 16, kLeastPairs = int64_t{1} << 12;
 constexpr size_t kMostValues = 256;  // of a family
 constexpr size_t kMostResults = 2;   // of a chain: more have no registers
 
 // A product of few features with an element for each pair of many rows and many columns.
-bool has_pairs(const Instruction& dot) {
+bool has_pairs(const Instruction& dot, bool pinned) {
   if (dot.opcode != Opcode::kDot || !dot.shape.is_static() || !tensor_core_product(dot)) return false;
   const OperandDims left = operand_dims(dot, 0), right = operand_dims(dot, 1);
   const int64_t rows = product(dot.operand(0)->shape, left.free), columns = product(dot.operand(1)->shape, right.free);
   const int64_t features = product(dot.operand(0)->shape, left.contracting);
-  return features > 0 && features <= kMostFeatures && rows >= kLeastRows && columns >= kLeastRows &&
-         dot.shape.element_count() >= kLeastPairs;
+  const bool many = rows >= kLeastRows && columns >= kLeastRows && dot.shape.element_count() >= kLeastPairs;
+  return features > 0 && features <= kMostFeatures && (many || (pinned && dot.shape.element_count() > 0));
 }
 
 // Products, and all that is made of them element by element.
 class PairFamily {
  public:
+  explicit PairFamily(bool pinned) : pinned_(pinned) {}
+
   // False where some of it has to be in memory.
   bool grow(const Instruction& dot) {
     pairs_ = dot.shape.element_count();
@@ -48,7 +50,15 @@ class PairFamily {
 
   bool has(const Instruction* value) const { return values_.count(value) > 0; }
 
+  bool divides_by_sum(const Instruction& value) const {
+    if (value.opcode != Opcode::kDivide) return false;
+    const Instruction* divisor = value.operand(1);
+    while (is_view(*divisor)) divisor = divisor->operand(0);
+    return sums.count(divisor) > 0;
+  }
+
   std::vector<const Instruction*> products, results;
+  std::set<const Instruction*> sums;  // of softmaxes
 
  private:
   void add(const Instruction* value) {
@@ -80,7 +90,7 @@ class PairFamily {
   bool add_products_of(const Instruction* value) {
     if (has(value)) return true;
     if (value->shape.element_count() != pairs_) return false;
-    if (has_pairs(*value)) {
+    if (has_pairs(*value, pinned_)) {
       add(value);
       return true;
     }
@@ -93,6 +103,7 @@ class PairFamily {
     return found;
   }
 
+  const bool pinned_;
   int64_t pairs_ = 0;
   std::set<const Instruction*> values_, looked_at_;
   std::vector<const Instruction*> waiting_;
@@ -132,6 +143,11 @@ std::optional<Timed> timed(const PairFamily& family, std::vector<const Instructi
   std::optional<ChainDemand> demand =
       demand_chain(chain.found.chain, *chain.found.chain.results[0]->parent(), chain.found.instructions);
   if (!demand) return std::nullopt;
+  for (const Instruction* instruction : chain.found.instructions) {
+    if (demand->product != TensorCoreForm::Product::k3xTf32 && family.divides_by_sum(*instruction))
+      chain.found.reciprocals.insert(instruction);
+  }
+  demand->reciprocals = chain.found.reciprocals;
   const std::optional<ChainForm> form = chain_form(*demand);
   if (!form) return std::nullopt;
   chain.us = chain_us(*demand, *form);
@@ -150,13 +166,14 @@ std::optional<Timed> softmax_of(const PairFamily& family, const Instruction* lar
 }
 
 // Chains of all results: two products of the same rows are one, if that is faster. nullopt: some result has none.
-std::optional<std::vector<Timed>> chains_of(const PairFamily& family) {
+std::optional<std::vector<Timed>> chains_of(PairFamily& family) {
   std::vector<Timed> chains;
   std::set<const Instruction*> taken;
   for (const Instruction* result : family.results) {
     if (taken.count(result) > 0) continue;
     if (std::optional<Timed> softmax = softmax_of(family, result)) {
       taken.insert(softmax->found.chain.results[1]);
+      family.sums.insert(softmax->found.chain.results[1]);
       chains.push_back(std::move(*softmax));
       continue;
     }
@@ -223,15 +240,16 @@ double apart_us(const PairFamily& family, int64_t* bytes) {
 
 }  // namespace
 
-std::vector<FoundChain> find_chains(const Computation& computation) {
+std::vector<FoundChain> find_chains(const Computation& computation, bool pinned) {
   // What does not fit beside everything else is made again, whatever that takes.
   constexpr int64_t kTooMuch = int64_t{8} << 30;
   constexpr double kChainUs = 3;  // a launch
+  constexpr double kAbout = 1.25;  // what is as fast as the other, so far as this is known here (compile.cpp compares)
   std::vector<FoundChain> found;
   std::set<const Instruction*> seen;
   for (const Instruction& instruction : computation.instructions()) {
-    if (!has_pairs(instruction) || seen.count(&instruction) > 0) continue;
-    PairFamily family;
+    if (!has_pairs(instruction, pinned) || seen.count(&instruction) > 0) continue;
+    PairFamily family(pinned);
     const bool grown = family.grow(instruction);
     seen.insert(family.products.begin(), family.products.end());
     const bool sums = std::any_of(family.results.begin(), family.results.end(),
@@ -242,16 +260,16 @@ std::vector<FoundChain> find_chains(const Computation& computation) {
     double us = 0;
     for (const Timed& chain : *chains) us += chain.us + kChainUs;
     int64_t bytes = 0;
-    if (us >= apart_us(family, &bytes) && bytes < kTooMuch && !getenv("FORCE")) continue;
+    if (us >= kAbout * apart_us(family, &bytes) && bytes < kTooMuch && !pinned) continue;
     for (Timed& chain : *chains) found.push_back(std::move(chain.found));
   }
   return found;
 }
 
-std::set<const Instruction*> parts_of_chains(const Module& module) {
+std::set<const Instruction*> parts_of_chains(const Module& module, bool pinned) {
   std::set<const Instruction*> parts;
   for (const auto& computation : module.computations()) {
-    for (FoundChain& found : find_chains(*computation)) parts.merge(found.instructions);
+    for (FoundChain& found : find_chains(*computation, pinned)) parts.merge(found.instructions);
   }
   return parts;
 }

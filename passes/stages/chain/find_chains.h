@@ -13,11 +13,12 @@ namespace sinter {
 struct FoundChain {
   Chain chain;
   std::set<const Instruction*> instructions;  // what its kernel computes
+  std::set<const Instruction*> reciprocals;   // divisions that may be made as multiplications (attention.h)
 };
-// In an order in which each follows those whose results it reads.
-std::vector<FoundChain> find_chains(const Computation& computation);
+// In an order in which each follows those whose results it reads. `pinned`: of whatever size, and whatever is predicted.
+std::vector<FoundChain> find_chains(const Computation& computation, bool pinned);
 
 // What chains of the module compute.
-std::set<const Instruction*> parts_of_chains(const Module& module);
+std::set<const Instruction*> parts_of_chains(const Module& module, bool pinned);
 
 }  // namespace sinter

@@ -9,10 +9,12 @@
 
 namespace sinter {
 
-static std::optional<Tree> tree_of(const StageProgram& program, const std::vector<std::string>& without) {
+static std::optional<Tree> tree_of(const StageProgram& program, const std::vector<std::string>& without,
+                            const std::vector<std::string>& pinned) {
   CompileOptions options;
   options.plan_only = true;
   options.graph.without = without;
+  options.graph.pinned = pinned;
   const Source source = {.name = program.name + ".hlo", .text = program.text};
   Diagnostics diagnostics(source);
   const std::optional<Artifact> artifact = compile(options, diagnostics);
@@ -21,13 +23,14 @@ static std::optional<Tree> tree_of(const StageProgram& program, const std::vecto
   return std::nullopt;
 }
 
-std::string plan_of(const StageProgram& program, const std::vector<std::string>& without) {
-  const std::optional<Tree> tree = tree_of(program, without);
+std::string plan_of(const StageProgram& program, const std::vector<std::string>& without,
+                    const std::vector<std::string>& pinned) {
+  const std::optional<Tree> tree = tree_of(program, without, pinned);
   return tree ? print(*tree) : "";
 }
 
 std::string plan_in_one_stage(const StageProgram& program, const std::string& stage, int64_t threads) {
-  std::optional<Tree> tree = tree_of(program, {});
+  std::optional<Tree> tree = tree_of(program, {}, {});
   if (!tree) return "";
   TreeNode kernel = tree->items.back();
   TreeNode& all = kernel.body()[0];
@@ -48,8 +51,9 @@ std::string plan_in_one_stage(const StageProgram& program, const std::string& st
   return print(*tree);
 }
 
-bool has_in_plan(const StageProgram& program, const std::string& text, const std::vector<std::string>& without) {
-  if (plan_of(program, without).find(text) != std::string::npos) return true;
+bool has_in_plan(const StageProgram& program, const std::string& text, const std::vector<std::string>& without,
+                 const std::vector<std::string>& pinned) {
+  if (plan_of(program, without, pinned).find(text) != std::string::npos) return true;
   std::printf("FAIL %s: no '%s' in its plan\n", program.name.c_str(), text.c_str());
   return false;
 }

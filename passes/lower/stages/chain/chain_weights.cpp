@@ -30,22 +30,22 @@ void ChainWriter::add_counted_tiles(Block* body) {
   const auto chosen = [&](const Expr* counted, const Expr* all) {
     return asks ? kernel_.conditional(kernel_.name_expr("all_count", kPred), all, counted) : counted;
   };
-  const Expr* first = kernel_.integer(0);
+  const auto narrow = [&](const Expr* value) {
+    return w_.index.dtype == DType::kS64 ? kernel_.cast(kInteger, value) : value;
+  };
   if (weighed.first) {
     const Expr* column = column_of(*weighed.first, reference(first_row_));
     if (weighed.first->range().low < 0) column = limited("maximum", column, kernel_.integer(0));
-    first = chosen(w_.infix(column, "/", name("kTileN")), kernel_.integer(0));
+    const Expr* tile = chosen(w_.infix(column, "/", name("kTileN")), kernel_.integer(0));
+    w_.let("first_tile", kInteger, narrow(tile), body);
   }
-  const auto narrow = [&](const Expr* value) { return w_.index.dtype == DType::kS64 ? kernel_.cast(kInteger, value) : value; };
-  w_.let("first_tile", kInteger, narrow(first), body);
-  const Expr* end = kernel_.name_expr("kTiles");
   if (weighed.last) {
     const Expr* row = w_.infix(reference(first_row_), "+", name("kTileM - 1"));
     const Expr* column = w_.infix(column_of(*weighed.last, row), "+", name("kTileN"));
     if (weighed.last->range().low < 0) column = limited("maximum", column, kernel_.integer(0));
-    end = chosen(limited("minimum", w_.infix(column, "/", name("kTileN")), name("kTiles")), name("kTiles"));
+    const Expr* tile = limited("minimum", w_.infix(column, "/", name("kTileN")), name("kTiles"));
+    w_.let("end_tile", kInteger, narrow(chosen(tile, name("kTiles"))), body);
   }
-  w_.let("end_tile", kInteger, narrow(end), body);
 }
 
 // Whether columns outside may count after all.
@@ -127,12 +127,19 @@ Statement ChainWriter::add_weights() {
     if (splits()) {
       const Expr* finite =
           kernel_.infix(kernel_.call("fabsf", {made}, kFloat), "<", kernel_.name_expr("INFINITY", kFloat), kPred);
-      const std::string stride = text_.of_tile("kRow", product.tile);
-      const std::string again = "product_again(&operands." + numbered("rows", i) + "[row * " + stride + "], &here." +
-                                numbered("columns", product.tile) + "[column_of_tile * " + stride + "], " +
-                                text_.of_tile("kFeatures", product.tile) + ")";
+      const auto features_at = [&](const std::string& array, const Variable* number) {
+        const Expr* at =
+            kernel_.infix(reference(number), "*", kernel_.name_expr(text_.of_tile("kRow", product.tile)), kInteger);
+        const CType address = {.kind = CType::Kind::kConstPointer, .dtype = DType::kF32};
+        return kernel_.prefix("&", kernel_.subscript(kernel_.name_expr(array, kFloat), at, kFloat), address);
+      };
+      const Expr* again = kernel_.call("product_again",
+                                       {features_at("operands." + numbered("rows", i), row_of_block),
+                                        features_at("here." + numbered("columns", product.tile), column_of_tile),
+                                        kernel_.name_expr(text_.of_tile("kFeatures", product.tile))},
+                                       kFloat);
       Statement test = {.kind = Kind::kIf, .value = kernel_.prefix("!", finite, kPred)};
-      test.body.push_back(w_.assign(made, kernel_.name_expr(again, kFloat)));
+      test.body.push_back(w_.assign(made, again));
       inner->push_back(std::move(test));
     }
     const DType dtype = product.dot->shape.dtype;

@@ -1,5 +1,6 @@
 // A chain's kernel: warps divide the rows of a block, which takes tiles of columns one after the other.
 #include <algorithm>
+#include <set>
 
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
@@ -9,6 +10,7 @@
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/stages/own/store_epilogue.h"
 #include "passes/lower/stages/products/text_statement.h"
+#include "passes/names/value_names.h"
 
 namespace sinter {
 
@@ -104,20 +106,19 @@ void ChainWriter::add_constants() {
   }
   if (takes_exponentials()) kernel_.constants.push_back({"kLog2E", "float", "1.44269504f", "exp(x) = exp2(x * kLog2E)"});
   if (widest > 0) constant("kResultRow", std::to_string(widest) + " + 8");
-  for (size_t tile = 0; tile < chain_.tiles.size(); ++tile) {
-    const int64_t elements = chain_.tiles[tile].copy.elements;
-    if (elements == 1) continue;
-    constant(numbered("kColumnCopies", tile),
-             text_.of_tile("kDepth", tile) + " / " + (elements == form_.chunk ? "kChunk" : std::to_string(elements)),
+  std::set<std::string> known;
+  const auto add_copies = [&](const TileCopy* copy, size_t tile) {
+    if (copy == nullptr || copy->elements == 1) return;
+    const std::string name = text_.copies_of(tile, copy->elements);
+    if (!known.insert(name).second) return;
+    constant(name,
+             text_.of_tile("kDepth", tile) + " / " +
+                 (copy->elements == form_.chunk ? "kChunk" : std::to_string(copy->elements)),
              "of a row");
-  }
-  for (size_t i = 0; i < chain_.products.size(); ++i) {
-    const std::optional<TileCopy>& copy = chain_.products[i].left_copy;
-    if (!copy || copy->elements == 1) continue;
-    constant(numbered("kRowCopies", i),
-             text_.of_tile("kDepth", chain_.products[i].tile) + " / " +
-                 (copy->elements == form_.chunk ? "kChunk" : std::to_string(copy->elements)));
-  }
+  };
+  for (size_t tile = 0; tile < chain_.tiles.size(); ++tile) add_copies(&chain_.tiles[tile].copy, tile);
+  for (const ChainDemand::Product& product : chain_.products)
+    add_copies(product.left_copy ? &*product.left_copy : nullptr, product.tile);
 }
 
 bool ChainWriter::takes_exponentials() const {
@@ -175,7 +176,9 @@ void ChainWriter::write(const Tile& tile, Block* body) {
   body->push_back({.kind = Kind::kComment, .text = "features of a tile of columns, as one group of copies"});
   body->push_back(copy_tile());
   blank(body);
-  body->push_back(text(counts ? "if (first_tile < end_tile) copy_tile(first_tile);\n" : "copy_tile(0);\n"));
+  const std::string first = first_tile(), end = end_tile();
+  body->push_back(text(first == "0" && end == "kTiles" ? "copy_tile(0);\n"
+                                                       : "if (" + first + " < " + end + ") copy_tile(" + first + ");\n"));
   walk_tiles(body);
   for (size_t i = 0; i < chain_.results.size(); ++i) {
     if (stage_.stored[i].epilogue) store_result(i, body);
@@ -199,8 +202,7 @@ void ChainWriter::walk_tiles(Block* body) {
       sums += "for (int i = 0; i < kMmasM; ++i) results[i][0] = results[i][1] = -INFINITY;\n";
   }
   body->push_back(text(sums));
-  Statement tiles =
-      counts ? w_.counted_loop("tile", "first_tile", "end_tile") : w_.counted_loop("tile", "", "kTiles");
+  Statement tiles = w_.counted_loop("tile", first_tile() == "0" ? "" : first_tile(), end_tile());
   if (softmax && counts) {
     Statement lambda = {.kind = Kind::kScope, .text = "const auto take_tile = [&](int tile, int next)"};
     take_tile(&lambda.body);
@@ -243,8 +245,11 @@ void ChainWriter::walk_others(Block* body) {
   body->push_back(std::move(down));
   Statement test = {.kind = Kind::kIf, .value = kernel_.name_expr("__syncthreads_or(more)", kPred)};
   Statement all = w_.counted_loop("tile", "", "kTiles");
+  const std::string from = first_tile() == "0" ? "" : "tile >= first_tile";
+  const std::string to = end_tile() == "kTiles" ? "" : "tile < end_tile";
   all.body.push_back(
-      text("if (tile >= first_tile && tile < end_tile) continue;\n"
+      text("if (" + from + (from.empty() || to.empty() ? "" : " && ") + to +
+           ") continue;\n"
            "copy_tile(tile);\n"
            "take_tile(tile, kTiles);\n"
            "__syncthreads();\n"));
@@ -278,6 +283,7 @@ RowLoads ChainWriter::loads_of(const ContractOperand& operand, const TileCopy* c
   loads.stride = text_.of_tile("kRow", tile);
   loads.depth = text_.of_tile("kDepth", tile);
   loads.limit = text_.of_tile("kFeatures", tile);
+  if (copy != nullptr) loads.copies_of_row = text_.copies_of(tile, copy->elements);
   loads.inner = "feature";
   loads.full = form_.depths[tile] == chain_.tiles[tile].features;
   loads.batch = batch_;
@@ -294,7 +300,6 @@ void ChainWriter::load_features_of_rows(Block* body) {
     RowLoads loads = loads_of(product.left, product.left_copy ? &*product.left_copy : nullptr, product.tile);
     loads.to = "operands." + numbered("rows", i);
     loads.rows = "kTileM";
-    loads.copies_of_row = numbered("kRowCopies", i);
     loads.outer_limit = "kRows";
     loads.outer = "row_of_all";
     loads.whole = whole_rows();
@@ -313,7 +318,6 @@ Statement ChainWriter::copy_tile() {
     RowLoads loads = loads_of(chain_.tiles[i].operand, &chain_.tiles[i].copy, i);
     loads.to = "to." + numbered("columns", i);
     loads.rows = "kTileN";
-    loads.copies_of_row = numbered("kColumnCopies", i);
     loads.outer_limit = "kColumns";
     loads.outer = "column";
     loads.whole = whole_columns();
@@ -325,7 +329,7 @@ Statement ChainWriter::copy_tile() {
 }
 
 void ChainWriter::take_tile(Block* block) {
-  const std::string end = chain_.weighed ? "end_tile" : "kTiles";
+  const std::string end = end_tile();
   const std::string next = chain_.weighed && chain_.is_softmax() ? "next" : "tile + 1";
   block->push_back(
       text("const Shared::Tile& here = operands.tile[tile % 2];\n"
@@ -335,6 +339,7 @@ void ChainWriter::take_tile(Block* block) {
            next + " < " + end + ") copy_tile(" + next + ");\n"));
   for (size_t i = 0; i < chain_.products.size(); ++i) {
     blank(block);
+    block->push_back({.kind = Kind::kComment, .text = value_name(*chain_.products[i].dot) + ", of pairs of a row and a column"});
     block->push_back(text(text_.products(i)));
   }
   if (splits()) block->push_back(text("// what is not finite: as f32 has it\n" + text_.product_again()));
