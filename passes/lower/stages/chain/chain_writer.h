@@ -66,8 +66,8 @@ class ChainWriter {
   const Expr* column_of(const IndexExpr& column, const Expr* row);
 
   void walk_tiles(Block* body);
-  // Of a softmax: columns that do not count are looked at after all where no other score is larger by enough.
-  void walk_others(Block* body);
+  bool takes_turns() const { return chain_.is_softmax() && chain_.weighed.has_value(); }
+  void leave_where_nothing_counts(Block* block);
   void take_tile(Block* block);
   // The weights of a tile's pairs; of reductions also their sum, or the largest; of a softmax its scores.
   Statement add_weights();

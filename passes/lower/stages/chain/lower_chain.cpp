@@ -55,6 +55,8 @@ LoweredStage ChainWriter::run() {
   kernel_.work = chain_work(chain_, form_);
   StageBody body;
   body.set_tiles(form_.warps * kWarp, row_tiles(), chain_.batch > 1 ? "kBatch * kRowTiles" : "kRowTiles");
+  constexpr int kMany = 128;  // registers: for fewer of these some would be stored
+  body.tiles.alone = kernel_.work.registers > kMany;
   body.write = [this](const Tile& tile, Block* block) { write(tile, block); };
   body.graph = stage_.all.get();
   for (const ChainDemand::Result& result : chain_.results) body.elements += chain_.batch * chain_.rows * result.width;
@@ -176,7 +178,7 @@ void ChainWriter::write(const Tile& tile, Block* body) {
   body->push_back({.kind = Kind::kComment, .text = "features of a tile of columns, as one group of copies"});
   body->push_back(copy_tile());
   blank(body);
-  const std::string first = first_tile(), end = end_tile();
+  const std::string first = takes_turns() ? "0" : first_tile(), end = takes_turns() ? "kTiles" : end_tile();
   body->push_back(text(first == "0" && end == "kTiles" ? "copy_tile(0);\n"
                                                        : "if (" + first + " < " + end + ") copy_tile(" + first + ");\n"));
   walk_tiles(body);
@@ -202,37 +204,39 @@ void ChainWriter::walk_tiles(Block* body) {
       sums += "for (int i = 0; i < kMmasM; ++i) results[i][0] = results[i][1] = -INFINITY;\n";
   }
   body->push_back(text(sums));
-  Statement tiles = w_.counted_loop("tile", first_tile() == "0" ? "" : first_tile(), end_tile());
-  if (softmax && counts) {
-    Statement lambda = {.kind = Kind::kScope, .text = "const auto take_tile = [&](int tile, int next)"};
-    take_tile(&lambda.body);
-    body->push_back(std::move(lambda));
-    tiles.body.push_back(text("take_tile(tile, tile + 1);\n"));
-  } else {
-    take_tile(&tiles.body);
+  Statement tiles = takes_turns() ? w_.counted_loop("turn", "", "kTiles")
+                                  : w_.counted_loop("tile", first_tile() == "0" ? "" : first_tile(), end_tile());
+  if (takes_turns()) {
+    leave_where_nothing_counts(&tiles.body);
+    if (first_tile() != "0") tiles.body.push_back(text("const int tile = (first_tile + turn) % kTiles;\n"));
+    if (first_tile() == "0") tiles.body.push_back(text("const int tile = turn;\n"));
   }
+  take_tile(&tiles.body);
   body->push_back(std::move(tiles));
   if (softmax) {
-    if (counts) walk_others(body);
+    blank(body);
     body->push_back(text(text_.join_lanes()));
   } else if (counts && chain_.results[0].reduction == RowReduction::kMaximum) {
     body->push_back(add_others());
   }
 }
 
-void ChainWriter::walk_others(Block* body) {
+// Of a softmax, turns take tiles that count first, and the others where no score is larger by enough.
+void ChainWriter::leave_where_nothing_counts(Block* block) {
   constexpr double kNothing = 104;  // exp(-104) is 0 in f32
   Literal bound(Shape::scalar(DType::kF32));
   bound.set_real(0, chain_.weighed->others + kNothing);
-  blank(body);
-  body->push_back({.kind = Kind::kComment,
-                   .text = "other columns are masked: beside a score that is larger by 104 they have no weight, "
-                           "exp(-104) is 0"});
-  body->push_back(text("bool more = false;\n"));
+  const std::string counted = first_tile() == "0" ? "end_tile" : end_tile() + " - first_tile";
+  Statement test = {.kind = Kind::kIf, .value = kernel_.name_expr("turn == " + counted, kPred)};
+  test.body.push_back({.kind = Kind::kNote,
+                       .text = "columns from here on are masked: beside a score that is larger by 104 they have no "
+                               "weight, exp(-104) is 0"});
+  test.body.push_back(text("bool more = false;\n"));
   Statement down = w_.counted_loop("e", "", "kMmasM * 2");
   down.unroll = Statement::kUnrollFully;
   down.body.push_back(
-      text("const float most = warp_reduce<4>(largest[e / 2][e % 2], [](float x, float y) { return maximum(x, y); });\n"));
+      text("const float own = largest[e / 2][e % 2];\n"
+           "const float most = warp_reduce<4>(own, [](float x, float y) { return maximum(x, y); });\n"));
   const Expr* larger = kernel_.infix(kernel_.name_expr("most", kFloat), ">", kernel_.literal(bound), kPred);
   const Expr* weighs = kernel_.prefix("!", larger, kPred);
   if (!whole_rows()) {
@@ -242,19 +246,9 @@ void ChainWriter::walk_others(Block* body) {
   }
   down.body.push_back(
       {.kind = Kind::kAssign, .target = kernel_.name_expr("more", kPred), .value = weighs, .text = "|="});
-  body->push_back(std::move(down));
-  Statement test = {.kind = Kind::kIf, .value = kernel_.name_expr("__syncthreads_or(more)", kPred)};
-  Statement all = w_.counted_loop("tile", "", "kTiles");
-  const std::string from = first_tile() == "0" ? "" : "tile >= first_tile";
-  const std::string to = end_tile() == "kTiles" ? "" : "tile < end_tile";
-  all.body.push_back(
-      text("if (" + from + (from.empty() || to.empty() ? "" : " && ") + to +
-           ") continue;\n"
-           "copy_tile(tile);\n"
-           "take_tile(tile, kTiles);\n"
-           "__syncthreads();\n"));
-  test.body.push_back(std::move(all));
-  body->push_back(std::move(test));
+  test.body.push_back(std::move(down));
+  test.body.push_back(text("if (!__syncthreads_or(more)) break;\n"));
+  block->push_back(std::move(test));
 }
 
 // Which element of the batch the block is of, and which rows.
@@ -309,9 +303,12 @@ void ChainWriter::load_features_of_rows(Block* body) {
 }
 
 Statement ChainWriter::copy_tile() {
-  Statement lambda = {.kind = Kind::kScope, .text = "const auto copy_tile = [&](int tile)"};
+  const bool inside = takes_turns() && first_tile() != "0";
+  const std::string at = inside ? "turn" : "tile";
+  Statement lambda = {.kind = Kind::kScope, .text = "const auto copy_tile = [&](int " + at + ")"};
   Block* block = &lambda.body;
-  block->push_back(text("Shared::Tile& to = operands.tile[tile % 2];\n"));
+  block->push_back(text("Shared::Tile& to = operands.tile[" + at + " % 2];\n"));
+  if (inside) block->push_back(text("const int tile = (first_tile + turn) % kTiles;\n"));
   const Expr* begin = w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileN"));
   const Expr* first = reference(w_.let("first_column", w_.index, begin, block));
   for (size_t i = 0; i < chain_.tiles.size(); ++i) {
@@ -329,14 +326,15 @@ Statement ChainWriter::copy_tile() {
 }
 
 void ChainWriter::take_tile(Block* block) {
-  const std::string end = end_tile();
-  const std::string next = chain_.weighed && chain_.is_softmax() ? "next" : "tile + 1";
+  const std::string end = takes_turns() ? "kTiles" : end_tile();
+  const std::string at = takes_turns() ? "turn" : "tile";
   block->push_back(
-      text("const Shared::Tile& here = operands.tile[tile % 2];\n"
+      text("const Shared::Tile& here = operands.tile[" + at +
+           " % 2];\n"
            "wait_copies<0>();\n"
            "__syncthreads();\n"
            "if (" +
-           next + " < " + end + ") copy_tile(" + next + ");\n"));
+           at + " + 1 < " + end + ") copy_tile(" + at + " + 1);\n"));
   for (size_t i = 0; i < chain_.products.size(); ++i) {
     blank(block);
     block->push_back({.kind = Kind::kComment, .text = value_name(*chain_.products[i].dot) + ", of pairs of a row and a column"});
