@@ -292,7 +292,10 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
     return false;
   }
   // Attention is made of products on tensor cores.
-  if (!options.schedule.moves.tensor_cores) leave_out("attend", options.graph);
+  if (!options.schedule.moves.tensor_cores) {
+    leave_out("attend", options.graph);
+    leave_out("network", options.graph);
+  }
   if (flags.plan_file.empty()) return true;
   std::optional<std::string> plan = read_file(flags.plan_file, error);
   if (!plan) {

@@ -16,6 +16,7 @@
 #include "frontend/hlo/parse_hlo.h"
 #include "frontend/python/name_values.h"
 #include "ir/support/sha256.h"
+#include "passes/analysis/functions/network.h"
 #include "passes/analysis/functions/small_matrices.h"
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/repeats.h"
@@ -42,14 +43,16 @@ bool is_verified(std::string_view form) {
 
 constexpr std::string_view kRollRepeats = "roll_repeats";
 
-// Passes that make another form of a program's loops. What they change is planned without them, too, and what takes
-// less predicted time is kept. `stage`: that every plan has of a program that such a pass has changed.
+// Passes that make another form of a program's loops, or of its products. What they change is planned without them,
+// too, and what takes less predicted time is kept. `stage`: that every plan has of a program that such a pass has
+// changed.
 struct LoopForm {
   std::string_view pass, stage;
 };
 constexpr std::array kLoopForms = {LoopForm{"keep_matrices", kMatrices}, LoopForm{"tile_loops", kStencil},
                                    LoopForm{"split_loops", ""},          LoopForm{"defer_updates", ""},
-                                   LoopForm{"hoist_sums", ""},           LoopForm{"sink_invariants", ""}};
+                                   LoopForm{"hoist_sums", ""},           LoopForm{"sink_invariants", ""},
+                                   LoopForm{"network", kNetwork}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;

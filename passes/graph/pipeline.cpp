@@ -172,6 +172,7 @@ constexpr std::array kPasses = {
     GraphPass{"mark_dot_precision", "With --dot-precision: products of f32 say what they are made in.",
               mark_dot_precision},
     GraphPass{"attend", "Two matrix products with a softmax between them become one operation.", attend, true},
+    GraphPass{"network", "Matrix products of the same rows, one after the other, become one operation.", network, true},
     GraphPass{"mark_ranges", "Notes the ranges of the integers that indices are read from.", mark_ranges, true},
     GraphPass{"mark_wrapping", "Marks integer arithmetic whose result may not fit its type.", mark_wrapping},
     GraphPass{"choose_fma", "Marks the multiplication each addition contracts with.", choose_fma, true},

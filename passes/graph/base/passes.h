@@ -61,6 +61,7 @@ bool split_reductions(Module& module, const GraphPassOptions& options);
 bool share_reciprocals(Module& module, const GraphPassOptions& options);
 bool mark_dot_precision(Module& module, const GraphPassOptions& options);
 bool attend(Module& module, const GraphPassOptions& options);
+bool network(Module& module, const GraphPassOptions& options);
 bool sum_convolutions(Module& module, const GraphPassOptions& options);
 bool split_contractions(Module& module, const GraphPassOptions& options);
 bool narrow_by_ranges(Module& module, const GraphPassOptions& options);

@@ -13,45 +13,17 @@
 // that are read elsewhere too (a gradient's) are left as they are, and so are few queries of few keys, which are a part
 // of a kernel of rows.
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "passes/analysis/functions/attention.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
-#include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/graph/finish/outline.h"
 #include "passes/stages/attend/find_attentions.h"
 
 namespace sinter {
 namespace {
-
-// A loop's counter may be in no memory that the fusion's kernel could read. What its steps hand on unchanged is none.
-bool may_be_counter(const Instruction& value) {
-  if (value.opcode != Opcode::kGetTupleElement || !value.shape.is_scalar() || !is_integer(value.shape.dtype))
-    return false;
-  const Instruction& next = *value.parent()->root();
-  const auto index = static_cast<size_t>(*value.attributes->tuple_index);
-  return next.opcode != Opcode::kTuple || index >= next.operands().size() || next.operand(index) != &value;
-}
-
-// What `instructions` read of others, in the order of the text; nullopt: something that no kernel loads.
-std::optional<std::vector<Instruction*>> operands_of(Computation& computation,
-                                                     const std::set<const Instruction*>& instructions) {
-  std::set<const Instruction*> read;
-  for (const Instruction* instruction : instructions) {
-    for (const Instruction* operand : instruction->operands()) {
-      if (instructions.count(operand) == 0) read.insert(operand);
-    }
-  }
-  std::vector<Instruction*> operands;
-  for (Instruction& instruction : computation.instructions()) {
-    if (read.count(&instruction) == 0) continue;
-    if (!instruction.shape.is_array() || may_be_counter(instruction)) return std::nullopt;
-    operands.push_back(&instruction);
-  }
-  return operands;
-}
 
 // The second product with its operands in the other order: [batch, queries, values] where it gave [batch, values,
 // queries], so that a query's results are neighbours.
@@ -83,26 +55,9 @@ Instruction* in_its_order(Instruction& dot, Instruction* swapped) {
 
 void outline(Instruction& results, size_t weights_side, const std::set<const Instruction*>& instructions,
              const std::vector<Instruction*>& operands) {
-  Computation& computation = *results.parent();
-  Module& module = *computation.parent();
-  Computation* callee = module.add_computation(module.unique_computation_name("attention"));
-  GraphBuilder build(*callee);
-  std::map<const Instruction*, Instruction*> copies;
-  for (Instruction* operand : operands) copies[operand] = build.parameter(operand->shape, operand->name);
-  for (const Instruction& instruction : computation.instructions()) {
-    if (instructions.count(&instruction) == 0) continue;
-    std::vector<Instruction*> arguments;
-    for (const Instruction* operand : instruction.operands()) arguments.push_back(copies.at(operand));
-    copies[&instruction] = callee->add_copy(instruction, arguments, nullptr, instruction.name);
-  }
-  Instruction* root = copies.at(&results);
-  if (weights_side == 1) swap_operands(*root);
-  callee->set_root(root);
-  Attributes attributes;
-  attributes.fusion_kind = "kCustom";
-  attributes.calls = callee;
-  Instruction* fusion = insert_like(results, Opcode::kFusion, root->shape, operands, attributes, "attention");
-  fusion->annotations.edit().frontend_attributes[kStageAttribute] = kAttend;
+  Computation* callee = copy_out(results, instructions, operands, "attention");
+  if (weights_side == 1) swap_operands(*callee->root());
+  Instruction* fusion = insert_for_stage(results, callee, operands, kAttend, "attention");
   results.replace_all_uses_with(weights_side == 1 ? in_its_order(results, fusion) : fusion);
 }
 

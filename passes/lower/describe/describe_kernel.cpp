@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "passes/analysis/functions/attention.h"
+#include "passes/analysis/functions/network.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/describe/choose_formulas.h"
 #include "passes/lower/describe/describe_paragraphs.h"
@@ -397,7 +397,7 @@ class Description {
     std::vector<const Instruction*> shown;
     std::string steps;
     for (const Instruction* instruction : computed_) {
-      if (is_attention(*instruction)) {
+      if (is_attention(*instruction) || is_network(*instruction)) {
         const Instruction* root = name_parts(*instruction, &found);
         results.insert(root);
         for (const Instruction& part : root->parent()->instructions()) {

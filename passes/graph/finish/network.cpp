@@ -1,0 +1,73 @@
+// network: matrix products of the same rows, one after the other, become a fusion, which has a stage of its own
+// (passes/stages/network): what stands between them never goes to memory.
+//
+//   %hidden = f32[65536,64] maximum(add(dot(%x, %w_0), %b_0s), %zeros)
+//   %out = f32[65536,16] dot(%hidden, %w_1), ...
+//                                                     =>
+//   %out = f32[65536,16] fusion(%x, %w_0, %b_0, %w_1), calls=%network, frontend_attributes={sinter_stage="network"}
+//
+// With it goes what makes the first layer's operand, element by element. Layers whose activations something else reads
+// too (a gradient) are left as they are, and so are those that are predicted to take no longer in kernels of their own.
+#include <algorithm>
+#include <set>
+
+#include "passes/analysis/functions/network.h"
+#include "passes/graph/base/passes.h"
+#include "passes/graph/base/rewrite.h"
+#include "passes/graph/finish/outline.h"
+#include "passes/stages/network/network_form.h"
+
+namespace sinter {
+namespace {
+
+bool is_worth_it(const NetworkDemand& demand) {
+  const std::optional<NetworkForm> form = network_form(demand);
+  return form && network_us(demand, *form) < layers_us(demand);
+}
+
+// The longest that ends with this product and is worth it.
+std::optional<Network> network_of(const Instruction& last) {
+  for (size_t most = kMostLayers; most >= 2;) {
+    std::optional<Network> network = find_network(last, most);
+    if (!network) return std::nullopt;
+    const std::optional<NetworkDemand> demand = demand_network(*network, *last.parent());
+    if (demand && is_worth_it(*demand)) return network;
+    most = network->products.size() - 1;
+  }
+  return std::nullopt;
+}
+
+// What it computes; empty: it is left as it is.
+std::set<const Instruction*> fuse(Instruction& last) {
+  std::optional<Network> network = network_of(last);
+  if (!network) return {};
+  const std::optional<std::vector<Instruction*>> operands = operands_of(*last.parent(), network->instructions);
+  if (!operands) return {};
+  Computation* callee = copy_out(last, network->instructions, *operands, kNetwork);
+  last.replace_all_uses_with(insert_for_stage(last, callee, *operands, kNetwork, kNetwork));
+  return std::move(network->instructions);
+}
+
+}  // namespace
+
+bool network(Module& module, const GraphPassOptions&) {
+  // Those of a stage's own computation are its business.
+  std::set<const Computation*> of_stages;
+  for (const Instruction* fusion : instructions_of(module, Opcode::kFusion)) {
+    if (fusion->annotations->frontend_attributes.contains(kStageAttribute))
+      of_stages.insert(*fusion->attributes->calls);
+  }
+  // From the last product on: those before it may be its layers.
+  std::vector<Instruction*> products = instructions_of(module, Opcode::kDot);
+  std::reverse(products.begin(), products.end());
+  std::set<const Instruction*> taken;
+  for (Instruction* last : products) {
+    if (of_stages.count(last->parent()) == 0 && taken.count(last) == 0) taken.merge(fuse(*last));
+  }
+  if (taken.empty()) return false;
+  module.sort_computations();
+  remove_dead_code(module);
+  return true;
+}
+
+}  // namespace sinter

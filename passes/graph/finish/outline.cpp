@@ -1,0 +1,69 @@
+#include "passes/graph/finish/outline.h"
+
+#include <map>
+
+#include "passes/analysis/functions/attention.h"
+#include "passes/graph/base/graph_builder.h"
+#include "passes/graph/base/rewrite.h"
+
+namespace sinter {
+
+namespace {
+
+// A loop's counter may be in no memory that the fusion's kernel could read. What its steps hand on unchanged is none.
+bool may_be_counter(const Instruction& value) {
+  if (value.opcode != Opcode::kGetTupleElement || !value.shape.is_scalar() || !is_integer(value.shape.dtype))
+    return false;
+  const Instruction& next = *value.parent()->root();
+  const auto index = static_cast<size_t>(*value.attributes->tuple_index);
+  return next.opcode != Opcode::kTuple || index >= next.operands().size() || next.operand(index) != &value;
+}
+
+}  // namespace
+
+std::optional<std::vector<Instruction*>> operands_of(Computation& computation,
+                                                     const std::set<const Instruction*>& instructions) {
+  std::set<const Instruction*> read;
+  for (const Instruction* instruction : instructions) {
+    for (const Instruction* operand : instruction->operands()) {
+      if (instructions.count(operand) == 0) read.insert(operand);
+    }
+  }
+  std::vector<Instruction*> operands;
+  for (Instruction& instruction : computation.instructions()) {
+    if (read.count(&instruction) == 0) continue;
+    if (!instruction.shape.is_array() || may_be_counter(instruction)) return std::nullopt;
+    operands.push_back(&instruction);
+  }
+  return operands;
+}
+
+Computation* copy_out(const Instruction& results, const std::set<const Instruction*>& instructions,
+                      const std::vector<Instruction*>& operands, const std::string& name) {
+  Computation& computation = *results.parent();
+  Module& module = *computation.parent();
+  Computation* callee = module.add_computation(module.unique_computation_name(name));
+  GraphBuilder build(*callee);
+  std::map<const Instruction*, Instruction*> copies;
+  for (Instruction* operand : operands) copies[operand] = build.parameter(operand->shape, operand->name);
+  for (const Instruction& instruction : computation.instructions()) {
+    if (instructions.count(&instruction) == 0) continue;
+    std::vector<Instruction*> arguments;
+    for (const Instruction* operand : instruction.operands()) arguments.push_back(copies.at(operand));
+    copies[&instruction] = callee->add_copy(instruction, arguments, nullptr, instruction.name);
+  }
+  callee->set_root(copies.at(&results));
+  return callee;
+}
+
+Instruction* insert_for_stage(Instruction& position, Computation* callee, const std::vector<Instruction*>& operands,
+                              const std::string& word, const std::string& name) {
+  Attributes attributes;
+  attributes.fusion_kind = "kCustom";
+  attributes.calls = callee;
+  Instruction* fusion = insert_like(position, Opcode::kFusion, callee->root()->shape, operands, attributes, name);
+  fusion->annotations.edit().frontend_attributes[kStageAttribute] = word;
+  return fusion;
+}
+
+}  // namespace sinter
