@@ -52,7 +52,7 @@ struct LoopForm {
 constexpr std::array kLoopForms = {LoopForm{"keep_matrices", kMatrices}, LoopForm{"tile_loops", kStencil},
                                    LoopForm{"split_loops", ""},          LoopForm{"defer_updates", ""},
                                    LoopForm{"hoist_sums", ""},           LoopForm{"sink_invariants", ""},
-                                   LoopForm{"network", kNetwork}};
+                                   LoopForm{"network", kNetwork},        LoopForm{"slice_first", ""}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;

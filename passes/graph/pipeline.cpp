@@ -113,6 +113,8 @@ constexpr std::array kPasses = {
     GraphPass{"expand_powers", "Powers of halves of what is never negative become roots.", expand_powers, true},
     GraphPass{"remove_duplicates", "One instruction for each value, one computation for each applied function.",
               remove_duplicates, true},
+    GraphPass{"slice_first", "What is read through one slice alone is computed for the slice alone.", slice_first,
+              true},
     GraphPass{"roll_repeats", "Steps that are written out one after the other become a loop.", roll_repeats, true},
     GraphPass{"simplify_while", "Loops carry only what changes and is needed.", simplify_while, true},
     GraphPass{"simplify_conditional", "A conditional whose selector is known becomes its branch.", simplify_conditional,

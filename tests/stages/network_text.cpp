@@ -83,6 +83,12 @@ class Writer {
     add("dot_" + n, dims,
         "dot(" + at_ + ", w_" + n + "), lhs_contracting_dims={" + lead() + "}, rhs_contracting_dims={0}" + precision);
     add("bias_" + n, dims, "broadcast(b_" + n + "), dimensions={" + lead() + "}");
+    if (is_last && spec_.layer == Layer::kResidual && terms == width) {
+      // Part of the network: it reads what the last layer multiplies.
+      text_ += "  sum_" + n + " = " + shape(dims) + " add(dot_" + n + ", bias_" + n + ")\n  tanh_" + n + " = " +
+               shape(dims) + " tanh(sum_" + n + ")\n  ROOT y = " + shape(dims) + " add(" + at_ + ", tanh_" + n + ")\n";
+      return;
+    }
     if (is_last) {
       text_ += "  ROOT y = " + shape(dims) + " add(dot_" + n + ", bias_" + n + ")\n";
       last_ = "bias_" + n + " y";

@@ -45,6 +45,7 @@ bool rotate_loops(Module& module, const GraphPassOptions& options);
 bool sink_invariants(Module& module, const GraphPassOptions& options);
 bool separate_components(Module& module, const GraphPassOptions& options);
 bool reduce_pieces(Module& module, const GraphPassOptions& options);
+bool slice_first(Module& module, const GraphPassOptions& options);
 bool separate_results(Module& module, const GraphPassOptions& options);
 bool split_folds(Module& module, const GraphPassOptions& options);
 bool split_windows(Module& module, const GraphPassOptions& options);

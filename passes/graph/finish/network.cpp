@@ -61,8 +61,9 @@ bool network(Module& module, const GraphPassOptions&) {
   std::vector<Instruction*> products = instructions_of(module, Opcode::kDot);
   std::reverse(products.begin(), products.end());
   std::set<const Instruction*> taken;
-  for (Instruction* last : products) {
-    if (of_stages.count(last->parent()) == 0 && taken.count(last) == 0) taken.merge(fuse(*last));
+  for (Instruction* product : products) {
+    if (of_stages.count(product->parent()) == 0 && taken.count(product) == 0)
+      taken.merge(fuse(end_of_network(*product)));
   }
   if (taken.empty()) return false;
   module.sort_computations();

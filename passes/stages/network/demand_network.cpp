@@ -29,12 +29,13 @@ class Demander {
     demand_.dtype = first.operand(0)->shape.dtype;
     demand_.rows = first.shape.element_count() / first.shape.dims.back();
     for (size_t i = 0; i < network_.products.size(); ++i) {
-      const Instruction* next = i + 1 < network_.products.size() ? network_.products[i + 1] : nullptr;
-      if (!add_layer(*network_.products[i], next)) return std::nullopt;
+      const bool is_last = i + 1 == network_.products.size();
+      const Instruction& activation = is_last ? *network_.result : *network_.products[i + 1]->operand(0);
+      if (!add_layer(*network_.products[i], activation)) return std::nullopt;
     }
     if (!demand_first(*first.operand(0))) return std::nullopt;
-    const Instruction& last = *network_.products.back();
-    demand_.result_index = element_at(last.shape, row_, IndexExpr::coordinate(1, {0, demand_.columns() - 1}));
+    demand_.result_index =
+        element_at(network_.result->shape, row_, IndexExpr::coordinate(1, {0, demand_.columns() - 1}));
     return std::move(demand_);
   }
 
@@ -47,7 +48,7 @@ class Demander {
     return context;
   }
 
-  bool add_layer(const Instruction& product, const Instruction* next) {
+  bool add_layer(const Instruction& product, const Instruction& activation) {
     if (tensor_core_product(product) != demand_.product || product.operand(0)->shape.dtype != demand_.dtype)
       return false;
     // Weights are an array in memory.
@@ -59,8 +60,8 @@ class Demander {
     layer.terms = layer.weights->shape.dims[0];
     layer.columns = layer.weights->shape.dims[1];
     row_ = IndexExpr::coordinate(kNetworkRow, {0, demand_.rows - 1});
-    if (next == nullptr) return true;
-    layer.activation = next->operand(0);
+    layer.activation = &activation;
+    if (&activation == network_.result && &activation == &product) return true;
     std::set<const Instruction*> computed = network_.instructions;
     computed.erase(&product);
     computed.erase(product.operand(0));

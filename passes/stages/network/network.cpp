@@ -47,29 +47,31 @@ bool is_layer(const Instruction& value) {
 
 int64_t rows_of(const Instruction& product) { return product.shape.element_count() / product.shape.dims.back(); }
 
-// From a layer's activations back to the product that they are made of.
+// From what a layer makes back to the product that it is made of.
 class Link {
  public:
-  explicit Link(const Instruction& next) : next_(next) {}
+  // `next`: the product that multiplies it; nullptr: it is a result.
+  Link(const Instruction& activation, const Instruction* next) : activation_(activation), next_(next) {}
 
   // nullptr: there is none.
   const Instruction* find() {
     const Instruction* found = nullptr;
     // Activations before that are added to (`x + f(x)`) are made of products too, of earlier ones: the last one counts.
     std::set<const Instruction*> seen;
-    std::vector<const Instruction*> waiting = {next_.operand(0)};
+    std::vector<const Instruction*> waiting = {&activation_};
     while (!waiting.empty() && seen.size() <= 4 * kMostOfLayer) {
       const Instruction* value = waiting.back();
       waiting.pop_back();
       if (!seen.insert(value).second) continue;
-      if (is_layer(*value) && rows_of(*value) == rows_of(next_) && !depends(found, value)) found = value;
+      const bool is_of_rows = is_layer(*value) && rows_of(*value) == rows_of(activation_);
+      if (is_of_rows && !depends(found, value)) found = value;
       if (is_view(*value) || is_elementwise(*value))
         waiting.insert(waiting.end(), value->operands().begin(), value->operands().end());
     }
     if (found == nullptr) return nullptr;
     product_ = found;
     before_ = found->operand(0);
-    return add(next_.operand(0)) && values_.size() <= kMostOfLayer ? product_ : nullptr;
+    return add(&activation_) && values_.size() <= kMostOfLayer ? product_ : nullptr;
   }
 
   // What stands between the two products.
@@ -77,16 +79,17 @@ class Link {
 
   // Whether nobody reads what is made of the product but this layer, and the next one at its own place.
   bool is_private(const std::set<const Instruction*>& of_next) const {
-    const auto reads_here = [&](const Instruction* value, bool is_activation) {
+    const auto reads_here = [&](const Instruction* value) {
+      const bool is_activation = value == &activation_;
+      if (is_activation && next_ == nullptr) return true;
       if (!value->control_predecessors.empty() || value->parent()->root() == value) return false;
       return std::all_of(value->users().begin(), value->users().end(), [&](const Instruction* user) {
-        return values_.count(user) > 0 || (is_activation && (user == &next_ || of_next.count(user) > 0));
+        return values_.count(user) > 0 || (is_activation && (user == next_ || of_next.count(user) > 0));
       });
     };
-    return reads_here(product_, product_ == next_.operand(0)) &&
-           std::all_of(made_.begin(), made_.end(),
-                       [&](const Instruction* value) { return reads_here(value, value == next_.operand(0)); });
+    return reads_here(product_) && std::all_of(made_.begin(), made_.end(), reads_here);
   }
+  bool reads_before() const { return reads_before_; }
 
  private:
   // Whether `value` is among what the product `found` multiplies.
@@ -111,6 +114,7 @@ class Link {
   // Whether it is made of the product. Adds what is, and what costs nothing beside it; all else comes from memory.
   bool add(const Instruction* value) {
     if (value == product_) return true;
+    reads_before_ |= value == before_;
     if (value == before_ || values_.size() > kMostOfLayer) return false;
     if (const auto known = known_.find(value); known != known_.end()) return known->second;
     bool is_made = false;
@@ -123,7 +127,9 @@ class Link {
     return is_made;
   }
 
-  const Instruction& next_;
+  const Instruction& activation_;
+  const Instruction* next_;
+  bool reads_before_ = false;
   const Instruction* product_ = nullptr;
   const Instruction* before_ = nullptr;  // what it multiplies
   std::set<const Instruction*> values_, made_;
@@ -152,20 +158,32 @@ void add_before(const Instruction& first, std::set<const Instruction*>* instruct
 
 }  // namespace
 
+Instruction& end_of_network(Instruction& product) {
+  Instruction* value = &product;
+  for (size_t count = 0; count < kMostOfLayer && value->users().size() == 1; ++count) {
+    Instruction* user = value->users().front();
+    if (!is_elementwise(*user) || user->shape.dims != product.shape.dims) break;
+    value = user;
+    Link link(*value, nullptr);
+    if (link.find() == &product && link.reads_before() && link.is_private({})) return *value;
+  }
+  return product;
+}
+
 std::optional<Network> find_network(const Instruction& last, size_t most) {
-  if (!is_layer(last)) return std::nullopt;
   Network network;
-  network.products = {&last};
-  network.instructions = {&last};
+  network.result = &last;
   std::set<const Instruction*> of_next;
+  const Instruction* next = nullptr;
   while (network.products.size() < most) {
-    Link link(*network.products.front());
+    Link link(next == nullptr ? last : *next->operand(0), next);
     const Instruction* product = link.find();
     if (product == nullptr || !link.is_private(of_next)) break;
     network.products.insert(network.products.begin(), product);
     network.instructions.insert(link.values().begin(), link.values().end());
     network.instructions.insert(product);
     of_next = link.values();
+    next = product;
   }
   if (network.products.size() < 2) return std::nullopt;
   add_before(*network.products.front(), &network.instructions);

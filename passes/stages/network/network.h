@@ -4,8 +4,9 @@
 //   activations of the next layer: made of products element by element, and of the activations before, at their place
 //
 // Here it is found among the instructions of a program, and what a kernel of it demands. `network`
-// (passes/graph/finish) makes one instruction of it, a fusion, which has a stage of its own (network_stage.h). What
-// follows the last product is no part of it: the stage computes it where results are stored.
+// (passes/graph/finish) makes one instruction of it, a fusion, which has a stage of its own (network_stage.h). It ends
+// with its last product, or, where activations before are added to that, with the sum: what else follows is no part of
+// it, the stage computes it where results are stored.
 #pragma once
 
 #include <memory>
@@ -21,12 +22,15 @@ namespace sinter {
 
 struct Network {
   std::vector<const Instruction*> products;  // dots, first to last
+  const Instruction* result = nullptr;
   // What it computes: the products, and what stands before them.
   std::set<const Instruction*> instructions;
 };
 
-// The longest that ends with this product, of up to `most` products; nullopt: there are not two.
+// The longest that ends with this product, or what is made of it, of up to `most` products; nullopt: there are not two.
 std::optional<Network> find_network(const Instruction& last, size_t most);
+// What is made of the last product, and of what it multiplies, element by element, if nobody else reads that; or it.
+Instruction& end_of_network(Instruction& product);
 inline constexpr size_t kMostLayers = 32;
 
 // The same of the computation of such a fusion.
@@ -38,10 +42,10 @@ inline constexpr int kNetworkRow = 0, kNetworkColumn = 1;
 struct NetworkLayer {
   const Instruction* product = nullptr;
   const Instruction* weights = nullptr;     // an array of [terms, columns]
-  const Instruction* activation = nullptr;  // what the next layer multiplies; nullptr: it is the last one
+  const Instruction* activation = nullptr;  // what the next layer multiplies; of the last one, the result
   int64_t terms = 1, columns = 1;
   // Of coordinates row, column: an activation; of the product, and of what the layer multiplies at the same place,
-  // which are parameters. nullptr: it is the last one.
+  // which are parameters. nullptr: results are products.
   std::unique_ptr<DemandGraph> graph;
   std::vector<NodeId> products, before;
 };

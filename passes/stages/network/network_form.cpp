@@ -64,7 +64,7 @@ double slowed(const NetworkForm& form, int64_t mmas_n) {
   return (0.5 + 0.5 * (copied + read) / kBest) * kEightWarps;
 }
 
-// Blocks that a multiprocessor has at a time.
+// Blocks that there is room for on a multiprocessor.
 double resident_blocks(const Work& work, const NetworkForm& form) {
   const double of_registers = std::floor(kRegisters / (work.registers * static_cast<double>(NetworkForm::kWarps * 32)));
   const double of_shared = std::floor(kSharedOfMultiprocessor / static_cast<double>(form.shared_bytes + 1024));
@@ -77,7 +77,8 @@ std::optional<NetworkForm> with_room(const NetworkDemand& demand, NetworkForm fo
   const bool narrow = form.product == Product::k16Bits;
   int64_t widest = 0, most = 0;
   for (const NetworkLayer& layer : demand.layers) {
-    most = std::max({most, padded(layer.terms), layer.activation == nullptr ? 0 : padded(layer.columns)});
+    const bool is_last = &layer == &demand.layers.back();
+    most = std::max({most, padded(layer.terms), is_last ? 0 : padded(layer.columns)});
     widest = std::max(widest, form.mmas_n(layer.columns));
   }
   if (form.mmas_m * widest * 4 > (narrow ? kMostNarrowSums : kMostSums)) return std::nullopt;
@@ -86,7 +87,9 @@ std::optional<NetworkForm> with_room(const NetworkDemand& demand, NetworkForm fo
   const int64_t banks = narrow ? 16 : 32;
   form.weight_row = ceil_div(form.warps_n * widest * 8, banks) * banks + 8;
   form.shared_bytes = shared_bytes(demand, form);
-  return form.shared_bytes <= kSharedBytesMost ? std::optional(form) : std::nullopt;
+  if (form.shared_bytes > kSharedBytesMost) return std::nullopt;
+  form.together = resident_blocks(network_work(demand, form), form) >= 2 ? 2 : 1;
+  return form;
 }
 
 }  // namespace
@@ -181,8 +184,10 @@ Work network_work(const NetworkDemand& demand, const NetworkForm& form) {
     work.flops += 2 * static_cast<double>(demand.rows * layer.terms) * columns;
   }
   work.chain = chain;
-  const double sums = down * widest * 4, fragments = split ? down * 16 + 24 : 2 * (down * 4 + widest * 2);
-  work.registers = static_cast<int>(std::min(255.0, sums + fragments + 48));
+  // Of two blocks or more a thread has 128 at most, which hold two instructions' rows without spilling.
+  const double sums = down * widest * 4, fragments = split ? down * 16 + 24 : down * 4 + widest * 2;
+  const double most = form.mmas_m <= 2 && sums <= kMostSums ? 128 : 255;
+  work.registers = static_cast<int>(std::min(most, sums + fragments + 48));
   return work;
 }
 

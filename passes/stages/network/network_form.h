@@ -18,6 +18,7 @@ struct NetworkForm {
   int64_t tile_k = 16, stages = 2;   // terms of a tile of weights; tiles in shared memory
   int64_t row = 0, weight_row = 0;   // elements from a row of activations, or of weights, to the next one
   int64_t shared_bytes = 0;
+  int64_t together = 1;  // blocks that a multiprocessor has at a time: each finds work while others wait
 
   static constexpr int64_t kWarps = 8;
   int64_t rows() const { return warps_m * mmas_m * 16; }                                 // of a block

@@ -68,6 +68,7 @@ class NetworkWriter {
 
     StageBody body;
     body.set_tiles(kThreads, ceil_div(network_.rows, form_.rows()), "kRowTiles");
+    body.tiles.together = form_.together;
     body.write = [this](const Tile& tile, Block* block) { write(tile, block); };
     body.graph = &all;
     body.elements = network_.rows * network_.columns();
@@ -257,7 +258,7 @@ class NetworkWriter {
     const CType sums = CType::named("Sums<" + columns + ">");
     declare("sums", sums, kernel_.braces({}, sums), block);
     block->push_back(text("multiply<" + terms + ", " + columns + ">(shared, next, stage, sums);\n"));
-    if (layer.activation == nullptr) {
+    if (number + 1 == network_.layers.size()) {
       block->push_back(over_sums(layer, [&](const Element& element, Block* each) {
         if (splits()) each->push_back(again(layer, number, element));
         add_result(layer, element, each);
@@ -297,7 +298,7 @@ class NetworkWriter {
 
   template <class Each>
   Statement over_sums(const NetworkLayer& layer, const Each& each) {
-    const std::string mmas = "mmas_n(" + std::to_string(layer.columns) + ")";
+    const std::string mmas = "kMmasN<" + std::to_string(layer.columns) + ">";
     Statement down = w_.counted_loop("i", "", "kMmasM");
     down.unroll = Statement::kUnrollFully;
     Statement across = w_.counted_loop("e", "", mmas + " * 4");
@@ -329,27 +330,35 @@ class NetworkWriter {
     });
   }
 
-  void add_activation(const NetworkLayer& layer, const Element& of, Block* block) {
-    const auto& [sum, row, column] = of;
+  // The place of an activation, before the layer and after it.
+  const Expr* place_of(const Element& of) {
     const CType type = CType::value(network_.dtype);
-    const Expr* at = kernel_.infix(kernel_.infix(row, "*", kernel_.name_expr("kRow"), kInteger), "+", column, kInteger);
-    const Expr* element = kernel_.subscript(kernel_.name_expr("shared.activations", type), at, type);
-    const Expr* outer = w_.infix(reference(first_row_), "+", w_.wide(row));
+    const Expr* row = kernel_.infix(of.row, "*", kernel_.name_expr("kRow"), kInteger);
+    return kernel_.subscript(kernel_.name_expr("shared.activations", type),
+                             kernel_.infix(row, "+", of.column, kInteger), type);
+  }
+  const Expr* row_of(const Element& of) { return w_.infix(reference(first_row_), "+", w_.wide(of.row)); }
+
+  // What a layer makes of a product.
+  const Expr* made_of(const NetworkLayer& layer, const Element& of, Block* block) {
     Expressions expressions =
-        w_.expressions_of(*layer.graph, {{kNetworkRow, outer}, {kNetworkColumn, w_.wide(column)}});
-    Block value;
-    const DType product_type = layer.product->shape.dtype;
-    Variable* product = kernel_.variable(value_name(*layer.product), CType::value(product_type), layer.product);
-    value.push_back({.kind = Kind::kLet,
-                     .variable = product,
-                     .value = product_type == DType::kF32 ? sum : expressions.narrow(product_type, sum)});
+        w_.expressions_of(*layer.graph, {{kNetworkRow, row_of(of)}, {kNetworkColumn, w_.wide(of.column)}});
+    const DType dtype = layer.product->shape.dtype;
+    Variable* product = kernel_.variable(value_name(*layer.product), CType::value(dtype), layer.product);
+    const Expr* value = dtype == DType::kF32 ? of.sum : expressions.narrow(dtype, of.sum);
+    block->push_back({.kind = Kind::kLet, .variable = product, .value = value});
     for (const NodeId node : layer.products) expressions.variables[node] = product;
-    for (const NodeId node : layer.before) expressions.members[node] = element;
-    const Expr* result = w_.results_of(*layer.graph, expressions, &value)[0];
-    value.push_back(w_.assign(element, result));
+    for (const NodeId node : layer.before) expressions.members[node] = place_of(of);
+    return w_.results_of(*layer.graph, expressions, block)[0];
+  }
+
+  void add_activation(const NetworkLayer& layer, const Element& of, Block* block) {
+    Block value;
+    const Expr* result = made_of(layer, of, &value);
+    value.push_back(w_.assign(place_of(of), result));
     // Loads are of elements that there are.
-    const Expr* rows = reads_rows(*layer.graph) && !whole_rows() ? below(outer, name("kRows")) : nullptr;
-    const Expr* columns = has_all_columns(layer) ? nullptr : below(column, kernel_.integer(layer.columns));
+    const Expr* rows = reads_rows(*layer.graph) && !whole_rows() ? below(row_of(of), name("kRows")) : nullptr;
+    const Expr* columns = has_all_columns(layer) ? nullptr : below(of.column, kernel_.integer(layer.columns));
     const Expr* inside = w_.both(rows, columns);
     if (inside == nullptr) {
       block->insert(block->end(), value.begin(), value.end());
@@ -357,12 +366,12 @@ class NetworkWriter {
     }
     Statement test = {.kind = Kind::kIf, .value = inside, .body = std::move(value)};
     const int64_t padded = ceil_div(layer.columns, kNetworkUnit) * kNetworkUnit;
-    Statement zeros = w_.assign(element, zero());
+    Statement zeros = w_.assign(place_of(of), zero());
     if (padded != layer.columns || rows != nullptr) {
       if (form_.warps_n * form_.mmas_n(layer.columns) * 8 == padded) {
         test.other.push_back(std::move(zeros));
       } else {
-        Statement behind = {.kind = Kind::kIf, .value = below(column, kernel_.integer(padded))};
+        Statement behind = {.kind = Kind::kIf, .value = below(of.column, kernel_.integer(padded))};
         behind.body.push_back(std::move(zeros));
         test.other.push_back(std::move(behind));
       }
@@ -371,24 +380,24 @@ class NetworkWriter {
   }
 
   void add_result(const NetworkLayer& layer, const Element& of, Block* block) {
-    const auto& [sum, row, column] = of;
-    const Expr* outer = w_.infix(reference(first_row_), "+", w_.wide(row));
-    const Expr* value = sum;
+    const Expr* value = of.sum;
     const DType dtype = demand_.fusion->shape.dtype;
-    if (dtype != DType::kF32) {
+    Block stores;
+    if (layer.graph) {
+      value = made_of(layer, of, &stores);
+    } else if (dtype != DType::kF32) {
       Expressions expressions = w_.expressions_of(*demand_.epilogue.all, {});
       value = expressions.narrow(dtype, value);
     }
-    Block stores;
     store_epilogue(input_, w_, demand_.epilogue,
                    {.source = demand_.fusion,
-                    .coordinates = {{kNetworkRow, outer}, {kNetworkColumn, w_.wide(column)}},
+                    .coordinates = {{kNetworkRow, row_of(of)}, {kNetworkColumn, w_.wide(of.column)}},
                     .constants = {},
                     .name = "result",
                     .value = value},
                    &stores);
-    const Expr* inside = w_.both(whole_rows() ? nullptr : below(outer, name("kRows")),
-                                 has_all_columns(layer) ? nullptr : below(column, kernel_.integer(layer.columns)));
+    const Expr* inside = w_.both(whole_rows() ? nullptr : below(row_of(of), name("kRows")),
+                                 has_all_columns(layer) ? nullptr : below(of.column, kernel_.integer(layer.columns)));
     if (inside == nullptr) {
       block->insert(block->end(), stores.begin(), stores.end());
       return;

@@ -4,8 +4,8 @@ namespace sinter {
 
 const std::set<std::string>& network_names() {
   static const std::set<std::string> names = {
-      "column", "copy_tile",     "e",   "first_row", "group", "i",    "lane", "mmas_n", "multiply", "next",
-      "place",  "product_again", "row", "shared",    "stage", "sums", "term", "thread", "warp",     "warp_row"};
+      "column",        "copy_tile", "e",      "first_row", "group", "i",    "lane",   "multiply", "next",    "place",
+      "product_again", "row",       "shared", "stage",     "sums",  "term", "thread", "warp",     "warp_row"};
   return names;
 }
 
@@ -30,13 +30,15 @@ std::string NetworkText::shared() const {
 }
 
 std::string NetworkText::columns_of_warp() const {
-  const std::string units = is_narrow() ? "(columns + 15) / 16" : "(columns + 15) / 16 * 2";
-  return "// Instructions beside one another that a warp makes of so many columns.\n"
-         "constexpr int mmas_n(int columns) { return (" +
-         units + " + kWarpsN - 1) / kWarpsN" + (is_narrow() ? " * 2" : "") +
-         "; }\n"
+  // Of 16-bit floats two at a time are loaded.
+  const std::string units = is_narrow() ? "(kColumns + 15) / 16" : "(kColumns + 15) / 16 * 2";
+  return "// Instructions beside one another that a warp makes of so many columns, and their sums.\n"
          "template <int kColumns>\n"
-         "using Sums = float[kMmasM][mmas_n(kColumns)][4];  // of a lane\n";
+         "constexpr int kMmasN = (" +
+         units + " + kWarpsN - 1) / kWarpsN" + (is_narrow() ? " * 2" : "") +
+         ";\n"
+         "template <int kColumns>\n"
+         "using Sums = float[kMmasM][kMmasN<kColumns>][4];\n";
 }
 
 std::string NetworkText::copy_tile() const {
@@ -98,7 +100,7 @@ std::string NetworkText::products_of_sixteen() const {
   if (is_narrow()) {
     return "uint32_t a[kMmasM][4];\n"
            "for (int i = 0; i < kMmasM; ++i) ldmatrix_x4(a[i], &activations[i * kMmaM * kRow + k]);\n"
-           "for (int j = 0; j < kMmasN; j += 2) {\n"
+           "for (int j = 0; j < kMmasN<kColumns>; j += 2) {\n"
            "  uint32_t b[4];\n"
            "  ldmatrix_x4_trans(b, &tile[(k + lane % 16) * kWeightRow + (first + j + lane / 16) * 8]);\n"
            "  for (int i = 0; i < kMmasM; ++i) {\n"
@@ -122,7 +124,7 @@ std::string NetworkText::products_of_sixteen() const {
            "    for (int r = 0; r < 4; ++r) split_tf32(a[r], a_big[s][i][r], a_small[s][i][r]);\n"
            "  }\n"
            "}\n"
-           "for (int j = 0; j < kMmasN; ++j) {\n" +
+           "for (int j = 0; j < kMmasN<kColumns>; ++j) {\n" +
            b +
            "  uint32_t b_big[2][2], b_small[2][2];\n"
            "  for (int r = 0; r < 4; ++r) {\n"
@@ -148,7 +150,7 @@ std::string NetworkText::products_of_sixteen() const {
          "    for (uint32_t& x : a) x = to_tf32(__uint_as_float(x));\n"
          "  }\n"
          "}\n"
-         "for (int j = 0; j < kMmasN; ++j) {\n" +
+         "for (int j = 0; j < kMmasN<kColumns>; ++j) {\n" +
          b +
          "  for (int s = 0; s < 2; ++s) {\n"
          "    const float* pair = &b[s * kMmaK * kWeightRow];\n"
@@ -171,9 +173,8 @@ std::string NetworkText::multiply() const {
          "template <int kTerms, int kColumns>\n"
          "__device__ __forceinline__ void multiply(Shared& shared, NextTile& next, int& stage,\n"
          "                                         Sums<kColumns>& sums) {\n"
-         "  constexpr int kMmasN = mmas_n(kColumns);\n"
          "  const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;\n"
-         "  const int warp_row = warp / kWarpsN * kWarpM, first = warp % kWarpsN * kMmasN;\n"
+         "  const int warp_row = warp / kWarpsN * kWarpM, first = warp % kWarpsN * kMmasN<kColumns>;\n"
          "#pragma unroll 1\n"
          "  for (int begin = 0; begin < kTerms; begin += kTileK) {\n"
          "    wait_copies<kStages - 2>();\n"
