@@ -20,21 +20,27 @@
 namespace sinter {
 namespace {
 
-bool is_worth_it(const NetworkDemand& demand) {
+// Microseconds that it saves.
+double saved_us(const NetworkDemand& demand) {
   const std::optional<NetworkForm> form = network_form(demand);
-  return form && network_us(demand, *form) < layers_us(demand);
+  return form ? layers_us(demand) - network_us(demand, *form) : 0;
 }
 
-// The longest that ends with this product and is worth it.
+// Of those that end with this product, or what is made of it, the one that saves most.
 std::optional<Network> network_of(const Instruction& last) {
+  std::optional<Network> best;
+  double most_saved = 0;
   for (size_t most = kMostLayers; most >= 2;) {
     std::optional<Network> network = find_network(last, most);
-    if (!network) return std::nullopt;
-    const std::optional<NetworkDemand> demand = demand_network(*network, *last.parent());
-    if (demand && is_worth_it(*demand)) return network;
+    if (!network) break;
     most = network->products.size() - 1;
+    const std::optional<NetworkDemand> demand = demand_network(*network, *last.parent());
+    const double saved = demand ? saved_us(*demand) : 0;
+    if (saved <= most_saved) continue;
+    most_saved = saved;
+    best = std::move(network);
   }
-  return std::nullopt;
+  return best;
 }
 
 // What it computes; empty: it is left as it is.

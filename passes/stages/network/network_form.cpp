@@ -206,7 +206,7 @@ double network_us(const NetworkDemand& demand, const NetworkForm& form) {
 
 double layers_us(const NetworkDemand& demand) {
   // Of a small product: to load what it needs, and to multiply.
-  constexpr double kLeastUs = 1.0, kSlowed = 1.3, kOfWarpgroups = 0.71;
+  constexpr double kLeastUs = 1.0, kSlowed = 1.3, kOfWarpgroups = 0.71, kOfResult = 8;
   const double slowed = demand.product == Product::k16Bits ? kOfWarpgroups : kSlowed;
   const double rate = static_cast<double>(kMultiprocessors) * kTensor * kCycles;
   double us = 0;
@@ -215,7 +215,10 @@ double layers_us(const NetworkDemand& demand) {
     const auto columns = static_cast<double>(layer.columns);
     const double bytes = (rows * (terms + columns) + terms * columns) * static_cast<double>(dtype_bytes(demand.dtype));
     const double multiplied = rows * terms * columns * terms_of(demand.product) * slowed / rate;
-    us += kLaunchUs + std::max({kLeastUs, transfer_us(bytes), multiplied});
+    // What is made of a product is made when all of a tile are there.
+    const double each = kOfResult + (layer.graph ? element_work(*layer.graph).instructions() : 0);
+    const double made = rows * columns * each / (static_cast<double>(kMultiprocessors) * 4 * kWarp * kCycles);
+    us += kLaunchUs + std::max(kLeastUs, std::max(transfer_us(bytes), multiplied) + made);
   }
   return us;
 }

@@ -117,8 +117,9 @@ class NetworkWriter {
     constant("kChunk", form_.chunk(), "elements of 16 bytes");
     constant("kMmaK", "2 * kChunk", std::to_string(form_.mma_k()));
     const NetworkLayer& first = network_.layers.front();
-    constant("kFeatures", first.terms, "of a row, which the first layer multiplies");
-    constant("kDepth", ceil_div(first.terms, kNetworkUnit) * kNetworkUnit, "the same, with zeros");
+    constant("kFeatures", first.terms, "terms of the first layer");
+    constant("kDepth", padded_terms(),
+             padded_terms() == first.terms ? "terms of the first layer" : "the same in shared memory, with zeros");
     if (elements_of_copy() > 1)
       constant("kCopies", "kDepth / " + copy_spelling(),
                "of a row: " + std::to_string(padded_terms() / elements_of_copy()));
