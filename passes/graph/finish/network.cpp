@@ -20,10 +20,13 @@
 namespace sinter {
 namespace {
 
-// Microseconds that it saves.
+// Microseconds that it saves, if these are worth it: times are predicted.
 double saved_us(const NetworkDemand& demand) {
+  constexpr double kLeastUs = 1, kLeastShare = 0.05;
   const std::optional<NetworkForm> form = network_form(demand);
-  return form ? layers_us(demand) - network_us(demand, *form) : 0;
+  if (!form) return 0;
+  const double apart = layers_us(demand), saved = apart - network_us(demand, *form);
+  return saved >= std::max(kLeastUs, kLeastShare * apart) ? saved : 0;
 }
 
 // Of those that end with this product, or what is made of it, the one that saves most.

@@ -1,5 +1,5 @@
 // network_programs: networks in all forms, compared with the evaluator.
-#include "tests/stages/network_text.h"
+#include "tests/stages/networks/network_text.h"
 
 int main() {
   int status = 0;

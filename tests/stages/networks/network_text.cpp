@@ -1,4 +1,4 @@
-#include "tests/stages/network_text.h"
+#include "tests/stages/networks/network_text.h"
 
 namespace sinter {
 namespace {
@@ -167,7 +167,7 @@ std::vector<NetworkSpec> floats() {
       {"exact_pieces", kF32, 34, {31, 64, 10}, Layer::kRectified, First::kPieces},
       {"exact_transposed", kF32, 50, {24, 32, 32}, Layer::kRectified, First::kTransposed},
       {"exact_batch", kF32, 150, {24, 32, 20}, Layer::kSmooth, First::kBatch},
-      {"exact_wide", kF32, 500, {72, 256, 8, 128}},
+      {"exact_wide", kF32, 70, {32, 256, 16, 64, 16}},
       {"exact_narrow", kF32, 300, {40, 100, 1, 60}, Layer::kSmooth},
       {"exact_special", kF32, 40, {16, 32, 8}, Layer::kRectified, First::kArray, true},
       {"exact_special_odd", kF32, 21, {19, 19, 9}, Layer::kResidual, First::kArray, true},
