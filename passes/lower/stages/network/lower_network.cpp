@@ -73,6 +73,7 @@ class NetworkWriter {
     body.graph = &all;
     body.elements = network_.rows * network_.columns();
     body.spread = spread();
+    body.tiled = {{&all, all.coordinate(kNetworkRow), network_.rows, "kTileM", "rows"}};
     stage.steps.push_back(add_kernel(&w_, body, &stage));
     return stage;
   }
