@@ -291,8 +291,8 @@ bool to_options(const CompileFlags& flags, CompileOptions& options) {
          (nearest.empty() ? "; there are " + llvm::join(names, ", ") : "; did you mean " + nearest + "?"));
     return false;
   }
-  // Attention and chains are made of products on tensor cores.
-  for (const char* pass : {"attend", "chain"}) {
+  // Attention, networks and chains are made of products on tensor cores.
+  for (const char* pass : {"attend", "network", "chain"}) {
     if (!options.schedule.moves.tensor_cores) leave_out(pass, options.graph);
   }
   if (flags.plan_file.empty()) return true;

@@ -17,6 +17,7 @@
 #include "frontend/python/name_values.h"
 #include "ir/support/sha256.h"
 #include "passes/analysis/functions/attention.h"
+#include "passes/analysis/functions/network.h"
 #include "passes/analysis/functions/small_matrices.h"
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/loops/repeats.h"
@@ -43,15 +44,17 @@ bool is_verified(std::string_view form) {
 
 constexpr std::string_view kRollRepeats = "roll_repeats";
 
-// Passes that make another form of a program. What they change is planned without them, too, and what takes
-// less predicted time is kept. `stage`: that every plan has of a program that such a pass has changed.
+// Passes that make another form of a program's loops, or of its products. What they change is planned without them,
+// too, and what takes less predicted time is kept. `stage`: that every plan has of a program that such a pass has
+// changed.
 struct Form {
   std::string_view pass, stage;
 };
 constexpr std::array kForms = {Form{"keep_matrices", kMatrices}, Form{"tile_loops", kStencil},
-                                   Form{"split_loops", ""},          Form{"defer_updates", ""},
-                                   Form{"hoist_sums", ""},           Form{"sink_invariants", ""},
-                                   Form{"chain", kChain}};
+                               Form{"split_loops", ""},          Form{"defer_updates", ""},
+                               Form{"hoist_sums", ""},           Form{"sink_invariants", ""},
+                               Form{"network", kNetwork},        Form{"slice_first", ""},
+                               Form{"chain", kChain}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;

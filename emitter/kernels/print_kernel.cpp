@@ -267,7 +267,8 @@ std::string print_global(const Kernel& kernel, ExprPrinter& printer) {
   }
   std::string text = kernel.resident ? print_comment(kResidentPointers, 0) : explain_pointers(kernel, false);
   text += "__global__ void __launch_bounds__(" + block_size(kernel);
-  text += kernel.launch.alone ? ", 1)\n" : ")\n";
+  const int64_t together = kernel.launch.alone ? 1 : kernel.launch.together;
+  text += together > 0 ? ", " + std::to_string(together) + ")\n" : ")\n";
   text += one_line_or_column(kernel.name + "(", parameters, ")", 2) + " {\n";
   return text + print_block(kernel.body, 2, printer) + "}\n";
 }

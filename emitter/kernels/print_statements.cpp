@@ -91,7 +91,9 @@ class BlockPrinter {
         return;
       case Statement::Kind::kScope: {
         const std::string blanks(indent, ' ');
-        frames_.push_back({&current.body, 0, indent + kIndent, blanks + current.text + " {\n", blanks + "};\n"});
+        const bool plain = current.text.empty();
+        frames_.push_back({&current.body, 0, indent + kIndent, blanks + current.text + (plain ? "{\n" : " {\n"),
+                           blanks + (plain ? "}\n" : "};\n")});
         return;
       }
       case Statement::Kind::kDeclare:

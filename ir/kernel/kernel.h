@@ -89,7 +89,7 @@ struct Statement {
     kNote,      // // text     on what follows it
     kBlank,     // an empty line
     kText,      // text: lines as they are, of the body that a stage's form has whatever it computes
-    kScope,     // text { body };    a lambda: `const auto copy_tile = [&](int tile)`
+    kScope,     // text { body };    a lambda: `const auto copy_tile = [&](int tile)`; no text: a block
   };
   Kind kind = Kind::kBlank;
   Variable* variable = nullptr;
@@ -181,7 +181,8 @@ struct LaunchDimensions {
   int64_t grid[3] = {1, 1, 1};
   int64_t block = 1;
   std::string grid_spelling[3];
-  bool alone = false;  // a block has a multiprocessor to itself: its threads may have many registers
+  bool alone = false;    // a block has a multiprocessor to itself: its threads may have many registers
+  int64_t together = 0;  // blocks that a multiprocessor has at a time, by which registers go; 0: any number
   int64_t threads() const { return grid[0] * grid[1] * grid[2] * block; }
 };
 

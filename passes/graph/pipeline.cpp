@@ -73,7 +73,8 @@ namespace {
 //   share_reciprocals     after simplify and fold_constants, which know divisions better
 //   mark_dot_precision    when no pass makes another dot, before attend, which asks what is faster
 //   attend                before marks, which are of the values that it takes along; when rows are as they stay
-//   chain                 after it: attention that nothing else reads is its own
+//   network               after it: products with a softmax between them are no layers
+//   chain                 last of these: attention and layers that nothing else reads are their own
 //   mark_ranges           when all that indices are read from is as it stays
 //   mark_wrapping         when all integer arithmetic is as it stays
 //   choose_fma            when no product gains or loses a use any more
@@ -114,6 +115,8 @@ constexpr std::array kPasses = {
     GraphPass{"expand_powers", "Powers of halves of what is never negative become roots.", expand_powers, true},
     GraphPass{"remove_duplicates", "One instruction for each value, one computation for each applied function.",
               remove_duplicates, true},
+    GraphPass{"slice_first", "What is read through one slice alone is computed for the slice alone.", slice_first,
+              true},
     GraphPass{"roll_repeats", "Steps that are written out one after the other become a loop.", roll_repeats, true},
     GraphPass{"simplify_while", "Loops carry only what changes and is needed.", simplify_while, true},
     GraphPass{"simplify_conditional", "A conditional whose selector is known becomes its branch.", simplify_conditional,
@@ -173,6 +176,7 @@ constexpr std::array kPasses = {
     GraphPass{"mark_dot_precision", "With --dot-precision: products of f32 say what they are made in.",
               mark_dot_precision},
     GraphPass{"attend", "Two matrix products with a softmax between them become one operation.", attend, true},
+    GraphPass{"network", "Matrix products of the same rows, one after the other, become one operation.", network, true},
     GraphPass{"chain", "Matrix products of what is made of other products, element by element, become one operation.",
               chain, true},
     GraphPass{"mark_ranges", "Notes the ranges of the integers that indices are read from.", mark_ranges, true},

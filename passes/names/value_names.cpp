@@ -10,9 +10,9 @@
 #include "ir/ops/op_table.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
-#include "passes/analysis/functions/attention.h"
 #include "passes/analysis/functions/combiner.h"
 #include "passes/analysis/functions/known_functions.h"
+#include "passes/analysis/functions/network.h"
 #include "passes/analysis/functions/small_matrices.h"
 #include "passes/analysis/functions/stencil_steps.h"
 #include "passes/analysis/values/constants.h"
@@ -372,6 +372,7 @@ std::string value_name(const Instruction& instruction) {
   if (calls_row_function(instruction)) return identifier(plain_name(row_function(instruction).name));
   if (calls_host_function(instruction)) return identifier(plain_name(host_function(instruction).name));
   if (is_attention(instruction)) return "attention";
+  if (is_network(instruction)) return "network";
   if (is_stencil_steps(instruction)) return "steps";
   if (const Instruction* inside = result_inside(instruction)) return value_name(*inside);
   if (instruction.opcode == Opcode::kReduceWindow) {

@@ -9,7 +9,7 @@
 
 #include "frontend/hlo/parse_hlo.h"
 #include "ir/text/print.h"
-#include "passes/analysis/functions/attention.h"
+#include "passes/analysis/functions/network.h"
 #include "passes/analysis/functions/per_element.h"
 #include "passes/analysis/loops/while_analysis.h"
 #include "passes/graph/pipeline.h"
@@ -58,7 +58,7 @@ TEST_P(GraphSamples, PipelineIsClean) {
   for (const auto& computation : module->computations()) {
     for (const Instruction& instruction : computation->instructions()) {
       if (instruction.opcode == Opcode::kFusion) {
-        EXPECT_TRUE(is_attention(instruction)) << instruction.name;
+        EXPECT_TRUE(is_attention(instruction) || is_network(instruction)) << instruction.name;
       }
       if (instruction.opcode != Opcode::kCall) continue;
       EXPECT_TRUE(is_per_element(**instruction.attributes->to_apply)) << instruction.name;

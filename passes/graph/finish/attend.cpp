@@ -79,10 +79,7 @@ bool fuse(Instruction& results) {
 
 bool attend(Module& module, const GraphPassOptions&) {
   bool changed = false;
-  std::set<const Computation*> done;
-  for (const Instruction* fusion : instructions_of(module, Opcode::kFusion)) {
-    if (is_attention(*fusion)) done.insert(*fusion->attributes->calls);
-  }
+  const std::set<const Computation*> done = computations_of_stages(module);
   for (Instruction* results : instructions_of(module, Opcode::kDot))
     changed |= done.count(results->parent()) == 0 && fuse(*results);
   if (changed) {

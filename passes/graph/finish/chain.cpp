@@ -56,10 +56,7 @@ bool fuse(Computation& computation, const FoundChain& found) {
 bool chain(Module& module, const GraphPassOptions& options) {
   const bool pinned = is_pinned(options, "chain");
   bool changed = false;
-  std::set<const Computation*> done;
-  for (const Instruction* fusion : instructions_of(module, Opcode::kFusion)) {
-    if (is_attention(*fusion) || is_chain(*fusion)) done.insert(*fusion->attributes->calls);
-  }
+  const std::set<const Computation*> done = computations_of_stages(module);
   std::vector<Computation*> computations;
   for (const auto& computation : module.computations()) computations.push_back(computation.get());
   for (Computation* computation : computations) {

@@ -36,6 +36,15 @@ std::optional<std::vector<Instruction*>> operands_of(Computation& computation,
   return operands;
 }
 
+std::set<const Computation*> computations_of_stages(Module& module) {
+  std::set<const Computation*> computations;
+  for (const Instruction* fusion : instructions_of(module, Opcode::kFusion)) {
+    if (fusion->annotations->frontend_attributes.contains(kStageAttribute))
+      computations.insert(*fusion->attributes->calls);
+  }
+  return computations;
+}
+
 Outlined outline(const std::vector<Instruction*>& results, const std::set<const Instruction*>& instructions,
                  const std::vector<Instruction*>& operands, const std::string& name, const std::string& stage) {
   Computation& computation = *results.back()->parent();

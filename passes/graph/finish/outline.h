@@ -15,6 +15,9 @@ namespace sinter {
 std::optional<std::vector<Instruction*>> operands_of(Computation& computation,
                                                      const std::set<const Instruction*>& instructions);
 
+// Computations that such an instruction already stands for, which are its stage's business.
+std::set<const Computation*> computations_of_stages(Module& module);
+
 struct Outlined {
   std::map<const Instruction*, Instruction*> copies;  // only looked up
   Computation* callee = nullptr;  // copies of the instructions; its root is the one result, or a tuple of several

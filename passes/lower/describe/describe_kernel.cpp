@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "passes/analysis/functions/attention.h"
+#include "passes/analysis/functions/network.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/describe/choose_formulas.h"
 #include "passes/lower/describe/describe_paragraphs.h"
@@ -414,7 +414,7 @@ class Description {
     std::vector<const Instruction*> shown;
     std::string steps;
     for (const Instruction* instruction : computed_) {
-      if (is_attention(*instruction) || is_chain(*instruction)) {
+      if (is_attention(*instruction) || is_network(*instruction) || is_chain(*instruction)) {
         const std::vector<const Instruction*> inside = name_parts(*instruction, &found);
         results.insert(inside.begin(), inside.end());
         for (const Instruction& part : (*instruction->attributes->calls)->instructions()) {

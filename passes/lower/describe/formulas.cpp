@@ -6,7 +6,7 @@
 
 #include "ir/module/device_functions.h"
 #include "ir/text/attribute_text.h"
-#include "passes/analysis/functions/attention.h"
+#include "passes/analysis/functions/network.h"
 #include "passes/demand/demand.h"
 #include "passes/lower/arrange/names.h"
 #include "passes/lower/write/device_functions.h"
@@ -547,6 +547,7 @@ std::string operation_name(const Instruction& instruction) {
   if (instruction.opcode == Opcode::kCall) return called_name(**instruction.attributes->to_apply);
   if (is_attention(instruction)) return "attention";
   if (is_chain(instruction)) return "chain";
+  if (is_network(instruction)) return "network";
   if (calls_device_function(instruction)) return device_function(instruction).function;
   if (calls_row_function(instruction)) return row_function(instruction).name.function;
   return std::string(opcode_name(instruction.opcode));

@@ -4,7 +4,7 @@
 
 #include "ir/module/host_functions.h"
 #include "ir/ops/op_table.h"
-#include "passes/analysis/functions/attention.h"
+#include "passes/analysis/functions/network.h"
 #include "passes/analysis/loops/loop_starts.h"
 #include "passes/analysis/loops/map_loop.h"
 #include "passes/analysis/values/thresholds.h"
@@ -24,8 +24,8 @@ bool has_heavy_arms(const Instruction& conditional) {
     stack.pop_back();
     for (const Instruction& instruction : computation->instructions()) {
       const std::optional<RowExtents> extents = row_extents(instruction);
-      if (is_contraction(instruction) || is_attention(instruction) || (extents && extents->columns >= kHeavyColumns))
-        return true;
+      const bool products = is_contraction(instruction) || is_attention(instruction) || is_network(instruction);
+      if (products || (extents && extents->columns >= kHeavyColumns)) return true;
       if (instruction.opcode == Opcode::kConditional || instruction.opcode == Opcode::kWhile) {
         for (const Computation* called : instruction.called_computations()) stack.push_back(called);
       }

@@ -8,7 +8,7 @@
 const LlamaDecodeInfo* llama_decode_info() {
   static const LlamaDecodeInfo info = {
       .size = sizeof(LlamaDecodeInfo),
-      .kernels = 14,
+      .kernels = 13,
       .launches = 17,
       .interface_hash = LLAMA_DECODE_INTERFACE,
       .generator = "sinter 0.1.0",

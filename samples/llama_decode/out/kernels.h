@@ -85,9 +85,10 @@ struct DecodeAttention4Arrays {
   } mixed;
   struct RmsNorm4Arrays {
     const __nv_bfloat16* params_embedding;
+    const __nv_bfloat16* params_layers_0_norm2;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    float* x_square_sum_2_out;
+    __nv_bfloat16* y;
   } rms_norm_4;
   uint32_t* finished;
 };
@@ -104,8 +105,8 @@ struct DecodeAttention5Arrays {
     const __nv_bfloat16* params_layers_1_q;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    const __nv_bfloat16* x_term;
-    const float* x_square_sum_3;
+    const __nv_bfloat16* network;
+    const float* x_square_sum_2;
     __nv_bfloat16* decode_attention_10_out;
   } decode_attention_9;
   struct DecodeAttention10Arrays {
@@ -115,8 +116,8 @@ struct DecodeAttention5Arrays {
     const __nv_bfloat16* params_layers_1_v;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    const __nv_bfloat16* x_term;
-    const float* x_square_sum_3;
+    const __nv_bfloat16* network;
+    const float* x_square_sum_2;
     __nv_bfloat16* dot_4_out;
     __nv_bfloat16* dot_5_out;
   } decode_attention_10;
@@ -149,11 +150,12 @@ struct DecodeAttention8Arrays {
   } mixed;
   struct RmsNorm4Arrays {
     const __nv_bfloat16* params_embedding;
+    const __nv_bfloat16* params_layers_1_norm2;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    const __nv_bfloat16* x_term;
+    const __nv_bfloat16* network;
     const __nv_bfloat16* mixed_2;
-    float* x_square_sum_4_out;
+    __nv_bfloat16* y_2;
   } rms_norm_4;
   uint32_t* finished;
 };
@@ -164,32 +166,22 @@ enqueue(const DecodeAttention8Arrays& arrays, cudaStream_t stream);
 
 namespace llama_decode {
 cudaError_t
-enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_0_gate,
-        const __nv_bfloat16* params_layers_0_norm2, const __nv_bfloat16* params_layers_0_up,
-        const int* tokens, const __nv_bfloat16* mixed, const float* x_square_sum_2,
-        __nv_bfloat16* y_gate_out, __nv_bfloat16* y_up_out, cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_layers_up, const __nv_bfloat16* y, __nv_bfloat16* y_up_out,
+        cudaStream_t stream);
 }  // namespace llama_decode
 
 namespace llama_decode_2 {
 cudaError_t
-enqueue(const __nv_bfloat16* params_layers_down, const __nv_bfloat16* y_gate,
-        const __nv_bfloat16* y_up, __nv_bfloat16* x_term_out, cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_layers_down, const __nv_bfloat16* params_layers_gate,
+        const __nv_bfloat16* y, const __nv_bfloat16* y_up, __nv_bfloat16* network,
+        cudaStream_t stream);
 }  // namespace llama_decode_2
-
-namespace llama_decode_3 {
-cudaError_t
-enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_1_gate,
-        const __nv_bfloat16* params_layers_1_norm2, const __nv_bfloat16* params_layers_1_up,
-        const int* tokens, const __nv_bfloat16* mixed, const __nv_bfloat16* x_term,
-        const __nv_bfloat16* mixed_2, const float* x_square_sum_4, __nv_bfloat16* y_gate_2_out,
-        __nv_bfloat16* y_up_2_out, cudaStream_t stream);
-}  // namespace llama_decode_3
 
 namespace llama_decode_5 {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_norm, const int* tokens,
-        const __nv_bfloat16* mixed, const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_2,
-        const __nv_bfloat16* x_term_2, const float* x_square_sum_5, __nv_bfloat16* dot_7_out,
+        const __nv_bfloat16* mixed, const __nv_bfloat16* network, const __nv_bfloat16* mixed_2,
+        const __nv_bfloat16* network_2, const float* x_square_sum_3, __nv_bfloat16* dot_7_out,
         cudaStream_t stream);
 }  // namespace llama_decode_5
 
@@ -219,14 +211,14 @@ enqueue(const RmsNormArrays& arrays, cudaStream_t stream);
 namespace rms_norm_2 {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
-        const __nv_bfloat16* x_term, float* x_square_sum_3_out, cudaStream_t stream);
+        const __nv_bfloat16* network, float* x_square_sum_2_out, cudaStream_t stream);
 }  // namespace rms_norm_2
 
 namespace rms_norm_3 {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
-        const __nv_bfloat16* x_term, const __nv_bfloat16* mixed_2, const __nv_bfloat16* x_term_2,
-        float* x_square_sum_5_out, cudaStream_t stream);
+        const __nv_bfloat16* network, const __nv_bfloat16* mixed_2, const __nv_bfloat16* network_2,
+        float* x_square_sum_3_out, cudaStream_t stream);
 }  // namespace rms_norm_3
 
 }  // namespace llama_decode_kernels

@@ -174,11 +174,10 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   float* const weight_sum = at<float>(instance->workspace, 1792);                // f32[2,2,2]
   __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->workspace, 2048);     // bf16[2,2,2,16]
   __nv_bfloat16* const mixed = at<__nv_bfloat16>(instance->workspace, 2304);     // bf16[2,64]
-  float* const x_square_sum_2 = at<float>(instance->workspace, 2560);            // f32[2]
-  __nv_bfloat16* const y_gate = at<__nv_bfloat16>(instance->workspace, 0);       // bf16[2,96]
-  __nv_bfloat16* const y_up = at<__nv_bfloat16>(instance->workspace, 512);       // bf16[2,96]
-  __nv_bfloat16* const x_term = at<__nv_bfloat16>(instance->workspace, 1536);    // bf16[2,64]
-  float* const x_square_sum_3 = at<float>(instance->workspace, 0);               // f32[2]
+  __nv_bfloat16* const y = at<__nv_bfloat16>(instance->workspace, 2560);         // bf16[2,64]
+  __nv_bfloat16* const y_up = at<__nv_bfloat16>(instance->workspace, 0);         // bf16[2,96]
+  __nv_bfloat16* const network = at<__nv_bfloat16>(instance->workspace, 1536);   // bf16[2,64]
+  float* const x_square_sum_2 = at<float>(instance->workspace, 0);               // f32[2]
   __nv_bfloat16* const decode_attention_10 =
       at<__nv_bfloat16>(instance->workspace, 1792);                              // bf16[2,64]
   __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->workspace, 256);      // bf16[2,32]
@@ -188,11 +187,10 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   float* const weight_sum_2 = at<float>(instance->workspace, 1280);              // f32[2,2,2]
   __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->workspace, 1792);     // bf16[2,2,2,16]
   __nv_bfloat16* const mixed_2 = at<__nv_bfloat16>(instance->workspace, 2048);   // bf16[2,64]
-  float* const x_square_sum_4 = at<float>(instance->workspace, 2560);            // f32[2]
-  __nv_bfloat16* const y_gate_2 = at<__nv_bfloat16>(instance->workspace, 0);     // bf16[2,96]
-  __nv_bfloat16* const y_up_2 = at<__nv_bfloat16>(instance->workspace, 512);     // bf16[2,96]
-  __nv_bfloat16* const x_term_2 = at<__nv_bfloat16>(instance->workspace, 1024);  // bf16[2,64]
-  float* const x_square_sum_5 = at<float>(instance->workspace, 512);             // f32[2]
+  __nv_bfloat16* const y_2 = at<__nv_bfloat16>(instance->workspace, 2560);       // bf16[2,64]
+  __nv_bfloat16* const y_up_2 = at<__nv_bfloat16>(instance->workspace, 0);       // bf16[2,96]
+  __nv_bfloat16* const network_2 = at<__nv_bfloat16>(instance->workspace, 512);  // bf16[2,64]
+  float* const x_square_sum_3 = at<float>(instance->workspace, 768);             // f32[2]
   __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->workspace, 0);        // bf16[2,128]
 
   // reduce_sum.49  (layers.py:43), and 1 more
@@ -240,7 +238,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .scores_max = {in->position, unscaled_scores, scores_max, weight_sum},
       .dot = {in->position, unscaled_scores, scores_max, weight_sum, cache_0_v_2, dot_3},
       .mixed = {params_layers_0_out, dot_3, mixed},
-      .rms_norm_4 = {params_embedding, in->tokens, mixed, x_square_sum_2},
+      .rms_norm_4 = {params_embedding, params_layers_0_norm2, in->tokens, mixed, y},
       .finished = instance->finished,
   };
   if (failed({"decode_attention_4", kernels::decode_attention_4::enqueue(decode_attention_4_arrays,
@@ -248,33 +246,31 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
     return kLlamaDecodeCudaError;
   }
 
-  // dot_general.25, dot_general.26  (language.py:98)
-  if (failed({"llama_decode", kernels::llama_decode::enqueue(params_embedding, params_layers_0_gate,
-                                                             params_layers_0_norm2,
-                                                             params_layers_0_up, in->tokens, mixed,
-                                                             x_square_sum_2, y_gate, y_up,
+  // dot_general.26  (language.py:98)
+  if (failed({"llama_decode", kernels::llama_decode::enqueue(params_layers_0_up, y, y_up,
                                                              stream)})) {
     return kLlamaDecodeCudaError;
   }
 
-  // dot_general.27  (language.py:98)
-  if (failed({"llama_decode_2", kernels::llama_decode_2::enqueue(params_layers_0_down, y_gate, y_up,
-                                                                 x_term, stream)})) {
+  // network.4  (language.py:98)
+  if (failed({"llama_decode_2", kernels::llama_decode_2::enqueue(params_layers_0_down,
+                                                                 params_layers_0_gate, y, y_up,
+                                                                 network, stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.52  (layers.py:43)
   if (failed({"rms_norm_2", kernels::rms_norm_2::enqueue(params_embedding, in->tokens, mixed,
-                                                         x_term, x_square_sum_3, stream)})) {
+                                                         network, x_square_sum_2, stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.28  (language.py:61), and 1 more
   const kernels::decode_attention_5::DecodeAttention5Arrays decode_attention_5_arrays = {
       .decode_attention_9 = {params_embedding, params_layers_1_norm1, params_layers_1_q, in->tokens,
-                             mixed, x_term, x_square_sum_3, decode_attention_10},
+                             mixed, network, x_square_sum_2, decode_attention_10},
       .decode_attention_10 = {params_embedding, params_layers_1_k, params_layers_1_norm1,
-                              params_layers_1_v, in->tokens, mixed, x_term, x_square_sum_3, dot_4,
+                              params_layers_1_v, in->tokens, mixed, network, x_square_sum_2, dot_4,
                               dot_5},
   };
   if (failed({"decode_attention_5", kernels::decode_attention_5::enqueue(decode_attention_5_arrays,
@@ -306,7 +302,8 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .scores_max = {in->position, unscaled_scores_2, scores_max_2, weight_sum_2},
       .dot = {in->position, unscaled_scores_2, scores_max_2, weight_sum_2, cache_1_v_2, dot_6},
       .mixed = {params_layers_1_out, dot_6, mixed_2},
-      .rms_norm_4 = {params_embedding, in->tokens, mixed, x_term, mixed_2, x_square_sum_4},
+      .rms_norm_4 = {params_embedding, params_layers_1_norm2, in->tokens, mixed, network, mixed_2,
+                     y_2},
       .finished = instance->finished,
   };
   if (failed({"decode_attention_8", kernels::decode_attention_8::enqueue(decode_attention_8_arrays,
@@ -314,35 +311,31 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
     return kLlamaDecodeCudaError;
   }
 
-  // dot_general.34, dot_general.35  (language.py:98)
-  if (failed({"llama_decode_3", kernels::llama_decode_3::enqueue(params_embedding,
-                                                                 params_layers_1_gate,
-                                                                 params_layers_1_norm2,
-                                                                 params_layers_1_up, in->tokens,
-                                                                 mixed, x_term, mixed_2,
-                                                                 x_square_sum_4, y_gate_2, y_up_2,
-                                                                 stream)})) {
+  // dot_general.35  (language.py:98)
+  if (failed({"llama_decode", kernels::llama_decode::enqueue(params_layers_1_up, y_2, y_up_2,
+                                                             stream)})) {
     return kLlamaDecodeCudaError;
   }
 
-  // dot_general.36  (language.py:98)
-  if (failed({"llama_decode_2", kernels::llama_decode_2::enqueue(params_layers_1_down, y_gate_2,
-                                                                 y_up_2, x_term_2, stream)})) {
+  // network  (language.py:98)
+  if (failed({"llama_decode_2", kernels::llama_decode_2::enqueue(params_layers_1_down,
+                                                                 params_layers_1_gate, y_2, y_up_2,
+                                                                 network_2, stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce_sum.55  (layers.py:43)
   if (failed({"rms_norm_3", kernels::rms_norm_3::enqueue(params_embedding, in->tokens, mixed,
-                                                         x_term, mixed_2, x_term_2, x_square_sum_5,
-                                                         stream)})) {
+                                                         network, mixed_2, network_2,
+                                                         x_square_sum_3, stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // dot_general.37  (language.py:100)
   if (failed({"llama_decode_5", kernels::llama_decode_5::enqueue(params_embedding, params_norm,
-                                                                 in->tokens, mixed, x_term, mixed_2,
-                                                                 x_term_2, x_square_sum_5, dot_7,
-                                                                 stream)})) {
+                                                                 in->tokens, mixed, network,
+                                                                 mixed_2, network_2, x_square_sum_3,
+                                                                 dot_7, stream)})) {
     return kLlamaDecodeCudaError;
   }
 

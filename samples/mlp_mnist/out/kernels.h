@@ -7,35 +7,16 @@
 
 namespace mlp_mnist_kernels {
 
-namespace mlp {
+namespace dense {
 cudaError_t
-enqueue(const float* params_0_b, const float* params_0_w, const float* images, float* x,
+enqueue(const float* params_0_b, const float* params_0_w, const float* params_1_b,
+        const float* params_1_w, const float* params_2_w, const float* images, float* network,
         cudaStream_t stream);
-}  // namespace mlp
-
-namespace mlp_2 {
-struct Mlp2Arrays {
-  struct Mlp3Arrays {
-    const float* params_1_b;
-    const float* params_1_w;
-    const float* x;
-    float* x_2;
-  } mlp_3;
-  struct DenseArrays {
-    const float* params_2_w;
-    const float* x_2;
-    float* x_w_out;
-  } dense;
-  uint32_t* finished;
-};
-
-cudaError_t
-enqueue(const Mlp2Arrays& arrays, cudaStream_t stream);
-}  // namespace mlp_2
+}  // namespace dense
 
 namespace weight_sum {
 cudaError_t
-enqueue(const float* params_2_b, const float* x_w, float* probability, cudaStream_t stream);
+enqueue(const float* params_2_b, const float* network, float* probability, cudaStream_t stream);
 }  // namespace weight_sum
 
 }  // namespace mlp_mnist_kernels

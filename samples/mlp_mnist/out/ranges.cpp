@@ -9,8 +9,7 @@ const char* mlp_mnist_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"mlp", "mlp: max.3  (layers.py:27)"},
-      {"mlp_2", "mlp_2: max.7  (layers.py:27), and 1 more"},
+      {"dense", "dense: network  (layers.py:18)"},
       {"weight_sum", "weight_sum: div.7  (vision.py:28)"},
       {nullptr, nullptr},
   };

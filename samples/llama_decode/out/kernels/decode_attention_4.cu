@@ -3,7 +3,7 @@
 //   scores_max   2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
 //   dot          last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
 //   mixed        last block   dot over bf16[2,64]
-//   rms_norm_4   last block   reduce, gather, add, multiply, compare, ... over f32[2]
+//   rms_norm_4   last block   reduce, gather, rsqrt, add, multiply, ... over bf16[2,64]
 //
 // 2 blocks of 128 threads.
 
@@ -168,20 +168,24 @@ __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
 
 }  // namespace mixed
 
-// rms_norm_4: reduce, gather, add, multiply, compare, ... over f32[2].
+// rms_norm_4: reduce, gather, rsqrt, add, multiply, ... over bf16[2,64].
 //
-//   in   params_embedding     bf16[128,64]
-//   in   tokens               s32[2]
-//   in   mixed                bf16[2,64]
-//   out  x_square_sum_2_out   f32[2]
+//   in   params_embedding        bf16[128,64]
+//   in   params_layers_0_norm2   bf16[64]
+//   in   tokens                  s32[2]
+//   in   mixed                   bf16[2,64]
+//   out  y                       bf16[2,64]
 //
-//   wrapped_tokens     = select(tokens < 0, tokens + 128, tokens)
-//   start              = clamp(0, wrapped_tokens, 127)
-//   x                  = gather(params_embedding, start) + mixed
-//   wide               = f32(x)
-//   x_square_sum_2_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
+//   start          = clamp(0, wrapped_tokens, 127)
+//   x              = gather(params_embedding, start) + mixed
+//   wide           = f32(x)
+//   x_square_sum   = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   inverse        = rsqrt(x_square_sum / 64 + 1e-05)
+//   as_bf16        = bf16(wide * broadcast(inverse))
+//   y              = as_bf16 * params_layers_0_norm2
 //
-// A row a warp, 4 rows a block of 128 threads. Reads 520 B, writes 8 B.
+// A row a warp, 4 rows a block of 128 threads. Reads 648 B, writes 256 B.
 namespace rms_norm_4 {
 
 constexpr int kRows = 2;
@@ -189,13 +193,14 @@ constexpr int kColumns = 64;
 constexpr int kThreads = 128;
 constexpr int kWarp = 32;  // lanes, one row a warp
 constexpr int kRowsPerBlock = kThreads / kWarp;
-constexpr int kWidth = 2;  // neighbours, in one access
+constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 2
+constexpr int kWidth = 2;                                   // neighbours, in one access
 
 static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
 
 // No pointer is __restrict__: other parts of the launch write mixed.
 __device__ void run(int block, const DecodeAttention4Arrays::RmsNorm4Arrays& arrays) {
-  const auto& [params_embedding, tokens, mixed, x_square_sum_2_out] = arrays;
+  const auto& [params_embedding, params_layers_0_norm2, tokens, mixed, y] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
   if (row >= kRows) return;
@@ -204,9 +209,12 @@ __device__ void run(int block, const DecodeAttention4Arrays::RmsNorm4Arrays& arr
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
-  // x_square_sum_2
-  float x_square_sum_2 = 0.0f;
-  for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
+  // wide, x_square_sum
+  float x_square_sum = 0.0f;
+  float wide_values[kPerThread];
+#pragma unroll
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
     const Vector<__nv_bfloat16, kWidth> params_embedding_vector =
         load_vector<kWidth>(params_embedding + (start * 64 + first_column));
     const Vector<__nv_bfloat16, kWidth> mixed_vector =
@@ -215,13 +223,27 @@ __device__ void run(int block, const DecodeAttention4Arrays::RmsNorm4Arrays& arr
     for (int i = 0; i < kWidth; ++i) {
       const __nv_bfloat16 params_embedding_value = params_embedding_vector[i];
       const __nv_bfloat16 x = __hadd_rn(params_embedding_value, mixed_vector[i]);
-      const float wide = to_float(x);
-      x_square_sum_2 += wide * wide;
+      wide_values[k + i] = to_float(x);
+      x_square_sum += wide_values[k + i] * wide_values[k + i];
     }
   }
-  x_square_sum_2 = warp_reduce(x_square_sum_2, Add());
+  x_square_sum = warp_reduce(x_square_sum, Add());
+  const float inverse = rsqrtf(x_square_sum / 64.0f + 1e-5f);
 
-  if (lane == 0) x_square_sum_2_out[row] = x_square_sum_2;
+  // y
+#pragma unroll
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
+    const Vector<__nv_bfloat16, kWidth> params_layers_0_norm2_vector =
+        load_vector<kWidth>(params_layers_0_norm2 + first_column);
+    Vector<__nv_bfloat16, kWidth> y_vector;
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const __nv_bfloat16 as_bf16 = to_bfloat16(wide_values[k + i] * inverse);
+      y_vector[i] = __hmul_rn(as_bf16, params_layers_0_norm2_vector[i]);
+    }
+    store_vector(y + (row * kColumns + first_column), y_vector);
+  }
 }
 
 }  // namespace rms_norm_4

@@ -21,15 +21,15 @@ namespace {
 //   in   params_layers_1_q         bf16[64,64]
 //   in   tokens                    s32[2]
 //   in   mixed                     bf16[2,64]
-//   in   x_term                    bf16[2,64]
-//   in   x_square_sum_3            f32[2]
+//   in   network                   bf16[2,64]
+//   in   x_square_sum_2            f32[2]
 //   out  decode_attention_10_out   bf16[2,64]
 //
 //   wrapped_tokens          = select(tokens < 0, tokens + 128, tokens)
 //   start                   = clamp(0, wrapped_tokens, 127)
 //   x                       = gather(params_embedding, start) + mixed
-//   inverse                 = rsqrt(x_square_sum_3 / 64 + 1e-05)
-//   as_bf16                 = bf16(f32(x + x_term) * broadcast(inverse))
+//   inverse                 = rsqrt(x_square_sum_2 / 64 + 1e-05)
+//   as_bf16                 = bf16(f32(x + network) * broadcast(inverse))
 //   decode_attention_10_out = dot(as_bf16 * params_layers_1_norm1, params_layers_1_q)
 //
 // 4 blocks of 32 threads. Reads 9.1 kB, writes 256 B.
@@ -50,8 +50,8 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention9Arr
   const __nv_bfloat16* __restrict__ params_layers_1_q = arrays.params_layers_1_q;
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
-  const __nv_bfloat16* __restrict__ x_term = arrays.x_term;
-  const float* __restrict__ x_square_sum_3 = arrays.x_square_sum_3;
+  const __nv_bfloat16* __restrict__ network = arrays.network;
+  const float* __restrict__ x_square_sum_2 = arrays.x_square_sum_2;
   __nv_bfloat16* __restrict__ decode_attention_10_out = arrays.decode_attention_10_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / kColumns;
@@ -62,7 +62,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention9Arr
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(x_square_sum_3[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(x_square_sum_2[row] / 64.0f + 1e-5f);
 
   float sum = 0.0f;
   for (int k = 0; k < kTerms; ++k) {
@@ -71,7 +71,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention9Arr
     const __nv_bfloat16 x = __hadd_rn(params_embedding[start * kTerms + k], mixed[index]);
 
     // rms_norm
-    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(__hadd_rn(x, x_term[index])) * inverse);
+    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(__hadd_rn(x, network[index])) * inverse);
     sum = fmaf(to_float(__hmul_rn(as_bf16, params_layers_1_norm1[k])),
                to_float(params_layers_1_q[k * kColumns + column]), sum);
   }
@@ -90,16 +90,16 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention9Arr
 //   in   params_layers_1_v       bf16[64,32]
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
-//   in   x_term                  bf16[2,64]
-//   in   x_square_sum_3          f32[2]
+//   in   network                 bf16[2,64]
+//   in   x_square_sum_2          f32[2]
 //   out  dot_4_out               bf16[2,32]
 //   out  dot_5_out               bf16[2,32]
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x              = gather(params_embedding, start) + mixed
-//   inverse        = rsqrt(x_square_sum_3 / 64 + 1e-05)
-//   as_bf16        = bf16(f32(x + x_term) * broadcast(inverse))
+//   inverse        = rsqrt(x_square_sum_2 / 64 + 1e-05)
+//   as_bf16        = bf16(f32(x + network) * broadcast(inverse))
 //   normalised     = as_bf16 * params_layers_1_norm1
 //   dot_4_out      = dot(normalised, params_layers_1_k)
 //   dot_5_out      = dot(normalised, params_layers_1_v)
@@ -123,8 +123,8 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention10Ar
   const __nv_bfloat16* __restrict__ params_layers_1_v = arrays.params_layers_1_v;
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
-  const __nv_bfloat16* __restrict__ x_term = arrays.x_term;
-  const float* __restrict__ x_square_sum_3 = arrays.x_square_sum_3;
+  const __nv_bfloat16* __restrict__ network = arrays.network;
+  const float* __restrict__ x_square_sum_2 = arrays.x_square_sum_2;
   __nv_bfloat16* __restrict__ dot_4_out = arrays.dot_4_out;
   __nv_bfloat16* __restrict__ dot_5_out = arrays.dot_5_out;
   const int element = block * kThreads + threadIdx.x;
@@ -136,7 +136,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention10Ar
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
   // rms_norm
-  const float inverse = rsqrtf(x_square_sum_3[row] / 64.0f + 1e-5f);
+  const float inverse = rsqrtf(x_square_sum_2[row] / 64.0f + 1e-5f);
 
   float sum_1 = 0.0f;
   float sum_2 = 0.0f;
@@ -146,7 +146,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention10Ar
     const __nv_bfloat16 x = __hadd_rn(params_embedding[start * kTerms + k], mixed[index]);
 
     // rms_norm
-    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(__hadd_rn(x, x_term[index])) * inverse);
+    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(__hadd_rn(x, network[index])) * inverse);
     const float factor = to_float(__hmul_rn(as_bf16, params_layers_1_norm1[k]));
     sum_1 = fmaf(factor, to_float(params_layers_1_k[k * kColumns + column]), sum_1);
     sum_2 = fmaf(factor, to_float(params_layers_1_v[k * kColumns + column]), sum_2);

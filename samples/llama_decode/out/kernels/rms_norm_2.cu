@@ -3,14 +3,14 @@
 //   in   params_embedding     bf16[128,64]
 //   in   tokens               s32[2]
 //   in   mixed                bf16[2,64]
-//   in   x_term               bf16[2,64]
-//   out  x_square_sum_3_out   f32[2]
+//   in   network              bf16[2,64]
+//   out  x_square_sum_2_out   f32[2]
 //
 //   wrapped_tokens     = select(tokens < 0, tokens + 128, tokens)
 //   start              = clamp(0, wrapped_tokens, 127)
 //   x                  = gather(params_embedding, start) + mixed
-//   wide               = f32(x + x_term)
-//   x_square_sum_3_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   wide               = f32(x + network)
+//   x_square_sum_2_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 776 B, writes 8 B.
 
@@ -40,8 +40,8 @@ __global__ void __launch_bounds__(kThreads)
 rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
            const int* __restrict__ tokens,
            const __nv_bfloat16* __restrict__ mixed,
-           const __nv_bfloat16* __restrict__ x_term,
-           float* __restrict__ x_square_sum_3_out) {
+           const __nv_bfloat16* __restrict__ network,
+           float* __restrict__ x_square_sum_2_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
 
@@ -49,35 +49,35 @@ rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
   const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
   const int start = minimum(maximum(wrapped_tokens, 0), 127);
 
-  // x_square_sum_3
-  float x_square_sum_3 = 0.0f;
+  // x_square_sum_2
+  float x_square_sum_2 = 0.0f;
   for (int first_column = lane * kWidth; first_column < kColumns; first_column += kWarp * kWidth) {
     const Vector<__nv_bfloat16, kWidth> params_embedding_vector =
         load_vector<kWidth>(params_embedding + (start * 64 + first_column));
     const Vector<__nv_bfloat16, kWidth> mixed_vector =
         load_vector<kWidth>(mixed + (row * kColumns + first_column));
-    const Vector<__nv_bfloat16, kWidth> x_term_vector =
-        load_vector<kWidth>(x_term + (row * kColumns + first_column));
+    const Vector<__nv_bfloat16, kWidth> network_vector =
+        load_vector<kWidth>(network + (row * kColumns + first_column));
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
       const __nv_bfloat16 params_embedding_value = params_embedding_vector[i];
       const __nv_bfloat16 x = __hadd_rn(params_embedding_value, mixed_vector[i]);
-      const float wide = to_float(__hadd_rn(x, x_term_vector[i]));
-      x_square_sum_3 += wide * wide;
+      const float wide = to_float(__hadd_rn(x, network_vector[i]));
+      x_square_sum_2 += wide * wide;
     }
   }
-  x_square_sum_3 = warp_reduce(x_square_sum_3, Add());
+  x_square_sum_2 = warp_reduce(x_square_sum_2, Add());
 
-  if (lane == 0) x_square_sum_3_out[row] = x_square_sum_3;
+  if (lane == 0) x_square_sum_2_out[row] = x_square_sum_2;
 }
 
 }  // namespace
 
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
-        const __nv_bfloat16* x_term, float* x_square_sum_3_out, cudaStream_t stream) {
+        const __nv_bfloat16* network, float* x_square_sum_2_out, cudaStream_t stream) {
   return launch(rms_norm_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                params_embedding, tokens, mixed, x_term, x_square_sum_3_out);
+                params_embedding, tokens, mixed, network, x_square_sum_2_out);
 }
 
 }  // namespace llama_decode_kernels::rms_norm_2

@@ -1,0 +1,202 @@
+#include "passes/stages/network/network.h"
+
+#include <algorithm>
+
+#include "ir/module/device_functions.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
+
+namespace sinter {
+
+namespace {
+
+constexpr size_t kMostOfLayer = 64;  // instructions that make an activation of a product
+
+// Moves elements of its one operand, or spreads them.
+bool is_view(const Instruction& value) {
+  switch (value.opcode) {
+    case Opcode::kBroadcast:
+    case Opcode::kReshape:
+    case Opcode::kTranspose:
+    case Opcode::kSlice:
+    case Opcode::kReverse:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// One number, or its own place: other constants are arrays in memory.
+bool is_source(const Instruction& value) {
+  return value.opcode == Opcode::kIota ||
+         (value.opcode == Opcode::kConstant && (value.shape.is_scalar() || value.literal.is_splat()));
+}
+
+bool is_elementwise(const Instruction& value) {
+  return value.opcode != Opcode::kCustomCall && family_of(value) == Family::kElementwise;
+}
+
+// A product of rows of the first operand with one matrix of [terms, columns].
+bool is_layer(const Instruction& value) {
+  if (value.opcode != Opcode::kDot || value.operands().size() != 2 || !value.shape.is_static()) return false;
+  const OperandDims rows = operand_dims(value, 0), weights = operand_dims(value, 1);
+  const Shape &x = value.operand(0)->shape, &w = value.operand(1)->shape;
+  return rows.batch.empty() && w.rank() == 2 && weights.contracting == std::vector<int64_t>{0} &&
+         rows.contracting == std::vector<int64_t>{x.rank() - 1} && value.shape.element_count() > 0 &&
+         x.element_count() > 0 && value.control_predecessors.empty();
+}
+
+int64_t rows_of(const Instruction& product) { return product.shape.element_count() / product.shape.dims.back(); }
+
+// From what a layer makes back to the product that it is made of.
+class Link {
+ public:
+  // `next`: the product that multiplies it; nullptr: it is a result.
+  Link(const Instruction& activation, const Instruction* next) : activation_(activation), next_(next) {}
+
+  // nullptr: there is none.
+  const Instruction* find() {
+    const Instruction* found = nullptr;
+    // Activations before that are added to (`x + f(x)`) are made of products too, of earlier ones: the last one counts.
+    std::set<const Instruction*> seen;
+    std::vector<const Instruction*> waiting = {&activation_};
+    while (!waiting.empty() && seen.size() <= 4 * kMostOfLayer) {
+      const Instruction* value = waiting.back();
+      waiting.pop_back();
+      if (!seen.insert(value).second) continue;
+      const bool is_of_rows = is_layer(*value) && rows_of(*value) == rows_of(activation_);
+      if (is_of_rows && !depends(found, value)) found = value;
+      if (is_view(*value) || is_elementwise(*value))
+        waiting.insert(waiting.end(), value->operands().begin(), value->operands().end());
+    }
+    if (found == nullptr) return nullptr;
+    product_ = found;
+    before_ = found->operand(0);
+    return add(&activation_) && values_.size() <= kMostOfLayer ? product_ : nullptr;
+  }
+
+  // What stands between the two products.
+  const std::set<const Instruction*>& values() const { return values_; }
+
+  // Whether nobody reads what is made of the product but this layer, and the next one at its own place.
+  bool is_private(const std::set<const Instruction*>& of_next) const {
+    const auto reads_here = [&](const Instruction* value) {
+      const bool is_activation = value == &activation_;
+      if (is_activation && next_ == nullptr) return true;
+      if (!value->control_predecessors.empty() || value->parent()->root() == value) return false;
+      return std::all_of(value->users().begin(), value->users().end(), [&](const Instruction* user) {
+        return values_.count(user) > 0 || (is_activation && (user == next_ || of_next.count(user) > 0));
+      });
+    };
+    return reads_here(product_) && std::all_of(made_.begin(), made_.end(), reads_here);
+  }
+  bool reads_before() const { return reads_before_; }
+
+ private:
+  // Whether `value` is among what the product `found` multiplies.
+  static bool depends(const Instruction* found, const Instruction* value) {
+    std::set<const Instruction*> seen;
+    std::vector<const Instruction*> waiting;
+    if (found != nullptr) waiting.push_back(found->operand(0));
+    while (!waiting.empty() && seen.size() <= 4 * kMostOfLayer) {
+      const Instruction* at = waiting.back();
+      waiting.pop_back();
+      if (at == value) return true;
+      if (!seen.insert(at).second) continue;
+      if (at->opcode == Opcode::kDot) {
+        waiting.push_back(at->operand(0));
+      } else if (is_view(*at) || is_elementwise(*at)) {
+        waiting.insert(waiting.end(), at->operands().begin(), at->operands().end());
+      }
+    }
+    return false;
+  }
+
+  // Whether it is made of the product. Adds what is, and what costs nothing beside it; all else comes from memory.
+  bool add(const Instruction* value) {
+    if (value == product_) return true;
+    reads_before_ |= value == before_;
+    if (value == before_ || values_.size() > kMostOfLayer) return false;
+    if (const auto known = known_.find(value); known != known_.end()) return known->second;
+    bool is_made = false;
+    if (is_view(*value) || is_elementwise(*value)) {
+      for (const Instruction* operand : value->operands()) is_made |= add(operand);
+    }
+    known_[value] = is_made;
+    if (is_made) made_.insert(value);
+    if (is_made || is_view(*value) || is_source(*value)) values_.insert(value);
+    return is_made;
+  }
+
+  const Instruction& activation_;
+  const Instruction* next_;
+  bool reads_before_ = false;
+  const Instruction* product_ = nullptr;
+  const Instruction* before_ = nullptr;  // what it multiplies
+  std::set<const Instruction*> values_, made_;
+  std::map<const Instruction*, bool> known_;
+};
+
+// What the first layer multiplies is computed where it is loaded, once an element: all that the kernel alone reads.
+void add_before(const Instruction& first, std::set<const Instruction*>* instructions) {
+  constexpr size_t kMost = 128;
+  std::set<const Instruction*> added;
+  std::vector<const Instruction*> waiting = {first.operand(0)};
+  while (!waiting.empty() && added.size() < kMost) {
+    const Instruction* value = waiting.back();
+    waiting.pop_back();
+    const bool moves = is_view(*value) || value->opcode == Opcode::kConcatenate || value->opcode == Opcode::kPad;
+    if (!is_source(*value) && !moves && !is_elementwise(*value)) continue;
+    const bool is_private = std::all_of(value->users().begin(), value->users().end(),
+                                        [&](const Instruction* user) { return instructions->count(user) > 0; });
+    const bool costs = !is_source(*value) && !is_view(*value);
+    if (costs && (!is_private || value->parent()->root() == value || !value->control_predecessors.empty())) continue;
+    if (!instructions->insert(value).second) continue;
+    added.insert(value);
+    waiting.insert(waiting.end(), value->operands().begin(), value->operands().end());
+  }
+}
+
+}  // namespace
+
+Instruction& end_of_network(Instruction& product) {
+  Instruction* value = &product;
+  for (size_t count = 0; count < kMostOfLayer && value->users().size() == 1; ++count) {
+    Instruction* user = value->users().front();
+    if (!is_elementwise(*user) || user->shape.dims != product.shape.dims) break;
+    value = user;
+    Link link(*value, nullptr);
+    if (link.find() == &product && link.reads_before() && link.is_private({})) return *value;
+  }
+  return product;
+}
+
+std::optional<Network> find_network(const Instruction& last, size_t most) {
+  Network network;
+  network.result = &last;
+  std::set<const Instruction*> of_next;
+  const Instruction* next = nullptr;
+  while (network.products.size() < most) {
+    Link link(next == nullptr ? last : *next->operand(0), next);
+    const Instruction* product = link.find();
+    if (product == nullptr || !link.is_private(of_next)) break;
+    network.products.insert(network.products.begin(), product);
+    network.instructions.insert(link.values().begin(), link.values().end());
+    network.instructions.insert(product);
+    of_next = link.values();
+    next = product;
+  }
+  if (network.products.size() < 2) return std::nullopt;
+  add_before(*network.products.front(), &network.instructions);
+  return network;
+}
+
+std::optional<Network> network_in(const Computation& computation) {
+  std::optional<Network> network = find_network(*computation.root(), kMostLayers);
+  if (!network) return std::nullopt;
+  for (const Instruction& instruction : computation.instructions()) {
+    if (instruction.opcode != Opcode::kParameter) network->instructions.insert(&instruction);
+  }
+  return network;
+}
+
+}  // namespace sinter
