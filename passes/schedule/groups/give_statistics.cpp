@@ -1,3 +1,9 @@
+// Reductions of rows beside products. What reduces rows of a product's results, and a norm or softmax after it, becomes
+// part of the product whose blocks have whole rows (passes/stages/products/result_rows.h):
+//
+//   kernel dense {dot bias}                       kernel dense {dot bias sum scale normalised}
+//   kernel norm  {sum scale normalised}       =>
+//
 // Kernels of rows that products alone read: each of these makes the statistics for itself
 // (passes/stages/products/row_statistics.h), and what they normalise is stored nowhere.
 //
@@ -113,9 +119,68 @@ bool Grouper::give_statistics_of(int number) {
   return true;
 }
 
+// What `reader` makes of the product's results becomes part of its kernel, whose blocks have whole rows of them.
+bool Grouper::reduce_in_product(int product, int reader) {
+  const Group& writer = groups_[product];
+  const Group& rows = groups_[reader];
+  if (rows.form.kind->own || rows.form.kind->may_be_parts) return false;
+  const auto computes = [&](Opcode opcode) {
+    return std::ranges::any_of(rows.values.context.computed,
+                               [&](const Instruction* value) { return value->opcode == opcode; });
+  };
+  if (!computes(Opcode::kReduce) || computes(Opcode::kWhile)) return false;
+  std::vector<std::set<int>> producers(groups_.size());
+  for (size_t i = 0; i < groups_.size(); ++i) {
+    if (!is_gone(i)) producers[i] = producers_of(static_cast<int>(i));
+  }
+  if (waits_for(product, reader, true, producers) || waits_for(reader, product, false, producers)) return false;
+  Group trial = writer;
+  trial.launch.reset();
+  trial.cost.reset();
+  trial.values.context.computed.insert(rows.values.context.computed.begin(), rows.values.context.computed.end());
+  if (trial.values.context.computed.size() > kMaxValues) return false;
+  std::vector<const Instruction*> dropped;
+  std::erase_if(trial.values.outputs, [&](const Instruction* output) {
+    if (!is_read_only_by(*output, product, reader)) return false;
+    dropped.push_back(output);
+    return true;
+  });
+  for (const Instruction* output : rows.values.outputs) trial.values.outputs.push_back(output);
+  const std::optional<Trial> told = tried(trial, kMaxNodes);
+  const std::optional<double> apart = predicted(product), then = predicted(reader);
+  if (!told || !told->cost || !apart || !then) return false;
+  if (is_slower(predicted_us(*told->cost, *gpu_), *apart + *then)) {
+    stays_apart(writer);
+    return false;
+  }
+  for (const Instruction* output : dropped) forget(output);
+  const int first = std::min(product, reader);
+  replace({product, reader}, std::move(trial));
+  note_predicted(first, *told);
+  return true;
+}
+
+void Grouper::reduce_results() {
+  for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
+    const auto is_product = [&](int group) {
+      return !is_gone(group) && groups_[group].is_kernel() && groups_[group].form.kind->may_be_parts;
+    };
+    bool joined = is_product(number);
+    while (joined) {
+      joined = false;
+      for (const int reader : readers_of(number)) {
+        if (is_gone(reader) || !groups_[reader].is_kernel() || !reduce_in_product(number, reader)) continue;
+        joined = is_product(number);
+        break;
+      }
+    }
+  }
+}
+
 void Grouper::give_statistics() {
   if (gpu_ == nullptr) return;
   gives_statistics_ = true;
+  reduce_results();
   for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
     if (!is_gone(number)) give_statistics_of(number);
   }

@@ -198,6 +198,9 @@ class Grouper {
   bool reduces_in_tiles(const Group& group) const;
   bool has_company(int number) const;
   bool give_statistics_of(int number);
+  // The other way round: what reduces rows of a product's results becomes part of the product.
+  void reduce_results();
+  bool reduce_in_product(int product, int reader);
 
   void give_to_makers();
   void drop_unread();
