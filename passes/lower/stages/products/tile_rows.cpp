@@ -50,7 +50,7 @@ void TileWriter::add_reductions(const Sums& sums, const CheckSum& check, Block* 
   add_row_stores(body);
 }
 
-// Each sum of the tile that is part of the result, in its place.
+// Each sum of the tile that is part of the result, in its place: `check` ends in a test around what makes one again.
 void TileWriter::check_sums(const Sums& sums, const CheckSum& check, Block* body) {
   Statement all = w_.counted_loop("number", sums.thread, "kTileM * kTileN", sums.threads_count, sums.threads);
   const Expr* number = kernel_.reference(all.variable);
@@ -64,7 +64,10 @@ void TileWriter::check_sums(const Sums& sums, const CheckSum& check, Block* body
   if (!whole_rows()) inside = below(row, "kM");
   if (!whole_columns()) inside = w_.both(inside, below(column, "kN"));
   Block checked;
-  check(sum_of_tile(sums, i, j), row, column, nullptr, &checked);
+  Variable* sum = kernel_.variable("sum", CType::value(sums.dtype));
+  checked.push_back({.kind = StatementKind::kDeclare, .variable = sum, .value = sum_of_tile(sums, i, j)});
+  check(kernel_.reference(sum), row, column, nullptr, &checked);
+  checked.back().body.push_back(w_.assign(sum_of_tile(sums, i, j), kernel_.reference(sum)));
   if (inside == nullptr) {
     all.body.insert(all.body.end(), checked.begin(), checked.end());
   } else {
