@@ -149,7 +149,11 @@ bool Grouper::reduce_in_product(int product, int reader) {
   const std::optional<Trial> told = tried(trial, kMaxNodes);
   const std::optional<double> apart = predicted(product), then = predicted(reader);
   if (!told || !told->cost || !apart || !then) return false;
-  if (is_slower(predicted_us(*told->cost, *gpu_), *apart + *then)) {
+  const double together = predicted_us(*told->cost, *gpu_), before = *apart + *then;
+  // Beside another a kernel costs what it takes longer than a launch, if that.
+  const bool shares_launch =
+      moves_.share_launches && !is_slower(together, before) && (has_company(product) || has_company(reader));
+  if (shares_launch ? together >= before - gpu_->launch_us : is_slower(together, before)) {
     stays_apart(writer);
     return false;
   }
@@ -180,10 +184,10 @@ void Grouper::reduce_results() {
 void Grouper::give_statistics() {
   if (gpu_ == nullptr) return;
   gives_statistics_ = true;
-  reduce_results();
   for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
     if (!is_gone(number)) give_statistics_of(number);
   }
+  reduce_results();
   drop_forgotten();
 }
 
