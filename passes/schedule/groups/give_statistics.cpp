@@ -164,12 +164,134 @@ bool Grouper::reduce_in_product(int product, int reader) {
   return true;
 }
 
+namespace {
+
+// Reductions of pieces of the rows of a product, each of which gives one element for each piece.
+bool reduces_pieces(const Instruction& value, const ContractExtents& extents) {
+  if (value.opcode != Opcode::kReduce || !value.shape.is_array() || value.operands().size() != 2) return false;
+  const int64_t rows = extents.batch * extents.m, elements = value.shape.element_count();
+  if (rows == 0 || elements == 0 || elements % rows != 0) return false;
+  const int64_t pieces = elements / rows, length = value.operand(0)->shape.element_count() / elements;
+  return pieces > 1 && length <= kMostPieceColumns && (pieces - 1) * length < extents.n &&
+         pieces * length >= extents.n;
+}
+
+}  // namespace
+
+// Where rows are longer than a tile: the product's kernel reduces pieces of them (split_product_rows), and those that
+// read its results before do the rest.
+bool Grouper::reduce_pieces(int product) {
+  const Group& writer = groups_[product];
+  const std::vector<const Instruction*> dots = contractions_of(writer.values);
+  const std::optional<ContractExtents> extents = dots.size() == 1 ? contract_extents(*dots[0]) : std::nullopt;
+  if (!extents || extents->n <= kMostPieceColumns || std::min(extents->m, extents->n) <= kMostVectors) return false;
+  const std::set<int> readers = readers_of(product);
+  Group all = writer;
+  std::set<const Instruction*> pieces;
+  double before = 0;
+  for (const int reader : readers) {
+    const Group& group = groups_[reader];
+    if (!group.is_kernel() || group.form.kind->own || group.form.kind->may_be_parts) return false;
+    const std::set<const Instruction*>& computed = group.values.context.computed;
+    for (const Instruction* value : computed) {
+      if (value->opcode == Opcode::kWhile) return false;
+      if (reduces_pieces(*value, *extents)) pieces.insert(value);
+    }
+    all.values.context.computed.insert(computed.begin(), computed.end());
+    const std::optional<double> alone = predicted(reader);
+    if (!alone) return false;
+    before += *alone;
+  }
+  const std::optional<double> alone = predicted(product);
+  if (pieces.empty() || !alone) return false;
+  before += *alone;
+  // What readers do with the pieces' results: the product's own nobody needs any more.
+  std::set<const Instruction*> needed;
+  std::map<int, Group> rests;
+  for (const int reader : readers) {
+    Group group = groups_[reader];
+    std::vector<const Instruction*> others;
+    for (const Instruction* output : group.values.outputs) {
+      if (!pieces.contains(output)) {
+        others.push_back(output);
+        continue;
+      }
+      const auto unit = unit_of_array_.find(output);
+      std::set<int> of_output = unit == unit_of_array_.end() ? std::set<int>() : consumer_groups(*unit->second);
+      std::erase_if(of_output, [&](int other) { return readers.contains(other); });
+      if (escaping_.contains(output) || !of_output.empty()) needed.insert(output);
+    }
+    for (const Instruction* piece : pieces) group.values.context.computed.erase(piece);
+    if (others.empty()) continue;
+    Group rest = part_of(group, others, nullptr);
+    for (const Instruction* value : rest.values.context.computed) {
+      for (const Instruction* operand : operands_[value]) {
+        if (pieces.contains(operand)) needed.insert(operand);
+        if (llvm::is_contained(writer.values.outputs, operand)) return false;
+      }
+    }
+    rests.emplace(reader, std::move(rest));
+  }
+  const bool unread = std::ranges::all_of(writer.values.outputs, [&](const Instruction* output) {
+    const auto unit = unit_of_array_.find(output);
+    if (unit == unit_of_array_.end() || escaping_.contains(output)) return false;
+    return std::ranges::all_of(consumer_groups(*unit->second), [&](int other) {
+      return readers.contains(other) || groups_[other].values.context.computed.contains(unit->second->instruction);
+    });
+  });
+  if (!unread) return false;
+  const auto place = [](const Instruction* value) { return value->position(); };
+  std::vector<const Instruction*> outputs(needed.begin(), needed.end());
+  std::ranges::sort(outputs, {}, place);
+  Group reducing = part_of(all, outputs, nullptr);
+  reducing.form = writer.form;
+  const std::optional<Trial> told = tried(reducing, kMaxNodes);
+  if (!told || !told->cost) return false;
+  double after = predicted_us(*told->cost, *gpu_);
+  std::map<int, Group> made;
+  for (auto& [reader, rest] : rests) {
+    std::optional<Piece> piece = piece_of(std::move(rest));
+    if (!piece) return false;
+    after += piece->us;
+    made.emplace(reader, std::move(piece->group));
+  }
+  if (is_slower(after, before)) {
+    stays_apart(writer);
+    return false;
+  }
+  std::set<int> replaced = readers;
+  replaced.insert(product);
+  for (const int number : replaced) {
+    for (const Instruction* output : groups_[number].values.outputs) {
+      if (!needed.contains(output) && unit_of_array_.contains(output)) forget(output);
+    }
+    for (const Instruction* member : groups_[number].values.context.computed) groups_of_[member].erase(number);
+    groups_[number] = Group();
+  }
+  made.emplace(product, std::move(reducing));
+  for (auto& [number, group] : made) {
+    for (const Instruction* member : group.values.context.computed) groups_of_[member].insert(number);
+    for (const Instruction* output : group.values.outputs) forgotten_.erase(unit_of_array_.at(output)->instruction->name);
+    groups_[number] = std::move(group);
+    note_outputs(number);
+  }
+  for (const Instruction* output : outputs) {
+    const Unit& unit = *unit_of_array_.at(output);
+    const bool known =
+        std::ranges::any_of(ledger_, [&](const LedgerEntry& entry) { return entry.value == unit.instruction->name; });
+    if (!known && !escaping_.contains(output)) note(unit, "domain-mismatch", nullptr);
+  }
+  note_predicted(product, *told);
+  return true;
+}
+
 void Grouper::reduce_results() {
   for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
     const auto is_product = [&](int group) {
       return !is_gone(group) && groups_[group].is_kernel() && groups_[group].form.kind->may_be_parts;
     };
     bool joined = is_product(number);
+    if (joined && reduce_pieces(number)) continue;
     while (joined) {
       joined = false;
       for (const int reader : readers_of(number)) {

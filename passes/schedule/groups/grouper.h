@@ -201,6 +201,7 @@ class Grouper {
   // The other way round: what reduces rows of a product's results becomes part of the product.
   void reduce_results();
   bool reduce_in_product(int product, int reader);
+  bool reduce_pieces(int product);
 
   void give_to_makers();
   void drop_unread();
