@@ -32,6 +32,7 @@
 #include "passes/analysis/shapes/skinny_product.h"
 #include "passes/graph/prepare/partial_reduction.h"
 #include "passes/stages/products/contract.h"
+#include "passes/stages/products/tensor_core_form.h"
 
 namespace sinter {
 namespace {
@@ -39,7 +40,8 @@ namespace {
 using Value = GraphBuilder::Value;
 using Dims = GraphBuilder::Dims;
 
-constexpr int64_t kPiece = 128;  // columns of a tile that most products have
+// Columns of the tiles that most products have: of 16-bit floats, of others.
+constexpr int64_t kWidePiece = 128, kNarrowPiece = 64;
 
 // `value` is a broadcast of `row`, one element for each row of the product.
 bool is_spread(const Instruction& value, const Instruction& row) {
@@ -57,7 +59,8 @@ class ProductRows {
  public:
   ProductRows(Instruction& dot, const std::vector<Instruction*>& reductions)
       : dot_(dot), reductions_(reductions), dims_(dot.shape.dims), lead_(dims_.begin(), dims_.end() - 1) {
-    count_ = ceil_div(columns(), kPiece);
+    piece_ = tensor_core_product(dot) == TensorCoreForm::Product::k16Bits ? kWidePiece : kNarrowPiece;
+    count_ = ceil_div(columns(), piece_);
   }
 
   bool split() {
@@ -241,20 +244,20 @@ class ProductRows {
     return true;
   }
 
-  // [lead, count, kPiece]
+  // [lead, count, piece_]
   Value in_pieces(GraphBuilder& build, Value value, const Literal& nothing) const {
-    const int64_t missing = count_ * kPiece - columns();
+    const int64_t missing = count_ * piece_ - columns();
     if (missing > 0) {
       Attributes attributes;
       attributes.padding = std::vector<PadBounds>(value->shape.dims.size());
       attributes.padding->back().high = missing;
       value = build.make(Opcode::kPad, {value, build.constant(nothing)}, std::move(attributes));
     }
-    return build.reshape(value, with({count_, kPiece}));
+    return build.reshape(value, with({count_, piece_}));
   }
   // Of each piece, in every element of it; and of each row.
   Value spread_pieces(GraphBuilder& build, Value of_pieces) const {
-    return build.broadcast(of_pieces, with({count_, kPiece}), iota_list(last() + 1));
+    return build.broadcast(of_pieces, with({count_, piece_}), iota_list(last() + 1));
   }
   Value spread_rows(GraphBuilder& build, Value of_rows) const {
     return build.broadcast(of_rows, with({count_}), iota_list(last()));
@@ -280,7 +283,8 @@ class ProductRows {
   void split_alone(Instruction& reduce) {
     GraphBuilder build(reduce);
     const Opcode combiner = *simple_combiner(**reduce.attributes->to_apply);
-    const DType type = sum_type(reduce.shape.dtype);
+    const bool rounds = combiner != Opcode::kMaximum && combiner != Opcode::kMinimum;
+    const DType type = rounds ? sum_type(reduce.shape.dtype) : reduce.shape.dtype;
     const Literal nothing = *part_beginning(combiner, type, *reduce.operand(1));
     const Value x = build.convert(reduce.operand(0), type);
     Pieces& pieces = pieces_[&reduce];
@@ -311,7 +315,7 @@ class ProductRows {
     const Value x = in_pieces(build, of.x, most.nothing);
     const Value test = are_most(build, x, spread_pieces(build, most.result));
     const Value places = in_pieces(build, select.operand(1), nothing);
-    const Value other = build.splat(build.constant(beyond), with({count_, kPiece}));
+    const Value other = build.splat(build.constant(beyond), with({count_, piece_}));
     const Value place = reduced(build, build.select({test, places, other}), nothing, Opcode::kMinimum);
     const Value of_row = are_most(build, most.result, spread_rows(build, of.most));
     finish(build, reduce, build.select({of_row, place, build.splat(build.constant(beyond), with({count_}))}));
@@ -341,11 +345,11 @@ class ProductRows {
     index = build.make(Opcode::kMaximum, {index, build.integer(type, 0, lead_)});
     index = build.make(Opcode::kMinimum, {index, build.integer(type, columns() - 1, lead_)});
     const Literal nothing = *neutral_value(Opcode::kMaximum, dtype);
-    const Value places = build.broadcast(build.reshape(build.iota(type, {count_ * kPiece}, 0), {count_, kPiece}),
-                                         with({count_, kPiece}), {last(), last() + 1});
-    const Value chosen = build.compare({places, build.broadcast(index, with({count_, kPiece}), iota_list(last()))}, "EQ");
+    const Value places = build.broadcast(build.reshape(build.iota(type, {count_ * piece_}, 0), {count_, piece_}),
+                                         with({count_, piece_}), {last(), last() + 1});
+    const Value chosen = build.compare({places, build.broadcast(index, with({count_, piece_}), iota_list(last()))}, "EQ");
     const Value x = in_pieces(build, gather.operand(0), nothing);
-    const Value others = build.splat(build.constant(nothing), with({count_, kPiece}));
+    const Value others = build.splat(build.constant(nothing), with({count_, piece_}));
     const Value found = reduced(build, build.select({chosen, x, others}), nothing, Opcode::kMaximum);
     const Value of_row =
         build.reduce(found, build.constant(nothing), {last()}, Opcode::kMaximum, *dot_.parent()->parent());
@@ -355,7 +359,7 @@ class ProductRows {
   Instruction& dot_;
   const std::vector<Instruction*>& reductions_;
   const Dims dims_, lead_;
-  int64_t count_ = 1;
+  int64_t piece_ = 1, count_ = 1;  // columns of a piece; pieces of a row
   std::vector<Instruction*> members_;
   std::vector<Of> found_;
   std::map<const Instruction*, Pieces> pieces_;  // looked up, never walked

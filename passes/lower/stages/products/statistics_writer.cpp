@@ -34,14 +34,17 @@ class StatisticsWriter {
 
   void write(Block* body) {
     const bool several = statistics_.phases.size() > 1 || statistics_.phases[0].statistics.size() > 1;
-    body->push_back(note(std::string(several ? "statistics" : "a statistic") + " of each " + text_.vector + text_.made +
-                         text_.outside));
+    Block all;
+    all.push_back(note(std::string(several ? "statistics" : "a statistic") + " of each " + text_.vector + text_.made +
+                       text_.outside));
     if (!takes_turns()) {
       vector_.place = place_.vector;
-      if (vector_.place == nullptr) vector_.place = kernel_.reference(w_.let(text_.own, kInteger, of_thread(), body));
-      vector_.at = at(vector_.place, body);
+      if (vector_.place == nullptr) vector_.place = kernel_.reference(w_.let(text_.own, kInteger, of_thread(), &all));
+      vector_.at = at(vector_.place, &all);
     }
-    for (size_t phase = 0; phase < statistics_.phases.size(); ++phase) add_phase(phase, body);
+    for (size_t phase = 0; phase < statistics_.phases.size(); ++phase) add_phase(phase, &all);
+    drop_unread_indices(&all, all);  // of vectors that nothing but products is read of
+    body->insert(body->end(), all.begin(), all.end());
   }
 
  private:
@@ -102,6 +105,7 @@ class StatisticsWriter {
       add_numbers(number, totals, vector, &first.body);
     }
     vectors.body.push_back(std::move(first));
+    drop_unread_indices(&vectors.body, vectors.body);
     if (vectors.kind == StatementKind::kBlank) {
       body->insert(body->end(), vectors.body.begin(), vectors.body.end());
     } else {
@@ -293,6 +297,7 @@ class StatisticsWriter {
     if (place_.batch != nullptr) coordinates[kBatchCoordinate] = kernel_.reference(place_.batch);
     Expressions expressions = w_.expressions_of(graph, coordinates);
     expressions.constants[text_.length] = text_.limit;
+    if (text_.columns > 0) expressions.constants[text_.columns] = "kN";
     return expressions;
   }
 
@@ -368,6 +373,7 @@ StatisticsText statistics_of_results(const ContractDemand& demand, int64_t m, in
                          .each = "reduced_row",
                          .length = demand.rows.length,
                          .limit = limit,
+                         .columns = demand.extents.n,
                          .made = demand.rows.pieces > 1 ? ", of the tile's columns" : "",
                          .names = names};
   if (demand.extents.m % m != 0) text.outside = "; outside, with what belongs to the last row";

@@ -38,6 +38,7 @@ struct StatisticsText {
   std::string own = "own_vector", each = "vector";  // which vector a thread has; the counter, where it has several
   int64_t length = 0;                               // terms of a vector, ...
   std::string limit = "kK";                         // ... which the kernel calls so
+  int64_t columns = 0;                              // of a product's results, which it calls kN; 0: not of these
   // Who makes them; of vectors beyond the last, which threads make all the same.
   std::string made = ", which every block makes for itself: the same bits in each", outside = "";
   std::set<std::string> names = {};                 // that the kernel's text declares: values have others
