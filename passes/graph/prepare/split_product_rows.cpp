@@ -78,8 +78,7 @@ class ProductRows {
     Instruction* x = nullptr;     // what that reduces
   };
   struct Pieces {
-    Value result = nullptr;  // of each piece
-    Literal nothing;         // that pieces are filled up with
+    Value x = nullptr, result = nullptr;  // what is reduced, in pieces; of each piece
   };
 
   int64_t columns() const { return dims_.back(); }
@@ -263,7 +262,10 @@ class ProductRows {
     return build.broadcast(of_rows, with({count_}), iota_list(last()));
   }
   Value reduced(GraphBuilder& build, Value pieces, const Literal& nothing, Opcode combiner) const {
-    return build.reduce(pieces, build.constant(nothing), {last() + 1}, combiner, *dot_.parent()->parent());
+    const Value result =
+        build.reduce(pieces, build.constant(nothing), {last() + 1}, combiner, *dot_.parent()->parent());
+    result->annotations.edit().frontend_attributes[kPieceAttribute] = "1";
+    return result;
   }
   // The reduction itself becomes that of `of_pieces`.
   void finish(GraphBuilder& build, Instruction& reduce, Value of_pieces) const {
@@ -288,8 +290,8 @@ class ProductRows {
     const Literal nothing = *part_beginning(combiner, type, *reduce.operand(1));
     const Value x = build.convert(reduce.operand(0), type);
     Pieces& pieces = pieces_[&reduce];
-    pieces.nothing = nothing;
-    pieces.result = reduced(build, in_pieces(build, x, nothing), nothing, combiner);
+    pieces.x = in_pieces(build, x, nothing);
+    pieces.result = reduced(build, pieces.x, nothing, combiner);
     finish(build, reduce, pieces.result);
   }
 
@@ -312,8 +314,7 @@ class ProductRows {
     const Instruction& select = *reduce.operand(0);
     const Literal nothing = *neutral_value(Opcode::kMinimum, reduce.shape.dtype);
     const Literal beyond = *splat_value(*select.operand(2));
-    const Value x = in_pieces(build, of.x, most.nothing);
-    const Value test = are_most(build, x, spread_pieces(build, most.result));
+    const Value test = are_most(build, most.x, spread_pieces(build, most.result));
     const Value places = in_pieces(build, select.operand(1), nothing);
     const Value other = build.splat(build.constant(beyond), with({count_, piece_}));
     const Value place = reduced(build, build.select({test, places, other}), nothing, Opcode::kMinimum);
@@ -329,7 +330,7 @@ class ProductRows {
     const Literal nothing = *part_beginning(Opcode::kAdd, type, *reduce.operand(1));
     const Value finite = build.make(Opcode::kIsFinite, {most.result});
     const Value shift = build.select({finite, most.result, build.real(type, 0, with({count_}))});
-    const Value below = build.subtract({in_pieces(build, of.x, most.nothing), spread_pieces(build, shift)});
+    const Value below = build.subtract({most.x, spread_pieces(build, shift)});
     const Value sum = reduced(build, build.make(Opcode::kExponential, {below}), nothing, Opcode::kAdd);
     // Of a piece that is not finite: as the row is.
     const Value from = build.select({finite, most.result, spread_rows(build, of.most)});

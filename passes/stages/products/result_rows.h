@@ -22,6 +22,8 @@ namespace sinter {
 
 inline constexpr int kPieceCoordinate = 3;  // which piece of a row; the term's coordinate counts within it
 inline constexpr int64_t kMostPieceColumns = 256;
+// On reductions of pieces, which are made for a product's kernel.
+inline constexpr const char* kPieceAttribute = "sinter_piece";
 
 struct ResultRows {
   RowStatistics statistics;

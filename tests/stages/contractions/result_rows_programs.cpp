@@ -13,10 +13,10 @@
 namespace sinter {
 namespace {
 
-enum class Kind : uint8_t { kLargest, kPlace, kSum, kLayer, kStored, kMoments, kSoftmax, kPieces, kOfColumns };
+enum class Kind : uint8_t { kLargest, kPlace, kSum, kLayer, kStored, kMoments, kSoftmax, kWeights, kPieces, kOfColumns };
 
-constexpr const char* kNames[] = {"largest", "place",   "sum",    "layer",     "stored",
-                                  "moments", "softmax", "pieces", "of_columns"};
+constexpr const char* kNames[] = {"largest", "place",   "sum",     "layer",  "stored",
+                                  "moments", "softmax", "weights", "pieces", "of_columns"};
 
 struct Reduced {
   Kind kind = Kind::kLargest;
@@ -127,7 +127,11 @@ class Writer {
         line("best", DType::kPred, results(), "compare(y, mosts), direction=EQ");
         if (is_float(wide_)) {
           line("missing", DType::kPred, results(), "compare(y, y), direction=NE");
-          line("chosen", DType::kPred, results(), "or(best, missing)");
+          line("row_missing", DType::kPred, rows(), "compare(most, most), direction=NE");
+          line("rows_missing", DType::kPred, results(),
+               "broadcast(row_missing), dimensions={" + row_dimensions() + "}");
+          line("both", DType::kPred, results(), "and(missing, rows_missing)");
+          line("chosen", DType::kPred, results(), "or(best, both)");
         } else {
           line("chosen", DType::kPred, results(), "or(best, best)");
         }
@@ -179,6 +183,9 @@ class Writer {
         line("normalised", r_.dtype, results(), "convert(share)");
         root({{of_all, "normalised"}});
         return;
+      case Kind::kWeights:
+        weights();
+        return;
       case Kind::kPieces:
         pieces();
         return;
@@ -187,6 +194,24 @@ class Writer {
         root({{shape_text(wide_, {r_.columns}), "most"}});
         return;
     }
+  }
+
+  // What is summed of the first columns by a softmax: whole pieces of a row are -inf.
+  void weights() {
+    line("column", DType::kS32, results(), "iota(), iota_dimension=" + std::to_string(last()));
+    line("few", DType::kS32, {}, "constant(100)");
+    line("fews", DType::kS32, results(), "broadcast(few), dimensions={}");
+    line("seen", DType::kPred, results(), "compare(column, fews), direction=LT");
+    line("nothing", wide_, {}, "constant(-inf)");
+    line("nothings", wide_, results(), "broadcast(nothing), dimensions={}");
+    line("score", wide_, results(), "select(seen, y, nothings)");
+    reduce_row("most", "score", "largest");
+    spread("mosts", "most");
+    line("below", wide_, results(), "subtract(score, mosts)");
+    line("weight", wide_, results(), "exponential(below)");
+    reduce_row("weight_sum", "weight", "sum");
+    const std::string of_row = shape_text(wide_, rows());
+    root({{of_row, "most"}, {of_row, "weight_sum"}});
   }
 
   // The largest of each piece of a row, and the sum of what is above a number.
@@ -289,6 +314,17 @@ std::vector<StageProgram> chosen() {
   return programs;
 }
 
+// Whose rows are longer than a tile, and nothing else is read: two kernels, of which the product's reduces pieces.
+std::vector<StageProgram> in_pieces() {
+  std::vector<StageProgram> programs;
+  for (const Kind kind : {Kind::kLargest, Kind::kSum, Kind::kPlace, Kind::kWeights}) {
+    programs.push_back(program({.kind = kind, .rows = 40000, .columns = 500, .k = 16}, may_be_special(kind)));
+    if (kind == Kind::kWeights) continue;
+    programs.push_back(program({.kind = kind, .dtype = kBF16, .rows = 39999, .columns = 512, .k = 24}));
+  }
+  return programs;
+}
+
 // What is none: reduced along columns; rows too long for a tile.
 std::vector<StageProgram> apart() {
   return {program({.kind = Kind::kOfColumns, .rows = 64, .columns = 64, .k = 48}),
@@ -310,11 +346,21 @@ bool is_planned(const StageProgram& program, bool in_one) {
   return false;
 }
 
+// Whether the product's stage reduces pieces, which split_product_rows has given that name.
+bool reduces_pieces(const StageProgram& program) {
+  const std::string plan = plan_of(program);
+  const size_t first = plan.find("stage contract("), end = plan.find('}', first);
+  if (first != std::string::npos && plan.substr(first, end - first).find("reduce") != std::string::npos) return true;
+  std::printf("FAIL %s: no pieces of rows\n%s", program.name.c_str(), plan.c_str());
+  return false;
+}
+
 int check() {
   int wrong = 0;
   for (const StageProgram& program : chosen()) wrong += is_planned(program, true) ? 0 : 1;
   for (const StageProgram& program : apart()) wrong += is_planned(program, false) ? 0 : 1;
-  for (const std::vector<StageProgram>& programs : {in_each_form(), chosen(), apart()})
+  for (const StageProgram& program : in_pieces()) wrong += reduces_pieces(program) ? 0 : 1;
+  for (const std::vector<StageProgram>& programs : {in_each_form(), chosen(), in_pieces(), apart()})
     wrong += run_stage_programs(programs, rounding);
   return wrong > 0 ? 1 : 0;
 }
