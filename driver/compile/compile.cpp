@@ -49,9 +49,12 @@ constexpr std::string_view kRollRepeats = "roll_repeats", kProductRows = "split_
 struct LoopForm {
   std::string_view pass, stage;
 };
-constexpr std::array kLoopForms = {LoopForm{"keep_matrices", kMatrices}, LoopForm{"tile_loops", kStencil},
-                                   LoopForm{"split_loops", ""},          LoopForm{"defer_updates", ""},
-                                   LoopForm{"hoist_sums", ""},           LoopForm{"sink_invariants", ""},
+constexpr std::array kLoopForms = {LoopForm{"keep_matrices", kMatrices},
+                                   LoopForm{"tile_loops", kStencil},
+                                   LoopForm{"split_loops", ""},
+                                   LoopForm{"defer_updates", ""},
+                                   LoopForm{"hoist_sums", ""},
+                                   LoopForm{"sink_invariants", ""},
                                    LoopForm{kProductRows, ""}};
 
 // Trees that were tried, by their text.

@@ -3,7 +3,8 @@
 // pieces have come to is all that is stored.
 //
 //   %d = f32[512,1024] dot(%x, %w)              %d = f32[512,1024] dot(%x, %w)
-//   %m = f32[512] reduce(%d, -inf)          =>  %p = f32[512,8] reduce(f32[512,8,128] reshape(%d), -inf), dimensions={2}
+//   %m = f32[512] reduce(%d, -inf)          =>  %p = f32[512,8] reduce(f32[512,8,128] reshape(%d), -inf),
+//   dimensions={2}
 //                                               %m = f32[512] reduce(%p, -inf), dimensions={1}
 //
 // The last piece is filled up with what changes nothing. What is reduced may be computed from the product element by
@@ -11,9 +12,9 @@
 //
 //   the place of the largest element, as split_argmax leaves it: of each piece the place of its own largest; then that
 //   of the first piece whose largest element is that of the row
-//   sums of exp(x - m), m the row's largest: of each piece the sum of exp(x - p), p the piece's largest; then the sum of
-//   these by exp(p - m)
-//   one element of each row that a gather looks up: the largest of that one and of -inf elsewhere
+//   sums of exp(x - m), m the row's largest: of each piece the sum of exp(x - p), p the piece's largest; then the sum
+//   of these by exp(p - m) one element of each row that a gather looks up: the largest of that one and of -inf
+//   elsewhere
 //
 // A product that something else reads too is stored, and stays as it is. The scheduler plans a program without this,
 // too.
@@ -24,12 +25,12 @@
 #include "ir/module/device_functions.h"
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/shapes/skinny_product.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/prepare/attended_later.h"
-#include "passes/analysis/shapes/skinny_product.h"
 #include "passes/graph/prepare/partial_reduction.h"
 #include "passes/stages/products/contract.h"
 #include "passes/stages/products/tensor_core_form.h"
@@ -137,9 +138,7 @@ class ProductRows {
   bool classify() {
     std::vector<Instruction*> reductions;
     for (const Of& of : found_) reductions.push_back(of.value);
-    const auto needs_another = [&](const Of& of) {
-      return reads_row(*of.value->operand(0), reductions);
-    };
+    const auto needs_another = [&](const Of& of) { return reads_row(*of.value->operand(0), reductions); };
     for (Of& of : found_) {
       if (!needs_another(of)) continue;
       if (of.kind != Kind::kAlone || !(is_place(&of) || is_sum(&of))) return false;
@@ -348,7 +347,8 @@ class ProductRows {
     const Literal nothing = *neutral_value(Opcode::kMaximum, dtype);
     const Value places = build.broadcast(build.reshape(build.iota(type, {count_ * piece_}, 0), {count_, piece_}),
                                          with({count_, piece_}), {last(), last() + 1});
-    const Value chosen = build.compare({places, build.broadcast(index, with({count_, piece_}), iota_list(last()))}, "EQ");
+    const Value chosen =
+        build.compare({places, build.broadcast(index, with({count_, piece_}), iota_list(last()))}, "EQ");
     const Value x = in_pieces(build, gather.operand(0), nothing);
     const Value others = build.splat(build.constant(nothing), with({count_, piece_}));
     const Value found = reduced(build, build.select({chosen, x, others}), nothing, Opcode::kMaximum);
@@ -369,8 +369,7 @@ class ProductRows {
 bool may_have_pieces(const Instruction& dot) {
   if (dot.operands().size() != 2 || !is_contraction(dot) || is_complex(dot.shape.dtype)) return false;
   const std::optional<ContractExtents> extents = contract_extents(dot);
-  return extents && dot.shape.dims.back() == extents->n && extents->n > kMostPieceColumns &&
-         extents->m > kMostVectors;
+  return extents && dot.shape.dims.back() == extents->n && extents->n > kMostPieceColumns && extents->m > kMostVectors;
 }
 
 }  // namespace

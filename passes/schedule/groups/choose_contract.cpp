@@ -31,8 +31,8 @@ constexpr Candidate kCandidates[] = {{128, 128, 256, 4}, {128, 128, 128, 4}, {12
                                      {32, 32, 128, 8}};
 
 // Further tiles, where a block is to have whole rows of results, or pieces of them.
-constexpr Candidate kCandidatesOfRows[] = {
-    {64, 256, 256, 3}, {64, 256, 256, 4}, {32, 256, 128, 3}, {32, 256, 128, 4}, {32, 128, 128, 4}, {32, 128, 128, 6}};
+constexpr Candidate kCandidatesOfRows[] = {{64, 256, 256, 3}, {64, 256, 256, 4}, {32, 256, 128, 3},
+                                           {32, 256, 128, 4}, {32, 128, 128, 4}, {32, 128, 128, 6}};
 
 // The same of warpgroups, with as many stages as let two blocks share a multiprocessor, or as there is room for.
 struct WgmmaCandidate {

@@ -172,8 +172,7 @@ bool reduces_pieces(const Instruction& value, const ContractExtents& extents) {
   const int64_t rows = extents.batch * extents.m, elements = value.shape.element_count();
   if (rows == 0 || elements == 0 || elements % rows != 0) return false;
   const int64_t pieces = elements / rows, length = value.operand(0)->shape.element_count() / elements;
-  return pieces > 1 && length <= kMostPieceColumns && (pieces - 1) * length < extents.n &&
-         pieces * length >= extents.n;
+  return pieces > 1 && length <= kMostPieceColumns && (pieces - 1) * length < extents.n && pieces * length >= extents.n;
 }
 
 }  // namespace
@@ -271,7 +270,8 @@ bool Grouper::reduce_pieces(int product) {
   made.emplace(product, std::move(reducing));
   for (auto& [number, group] : made) {
     for (const Instruction* member : group.values.context.computed) groups_of_[member].insert(number);
-    for (const Instruction* output : group.values.outputs) forgotten_.erase(unit_of_array_.at(output)->instruction->name);
+    for (const Instruction* output : group.values.outputs)
+      forgotten_.erase(unit_of_array_.at(output)->instruction->name);
     groups_[number] = std::move(group);
     note_outputs(number);
   }

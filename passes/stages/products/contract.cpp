@@ -148,9 +148,9 @@ std::optional<Outputs> outputs_of(const KernelValues& kernel, const ContractExte
     for (const Instruction* reduce : possible) {
       if (reduce->shape.element_count() != elements || elements == 0) continue;
       const int64_t terms = reduce->operand(0)->shape.element_count() / elements;
-      const bool fits = pieces == 1 ? terms == extents.n
-                                    : terms <= kMostPieceColumns && (pieces - 1) * terms < extents.n &&
-                                          pieces * terms >= extents.n;
+      const bool fits =
+          pieces == 1 ? terms == extents.n
+                      : terms <= kMostPieceColumns && (pieces - 1) * terms < extents.n && pieces * terms >= extents.n;
       if (fits) return terms;
     }
     return 0;
@@ -362,8 +362,8 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   std::vector<ContractDemand::Product> of_stores, all_read;
   if (may_reduce && !possible.empty()) {
     epilogue.results = stored_nodes(epilogue);
-    std::optional<RowStatistics> statistics = take_statistics(
-        *result.epilogue_context, possible, outputs->length, &epilogue, failure, reduced.stores.get(), &reduced.reads);
+    std::optional<RowStatistics> statistics = take_statistics(*result.epilogue_context, possible, outputs->length,
+                                                              &epilogue, failure, reduced.stores.get(), &reduced.reads);
     if (!statistics) return std::nullopt;
     epilogue.results.clear();
     reduced.statistics = std::move(*statistics);

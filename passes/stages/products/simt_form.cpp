@@ -97,11 +97,11 @@ std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const Simt
   if (part_bytes > kMostPartRegisters * kRegisterBytes) return std::nullopt;
   const int64_t stages = SimtThreads::kStages * form.k * (form.m + form.n + 2 * result.chunk) * bytes;
   result.shared_bytes = std::max(stages, form.m * form.n * bytes);
-  result.shared_bytes =
-      demand.rows.empty() ? bytes_with_statistics(result.shared_bytes, kAccessBytes, demand.statistics,
-                                                  statistics_threads(demand, form.m, form.n, threads))
-                          : bytes_with_statistics(result.shared_bytes, kAccessBytes, demand.rows.statistics,
-                                                  threads_of_rows(form.m, threads));
+  result.shared_bytes = demand.rows.empty()
+                            ? bytes_with_statistics(result.shared_bytes, kAccessBytes, demand.statistics,
+                                                    statistics_threads(demand, form.m, form.n, threads))
+                            : bytes_with_statistics(result.shared_bytes, kAccessBytes, demand.rows.statistics,
+                                                    threads_of_rows(form.m, threads));
   return result.shared_bytes <= kSharedBytesMost ? std::optional(result) : std::nullopt;
 }
 

@@ -1,8 +1,8 @@
-// result_rows_programs: products whose results are reduced along their rows by the blocks that make them, stored beside or not:
-// largest elements and their places, sums, norms, softmax, in tiles of each form, of each type, of odd numbers of rows
-// and columns, in batches, of sums that blocks share; pieces of rows that are longer than a tile, the last one filled up.
-// Beside them what must have kernels of its own. Each is compared with the evaluator, infinities and NaNs among the
-// numbers of some.
+// result_rows_programs: products whose results are reduced along their rows by the blocks that make them, stored beside
+// or not: largest elements and their places, sums, norms, softmax, in tiles of each form, of each type, of odd numbers
+// of rows and columns, in batches, of sums that blocks share; pieces of rows that are longer than a tile, the last one
+// filled up. Beside them what must have kernels of its own. Each is compared with the evaluator, infinities and NaNs
+// among the numbers of some.
 #include <cctype>
 #include <cstdio>
 
@@ -13,7 +13,18 @@
 namespace sinter {
 namespace {
 
-enum class Kind : uint8_t { kLargest, kPlace, kSum, kLayer, kStored, kMoments, kSoftmax, kWeights, kPieces, kOfColumns };
+enum class Kind : uint8_t {
+  kLargest,
+  kPlace,
+  kSum,
+  kLayer,
+  kStored,
+  kMoments,
+  kSoftmax,
+  kWeights,
+  kPieces,
+  kOfColumns
+};
 
 constexpr const char* kNames[] = {"largest", "place",   "sum",     "layer",  "stored",
                                   "moments", "softmax", "weights", "pieces", "of_columns"};
@@ -36,7 +47,8 @@ std::string name_of(const Reduced& r) {
 
 class Writer {
  public:
-  explicit Writer(const Reduced& r) : r_(r), wide_(is_float(r.dtype) && r.dtype != DType::kF64 ? DType::kF32 : r.dtype) {}
+  explicit Writer(const Reduced& r)
+      : r_(r), wide_(is_float(r.dtype) && r.dtype != DType::kF64 ? DType::kF32 : r.dtype) {}
 
   std::string text() {
     text_ = "HloModule " + name_of(r_) + "\n\n";
@@ -62,8 +74,8 @@ class Writer {
  private:
   void function(const std::string& name, DType dtype, const std::string& operation) {
     const std::string scalar = shape_text(dtype, {});
-    text_ += name + " {\n  a = " + scalar + " parameter(0)\n  b = " + scalar + " parameter(1)\n  ROOT both = " + scalar +
-             " " + operation + "(a, b)\n}\n\n";
+    text_ += name + " {\n  a = " + scalar + " parameter(0)\n  b = " + scalar +
+             " parameter(1)\n  ROOT both = " + scalar + " " + operation + "(a, b)\n}\n\n";
   }
   void line(const std::string& name, DType dtype, const std::vector<int64_t>& dims, const std::string& value) {
     text_ += "  " + name + " = " + shape_text(dtype, dims) + " " + value + "\n";
@@ -73,17 +85,16 @@ class Writer {
   }
   int64_t last() const { return r_.batch == 1 ? 1 : 2; }
   std::vector<int64_t> results() const { return in_batch(r_.rows, r_.columns); }
-  std::vector<int64_t> rows() const {
-    return r_.batch == 1 ? std::vector{r_.rows} : std::vector{r_.batch, r_.rows};
-  }
+  std::vector<int64_t> rows() const { return r_.batch == 1 ? std::vector{r_.rows} : std::vector{r_.batch, r_.rows}; }
   std::string row_dimensions() const { return r_.batch == 1 ? "0" : "0,1"; }
   std::string least() const { return is_float(wide_) ? "-inf" : "-2147483648"; }
 
   void reduce(const std::string& name, const std::string& of, const std::string& combiner,
               const std::vector<int64_t>& shape, int64_t dimension) {
     line(name + "_begin", wide_, {}, "constant(" + (combiner == "sum" ? "0" : least()) + ")");
-    line(name, wide_, shape,
-         "reduce(" + of + ", " + name + "_begin), dimensions={" + std::to_string(dimension) + "}, to_apply=" + combiner);
+    line(
+        name, wide_, shape,
+        "reduce(" + of + ", " + name + "_begin), dimensions={" + std::to_string(dimension) + "}, to_apply=" + combiner);
   }
   void reduce_row(const std::string& name, const std::string& of, const std::string& combiner) {
     reduce(name, of, combiner, rows(), last());
@@ -280,8 +291,8 @@ std::vector<StageProgram> in_each_form() {
     if (r.k > 100) add("contract(" + product + "32" + n + k + ", stages 2, split 2)", 128, r);
     if (r.dtype != kF32 && wide >= 64) add("contract(wgmma 64" + n + "x64, stages 3)", 128, r);
   };
-  for (const Kind kind : {Kind::kLargest, Kind::kPlace, Kind::kSum, Kind::kLayer, Kind::kStored, Kind::kMoments,
-                          Kind::kSoftmax}) {
+  for (const Kind kind :
+       {Kind::kLargest, Kind::kPlace, Kind::kSum, Kind::kLayer, Kind::kStored, Kind::kMoments, Kind::kSoftmax}) {
     add_all({.kind = kind}, 64);
     add_all({.kind = kind, .dtype = kBF16, .rows = 70, .columns = 128, .k = 136, .along_k = true}, 128);
   }
@@ -298,7 +309,8 @@ std::vector<StageProgram> in_each_form() {
   add_all({.kind = Kind::kSum, .dtype = kS32, .rows = 64, .columns = 128, .k = 36}, 128);
   for (const int64_t piece : {32, 64, 128}) {
     add_all({.kind = Kind::kPieces, .rows = 33, .columns = piece * 3, .k = 37, .piece = piece}, piece);
-    add_all({.kind = Kind::kPieces, .dtype = kBF16, .rows = 70, .columns = piece * 2 - 5, .k = 40, .piece = piece}, piece);
+    add_all({.kind = Kind::kPieces, .dtype = kBF16, .rows = 70, .columns = piece * 2 - 5, .k = 40, .piece = piece},
+            piece);
     add_all({.kind = Kind::kPieces, .rows = 20, .columns = piece * 2 + 1, .k = 33, .batch = 2, .piece = piece}, piece);
   }
   return programs;

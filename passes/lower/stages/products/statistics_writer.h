@@ -41,9 +41,9 @@ struct StatisticsText {
   int64_t columns = 0;                              // of a product's results, which it calls kN; 0: not of these
   // Who makes them; of vectors beyond the last, which threads make all the same.
   std::string made = ", which every block makes for itself: the same bits in each", outside = "";
-  std::set<std::string> names = {};                 // that the kernel's text declares: values have others
-  std::vector<Kept> numbers = {};                   // of each vector, one a number
-  std::vector<std::vector<Kept>> of_warps = {};     // of each phase, one a statistic, where several warps have a vector
+  std::set<std::string> names = {};              // that the kernel's text declares: values have others
+  std::vector<Kept> numbers = {};                // of each vector, one a number
+  std::vector<std::vector<Kept>> of_warps = {};  // of each phase, one a statistic, where several warps have a vector
 
   bool empty() const { return numbers.empty(); }
   std::string members() const;  // of struct Shared
@@ -65,7 +65,7 @@ StatisticsText statistics_of_results(const ContractDemand& demand, int64_t m, in
 struct ProductTerms {
   const std::vector<std::vector<NodeId>>& nodes;
   const Instruction* product = nullptr;
-  DType sum = DType::kF32;                                            // as it is summed
+  DType sum = DType::kF32;                                           // as it is summed
   std::function<const Expr*(const Expr* vector, const Expr* k)> at;  // a reference to the sum
   std::function<const Expr*(const Expr* sum, Expressions* expressions)> rounded;
 };
