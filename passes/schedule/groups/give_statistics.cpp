@@ -175,6 +175,20 @@ bool reduces_pieces(const Instruction& value, const ContractExtents& extents) {
   return pieces > 1 && length <= kMostPieceColumns && (pieces - 1) * length < extents.n && pieces * length >= extents.n;
 }
 
+// Long reductions of a group that are no pieces, and not computed from the product.
+std::set<const Instruction*> other_sums(const Group& group, const Instruction& dot,
+                                        const std::set<const Instruction*>& pieces) {
+  const std::set<const Instruction*>& computed = group.values.context.computed;
+  std::set<const Instruction*> of_product = {&dot}, sums;
+  for (const Instruction* value : in_text_order({computed.begin(), computed.end()})) {
+    const bool reads = std::ranges::any_of(value->operands(),
+                                           [&](const Instruction* operand) { return of_product.contains(operand); });
+    if (reads) of_product.insert(value);
+    if (!of_product.contains(value) && !pieces.contains(value) && value->opcode == Opcode::kReduce) sums.insert(value);
+  }
+  return sums;
+}
+
 }  // namespace
 
 // Where rows are longer than a tile: the product's kernel reduces pieces of them (split_product_rows), and those that
@@ -204,6 +218,9 @@ bool Grouper::reduce_pieces(int product) {
   const std::optional<double> alone = predicted(product);
   if (pieces.empty() || !alone) return false;
   before += *alone;
+  // What else they reduce, squares of what is multiplied, say, has a kernel of its own where the product reads it.
+  const std::set<const Instruction*> apart = other_sums(all, *dots[0], pieces);
+  for (const Instruction* sum : apart) all.values.context.computed.erase(sum);
   // What readers do with the pieces' results: the product's own nobody needs any more.
   std::set<const Instruction*> needed;
   std::map<int, Group> rests;
@@ -221,6 +238,7 @@ bool Grouper::reduce_pieces(int product) {
       if (escaping_.contains(output) || !of_output.empty()) needed.insert(output);
     }
     for (const Instruction* piece : pieces) group.values.context.computed.erase(piece);
+    for (const Instruction* sum : apart) group.values.context.computed.erase(sum);
     if (others.empty()) continue;
     Group rest = part_of(group, others, nullptr);
     for (const Instruction* value : rest.values.context.computed) {
@@ -248,6 +266,21 @@ bool Grouper::reduce_pieces(int product) {
   if (!told || !told->cost) return false;
   double after = predicted_us(*told->cost, *gpu_);
   std::map<int, Group> made;
+  if (!apart.empty()) {
+    Group sums = writer;
+    for (const int reader : readers) {
+      const std::set<const Instruction*>& computed = groups_[reader].values.context.computed;
+      sums.values.context.computed.insert(computed.begin(), computed.end());
+    }
+    std::vector<const Instruction*> stored(apart.begin(), apart.end());
+    std::ranges::sort(stored, {}, place);
+    std::optional<Piece> piece = piece_of(part_of(sums, stored, nullptr));
+    if (!piece) return false;
+    after += piece->us;
+    made.emplace(static_cast<int>(groups_.size()), std::move(piece->group));
+    needed.insert(stored.begin(), stored.end());
+    outputs.insert(outputs.end(), stored.begin(), stored.end());
+  }
   for (auto& [reader, rest] : rests) {
     std::optional<Piece> piece = piece_of(std::move(rest));
     if (!piece) return false;
@@ -268,6 +301,7 @@ bool Grouper::reduce_pieces(int product) {
     groups_[number] = Group();
   }
   made.emplace(product, std::move(reducing));
+  groups_.resize(std::max(groups_.size(), static_cast<size_t>(made.rbegin()->first) + 1));
   for (auto& [number, group] : made) {
     for (const Instruction* member : group.values.context.computed) groups_of_[member].insert(number);
     for (const Instruction* output : group.values.outputs)

@@ -173,6 +173,21 @@ std::optional<Outputs> outputs_of(const KernelValues& kernel, const ContractExte
   return outputs;
 }
 
+// Whether the kernel computes `value` from the product.
+bool is_made_of(const Instruction& value, const Instruction& dot, const KernelValues& kernel) {
+  std::set<const Instruction*> seen = {&value};
+  std::vector<const Instruction*> open = {&value};
+  while (!open.empty()) {
+    const Instruction* next = open.back();
+    open.pop_back();
+    for (const Instruction* operand : next->operands()) {
+      if (operand == &dot) return true;
+      if (kernel.context.computed.contains(operand) && seen.insert(operand).second) open.push_back(operand);
+    }
+  }
+  return false;
+}
+
 void add_coordinates(const ContractExtents& extents, int64_t columns, int64_t pieces, DemandGraph* graph) {
   graph->add_coordinate(extents.batch, CoordinateRole::kBatch);
   graph->add_coordinate(extents.m, CoordinateRole::kRow);
@@ -275,7 +290,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   add_coordinates(*extents, parts->size, 1, result.graph.get());
   const IndexExpr row_number = result.graph->coordinate(0) * extents->m + result.graph->coordinate(1);
-  const IndexExpr piece = result.graph->coordinate(2).floor_div(outputs->length);
+  const IndexExpr piece = result.graph->coordinate(2).floor_div(std::max<int64_t>(outputs->length, 1));
   const IndexExpr place = result_number(*result.graph, *extents, parts->size, swapped);
   if (!demand_outputs(kernel, outputs->of_elements, place, result.graph.get()) ||
       !demand_outputs(kernel, outputs->of_rows, row_number * outputs->pieces + piece, result.graph.get()) ||
@@ -298,11 +313,16 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   // After the dot: its elements are loaded like any value from outside, and must be the thread's own; so must be what
   // is reduced of its row.
   const bool may_reduce = !of_matrices && !swapped && parts->count == 1;
+  std::vector<const Instruction*> of_rows;
+  for (const Instruction* reduce : possible) {
+    const int64_t results = reduce->shape.element_count();
+    const bool fits = results == rows * outputs->pieces && results > 0 &&
+                      reduce->operand(0)->shape.element_count() == results * outputs->length;
+    if (may_reduce && fits && is_made_of(*reduce, *result.dot, kernel)) of_rows.push_back(reduce);
+  }
   result.epilogue_context = std::make_unique<DemandContext>(kernel.context);
   for (const Instruction* dot : dots) result.epilogue_context->computed.erase(dot);
-  if (may_reduce) {
-    for (const Instruction* reduce : possible) result.epilogue_context->computed.erase(reduce);
-  }
+  for (const Instruction* reduce : of_rows) result.epilogue_context->computed.erase(reduce);
   result.epilogue = std::make_unique<DemandGraph>(*result.epilogue_context);
   DemandGraph& epilogue = *result.epilogue;
   const int64_t columns = outputs->pieces > 1 ? outputs->length : parts->size;
@@ -360,9 +380,9 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     stores.results = stored_nodes(stores);
   }
   std::vector<ContractDemand::Product> of_stores, all_read;
-  if (may_reduce && !possible.empty()) {
+  if (!of_rows.empty()) {
     epilogue.results = stored_nodes(epilogue);
-    std::optional<RowStatistics> statistics = take_statistics(*result.epilogue_context, possible, outputs->length,
+    std::optional<RowStatistics> statistics = take_statistics(*result.epilogue_context, of_rows, outputs->length,
                                                               &epilogue, failure, reduced.stores.get(), &reduced.reads);
     if (!statistics) return std::nullopt;
     epilogue.results.clear();
