@@ -119,6 +119,23 @@ bool Grouper::give_statistics_of(int number) {
   return true;
 }
 
+// Beside another a kernel costs what it takes longer than a launch, if that; and what its readers alone waited for the
+// product's kernel waits for, too, once it does their work: so much is lost.
+double Grouper::lost_company(int product, const std::set<int>& readers) {
+  if (!moves_.share_launches) return 0;
+  const bool shares =
+      has_company(product) || std::ranges::any_of(readers, [&](int group) { return has_company(group); });
+  double lost = shares ? gpu_->launch_us : 0;
+  const std::set<int> known = producers_of(product);
+  for (const int reader : readers) {
+    for (const int producer : producers_of(reader)) {
+      if (producer == product || readers.contains(producer) || known.contains(producer)) continue;
+      lost = std::max(lost, predicted(producer).value_or(gpu_->launch_us));
+    }
+  }
+  return lost;
+}
+
 // What `reader` makes of the product's results becomes part of its kernel, whose blocks have whole rows of them.
 bool Grouper::reduce_in_product(int product, int reader) {
   const Group& writer = groups_[product];
@@ -150,10 +167,8 @@ bool Grouper::reduce_in_product(int product, int reader) {
   const std::optional<double> apart = predicted(product), then = predicted(reader);
   if (!told || !told->cost || !apart || !then) return false;
   const double together = predicted_us(*told->cost, *gpu_), before = *apart + *then;
-  // Beside another a kernel costs what it takes longer than a launch, if that.
-  const bool shares_launch =
-      moves_.share_launches && !is_slower(together, before) && (has_company(product) || has_company(reader));
-  if (shares_launch ? together >= before - gpu_->launch_us : is_slower(together, before)) {
+  const double lost = is_slower(together, before) ? 0 : lost_company(product, {reader});
+  if (is_slower(together, before) || (lost > 0 && together >= before - lost)) {
     stays_apart(writer);
     return false;
   }
@@ -191,6 +206,29 @@ std::set<const Instruction*> other_sums(const Group& group, const Instruction& d
 
 }  // namespace
 
+// Whether the kernel, which the product's is or waits for, reads what is only there after the product, but for `given`.
+bool Grouper::reads_what_waits(const Group& kernel, int product, const std::set<int>& readers,
+                               const std::set<const Instruction*>& given) {
+  std::vector<std::set<int>> producers(groups_.size());
+  for (size_t i = 0; i < groups_.size(); ++i) {
+    if (!is_gone(i)) producers[i] = producers_of(static_cast<int>(i));
+  }
+  const std::set<const Instruction*>& computed = kernel.values.context.computed;
+  for (const Instruction* value : computed) {
+    for (const Instruction* operand : operands_[value]) {
+      const auto unit = unit_of_array_.find(operand);
+      const bool is_own = unit != unit_of_array_.end() && computed.contains(unit->second->instruction);
+      if (unit == unit_of_array_.end() || is_own || given.contains(operand)) continue;
+      for (size_t i = 0; i < groups_.size(); ++i) {
+        const int group = static_cast<int>(i);
+        if (is_gone(i) || !llvm::is_contained(groups_[i].values.outputs, operand)) continue;
+        if (group == product || readers.contains(group) || waits_for(group, product, true, producers)) return true;
+      }
+    }
+  }
+  return false;
+}
+
 // Where rows are longer than a tile: the product's kernel reduces pieces of them (split_product_rows), and those that
 // read its results before do the rest.
 bool Grouper::reduce_pieces(int product) {
@@ -207,7 +245,9 @@ bool Grouper::reduce_pieces(int product) {
     if (!group.is_kernel() || group.form.kind->own || group.form.kind->may_be_parts) return false;
     const std::set<const Instruction*>& computed = group.values.context.computed;
     for (const Instruction* value : computed) {
-      if (value->opcode == Opcode::kWhile) return false;
+      const bool is_simple = value->opcode != Opcode::kWhile && value->opcode != Opcode::kConditional &&
+                             value->opcode != Opcode::kParameter && level_.updates_in_place.count(value) == 0;
+      if (!is_simple) return false;
       if (reduces_pieces(*value, *extents)) pieces.insert(value);
     }
     all.values.context.computed.insert(computed.begin(), computed.end());
@@ -229,7 +269,7 @@ bool Grouper::reduce_pieces(int product) {
     std::vector<const Instruction*> others;
     for (const Instruction* output : group.values.outputs) {
       if (!pieces.contains(output)) {
-        others.push_back(output);
+        if (!apart.contains(output)) others.push_back(output);
         continue;
       }
       const auto unit = unit_of_array_.find(output);
@@ -262,22 +302,24 @@ bool Grouper::reduce_pieces(int product) {
   std::ranges::sort(outputs, {}, place);
   Group reducing = part_of(all, outputs, nullptr);
   reducing.form = writer.form;
+  Group sums;
+  if (!apart.empty()) {
+    for (const Instruction* sum : apart) all.values.context.computed.insert(sum);
+    std::vector<const Instruction*> stored(apart.begin(), apart.end());
+    std::ranges::sort(stored, {}, place);
+    sums = part_of(all, stored, nullptr);
+  }
+  if (reads_what_waits(reducing, product, readers, apart) || reads_what_waits(sums, product, readers, {})) return false;
   const std::optional<Trial> told = tried(reducing, kMaxNodes);
   if (!told || !told->cost) return false;
   double after = predicted_us(*told->cost, *gpu_);
   std::map<int, Group> made;
   if (!apart.empty()) {
-    Group sums = writer;
-    for (const int reader : readers) {
-      const std::set<const Instruction*>& computed = groups_[reader].values.context.computed;
-      sums.values.context.computed.insert(computed.begin(), computed.end());
-    }
-    std::vector<const Instruction*> stored(apart.begin(), apart.end());
-    std::ranges::sort(stored, {}, place);
-    std::optional<Piece> piece = piece_of(part_of(sums, stored, nullptr));
+    std::optional<Piece> piece = piece_of(std::move(sums));
     if (!piece) return false;
     after += piece->us;
     made.emplace(static_cast<int>(groups_.size()), std::move(piece->group));
+    const std::vector<const Instruction*>& stored = made.rbegin()->second.values.outputs;
     needed.insert(stored.begin(), stored.end());
     outputs.insert(outputs.end(), stored.begin(), stored.end());
   }
@@ -287,7 +329,8 @@ bool Grouper::reduce_pieces(int product) {
     after += piece->us;
     made.emplace(reader, std::move(piece->group));
   }
-  if (is_slower(after, before)) {
+  const double lost = is_slower(after, before) ? 0 : lost_company(product, readers);
+  if (is_slower(after, before) || (lost > 0 && after >= before - lost)) {
     stays_apart(writer);
     return false;
   }
@@ -304,8 +347,10 @@ bool Grouper::reduce_pieces(int product) {
   groups_.resize(std::max(groups_.size(), static_cast<size_t>(made.rbegin()->first) + 1));
   for (auto& [number, group] : made) {
     for (const Instruction* member : group.values.context.computed) groups_of_[member].insert(number);
-    for (const Instruction* output : group.values.outputs)
-      forgotten_.erase(unit_of_array_.at(output)->instruction->name);
+    for (const Instruction* output : group.values.outputs) {
+      const auto unit = unit_of_array_.find(output);
+      if (unit != unit_of_array_.end()) forgotten_.erase(unit->second->instruction->name);
+    }
     groups_[number] = std::move(group);
     note_outputs(number);
   }

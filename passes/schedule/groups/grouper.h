@@ -200,7 +200,10 @@ class Grouper {
   bool give_statistics_of(int number);
   // The other way round: what reduces rows of a product's results becomes part of the product.
   void reduce_results();
+  double lost_company(int product, const std::set<int>& readers);
   bool reduce_in_product(int product, int reader);
+  bool reads_what_waits(const Group& kernel, int product, const std::set<int>& readers,
+                        const std::set<const Instruction*>& given);
   bool reduce_pieces(int product);
 
   void give_to_makers();
