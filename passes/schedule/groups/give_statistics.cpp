@@ -167,8 +167,10 @@ bool Grouper::reduce_in_product(int product, int reader) {
   const std::optional<double> apart = predicted(product), then = predicted(reader);
   if (!told || !told->cost || !apart || !then) return false;
   const double together = predicted_us(*told->cost, *gpu_), before = *apart + *then;
-  const double lost = is_slower(together, before) ? 0 : lost_company(product, {reader});
-  if (is_slower(together, before) || (lost > 0 && together >= before - lost)) {
+  // Beside another a kernel costs what it takes longer than a launch, if that.
+  const bool shares_launch =
+      moves_.share_launches && !is_slower(together, before) && (has_company(product) || has_company(reader));
+  if (shares_launch ? together >= before - gpu_->launch_us : is_slower(together, before)) {
     stays_apart(writer);
     return false;
   }
