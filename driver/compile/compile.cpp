@@ -26,6 +26,8 @@
 #include "passes/lower/program/fingerprint.h"
 #include "passes/schedule/tree/tree.h"
 #include "passes/stages/products/asked_forms.h"
+#include "passes/stages/products/result_rows.h"
+#include "passes/stages/products/tensor_core_form.h"
 #include "review/modules/recorded_module.h"
 #include "templates/templates.h"
 
@@ -42,7 +44,7 @@ bool is_verified(std::string_view form) {
   return runs != nullptr && !runs->empty();
 }
 
-constexpr std::string_view kRollRepeats = "roll_repeats";
+constexpr std::string_view kRollRepeats = "roll_repeats", kProductRows = "split_product_rows";
 
 // Passes that make another form of a program's loops, or of its products. What they change is planned without them,
 // too, and what takes less predicted time is kept. `stage`: that every plan has of a program that such a pass has
@@ -54,7 +56,7 @@ constexpr std::array kForms = {Form{"keep_matrices", kMatrices}, Form{"tile_loop
                                Form{"split_loops", ""},          Form{"defer_updates", ""},
                                Form{"hoist_sums", ""},           Form{"sink_invariants", ""},
                                Form{"network", kNetwork},        Form{"slice_first", ""},
-                               Form{"chain", kChain}};
+                               Form{"chain", kChain},            Form{kProductRows, ""}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;
@@ -237,6 +239,28 @@ bool runs_on_host(const std::vector<TreeNode>& items, const std::vector<std::str
   return false;
 }
 
+// Takes the names of what contractions compute from `names`.
+void take_computed(const std::vector<TreeNode>& items, std::set<std::string>* names) {
+  for (const TreeNode& item : items) {
+    if (item.kind == TreeNode::Kind::kStage && is_contract_schedule(item.schedule)) {
+      for (const TreeValue& value : item.values) names->erase(value.name);
+    }
+    for (const std::vector<TreeNode>& body : item.bodies) take_computed(body, names);
+  }
+}
+
+// Whether products reduce all pieces of rows: in other kernels a whole row is better reduced at once.
+bool reduces_pieces(const Planned& planned) {
+  std::set<std::string> names;
+  for (const auto& computation : planned.optimised.module->computations()) {
+    for (const Instruction& instruction : computation->instructions()) {
+      if (instruction.annotations->frontend_attributes.count(kPieceAttribute) > 0) names.insert(instruction.name);
+    }
+  }
+  take_computed(planned.schedule.tree.items, &names);
+  return names.empty();
+}
+
 // Options that leave a pass out.
 CompileOptions without(const CompileOptions& options, std::string_view pass) {
   CompileOptions result = options;
@@ -337,6 +361,7 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, D
   if (!compared) return planned;
   std::optional<Planned> other = plan_forms(first + 1, options_without, unheard, of_other, clock);
   if (!other) return planned;
+  if (form.pass == kProductRows && !reduces_pieces(*planned)) return other;
   return faster_of(std::move(*planned), std::move(*other), gpu_of_moves(options));
 }
 

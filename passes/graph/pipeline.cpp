@@ -69,7 +69,8 @@ namespace {
 //   separate_dimensions   before split_reductions, which knows elements side by side
 //   split_folds           likewise, after split_argmax: what it leaves
 //   split_windows         before what follows: the rules know it as a whole
-//   split_reductions      after simplify, which would make one of the two again
+//   split_product_rows    after simplify, which would make one of the two again; the scheduler plans without it, too
+//   split_reductions      likewise
 //   share_reciprocals     after simplify and fold_constants, which know divisions better
 //   mark_dot_precision    when no pass makes another dot, before attend, which asks what is faster
 //   attend                before marks, which are of the values that it takes along; when rows are as they stay
@@ -169,6 +170,8 @@ constexpr std::array kPasses = {
               split_folds, true},
     GraphPass{"split_windows", "Long cumulative windows by functions of their own are made in pieces.", split_windows,
               true},
+    GraphPass{"split_product_rows", "Long rows of products are reduced in pieces as wide as tiles first.",
+              split_product_rows, true},
     GraphPass{"split_reductions", "Reductions of very many elements to few results are made in two steps.",
               split_reductions, true},
     GraphPass{"share_reciprocals", "With --allow-reassociation: divisors of many elements are inverted once.",

@@ -151,6 +151,16 @@ std::optional<LoweredStage> refuse_parts(const StageInput& input, const ColumnPa
                 diagnostics);
 }
 
+std::optional<LoweredStage> refuse_rows(const StageInput& input, const ResultRows& rows, Diagnostics& diagnostics) {
+  const std::string reduce = rows.statistics.phases[0].statistics[0].reduce->name;
+  const std::string columns = std::to_string(rows.length);
+  return refuse(input, "reduces rows of its product: '" + reduce + "'",
+                "`mma ...`, `wgmma ...` or `simt ...` of tiles of " +
+                    (rows.pieces > 1 ? columns + " columns" : columns + " columns or more") +
+                    ", without `tma`; or a kernel of its own",
+                diagnostics);
+}
+
 std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& diagnostics) {
   std::optional<DemandGraph::Failure> failure;
   const std::optional<ContractDemand> demand = demand_contract(input.values, &failure);
@@ -186,6 +196,8 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
                                   : "a block of 128 or 256 threads, or a smaller tile",
                     diagnostics);
     }
+    if (!demand->rows.are_whole(form->n) || (form->tma && !demand->rows.empty()))
+      return refuse_rows(input, demand->rows, diagnostics);
     if (!makes_statistics(*demand, *form, input.node.block[0])) {
       const std::string reduce = demand->statistics.phases[0].statistics[0].reduce->name;
       return refuse(input, "reduces its vectors: '" + reduce + "'",
@@ -212,6 +224,7 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     return lower_tensor_core(input, *demand, *form);
   }
   if (const std::optional<GemvForm> form = gemv_form(input.schedule)) {
+    if (!demand->rows.empty()) return refuse_rows(input, demand->rows, diagnostics);
     const std::optional<GemvOperands> operands = gemv_operands(*demand);
     if (!operands) {
       return refuse(input, "is no product of a few vectors and a matrix",
@@ -226,6 +239,7 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     return lower_gemv(input, *demand, *form);
   }
   if (const std::optional<SimtForm> form = simt_form(input.schedule)) {
+    if (!demand->rows.are_whole(form->n)) return refuse_rows(input, demand->rows, diagnostics);
     if (!demand->parts.are_whole(form->n)) return refuse_parts(input, demand->parts, diagnostics);
     if (!simt_threads(*demand, *form, input.node.block[0])) {
       return refuse(input, "has a tile that its threads cannot divide",
@@ -235,6 +249,7 @@ std::optional<LoweredStage> lower_tiles(const StageInput& input, Diagnostics& di
     return lower_simt(input, *demand, *form);
   }
   if (demand->parts.count > 1) return refuse_parts(input, demand->parts, diagnostics);
+  if (!demand->rows.empty()) return refuse_rows(input, demand->rows, diagnostics);
   if (!contract_tile(input.node.block[0])) {
     return refuse(input, "needs a block of 64, 256 or 1024 threads",
                   "the tiles of a contraction are 8, 16 or 32 elements wide", diagnostics);

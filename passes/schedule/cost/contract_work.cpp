@@ -45,6 +45,20 @@ constexpr double kSplitTensor = 0.9;
 
 }  // namespace
 
+ReducedRowsWork::ReducedRowsWork(const ContractDemand& demand)
+    : rows_(demand.rows),
+      statistics_(demand.rows.statistics),
+      stores_(demand.rows.stores == nullptr ? Work() : graph_work(*demand.rows.stores)),
+      elements_(demand.epilogue->stores.empty() ? 0.5 : 1),
+      words_(static_cast<double>(dtype_bytes(accumulator_type(demand.dot->shape.dtype))) / 4) {}
+
+double ReducedRowsWork::add_to(int64_t m, int64_t threads, double tiles, Work* work) const {
+  if (rows_.empty()) return 0;
+  const double turns = std::ceil(static_cast<double>(m) / static_cast<double>(threads));
+  add(work, stores_, static_cast<double>(m) * tiles);
+  return statistics_.add_rows(threads_of_rows(m, threads), rows_.length, tiles, words_, work) + turns * stores_.chain;
+}
+
 Work contract_work(const ContractDemand& demand, int64_t tile) {
   const ContractExtents& extents = demand.extents;
   const double batch = static_cast<double>(extents.batch), m = static_cast<double>(extents.m);
@@ -81,7 +95,8 @@ TensorCoreWork::TensorCoreWork(const ContractDemand& demand)
               tile_copy(demand.operands[1], demand.dot->operand(1)->shape.dtype)},
       elements_{graph_work(*demand.operands[0].graph), graph_work(*demand.operands[1].graph)},
       after_(graph_work(*demand.epilogue)),
-      statistics_(demand.statistics) {}
+      statistics_(demand.statistics),
+      rows_(demand) {}
 
 Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   using Product = TensorCoreForm::Product;
@@ -146,8 +161,8 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const auto parts_of_result = static_cast<double>(demand_.parts.count);
   const double sums_made = static_cast<double>(extents.batch) * m * n;
   add(&work, after_, sums_made / parts_of_result);
-  work.memory += 2 * sums_made;
-  work.integer += 6 * sums_made / parts_of_result;
+  work.memory += 2 * sums_made * rows_.elements();
+  work.integer += 6 * sums_made * rows_.elements() / parts_of_result;
 
   // A k tile: products one after the other on the tensor core of a warp's quarter of the multiprocessor, of which some
   // 7 cycles are each, a step's latency and the barrier. The first tiles are waited for.
@@ -165,7 +180,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const double of_tile = std::max(multiplied + kBarrierCycles + load_cycles, arrives);
   const double each = tile_m * tile_n / static_cast<double>(multiply);
   work.chain = kLoadCycles + tiles * of_tile + 2 * kBarrierCycles + after_.chain +
-               each * std::max(8.0, (after_.instructions() + 6) / parts_of_result);
+               each * std::max(8.0, (after_.instructions() + 6) / parts_of_result) * rows_.elements();
   if (form.tma) {
     // Blocks take turns: a multiprocessor that has one more than others is waited for. The next turn's first tiles come
     // while results are made.
@@ -177,6 +192,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
                  turns * (tiles * of_k_tile + after_.chain + each * (after_.instructions() + kOfResult));
   }
   work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), extents.k, blocks, &work);
+  work.chain += rows_.add_to(form.m, threads, results_tiles, &work);
   if (form.splits > 1) {
     // To store a part, to find the last block, and to load all parts.
     const double tile_sums = tile_m * tile_n, all = static_cast<double>(form.splits) * tile_sums * results_tiles;
@@ -200,7 +216,8 @@ SimtWork::SimtWork(const ContractDemand& demand)
       elements_{graph_work(*demand.operands[0].graph), graph_work(*demand.operands[1].graph)},
       after_(graph_work(*demand.epilogue)),
       registers_{graph_registers(*demand.operands[0].graph, 1), graph_registers(*demand.operands[1].graph, 1)},
-      statistics_(demand.statistics) {}
+      statistics_(demand.statistics),
+      rows_(demand) {}
 
 Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   const SimtThreads shape = *simt_threads(demand_, form, threads);
@@ -250,8 +267,8 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   const auto parts_of_result = static_cast<double>(demand_.parts.count);
   add(&work, after_, results / parts_of_result);
   work.flops += products.flops;
-  work.memory += 2 * words * results;
-  work.integer += 6 * results / parts_of_result;
+  work.memory += 2 * words * results * rows_.elements();
+  work.integer += 6 * results * rows_.elements() / parts_of_result;
 
   // A k tile: the products of the warps of a quarter of the multiprocessor, or the loads of the next one, which take
   // longer where warps are few; and the barrier.
@@ -259,8 +276,9 @@ Work SimtWork::of(const SimtForm& form, int64_t threads) const {
   const double of_tile = std::max(quarter * (product_cycles + sides * words * tile_k / 4), load_cycles);
   const double each = static_cast<double>(form.m * form.n) / static_cast<double>(threads);
   work.chain = kLoadCycles + tiles * (of_tile + kSharedCycles + kBarrierCycles) + 2 * kBarrierCycles + after_.chain +
-               each * std::max(8.0, (after_.instructions() + 6) / parts_of_result);
+               each * std::max(8.0, (after_.instructions() + 6) / parts_of_result) * rows_.elements();
   work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), extents.k, blocks, &work);
+  work.chain += rows_.add_to(form.m, threads, blocks, &work);
   constexpr double kOfLoop = 6;  // addresses, beside those that any kernel has
   work.registers = whole_registers(
       std::max(sums * words + 2 * sides * words + part + computed + kOfLoop, graph_registers(*demand_.epilogue, 1)));

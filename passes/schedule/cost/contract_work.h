@@ -11,6 +11,22 @@
 
 namespace sinter {
 
+// What is reduced of the rows of results, and stored of each.
+class ReducedRowsWork {
+ public:
+  explicit ReducedRowsWork(const ContractDemand& demand);
+  // Adds that of all tiles of m rows, of blocks of so many threads; the cycles that a thread needs for its part.
+  double add_to(int64_t m, int64_t threads, double tiles, Work* work) const;
+  // Of what reads the sums of a tile as they lie there, the part that is there where no element is stored.
+  double elements() const { return elements_; }
+
+ private:
+  const ResultRows& rows_;
+  const StatisticsWork statistics_;
+  const Work stores_;  // of a row
+  const double elements_, words_;
+};
+
 // `tile`: rows and columns of a tile, an element a thread.
 Work contract_work(const ContractDemand& demand, int64_t tile);
 // In tiles on tensor cores, of any size: graphs are counted once.
@@ -24,6 +40,7 @@ class TensorCoreWork {
   const std::optional<TileCopy> copies_[2];
   const Work elements_[2], after_;  // of an element of each operand, of a result
   const StatisticsWork statistics_;
+  const ReducedRowsWork rows_;
 };
 // In tiles without tensor cores, of any size: graphs are counted once.
 class SimtWork {
@@ -37,6 +54,7 @@ class SimtWork {
   const Work elements_[2], after_;  // of an element of each operand, of a result
   const double registers_[2];       // that hold what an element is made of
   const StatisticsWork statistics_;
+  const ReducedRowsWork rows_;
 };
 // Of vectors times a matrix, in any of its forms: graphs are counted once.
 class GemvWork {

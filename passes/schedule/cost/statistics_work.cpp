@@ -28,6 +28,19 @@ StatisticsWork::StatisticsWork(const RowStatistics& statistics) : width_(static_
   }
 }
 
+double StatisticsWork::add_rows(const StatisticsThreads& threads, int64_t length, double blocks, double words,
+                                Work* work) const {
+  double chain = add_to(threads, length, blocks, work);
+  const double terms = static_cast<double>(threads.vectors) * static_cast<double>(length) * blocks;
+  for (const Phase& phase : phases_) {
+    work->memory += words * terms;
+    work->integer += terms / width_;
+    // Nothing of memory is waited for.
+    if (phase.bytes == 0) chain -= kLoadCycles - kSharedCycles;
+  }
+  return chain;
+}
+
 double StatisticsWork::add_to(const StatisticsThreads& threads, int64_t k, double blocks, Work* work) const {
   const auto vectors = static_cast<double>(threads.vectors), terms = static_cast<double>(k);
   const auto of_vector = static_cast<double>(threads.of_vector), warps = static_cast<double>(threads.warps());

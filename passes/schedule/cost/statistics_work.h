@@ -14,6 +14,8 @@ class StatisticsWork {
   explicit StatisticsWork(const RowStatistics& statistics);
   // Adds that of so many blocks, of vectors of `k` elements, to `work`; the cycles that a thread needs for its part.
   double add_to(const StatisticsThreads& threads, int64_t k, double blocks, Work* work) const;
+  // The same of rows of results, whose products lie in shared memory, `words` each.
+  double add_rows(const StatisticsThreads& threads, int64_t length, double blocks, double words, Work* work) const;
 
  private:
   struct Phase {

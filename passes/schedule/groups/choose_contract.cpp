@@ -1,6 +1,7 @@
 #include "passes/schedule/groups/choose_contract.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,10 @@ constexpr Candidate kCandidates[] = {{128, 128, 256, 4}, {128, 128, 128, 4}, {12
                                      {64, 128, 128, 4},  {64, 128, 128, 6},  {64, 64, 128, 4},  {64, 64, 128, 8},
                                      {64, 32, 128, 4},   {32, 64, 128, 4},   {32, 64, 128, 8},  {32, 32, 128, 4},
                                      {32, 32, 128, 8}};
+
+// Further tiles, where a block is to have whole rows of results, or pieces of them.
+constexpr Candidate kCandidatesOfRows[] = {{64, 256, 256, 3}, {64, 256, 256, 4}, {32, 256, 128, 3},
+                                           {32, 256, 128, 4}, {32, 128, 128, 4}, {32, 128, 128, 6}};
 
 // The same of warpgroups, with as many stages as let two blocks share a multiprocessor, or as there is room for.
 struct WgmmaCandidate {
@@ -84,7 +89,7 @@ class Fastest {
 };
 
 // All tiles of mma.sync, and of wgmma where that is asked for, the larger first.
-std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Instruction& dot) {
+std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Instruction& dot, bool of_rows) {
   std::vector<std::pair<TensorCoreForm, int64_t>> tiles;
   const std::optional<TensorCoreForm::Product> product = tensor_core_product(dot);
   if (!product) return tiles;
@@ -102,11 +107,15 @@ std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Instruct
       tiles.emplace_back(form, form.warpgroup_threads());
     }
   }
-  for (const Candidate& candidate : kCandidates) {
-    TensorCoreForm form = {.product = *product, .m = candidate.m, .n = candidate.n, .stages = candidate.stages};
-    form.k = form.tile_k();
-    tiles.emplace_back(form, candidate.threads);
-  }
+  const auto add = [&](std::span<const Candidate> candidates) {
+    for (const Candidate& candidate : candidates) {
+      TensorCoreForm form = {.product = *product, .m = candidate.m, .n = candidate.n, .stages = candidate.stages};
+      form.k = form.tile_k();
+      tiles.emplace_back(form, candidate.threads);
+    }
+  };
+  add(kCandidates);
+  if (of_rows) add(kCandidatesOfRows);
   return tiles;
 }
 
@@ -123,10 +132,10 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
   const TensorCoreWork work(demand);
   // Few tiles leave multiprocessors idle: several blocks share each, of a pipeline's length at least.
   constexpr int64_t kMostSplits = 256, kLeastTiles = 8, kBlocksEach = 4;
-  for (auto [form, threads] : tensor_core_tiles(*demand.dot)) {
+  for (auto [form, threads] : tensor_core_tiles(*demand.dot, !demand.rows.empty())) {
     const std::optional<WarpTile> part = warp_tile(form, threads);
     const bool leaves_registers = simple && form.product == TensorCoreForm::Product::k16Bits;
-    if (!part || !demand.parts.are_whole(form.n)) continue;
+    if (!part || !demand.are_whole(form.n)) continue;
     if (!leaves_registers && part->m * part->n / kWarp > kManySums) continue;
     if (form.tma) {
       if (!copies || !can_count_tiles(demand.extents, form) || !tma_has_parts(demand, form)) continue;
@@ -157,13 +166,19 @@ void offer_simt(const ContractDemand& demand, Fastest* fastest) {
   constexpr SimtCandidate kSimtCandidates[] = {
       {{128, 128, 8}, 256}, {{128, 64, 8}, 256}, {{128, 64, 16}, 128}, {{64, 64, 16}, 128}, {{64, 64, 8}, 128},
       {{64, 32, 16}, 128},  {{64, 32, 16}, 64},  {{64, 32, 8}, 128},   {{32, 32, 32}, 64},  {{32, 32, 16}, 64}};
+  constexpr SimtCandidate kOfRows[] = {
+      {{64, 256, 8}, 256}, {{32, 256, 8}, 256}, {{32, 256, 8}, 128}, {{64, 128, 8}, 128}, {{32, 128, 8}, 128}};
   const SimtWork work(demand);
-  for (const auto& [form, threads] : kSimtCandidates) {
-    const std::optional<SimtThreads> shape = simt_threads(demand, form, threads);
-    if (!shape) continue;
-    const ContractGrid tiles = contract_grid(demand.extents, form.m, form.n);
-    fastest->offer(form, work.of(form, threads), shape->shared_bytes, tiles.grid, threads);
-  }
+  const auto offer = [&](std::span<const SimtCandidate> candidates) {
+    for (const auto& [form, threads] : candidates) {
+      const std::optional<SimtThreads> shape = simt_threads(demand, form, threads);
+      if (!shape) continue;
+      const ContractGrid tiles = contract_grid(demand.extents, form.m, form.n);
+      fastest->offer(form, work.of(form, threads), shape->shared_bytes, tiles.grid, threads);
+    }
+  };
+  offer(kSimtCandidates);
+  if (!demand.rows.empty()) offer(kOfRows);
 }
 
 // Steps of a block in all shapes that its threads can divide: as many lanes along what neighbours in memory differ in
@@ -211,6 +226,14 @@ ContractChoice in_parts(const ContractDemand& demand) {
                  grid.grid, kPartsThreads);
 }
 
+// Where a block has whole rows of results.
+ContractChoice in_rows(const ContractDemand& demand) {
+  const auto [form, threads] = *simt_of_rows(demand);
+  const ContractGrid grid = contract_grid(demand.extents, form.m, form.n);
+  return in_form(form, SimtWork(demand).of(form, threads), contract_cost(demand),
+                 simt_threads(demand, form, threads)->shared_bytes, grid.grid, threads);
+}
+
 // Where a block makes statistics of the vectors of a skinny product.
 ContractChoice with_statistics(const ContractDemand& demand, const GemvForm& form) {
   const GemvOperands operands = *gemv_operands(demand);
@@ -226,6 +249,7 @@ ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, boo
   if (!demand.statistics.empty()) skinny = any_gemv_form(demand);
   ContractChoice first = skinny                   ? with_statistics(demand, *skinny)
                          : demand.parts.count > 1 ? in_parts(demand)
+                         : !demand.rows.empty()   ? in_rows(demand)
                                                   : by_elements(demand);
   if (gpu == nullptr) return first;
   Fastest fastest(std::move(first), *gpu);

@@ -198,6 +198,13 @@ class Grouper {
   bool reduces_in_tiles(const Group& group) const;
   bool has_company(int number) const;
   bool give_statistics_of(int number);
+  // The other way round: what reduces rows of a product's results becomes part of the product.
+  void reduce_results();
+  double lost_company(int product, const std::set<int>& readers);
+  bool reduce_in_product(int product, int reader);
+  bool reads_what_waits(const Group& kernel, int product, const std::set<int>& readers,
+                        const std::set<const Instruction*>& given);
+  bool reduce_pieces(int product);
 
   void give_to_makers();
   void drop_unread();

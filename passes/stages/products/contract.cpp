@@ -2,6 +2,7 @@
 #include "passes/stages/products/contract.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "ir/ops/op_table.h"
@@ -131,17 +132,82 @@ bool may_be_vectors(const ContractDemand& demand, size_t side) {
   return (side == 0 ? extents.m : extents.n) <= kMostTiledVectors;
 }
 
-// Stores of every output at (batch, row, column of `columns`). False on failure.
-bool demand_outputs(const KernelValues& kernel, const ContractExtents& extents, int64_t columns, bool swapped,
-                    DemandGraph* graph) {
+// The kernel's outputs: with an element for each of the product's, and for each row of it, or piece of a row.
+struct Outputs {
+  std::vector<const Instruction*> of_elements, of_rows;
+  int64_t length = 0, pieces = 1;  // of a row, where `of_rows` has any
+};
+
+std::optional<Outputs> outputs_of(const KernelValues& kernel, const ContractExtents& extents,
+                                  const std::vector<const Instruction*>& possible) {
+  const int64_t rows = extents.batch * extents.m;
+  // Of how many terms a reduction is that gives so many elements, one for each row or piece of a row; 0: there is none.
+  const auto length_of = [&](int64_t elements) -> int64_t {
+    if (rows == 0 || elements % rows != 0) return 0;
+    const int64_t pieces = elements / rows;
+    for (const Instruction* reduce : possible) {
+      if (reduce->shape.element_count() != elements || elements == 0) continue;
+      const int64_t terms = reduce->operand(0)->shape.element_count() / elements;
+      const bool fits =
+          pieces == 1 ? terms == extents.n
+                      : terms <= kMostPieceColumns && (pieces - 1) * terms < extents.n && pieces * terms >= extents.n;
+      if (fits) return terms;
+    }
+    return 0;
+  };
+  Outputs outputs = {.length = extents.n};
+  for (const Instruction* output : kernel.outputs) {
+    const int64_t elements = output->shape.is_array() ? stored_shape(kernel.context, *output).element_count() : -1;
+    const int64_t length = elements < rows * extents.n ? length_of(elements) : 0;
+    if (length == 0) {
+      outputs.of_elements.push_back(output);
+      continue;
+    }
+    if (!outputs.of_rows.empty() && outputs.length != length) return std::nullopt;
+    outputs.of_rows.push_back(output);
+    outputs.length = length;
+    outputs.pieces = elements / rows;
+  }
+  // What reads a row's numbers needs all of it.
+  if (outputs.pieces > 1 && !outputs.of_elements.empty()) return std::nullopt;
+  return outputs;
+}
+
+// Whether the kernel computes `value` from the product.
+bool is_made_of(const Instruction& value, const Instruction& dot, const KernelValues& kernel) {
+  std::set<const Instruction*> seen = {&value};
+  std::vector<const Instruction*> open = {&value};
+  while (!open.empty()) {
+    const Instruction* next = open.back();
+    open.pop_back();
+    for (const Instruction* operand : next->operands()) {
+      if (operand == &dot) return true;
+      if (kernel.context.computed.contains(operand) && seen.insert(operand).second) open.push_back(operand);
+    }
+  }
+  return false;
+}
+
+void add_coordinates(const ContractExtents& extents, int64_t columns, int64_t pieces, DemandGraph* graph) {
   graph->add_coordinate(extents.batch, CoordinateRole::kBatch);
   graph->add_coordinate(extents.m, CoordinateRole::kRow);
   graph->add_coordinate(columns, CoordinateRole::kColumn);
-  const IndexExpr linear = result_number(*graph, extents, columns, swapped);
-  for (const Instruction* output : kernel.outputs) {
-    if (!graph->store(output, delinearize(linear, stored_shape(kernel.context, *output).dims))) return false;
+  if (pieces > 1) graph->add_coordinate(pieces, CoordinateRole::kColumn);
+}
+
+// Stores of these at the element of this number. False on failure.
+bool demand_outputs(const KernelValues& kernel, const std::vector<const Instruction*>& outputs, const IndexExpr& number,
+                    DemandGraph* graph) {
+  for (const Instruction* output : outputs) {
+    if (!graph->store(output, delinearize(number, stored_shape(kernel.context, *output).dims))) return false;
   }
-  return graph->finish({});
+  return true;
+}
+
+std::vector<NodeId> stored_nodes(const DemandGraph& graph) {
+  std::vector<NodeId> nodes;
+  for (const DemandStore& store : graph.stores) nodes.push_back(store.node);
+  return nodes;
 }
 
 }  // namespace
@@ -153,12 +219,20 @@ StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, in
 }
 
 int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
-  constexpr int64_t kAlignment = 128;
+  constexpr int64_t kAlignment = 128, kAlignmentOfWgmma = 1024;
+  if (!demand.rows.empty()) {
+    return bytes_with_statistics(form.shared_bytes(), form.wgmma ? kAlignmentOfWgmma : kAlignment,
+                                 demand.rows.statistics, threads_of_rows(form.m, threads));
+  }
   return bytes_with_statistics(form.shared_bytes(), kAlignment, demand.statistics,
                                statistics_threads(demand, form.m, form.n, threads));
 }
 
 bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
+  if (!demand.rows.empty()) {
+    const int64_t most = form.wgmma ? kSharedBytesOfSm90 : kSharedBytesMost;
+    return !form.tma && demand.rows.are_whole(form.n) && shared_bytes(demand, form, threads) <= most;
+  }
   if (demand.statistics.empty()) return true;
   return !form.wgmma && form.splits == 1 && shared_bytes(demand, form, threads) <= kSharedBytesMost;
 }
@@ -190,11 +264,19 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   result.extents = *extents;
   const bool of_matrices = dots.size() > 1;
   result.extents.n *= static_cast<int64_t>(dots.size());
+  // Reductions may be statistics of an operand's vectors, or of the result's rows.
+  std::vector<const Instruction*> possible;
+  if (result.dot->opcode == Opcode::kDot && !is_complex(result.dot->shape.dtype))
+    possible = possible_statistics(kernel);
+  const std::optional<Outputs> outputs =
+      outputs_of(kernel, *extents, of_matrices || swapped ? std::vector<const Instruction*>() : possible);
+  if (!outputs) return fail(kernel.outputs[0], "domain-mismatch");
   const auto elements = [&](const Instruction* output) {
     return output->shape.is_array() ? stored_shape(kernel.context, *output).element_count() : -1;
   };
-  const int64_t all = elements(kernel.outputs[0]), rows = extents->batch * extents->m;
-  for (const Instruction* output : kernel.outputs) {
+  const int64_t rows = extents->batch * extents->m;
+  const int64_t all = outputs->of_elements.empty() ? rows * extents->n : elements(outputs->of_elements[0]);
+  for (const Instruction* output : outputs->of_elements) {
     if (all < 0 || elements(output) != all) return fail(output, "domain-mismatch");
   }
   const bool of_parts = all != result.dot->shape.element_count();
@@ -206,15 +288,17 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   if (parts->count > 1) result.extents.n = parts->count * parts->size;
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
-  if (!demand_outputs(kernel, *extents, parts->size, swapped, result.graph.get())) {
+  add_coordinates(*extents, parts->size, 1, result.graph.get());
+  const IndexExpr row_number = result.graph->coordinate(0) * extents->m + result.graph->coordinate(1);
+  const IndexExpr piece = result.graph->coordinate(2).floor_div(std::max<int64_t>(outputs->length, 1));
+  const IndexExpr place = result_number(*result.graph, *extents, parts->size, swapped);
+  if (!demand_outputs(kernel, outputs->of_elements, place, result.graph.get()) ||
+      !demand_outputs(kernel, outputs->of_rows, row_number * outputs->pieces + piece, result.graph.get()) ||
+      !result.graph->finish({})) {
     *failure = result.graph->failure;
     return std::nullopt;
   }
   if (!result.graph->loops.empty()) return fail(result.graph->loops[0].instruction, "loop-in-contraction");
-  // Reductions may be statistics of an operand's vectors.
-  std::vector<const Instruction*> possible;
-  if (result.dot->opcode == Opcode::kDot && !is_complex(result.dot->shape.dtype))
-    possible = possible_statistics(kernel);
   const auto reads_statistics = [&](const ContractOperand& operand) {
     return std::ranges::any_of(operand.graph->nodes, [&](const DemandNode& node) {
       return node.kind == DemandNode::Kind::kLoad && llvm::is_contained(possible, node.instruction);
@@ -226,19 +310,34 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
   result.vectors_context = std::make_unique<DemandContext>(kernel.context);
   for (const Instruction* reduce : possible) result.vectors_context->computed.erase(reduce);
 
-  // After the dot: its elements are loaded like any value from outside, and must be the thread's own.
+  // After the dot: its elements are loaded like any value from outside, and must be the thread's own; so must be what
+  // is reduced of its row.
+  const bool may_reduce = !of_matrices && !swapped && parts->count == 1;
+  std::vector<const Instruction*> of_rows;
+  for (const Instruction* reduce : possible) {
+    const int64_t results = reduce->shape.element_count();
+    const bool fits = results == rows * outputs->pieces && results > 0 &&
+                      reduce->operand(0)->shape.element_count() == results * outputs->length;
+    if (may_reduce && fits && is_made_of(*reduce, *result.dot, kernel)) of_rows.push_back(reduce);
+  }
   result.epilogue_context = std::make_unique<DemandContext>(kernel.context);
   for (const Instruction* dot : dots) result.epilogue_context->computed.erase(dot);
+  for (const Instruction* reduce : of_rows) result.epilogue_context->computed.erase(reduce);
   result.epilogue = std::make_unique<DemandGraph>(*result.epilogue_context);
   DemandGraph& epilogue = *result.epilogue;
-  if (!demand_outputs(kernel, *extents, parts->size, swapped, &epilogue)) {
+  const int64_t columns = outputs->pieces > 1 ? outputs->length : parts->size;
+  add_coordinates(*extents, columns, outputs->pieces, &epilogue);
+  if (!demand_outputs(kernel, outputs->of_elements, result_number(epilogue, *extents, parts->size, swapped),
+                      &epilogue) ||
+      !epilogue.finish({})) {
     *failure = epilogue.failure;
     return std::nullopt;
   }
   result.batch = 0;
   result.row = 1;
   result.column = 2;
-  const IndexExpr first = result_number(epilogue, *extents, extents->n, swapped);
+  IndexExpr first = result_number(epilogue, *extents, extents->n, swapped);
+  if (outputs->pieces > 1) first = first + epilogue.coordinate(kPieceCoordinate) * outputs->length;
   // Of which part of the thread's own result an element of a product is; as many as there are: of none.
   const auto part_of = [&](const DemandNode& node, int64_t dot) {
     if (of_matrices) return node.expr == first ? dot : parts->full();
@@ -246,23 +345,69 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     while (part < parts->full() && !(node.expr == first + IndexExpr(part * parts->size))) ++part;
     return part;
   };
+  // Makes parameters of a graph's elements of products; false where it reads others than those of its own result.
+  const auto take_products = [&](DemandGraph* graph, std::vector<ContractDemand::Product>* products) {
+    for (size_t id = 0; id < graph->nodes.size(); ++id) {
+      DemandNode& node = graph->nodes[id];
+      const auto dot = std::find(dots.begin(), dots.end(), node.instruction);
+      if (node.kind != DemandNode::Kind::kLoad || dot == dots.end()) continue;
+      const int64_t part = part_of(node, dot - dots.begin());
+      if (part == parts->full()) return false;
+      node.kind = DemandNode::Kind::kParameter;
+      node.expr = IndexExpr();
+      node.guard = 0;
+      products->push_back({static_cast<NodeId>(id), part});
+    }
+    graph->set_scopes();
+    return true;
+  };
   if (const Instruction* sum = sum_in_a_loop(epilogue, {})) return fail(sum, "reduction-in-contraction");
-  std::set<int64_t> read;
-  for (size_t id = 0; id < epilogue.nodes.size(); ++id) {
-    DemandNode& node = epilogue.nodes[id];
-    const auto dot = std::find(dots.begin(), dots.end(), node.instruction);
-    if (node.kind != DemandNode::Kind::kLoad || dot == dots.end()) continue;
-    const int64_t part = part_of(node, dot - dots.begin());
-    if (part == parts->full()) return fail(result.dot, "domain-mismatch");
-    node.kind = DemandNode::Kind::kParameter;
-    node.expr = IndexExpr();
-    node.guard = 0;
-    result.products.push_back({static_cast<NodeId>(id), part});
-    read.insert(part);
+  ResultRows& reduced = result.rows;
+  reduced.length = outputs->length;
+  reduced.pieces = outputs->pieces;
+  if (!outputs->of_rows.empty()) {
+    if (!may_reduce) return fail(outputs->of_rows[0], "domain-mismatch");
+    reduced.stores = std::make_unique<DemandGraph>(*result.epilogue_context);
+    DemandGraph& stores = *reduced.stores;
+    add_coordinates(*extents, columns, outputs->pieces, &stores);
+    IndexExpr number = stores.coordinate(0) * extents->m + stores.coordinate(1);
+    if (outputs->pieces > 1) number = number * outputs->pieces + stores.coordinate(kPieceCoordinate);
+    if (!demand_outputs(kernel, outputs->of_rows, number, &stores) || !stores.finish({})) {
+      *failure = stores.failure;
+      return std::nullopt;
+    }
+    if (!stores.reduces.empty()) return fail(stores.reduces[0].instruction, "reduction-in-contraction");
+    stores.results = stored_nodes(stores);
   }
+  std::vector<ContractDemand::Product> of_stores, all_read;
+  if (!of_rows.empty()) {
+    epilogue.results = stored_nodes(epilogue);
+    std::optional<RowStatistics> statistics = take_statistics(*result.epilogue_context, of_rows, outputs->length,
+                                                              &epilogue, failure, reduced.stores.get(), &reduced.reads);
+    if (!statistics) return std::nullopt;
+    epilogue.results.clear();
+    reduced.statistics = std::move(*statistics);
+    for (RowStatistics::Phase& phase : reduced.statistics.phases) {
+      std::vector<ContractDemand::Product> products;
+      if (!take_products(phase.graph.get(), &products)) return fail(result.dot, "domain-mismatch");
+      all_read.insert(all_read.end(), products.begin(), products.end());
+      std::vector<NodeId>& nodes = reduced.products.emplace_back();
+      for (const ContractDemand::Product& product : products) nodes.push_back(product.node);
+    }
+    const int64_t in_access = 16 / dtype_bytes(accumulator_type(result.dot->shape.dtype));
+    reduced.statistics.width = std::gcd(in_access, outputs->length);
+  }
+  if (reduced.stores != nullptr) {
+    reduced.stores->results.clear();
+    if (reduced.empty() || !take_products(reduced.stores.get(), &of_stores) || !of_stores.empty())
+      return fail(outputs->of_rows[0], "domain-mismatch");
+  }
+  if (!take_products(&epilogue, &result.products)) return fail(result.dot, "domain-mismatch");
+  all_read.insert(all_read.end(), result.products.begin(), result.products.end());
+  std::set<int64_t> read;
+  for (const ContractDemand::Product& product : all_read) read.insert(product.part);
   // A part that nothing reads would be computed for nothing.
   if (static_cast<int64_t>(read.size()) != parts->full()) return fail(result.dot, "domain-mismatch");
-  epilogue.set_scopes();
 
   for (size_t side = 0; side < 2; ++side) {
     const DemandContext& context = may_be_vectors(result, side) ? *result.vectors_context : kernel.context;
@@ -281,7 +426,7 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
       return std::nullopt;
     }
     if (reads_statistics(result.operands[side])) {
-      if (!result.statistics.empty()) return fail(result.dot, "reduction-in-contraction");
+      if (!result.statistics.empty() || !reduced.empty()) return fail(result.dot, "reduction-in-contraction");
       result.vectors = side;
       std::optional<RowStatistics> statistics =
           take_statistics(*result.vectors_context, possible, extents->k, result.operands[side].graph.get(), failure);
@@ -300,6 +445,9 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     result.operands[1].k_contiguous = result.in_order->k_contiguous;
     if (!simt_threads(result, kPartsForm, kPartsThreads)) return fail(result.dot, "domain-mismatch");
   }
+  // Some form's tile has whole rows, whatever the GPU.
+  if (!reduced.empty() && !simt_of_rows(result))
+    return fail(reduced.statistics.phases[0].statistics[0].reduce, "reduction-in-contraction");
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include "passes/stages/domain/domain.h"
 #include "passes/stages/products/column_parts.h"
 #include "passes/stages/products/part_matrices.h"
+#include "passes/stages/products/result_rows.h"
 #include "passes/stages/products/row_statistics.h"
 
 namespace sinter {
@@ -51,6 +52,10 @@ struct ContractDemand {
   };
   std::vector<Product> products;
   int batch = 0, row = 0, column = 0;  // coordinates of `epilogue`
+  // What is reduced of the results' rows, which `epilogue` reads numbers of; its column is within a piece of a row.
+  ResultRows rows;
+  // Whether a tile of so many columns has all that its results are made of.
+  bool are_whole(int64_t tile_columns) const { return parts.are_whole(tile_columns) && rows.are_whole(tile_columns); }
 };
 
 // Of a product in tiles, the most vectors whose statistics its blocks make: of more, its time is that of its products,
@@ -62,8 +67,9 @@ StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, in
 
 // Of a block's shared memory, with what it keeps of statistics.
 int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
-// Whether a block of this form makes the statistics that the product needs: not one that shares sums with others, nor
-// one whose tiles the hardware reads; and there is room for them.
+// Whether a block of this form makes the statistics that the product needs, and there is room for them: of an operand's
+// vectors not one that shares sums with others, nor one whose tiles the hardware reads; of rows of results one that has
+// them whole, and does not stay.
 bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
 
 // The dots and convolutions of a kernel, in the order of the text.
@@ -71,8 +77,9 @@ std::vector<const Instruction*> contractions_of(const KernelValues& kernel);
 
 // Fails unless the kernel's values are one dot and what belongs to it element by element: every output has the dot's
 // elements, in their order, or one for an element of each part of its rows; nothing else sums in a loop, and the
-// operands are no sums, but for statistics of one operand's vectors (row_statistics.h). Several dots of one left
-// operand are parts of one (part_matrices.h).
+// operands are no sums, but for statistics of one operand's vectors (row_statistics.h), or of the result's rows, of
+// which an output may have an element each (result_rows.h). Several dots of one left operand are parts of one
+// (part_matrices.h).
 std::optional<ContractDemand> demand_contract(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

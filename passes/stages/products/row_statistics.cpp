@@ -22,15 +22,17 @@ class StatisticsTaker {
   StatisticsTaker(const DemandContext& context, const std::vector<const Instruction*>& possible, int64_t k)
       : context_(context), possible_(possible), k_(k) {}
 
-  std::optional<RowStatistics> take(DemandGraph* vectors, std::optional<DemandGraph::Failure>* failure) {
+  std::optional<RowStatistics> take(DemandGraph* vectors, std::optional<DemandGraph::Failure>* failure,
+                                    DemandGraph* numbers_alone, std::vector<RowStatistics::Read>* reads_alone) {
     vectors_ = vectors;
-    if (!find(*vectors) || !add_phases()) {
+    if (!find(*vectors) || (numbers_alone != nullptr && !find(*numbers_alone)) || !add_phases()) {
       *failure = failure_;
       return std::nullopt;
     }
     for (RowStatistics::Phase& phase : result_.phases) phase.reads = take_numbers(phase.graph.get());
     result_.width = width();
     result_.reads = take_numbers(vectors);
+    if (numbers_alone != nullptr) *reads_alone = take_numbers(numbers_alone);
     return std::move(result_);
   }
 
@@ -286,8 +288,10 @@ std::vector<const Instruction*> possible_statistics(const KernelValues& kernel) 
 
 std::optional<RowStatistics> take_statistics(const DemandContext& context,
                                              const std::vector<const Instruction*>& possible, int64_t k,
-                                             DemandGraph* vectors, std::optional<DemandGraph::Failure>* failure) {
-  return StatisticsTaker(context, possible, k).take(vectors, failure);
+                                             DemandGraph* vectors, std::optional<DemandGraph::Failure>* failure,
+                                             DemandGraph* numbers_alone,
+                                             std::vector<RowStatistics::Read>* reads_alone) {
+  return StatisticsTaker(context, possible, k).take(vectors, failure, numbers_alone, reads_alone);
 }
 
 }  // namespace sinter

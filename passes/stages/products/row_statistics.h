@@ -84,9 +84,12 @@ std::vector<const Instruction*> possible_statistics(const KernelValues& kernel);
 
 // Takes the statistics out of a graph that has `possible` ones as loads: `vectors`, of vectors of `k` elements.
 // `context`: the kernel's without them; it outlives what is made. nullopt: some load is no statistic of its vector,
-// which is the failure's instruction.
+// which is the failure's instruction. `numbers_alone`, unless nullptr: a graph that reads none but numbers of the same
+// vectors, `reads_alone`.
 std::optional<RowStatistics> take_statistics(const DemandContext& context,
                                              const std::vector<const Instruction*>& possible, int64_t k,
-                                             DemandGraph* vectors, std::optional<DemandGraph::Failure>* failure);
+                                             DemandGraph* vectors, std::optional<DemandGraph::Failure>* failure,
+                                             DemandGraph* numbers_alone = nullptr,
+                                             std::vector<RowStatistics::Read>* reads_alone = nullptr);
 
 }  // namespace sinter

@@ -1,6 +1,7 @@
 #include "passes/stages/products/simt_form.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "ir/values/dtype.h"
 #include "passes/analysis/functions/emittable.h"
@@ -76,7 +77,7 @@ std::optional<SimtForm> simt_form(std::string_view schedule) {
 
 std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const SimtForm& form, int64_t threads) {
   if (threads % kWarp != 0 || threads > kMostThreads || !is_power_of_two(threads)) return std::nullopt;
-  if (demand.dot->operands().size() != 2 || !demand.parts.are_whole(form.n)) return std::nullopt;
+  if (demand.dot->operands().size() != 2 || !demand.are_whole(form.n)) return std::nullopt;
   const int64_t bytes = dtype_bytes(accumulator_type(demand.dot->shape.dtype));
   if (bytes < kRegisterBytes) return std::nullopt;  // sums of bytes in bytes
   SimtThreads result = {.chunk = kAccessBytes / bytes};
@@ -95,9 +96,27 @@ std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const Simt
   }
   if (part_bytes > kMostPartRegisters * kRegisterBytes) return std::nullopt;
   const int64_t stages = SimtThreads::kStages * form.k * (form.m + form.n + 2 * result.chunk) * bytes;
-  result.shared_bytes = bytes_with_statistics(std::max(stages, form.m * form.n * bytes), kAccessBytes,
-                                              demand.statistics, statistics_threads(demand, form.m, form.n, threads));
+  result.shared_bytes = std::max(stages, form.m * form.n * bytes);
+  result.shared_bytes = demand.rows.empty()
+                            ? bytes_with_statistics(result.shared_bytes, kAccessBytes, demand.statistics,
+                                                    statistics_threads(demand, form.m, form.n, threads))
+                            : bytes_with_statistics(result.shared_bytes, kAccessBytes, demand.rows.statistics,
+                                                    threads_of_rows(form.m, threads));
   return result.shared_bytes <= kSharedBytesMost ? std::optional(result) : std::nullopt;
+}
+
+std::optional<SimtOfRows> simt_of_rows(const ContractDemand& demand) {
+  const int64_t columns = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(demand.rows.length)));
+  if (columns > kMostSide) return std::nullopt;
+  for (const int64_t threads : {128, 256, 64}) {
+    for (const int64_t rows : {64, 32}) {
+      for (const int64_t k : {8, 16, 32}) {
+        const SimtForm form = {.m = rows, .n = std::max(columns, kLeastSide), .k = k};
+        if (simt_threads(demand, form, threads)) return SimtOfRows{form, threads};
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace sinter

@@ -52,6 +52,13 @@ struct SimtThreads {
   int64_t sums_m() const { return warp_m / kLanesM; }
   int64_t sums_n() const { return warp_n / kLanesN; }
 };
+// In tiles of so many columns, and few rows: where a block is to have whole rows of results (result_rows.h), or pieces
+// of them; nullopt where no thread has room for its sums.
+struct SimtOfRows {
+  SimtForm form;
+  int64_t threads = 128;
+};
+std::optional<SimtOfRows> simt_of_rows(const ContractDemand& demand);
 // nullopt where they cannot, or would need too many registers or too much shared memory.
 std::optional<SimtThreads> simt_threads(const ContractDemand& demand, const SimtForm& form, int64_t threads);
 

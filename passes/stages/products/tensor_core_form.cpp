@@ -13,7 +13,6 @@ namespace {
 
 constexpr int64_t kMmaM = 16, kMmaN = 8;
 constexpr int64_t kMostNumber = 1024;  // of a form's text
-constexpr int64_t kSharedBytesOfSm90 = 227 << 10;
 
 using Product = TensorCoreForm::Product;
 

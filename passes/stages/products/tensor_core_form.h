@@ -49,6 +49,8 @@ struct TensorCoreForm {
   int64_t group() const;
 };
 
+// Of a block, on the architecture that has warpgroups.
+inline constexpr int64_t kSharedBytesOfSm90 = 227 << 10;
 // Rows of a tile that a warpgroup of so many threads has.
 inline constexpr int64_t kWarpgroup = 128, kWarpgroupRows = 64;
 

@@ -69,7 +69,8 @@ bool tma_has_parts(const ContractDemand& demand, const TensorCoreForm& form) {
 
 bool has_tma_operands(const ContractDemand& demand) {
   const DType dtype = demand.dot->operand(0)->shape.dtype;
-  return demand.extents.k > 0 && tma_tiles(demand.operands[0], dtype) && tma_tiles(rhs_in_order(demand), dtype);
+  return demand.extents.k > 0 && demand.rows.empty() && tma_tiles(demand.operands[0], dtype) &&
+         tma_tiles(rhs_in_order(demand), dtype);
 }
 
 bool can_count_tiles(const ContractExtents& extents, const TensorCoreForm& form) {

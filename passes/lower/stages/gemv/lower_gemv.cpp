@@ -33,8 +33,8 @@ using StatementKind = Statement::Kind;
 const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
 
-StatisticsText statistics_text(const RowStatistics& statistics, const StatisticsThreads& threads) {
-  StatisticsText text = {.threads = threads, .width = statistics.width, .names = gemv_names()};
+StatisticsText statistics_text(const RowStatistics& statistics, const StatisticsThreads& threads, int64_t length) {
+  StatisticsText text = {.threads = threads, .width = statistics.width, .length = length, .names = gemv_names()};
   name_statistics(statistics, {"chunk", "sums", "x"}, &text);
   return text;
 }
@@ -65,7 +65,7 @@ GemvWriter::GemvWriter(const StageInput& input, const ContractDemand& demand, co
              .copied = operands_.copied == kNoNode ? "" : cuda(copied_type()),
              .x = cuda(x_type_),
              .sum = cuda(sum_type_),
-             .statistics = statistics_text(demand.statistics, shape_.statistics)}) {
+             .statistics = statistics_text(demand.statistics, shape_.statistics, demand.extents.k)}) {
   if (!copies()) return;
   // What copies bring is there, whatever is computed from it.
   DemandNode& load = matrix_graph_.nodes[operands_.copied];
@@ -119,7 +119,7 @@ void GemvWriter::write(const Tile& tile, Block* body) {
   }
   if (!text_.statistics.empty()) {
     blank(body);
-    add_statistics(&w_, demand_, text_.statistics, {.batch = batch_}, body);
+    add_statistics(&w_, demand_.statistics, text_.statistics, {.batch = batch_}, body);
   }
   blank(body);
   body->push_back(text(cuda(sum_type_) + " sums[kVectors][kSums] = {};\n"));

@@ -179,7 +179,7 @@ class ContractWriter {
       return kernel_.reference(writer_.let(rows ? "read_row" : "read_column", index_, inside, block));
     };
     body->push_back({.kind = StatementKind::kBlank});
-    add_statistics(&writer_, demand_, statistics_, place, body);
+    add_statistics(&writer_, demand_.statistics, statistics_, place, body);
   }
 
   void add_coordinates(const Tile& number, Block* body) {

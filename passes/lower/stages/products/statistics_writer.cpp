@@ -28,25 +28,23 @@ std::string cuda(DType dtype) { return std::string(dtype_cuda_name(dtype)); }
 
 class StatisticsWriter {
  public:
-  StatisticsWriter(StageWriter* writer, const ContractDemand& demand, const StatisticsText& text,
+  StatisticsWriter(StageWriter* writer, const RowStatistics& statistics, const StatisticsText& text,
                    const StatisticsPlace& place)
-      : w_(*writer),
-        kernel_(writer->kernel),
-        statistics_(demand.statistics),
-        text_(text),
-        k_(demand.extents.k),
-        place_(place) {}
+      : w_(*writer), kernel_(writer->kernel), statistics_(statistics), text_(text), place_(place) {}
 
   void write(Block* body) {
     const bool several = statistics_.phases.size() > 1 || statistics_.phases[0].statistics.size() > 1;
-    body->push_back(note(std::string(several ? "statistics" : "a statistic") + " of each " + text_.vector +
-                         ", which every block makes for itself: the same bits in each" + text_.outside));
+    Block all;
+    all.push_back(note(std::string(several ? "statistics" : "a statistic") + " of each " + text_.vector + text_.made +
+                       text_.outside));
     if (!takes_turns()) {
       vector_.place = place_.vector;
-      if (vector_.place == nullptr) vector_.place = kernel_.reference(w_.let(text_.own, kInteger, of_thread(), body));
-      vector_.at = at(vector_.place, body);
+      if (vector_.place == nullptr) vector_.place = kernel_.reference(w_.let(text_.own, kInteger, of_thread(), &all));
+      vector_.at = at(vector_.place, &all);
     }
-    for (size_t phase = 0; phase < statistics_.phases.size(); ++phase) add_phase(phase, body);
+    for (size_t phase = 0; phase < statistics_.phases.size(); ++phase) add_phase(phase, &all);
+    drop_unread_indices(&all, all);  // of vectors that nothing but products is read of
+    body->insert(body->end(), all.begin(), all.end());
   }
 
  private:
@@ -107,6 +105,7 @@ class StatisticsWriter {
       add_numbers(number, totals, vector, &first.body);
     }
     vectors.body.push_back(std::move(first));
+    drop_unread_indices(&vectors.body, vectors.body);
     if (vectors.kind == StatementKind::kBlank) {
       body->insert(body->end(), vectors.body.begin(), vectors.body.end());
     } else {
@@ -160,7 +159,8 @@ class StatisticsWriter {
   void add_terms(const RowStatistics::Phase& phase, const std::vector<Total>& totals, const Vector& vector,
                  Block* block) {
     const bool wide = text_.width > 1;
-    Statement terms = w_.counted_loop(wide ? "first" : "k", "", "kK");
+    const std::string counter = place_.products == nullptr ? "k" : "j";
+    Statement terms = w_.counted_loop(wide ? "first" : counter, "", text_.limit);
     const Expr* lane = lane_of_vector();
     terms.begin = wide ? infix(lane, "*", small(text_.terms)) : lane;
     terms.step = text_.threads.of_vector * text_.width;
@@ -173,9 +173,10 @@ class StatisticsWriter {
     if (wide) {
       add_pieces(*phase.graph, vector.at, first, &pieces, &terms.body);
       inner = &each.body;
-      k = kernel_.reference(w_.let("k", w_.index, w_.infix(first, "+", kernel_.reference(each.variable)), inner));
+      k = kernel_.reference(w_.let(counter, w_.index, w_.infix(first, "+", kernel_.reference(each.variable)), inner));
     }
     Expressions expressions = expressions_of(*phase.graph, vector.at, k);
+    add_products(phase, vector.place, first, wide ? &each : nullptr, &expressions, &terms.body, inner);
     for (const auto& [node, piece] : pieces) {
       const CType type = CType::value(piece->type.dtype);
       const Expr* element = kernel_.subscript(kernel_.reference(piece), kernel_.reference(each.variable), type);
@@ -194,6 +195,32 @@ class StatisticsWriter {
     drop_unread_indices(inner, *inner);
     if (wide) terms.body.push_back(std::move(each));
     block->push_back(std::move(terms));
+  }
+
+  // The product's element of a term, where the phase has one: in one access of neighbours, or `each` alone.
+  //   const Vector<float, kTerms> sums_piece = load_vector<kTerms>(&shared.sums[sum_at(row, first)]);
+  void add_products(const RowStatistics::Phase& phase, const Expr* vector, const Expr* first, const Statement* each,
+                    Expressions* expressions, Block* block, Block* inner) {
+    if (place_.products == nullptr) return;
+    const ProductTerms& products = *place_.products;
+    const std::vector<NodeId>& nodes = products.nodes[&phase - statistics_.phases.data()];
+    if (nodes.empty()) return;
+    const CType type = CType::value(products.sum);
+    const Expr* sum = products.at(vector, first);
+    if (each != nullptr) {
+      const CType vectors = {
+          .kind = CType::Kind::kVector, .dtype = products.sum, .length = text_.width, .extent = text_.terms};
+      const CType pointer = {.kind = CType::Kind::kPointer, .dtype = products.sum};
+      const Expr* from = kernel_.prefix("&", sum, pointer);
+      const Variable* piece =
+          w_.let("sums_piece", vectors, kernel_.call("load_vector<" + text_.terms + ">", {from}, vectors), block);
+      sum = kernel_.subscript(kernel_.reference(piece), kernel_.reference(each->variable), type);
+    }
+    const DType dtype = products.product->shape.dtype;
+    const Expr* value = products.rounded(sum, expressions);
+    Variable* element = kernel_.variable(value_name(*products.product), CType::value(dtype), products.product);
+    inner->push_back({.kind = StatementKind::kLet, .variable = element, .value = value});
+    for (const NodeId node : nodes) expressions->variables[node] = element;
   }
 
   // const Vector<bf16, kWidth> x_piece = load_vector<kWidth>(&x[...]);
@@ -264,11 +291,13 @@ class StatisticsWriter {
 
   // `k`: nullptr where nothing depends on it.
   Expressions expressions_of(const DemandGraph& graph, const Expr* vector, const Expr* k) {
-    std::map<int, const Expr*> coordinates = {{kVectorCoordinate, vector}};
+    std::map<int, const Expr*> coordinates = place_.coordinates;
+    coordinates[kVectorCoordinate] = vector;
     if (k != nullptr) coordinates[kTermCoordinate] = k;
     if (place_.batch != nullptr) coordinates[kBatchCoordinate] = kernel_.reference(place_.batch);
     Expressions expressions = w_.expressions_of(graph, coordinates);
-    expressions.constants[k_] = "kK";
+    expressions.constants[text_.length] = text_.limit;
+    if (text_.columns > 0) expressions.constants[text_.columns] = "kN";
     return expressions;
   }
 
@@ -276,7 +305,6 @@ class StatisticsWriter {
   Kernel& kernel_;
   const RowStatistics& statistics_;
   const StatisticsText& text_;
-  const int64_t k_;
   const StatisticsPlace& place_;
   Vector vector_;  // of a thread, where it has one at most
 };
@@ -324,6 +352,7 @@ StatisticsText statistics_of_tile(const ContractDemand& demand, const Statistics
                          .terms = "kTerms",
                          .own = "statistics_" + vector,
                          .each = "statistics_" + vector,
+                         .length = demand.extents.k,
                          .names = names};
   if ((rows ? demand.extents.m : demand.extents.n) % threads.vectors != 0)
     text.outside = "; outside, of the last " + vector;
@@ -331,9 +360,30 @@ StatisticsText statistics_of_tile(const ContractDemand& demand, const Statistics
   return text;
 }
 
-void add_statistics(StageWriter* writer, const ContractDemand& demand, const StatisticsText& text,
+StatisticsText statistics_of_results(const ContractDemand& demand, int64_t m, int64_t block, const std::string& limit,
+                                     const std::set<std::string>& names) {
+  const RowStatistics& statistics = demand.rows.statistics;
+  StatisticsText text = {.threads = threads_of_rows(m, block),
+                         .width = statistics.width,
+                         .vector = "row of results",
+                         .vectors = "kTileM",
+                         .of_vector = "kSharing",
+                         .terms = "kTerms",
+                         .own = "reduced_row",
+                         .each = "reduced_row",
+                         .length = demand.rows.length,
+                         .limit = limit,
+                         .columns = demand.extents.n,
+                         .made = demand.rows.pieces > 1 ? ", of the tile's columns" : "",
+                         .names = names};
+  if (demand.extents.m % m != 0) text.outside = "; outside, with what belongs to the last row";
+  name_statistics(statistics, {"lhs", "rhs", "stage", "sums", "is_last"}, &text);
+  return text;
+}
+
+void add_statistics(StageWriter* writer, const RowStatistics& statistics, const StatisticsText& text,
                     const StatisticsPlace& place, Block* body) {
-  StatisticsWriter(writer, demand, text, place).write(body);
+  StatisticsWriter(writer, statistics, text, place).write(body);
 }
 
 void read_numbers(Kernel* kernel, const RowStatistics& statistics, const StatisticsText& text,

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -35,10 +36,14 @@ struct StatisticsText {
   // What a vector is, and the constants: vectors of a block, threads of a vector, `width`.
   std::string vector = "vector", vectors = "kVectors", of_vector = "kVectorThreads", terms = "kWidth";
   std::string own = "own_vector", each = "vector";  // which vector a thread has; the counter, where it has several
-  std::string outside = "";                         // of vectors beyond the last, which threads make all the same
-  std::set<std::string> names = {};                 // that the kernel's text declares: values have others
-  std::vector<Kept> numbers = {};                   // of each vector, one a number
-  std::vector<std::vector<Kept>> of_warps = {};     // of each phase, one a statistic, where several warps have a vector
+  int64_t length = 0;                               // terms of a vector, ...
+  std::string limit = "kK";                         // ... which the kernel calls so
+  int64_t columns = 0;                              // of a product's results, which it calls kN; 0: not of these
+  // Who makes them; of vectors beyond the last, which threads make all the same.
+  std::string made = ", which every block makes for itself: the same bits in each", outside = "";
+  std::set<std::string> names = {};              // that the kernel's text declares: values have others
+  std::vector<Kept> numbers = {};                // of each vector, one a number
+  std::vector<std::vector<Kept>> of_warps = {};  // of each phase, one a statistic, where several warps have a vector
 
   bool empty() const { return numbers.empty(); }
   std::string members() const;  // of struct Shared
@@ -52,6 +57,19 @@ StatisticsText statistics_of_tile(const ContractDemand& demand, const Statistics
                                   const std::string& side, const std::string& of_vector,
                                   const std::set<std::string>& names);
 
+// The same of rows of the results of a tile of m rows, which are as long as `limit`.
+StatisticsText statistics_of_results(const ContractDemand& demand, int64_t m, int64_t block, const std::string& limit,
+                                     const std::set<std::string>& names);
+
+// Of rows of a product's results: which elements of theirs terms are computed from, by phase, and where these lie.
+struct ProductTerms {
+  const std::vector<std::vector<NodeId>>& nodes;
+  const Instruction* product = nullptr;
+  DType sum = DType::kF32;                                           // as it is summed
+  std::function<const Expr*(const Expr* vector, const Expr* k)> at;  // a reference to the sum
+  std::function<const Expr*(const Expr* sum, Expressions* expressions)> rounded;
+};
+
 // Where a thread is.
 struct StatisticsPlace {
   const Variable* batch = nullptr;  // nullptr where there is one
@@ -61,8 +79,10 @@ struct StatisticsPlace {
   const Expr* lane = nullptr;
   // The operand's vector that one of the block's is; empty: the same.
   std::function<const Expr*(const Expr* vector, Block* block)> at = {};
+  std::map<int, const Expr*> coordinates = {};  // others
+  const ProductTerms* products = nullptr;
 };
-void add_statistics(StageWriter* writer, const ContractDemand& demand, const StatisticsText& text,
+void add_statistics(StageWriter* writer, const RowStatistics& statistics, const StatisticsText& text,
                     const StatisticsPlace& place, Block* body);
 
 // The numbers of the block's `vector` that a graph reads.

@@ -122,6 +122,10 @@ void TileWriter::add_warps(int64_t warp_m, int64_t warp_n) {
 }
 
 void TileWriter::begin_statistics(const std::set<std::string>& names) {
+  if (reduces_rows()) {
+    statistics_ = statistics_of_results(demand_, tile_m_, threads_, results_limit(), names);
+    return;
+  }
   if (demand_.statistics.empty()) return;
   statistics_ = statistics_of_tile(demand_, statistics_threads(demand_, tile_m_, tile_n_, threads_),
                                    demand_.vectors == 0 ? "kTileM" : "kTileN", "kSharing", names);
@@ -130,14 +134,15 @@ void TileWriter::begin_statistics(const std::set<std::string>& names) {
 void TileWriter::add_statistics_constants() {
   if (statistics_.empty()) return;
   const std::string vector = demand_.vectors == 0 ? "row" : "column";
-  constant("kSharing", statistics_.threads.of_vector, "threads that make the statistics of a " + vector);
+  constant("kSharing", statistics_.threads.of_vector,
+           reduces_rows() ? "threads that reduce a row of results" : "threads that make the statistics of a " + vector);
   if (statistics_.width > 1) constant("kTerms", statistics_.width, "neighbouring terms that a thread loads at once");
   for (const char* header : {"device/warp_reduce.cuh", "device/combine.cuh"}) kernel_.headers.insert(header);
   if (statistics_.width > 1) kernel_.headers.insert("device/vector_access.cuh");
 }
 
 void TileWriter::add_statistics_of_tile(Block* body) {
-  if (statistics_.empty()) return;
+  if (demand_.statistics.empty()) return;
   const bool rows = demand_.vectors == 0, whole = rows ? whole_rows() : whole_columns();
   const auto at = [this, rows, whole](const Expr* place, Block* block) {
     const Expr* vector = w_.infix(kernel_.reference(first_[rows ? 0 : 1]), "+", place);
@@ -148,12 +153,12 @@ void TileWriter::add_statistics_of_tile(Block* body) {
     }
     return kernel_.reference(w_.let(rows ? "read_row" : "read_column", w_.index, vector, block));
   };
-  add_statistics(&w_, demand_, statistics_, {.batch = batch_, .at = at}, body);
+  add_statistics(&w_, demand_.statistics, statistics_, {.batch = batch_, .at = at}, body);
   blank(body);
 }
 
 void TileWriter::read_statistics(size_t side, const Variable* outer, Expressions* expressions) {
-  if (statistics_.empty() || side != demand_.vectors) return;
+  if (demand_.statistics.empty() || side != demand_.vectors) return;
   const Expr* place = w_.infix(kernel_.reference(outer), "-", kernel_.reference(first_[side]));
   read_numbers(&kernel_, demand_.statistics, statistics_, demand_.statistics.reads, place, expressions);
 }
@@ -198,6 +203,7 @@ void TileWriter::add_first(const TilePlace& place, const Expr* batch, Block* bod
   if (extents_.batch > 1) batch_ = w_.let("batch", w_.index, w_.wide(batch), body);
   first_[0] = w_.let("tile_row", w_.index, w_.infix(w_.wide(place.first[0]), "*", name("kTileM")), body);
   first_[1] = w_.let("tile_column", w_.index, w_.infix(w_.wide(place.first[1]), "*", name("kTileN")), body);
+  if (demand_.rows.pieces > 1) piece_ = w_.let("piece", w_.index, w_.wide(place.first[1]), body);
 }
 
 std::map<int, const Expr*> TileWriter::coordinates_of(const ContractOperand& operand, const Variable* outer,
@@ -277,13 +283,16 @@ Block TileWriter::vector_stores(int64_t width, Expressions* expressions, Block* 
   return stores;
 }
 
-Expressions TileWriter::results_at(const Variable* row, const Variable* column) {
+Expressions TileWriter::results_at(const Variable* row, const Variable* column, const Expr* row_of_tile) {
   std::map<int, const Expr*> coordinates = {{demand_.row, kernel_.reference(row)},
                                             {demand_.column, kernel_.reference(column)}};
   if (batch_ != nullptr) coordinates[demand_.batch] = kernel_.reference(batch_);
   Expressions expressions = w_.expressions_of(*demand_.epilogue, coordinates);
   expressions.constants[row_results()] = results_limit();
   if (in_parts() && !has_matrices()) expressions.constants[extents_.n] = "kN";
+  if (reduces_rows())
+    read_numbers(&kernel_, demand_.rows.statistics, statistics_, demand_.rows.statistics.reads, row_of_tile,
+                 &expressions);
   return expressions;
 }
 
@@ -348,6 +357,17 @@ void TileWriter::add_sums_of_parts(const Sums& sums, const SumOfPart& sum_of, co
 }
 
 void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* body) {
+  if (reduces_rows()) {
+    add_reductions(sums, check, body);
+    if (demand_.epilogue->stores.empty()) return;
+    blank(body);
+    add_elements(sums, nullptr, body);
+    return;
+  }
+  add_elements(sums, check, body);
+}
+
+void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* body) {
   const int64_t width = results_side_by_side(sums);
   const CType sum_type = CType::value(sums.dtype);
   const Expr* thread = kernel_.name_expr(sums.thread);
@@ -393,7 +413,7 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
     const Expr* i = kernel_.reference(rows.variable);
     const Variable* row = w_.let("row", w_.index, from(0, sums.row, i), &rows.body);
     if (!whole_rows()) leaves(beyond(row, "kM"), &rows.body);
-    Expressions expressions = results_at(row, column);
+    Expressions expressions = results_at(row, column, i);
     const auto sum_of = [&](const Expr* part) { return sum_at(i, column_of(part, j)); };
     add_result(sums, sum_of, check, row, column, &expressions, &rows.body);
     columns.body.push_back(std::move(rows));
@@ -448,7 +468,7 @@ void TileWriter::add_results(const Sums& sums, const CheckSum& check, Block* bod
   } else {
     values = kernel_.reference(w_.let("sums_values", vector, load_sums(nullptr), &rows.body));
   }
-  Expressions expressions = results_at(row, first);
+  Expressions expressions = results_at(row, first, i);
   load_vectors(width, &expressions, &rows.body);
   const Block stores = vector_stores(width, &expressions, &rows.body);
   Statement lanes = w_.counted_loop("e", "", "kWidth");

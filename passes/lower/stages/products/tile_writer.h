@@ -107,11 +107,13 @@ class TileWriter {
   bool whole_k_ = true;
   Variable* batch_ = nullptr;
   Variable* first_[2] = {nullptr, nullptr};  // row and column of the tile
+  Variable* piece_ = nullptr;                // which piece of its rows the tile is, where these are longer
   StatisticsText statistics_;
 
  private:
   int64_t row_results() const { return demand_.parts.size; }
-  const char* results_limit() const { return in_parts() ? "kPart" : "kN"; }
+  const char* results_limit() const { return in_parts() ? "kPart" : demand_.rows.pieces > 1 ? "kTileN" : "kN"; }
+  bool reduces_rows() const { return !demand_.rows.empty(); }
   // Results of a thread, side by side: so many let each store, of that many, be one access.
   int64_t results_side_by_side(const Sums& sums) const;
   // Reads that are made in one access, in front of the results that need them; stores, behind.
@@ -127,7 +129,14 @@ class TileWriter {
                          const Variable* column, Expressions* expressions, Block* block);
   // A sum as the product's type has it.
   const Expr* rounded(const Expr* sum, Expressions* expressions);
-  Expressions results_at(const Variable* row, const Variable* column);
+  // `row_of_tile`: the row's number among those of the tile.
+  Expressions results_at(const Variable* row, const Variable* column, const Expr* row_of_tile);
+  void add_elements(const Sums& sums, const CheckSum& check, Block* body);
+  // tile_rows.cpp: what is reduced of the tile's rows, and stored of each.
+  void add_reductions(const Sums& sums, const CheckSum& check, Block* body);
+  void check_sums(const Sums& sums, const CheckSum& check, Block* body);
+  void add_row_stores(Block* body);
+  const Expr* sum_of_tile(const Sums& sums, const Expr* i, const Expr* j);
 };
 
 }  // namespace sinter
