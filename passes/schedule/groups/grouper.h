@@ -15,8 +15,8 @@
 //   - What a kernel stores, another reads, or it is a result of the level.
 //   - What a kernel computes, something needs that it stores.
 // The first five stay so as long as groups change by `become`, `add_group` and `replace` (group_state.cpp); otherwise
-// they lose outputs alone, or gain the value that is placed. what_is_untrue looks whether all of it is so, launches and costs aside: builds without
-// NDEBUG, as the tests with sanitizers are, ask it twice for each level.
+// they lose outputs alone, or gain the value that is placed. what_is_untrue looks whether all of it is so, launches and
+// costs aside: builds without NDEBUG, as the tests with sanitizers are, ask it twice for each level.
 #pragma once
 
 #include <algorithm>
