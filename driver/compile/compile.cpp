@@ -49,7 +49,8 @@ struct LoopForm {
 };
 constexpr std::array kLoopForms = {LoopForm{"keep_matrices", kMatrices}, LoopForm{"tile_loops", kStencil},
                                    LoopForm{"split_loops", ""},          LoopForm{"defer_updates", ""},
-                                   LoopForm{"hoist_sums", ""},           LoopForm{"sink_invariants", ""}};
+                                   LoopForm{"hoist_sums", ""},           LoopForm{"sink_invariants", ""},
+                                   LoopForm{"split_steps", ""}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;
