@@ -71,6 +71,8 @@ namespace {
 //   split_windows         before what follows: the rules know it as a whole
 //   split_product_rows    after simplify, which would make one of the two again; the scheduler plans without it, too
 //   split_reductions      likewise
+//   split_reductions      after simplify, which would make one of the two again
+//   split_steps           after it, which has those that are split in any case: the scheduler plans without it, too
 //   share_reciprocals     after simplify and fold_constants, which know divisions better
 //   mark_dot_precision    when no pass makes another dot, before attend, which asks what is faster
 //   attend                before marks, which are of the values that it takes along; when rows are as they stay
@@ -174,6 +176,8 @@ constexpr std::array kPasses = {
               split_product_rows, true},
     GraphPass{"split_reductions", "Reductions of very many elements to few results are made in two steps.",
               split_reductions, true},
+    GraphPass{"split_steps", "Reductions of many elements to a number that loops make in each step, too.", split_steps,
+              true},
     GraphPass{"share_reciprocals", "With --allow-reassociation: divisors of many elements are inverted once.",
               share_reciprocals, true},
     GraphPass{"mark_dot_precision", "With --dot-precision: products of f32 say what they are made in.",

@@ -60,6 +60,7 @@ bool expand_powers(Module& module, const GraphPassOptions& options);
 bool split_argmax(Module& module, const GraphPassOptions& options);
 bool split_product_rows(Module& module, const GraphPassOptions& options);
 bool split_reductions(Module& module, const GraphPassOptions& options);
+bool split_steps(Module& module, const GraphPassOptions& options);
 bool share_reciprocals(Module& module, const GraphPassOptions& options);
 bool mark_dot_precision(Module& module, const GraphPassOptions& options);
 bool attend(Module& module, const GraphPassOptions& options);

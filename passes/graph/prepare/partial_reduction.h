@@ -56,4 +56,8 @@ int64_t near_divisor(int64_t length, int64_t wanted);
 // whole warps rather than others.
 int64_t near_part(int64_t length, int64_t wanted);
 
+// Makes a reduction in two steps where one block would take longer than `much_of_row` adds for a row of it, or where
+// its results are few (split_reductions.cpp); false: it stays.
+bool split_reduction(Instruction& reduce, int64_t much_of_row);
+
 }  // namespace sinter

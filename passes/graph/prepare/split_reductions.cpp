@@ -48,11 +48,10 @@ bool is_of_loop(const Instruction* value) {
 
 // How many elements of `reduced` a part has. Results are few where they give less than half of a GPU's multiprocessors
 // work, a block each, or 32 a block where they are neighbours (launch_shape.h); elements are many where one block takes
-// longer than two launches.
-std::optional<int64_t> part_of(const RowExtents& rows, Instruction* reduced) {
+// longer than two launches: `much_of_row` adds.
+std::optional<int64_t> part_of(const RowExtents& rows, Instruction* reduced, int64_t much_of_row) {
   constexpr int64_t kFewBlocks = 64;
   constexpr int64_t kLoadAndStep = 8;       // adds: what an element takes that is only read
-  constexpr int64_t kMuchOfRow = 1 << 20;   // adds: 3 us of a block of 1,024 threads of an h200
   constexpr int64_t kMuchOfPart = 1 << 15;  // adds: what is worth a block, or a warp
   constexpr int64_t kSmallPart = 128, kMediumPart = 1024, kLargePart = 4096;  // elements
   constexpr int64_t kShortAcross = 4096, kFewOfThese = 128;  // whose blocks have a quarter of the threads
@@ -70,7 +69,7 @@ std::optional<int64_t> part_of(const RowExtents& rows, Instruction* reduced) {
     if (rows.columns * cost < kMuchAcross) return std::nullopt;
     return std::max<int64_t>(rows.columns / parts, 256);
   }
-  if (rows.columns * cost < kMuchOfRow) return std::nullopt;
+  if (rows.columns * cost < much_of_row) return std::nullopt;
   const int64_t least = std::clamp(kMuchOfPart / cost, kSmallPart, kMediumPart);
   return std::max<int64_t>(rows.columns / parts, std::clamp(rows.columns / kFewBlocks, least, kLargePart));
 }
@@ -166,10 +165,12 @@ int64_t part_of_all(const Instruction& reduced, int64_t length, int64_t wanted) 
   return near_part(length, wanted);
 }
 
-bool split(Instruction& reduce) {
+}  // namespace
+
+bool split_reduction(Instruction& reduce, int64_t much_of_row) {
   const std::optional<RowExtents> rows = reduced_rows(reduce);
   const std::optional<int64_t> wanted =
-      rows && reduce.operands().size() == 2 ? part_of(*rows, reduce.operand(0)) : std::nullopt;
+      rows && reduce.operands().size() == 2 ? part_of(*rows, reduce.operand(0), much_of_row) : std::nullopt;
   if (!wanted) return false;
   Instruction* reduced = reduce.operand(0);
   const int64_t part =
@@ -179,16 +180,16 @@ bool split(Instruction& reduce) {
   if (!parts) return false;
   parts->in_parts(*rows, part);
   // What the parts come to may be very many again.
-  if (reduce.opcode == Opcode::kReduce) split(reduce);
+  if (reduce.opcode == Opcode::kReduce) split_reduction(reduce, much_of_row);
   return true;
 }
 
-}  // namespace
-
 bool split_reductions(Module& module, const GraphPassOptions& options) {
+  constexpr int64_t kMuchOfRow = 1 << 20;  // adds: 3 us of a block of 1,024 threads of an h200
   bool changed = false;
   const std::set<const Instruction*> attended = attended_later(module, options);
-  for (Instruction* reduce : reductions_to_split(module)) changed |= attended.count(reduce) == 0 && split(*reduce);
+  for (Instruction* reduce : reductions_to_split(module))
+    changed |= attended.count(reduce) == 0 && split_reduction(*reduce, kMuchOfRow);
   if (changed) module.sort_computations();
   return changed;
 }

@@ -24,6 +24,9 @@ constexpr int64_t kLongestOfThread = 128;
 // Two kernels are better where they take at most so much of the time: a launch more is a certain price, the prediction
 // a rough one.
 constexpr double kWorthwhile = 0.9, kLeastGain = 1;  // microseconds
+// A kernel that reads what it made for itself waits for the one that stores it, and may share no launch any more with
+// kernels that hide what its threads wait for: two_tower_train_step lost by what saved less than a third.
+constexpr double kWorthwhileReader = 0.65;
 // The same kernel with its product made another way, of so many blocks that none of another launch would make it last.
 constexpr double kWorthwhileLarge = 0.95, kLeastGainOfLarge = 0.1;
 // Cuts that are tried of one kernel, the most promising ones, and of all kernels of a level.
@@ -221,51 +224,108 @@ std::pair<Group, Group> Grouper::parts_at(const Group& group, const Unit& unit) 
   return {part_of(group, stored, nullptr), part_of(group, others, &unit)};
 }
 
-void Grouper::cut_slow() {
+// Cuts of a group, the fastest of which is kept.
+class Grouper::Cuts {
+ public:
+  // Of a kernel of so many microseconds. One of many tiles may be made otherwise for less.
+  Cuts(Grouper& grouper, double us, bool is_large)
+      : grouper_(grouper),
+        of_cut_(std::min(kWorthwhile * us, us - kLeastGain)),
+        of_form_(is_large ? std::min(kWorthwhileLarge * us, us - kLeastGainOfLarge) : of_cut_),
+        of_reader_(std::min(kWorthwhileReader * us, of_cut_ - grouper.gpu_->launch_us)) {}
+
+  size_t tried() const { return tried_; }
+  const std::vector<Piece>& best() const { return best_; }  // empty: none is worthwhile
+  const Unit* stored() const { return stored_; }            // that the best one stores, or reads
+
+  // The same in another form.
+  void offer_form(Group group) { offer({std::move(group)}, nullptr, of_form_); }
+  // `stored`: by the first part, unless nullptr.
+  void offer(std::vector<Group> parts, const Unit* stored) { offer(std::move(parts), stored, of_cut_); }
+  // The same that reads what others store.
+  void offer_reader(Group group, const Unit& stored) { offer({std::move(group)}, &stored, of_reader_); }
+
+ private:
+  void offer(std::vector<Group> parts, const Unit* stored, double worthwhile) {
+    ++tried_;
+    std::vector<Piece> pieces;
+    double us = 0;
+    for (Group& part : parts) {
+      std::optional<Piece> piece = grouper_.piece_of(std::move(part));
+      if (!piece) return;
+      us += piece->us;
+      if (us > worthwhile || (!best_.empty() && us >= best_us_)) return;  // whatever the others take
+      pieces.push_back(std::move(*piece));
+    }
+    best_ = std::move(pieces);
+    best_us_ = us;
+    stored_ = stored;
+  }
+
+  Grouper& grouper_;
+  double of_cut_ = 0, of_form_ = 0, of_reader_ = 0, best_us_ = 0;
+  size_t tried_ = 0;
+  std::vector<Piece> best_;
+  const Unit* stored_ = nullptr;
+};
+
+// Without what no cut divides: loops, branches, updates in place.
+bool Grouper::is_simple(const Group& group) const {
+  return std::ranges::none_of(group.values.context.computed, [&](const Instruction* value) {
+    return value->opcode == Opcode::kWhile || value->opcode == Opcode::kConditional ||
+           level_.updates_in_place.count(value) > 0 || value->opcode == Opcode::kParameter;
+  });
+}
+
+// A cut that stores a value, or one that reads it where others store it.
+void Grouper::offer_cut_at(int number, const Unit& unit, Cuts* cuts) {
+  const std::vector<const Instruction*>& outputs = groups_[number].values.outputs;
+  auto [first, rest] = parts_at(groups_[number], unit);
+  if (rest.values.outputs.empty()) return;
+  // A kernel that stores what another one does would race with it.
+  const bool twice = std::ranges::any_of(
+      first.values.outputs, [&](auto* array) { return is_stored(array) && !llvm::is_contained(outputs, array); });
+  if (!twice) {
+    cuts->offer({std::move(first), std::move(rest)}, &unit);
+  } else if (may_read_stored(number, first.values.outputs)) {
+    cuts->offer_reader(std::move(rest), unit);
+  }
+}
+
+// Kernels that make for themselves what a cut now stores read it where that is faster.
+void Grouper::read_instead(const Unit& unit, std::set<int>* changed) {
+  const std::set<int> makers = groups_of_.at(unit.instruction);
+  for (const int number : makers) {
+    const Group& group = groups_[number];
+    if (!group.is_kernel() || !group.cost || !is_simple(group)) continue;
+    Cuts cuts(*this, predicted_us(*group.cost, *gpu_), false);
+    const std::vector<const Instruction*> arrays = arrays_across(group, unit);
+    if (!may_read_stored(number, arrays)) continue;
+    cuts.offer_reader(part_of(group, group.values.outputs, &unit), unit);
+    if (cuts.best().empty()) continue;
+    become(number, cuts.best()[0].group);
+    changed->insert(number);
+  }
+}
+
+void Grouper::cut_slow(std::set<int>* changed) {
   size_t trials = 0;
-  std::set<const Instruction*> stored;  // by any kernel: another one that stores the same would race with it
-  for (const Group& group : groups_) stored.insert(group.values.outputs.begin(), group.values.outputs.end());
   for (size_t number = 0; number < groups_.size() && trials < kMostTrials; ++number) {
     Group& group = groups_[number];
     if (is_gone(number) || !group.is_kernel()) continue;
-    const std::set<const Instruction*>& computed = group.values.context.computed;
-    const bool has_tiles = !group.form.kind->single && tiled_form(computed);
+    const bool has_tiles = !group.form.kind->single && tiled_form(group.values.context.computed);
     // Of one value, about which no move has asked.
     if (has_tiles && !group.cost) set_cost(&group);
     if (!group.cost) continue;
-    const bool simple = std::none_of(computed.begin(), computed.end(), [&](const Instruction* value) {
-      return value->opcode == Opcode::kWhile || value->opcode == Opcode::kConditional ||
-             level_.updates_in_place.count(value) > 0 || value->opcode == Opcode::kParameter;
-    });
     const double us = predicted_us(*group.cost, *gpu_);
     const double least = gpu_->launch_us + transfer_us(group.cost->launch.bytes, *gpu_);
     const bool is_large = has_tiles && group.cost->launch.blocks > kMultiprocessors;
     const double times = is_large ? kTimesOfLarge : group.form.rows || has_tiles ? kTimesOfOthers : kTimes;
-    if (!simple || us <= times * least) continue;
+    if (!is_simple(group) || us <= times * least) continue;
     const bool slow = us > kTimes * least;
-    struct Cut {
-      std::vector<Piece> pieces;
-      double us = 0;
-      const Unit* stored = nullptr;
-    };
-    std::optional<Cut> best;
-    const double of_cut = std::min(kWorthwhile * us, us - kLeastGain);
-    const double of_large = std::min(kWorthwhileLarge * us, us - kLeastGainOfLarge);
-    const auto offer = [&](std::vector<Group> parts, const Unit* stored) {
-      ++trials;
-      Cut cut = {.pieces = {}, .us = 0, .stored = stored};
-      const double worthwhile = is_large && parts.size() == 1 ? of_large : of_cut;
-      for (Group& part : parts) {
-        std::optional<Piece> piece = piece_of(std::move(part));
-        if (!piece) return;
-        cut.us += piece->us;
-        if (cut.us > worthwhile || (best && cut.us >= best->us)) return;  // whatever the others take
-        cut.pieces.push_back(std::move(*piece));
-      }
-      best = std::move(cut);
-    };
-    if ((group.form.rows && group.form.rows->columns <= kLongestOfThread) || has_tiles) offer({group}, nullptr);
-    const std::vector<const Instruction*> outputs = group.values.outputs;
+    Cuts cuts(*this, us, is_large);
+    if ((group.form.rows && group.form.rows->columns <= kLongestOfThread) || has_tiles) cuts.offer_form(group);
+    const std::vector<const Instruction*>& outputs = group.values.outputs;
     if (slow && outputs.size() > 1) {
       for (size_t i = 0; i < std::min(outputs.size(), kMostCuts); ++i) {
         std::vector<const Instruction*> others = outputs;
@@ -273,28 +333,21 @@ void Grouper::cut_slow() {
         // Results of one operation stay together.
         const bool shared = std::any_of(others.begin(), others.end(),
                                         [&](auto* other) { return maker_of(other) == maker_of(outputs[i]); });
-        if (!shared) offer({part_of(group, {outputs[i]}, nullptr), part_of(group, others, nullptr)}, nullptr);
+        if (!shared) cuts.offer({part_of(group, {outputs[i]}, nullptr), part_of(group, others, nullptr)}, nullptr);
       }
     }
-    for (const Unit* unit : slow ? worth_storing(group) : std::vector<const Unit*>()) {
-      auto [first, rest] = parts_at(group, *unit);
-      const bool twice = std::any_of(first.values.outputs.begin(), first.values.outputs.end(), [&](auto* array) {
-        return stored.count(array) > 0 && std::find(outputs.begin(), outputs.end(), array) == outputs.end();
-      });
-      if (!twice && !rest.values.outputs.empty()) offer({std::move(first), std::move(rest)}, unit);
+    for (const Unit* unit : slow ? worth_storing(group) : std::vector<const Unit*>())
+      offer_cut_at(static_cast<int>(number), *unit, &cuts);
+    trials += cuts.tried();
+    if (cuts.best().empty()) continue;
+    become(static_cast<int>(number), cuts.best()[0].group);
+    const bool is_cut = cuts.best().size() > 1;
+    for (size_t i = 1; i < cuts.best().size(); ++i) changed->insert(add_group(cuts.best()[i].group));
+    if (is_cut || cuts.stored() != nullptr) changed->insert(static_cast<int>(number));
+    if (is_cut && cuts.stored() != nullptr) {
+      note_cut(*cuts.stored(), "slower-together");
+      read_instead(*cuts.stored(), changed);
     }
-    if (!best) continue;
-    if (best->stored != nullptr) {
-      const std::vector<const Instruction*>& arrays = best->pieces[0].group.values.outputs;
-      const bool given =
-          std::all_of(arrays.begin(), arrays.end(), [&](auto* array) { return stored.count(array) > 0; });
-      const std::string& name = best->stored->instruction->name;
-      const bool known = std::any_of(ledger_.begin(), ledger_.end(), [&](auto& entry) { return entry.value == name; });
-      if (!given && !known) note(*best->stored, "slower-together", nullptr);
-      stored.insert(arrays.begin(), arrays.end());
-    }
-    groups_[number] = std::move(best->pieces[0].group);
-    for (size_t i = 1; i < best->pieces.size(); ++i) groups_.push_back(std::move(best->pieces[i].group));
     --number;  // its parts may be cut again
   }
 }

@@ -92,6 +92,7 @@ bool Grouper::give_statistics_of(int number) {
     trial.launch.reset();
     trial.cost.reset();
     trial.values.context.computed.insert(writer.values.context.computed.begin(), writer.values.context.computed.end());
+    trial.values.context.computed = part_of(trial, trial.values.outputs, nullptr).values.context.computed;
     if (trial.values.context.computed.size() > kMaxValues) return false;
     std::optional<Trial> told = tried(trial, kMaxNodes);
     const std::optional<double> without = predicted(reader);
@@ -108,12 +109,9 @@ bool Grouper::give_statistics_of(int number) {
     return false;
   }
   for (const Instruction* output : writer.values.outputs) forget(output);
-  const std::set<const Instruction*> computed = writer.values.context.computed;
-  for (const Instruction* member : computed) groups_of_[member].erase(number);
-  groups_[number] = Group();
+  become(number, Group());
   for (size_t i = 0; i < given.size(); ++i) {
-    for (const Instruction* member : computed) groups_of_[member].insert(given[i].first);
-    groups_[given[i].first] = std::move(given[i].second);
+    become(given[i].first, std::move(given[i].second));
     note_predicted(given[i].first, trials[i]);
   }
   return true;

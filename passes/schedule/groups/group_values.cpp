@@ -242,7 +242,7 @@ bool is_read_where_used(const Instruction& value, const std::set<const Instructi
 
 // A reduction that the kernel would make again for each of its uses has a kernel of its own. False where that leaves
 // nothing of either.
-bool Grouper::cut_at_reduction(size_t number, const DemandGraph::Failure& why) {
+bool Grouper::cut_at_reduction(size_t number, const DemandGraph::Failure& why, std::set<int>* changed) {
   const Group& group = groups_[number];
   if (why.reason != "recomputed-reduction" && why.reason != "serial-reduction") return false;
   if (group.values.context.computed.count(why.instruction) == 0) return false;
@@ -258,18 +258,18 @@ bool Grouper::cut_at_reduction(size_t number, const DemandGraph::Failure& why) {
     });
   };
   if (std::any_of(first.values.outputs.begin(), first.values.outputs.end(), is_stored)) return false;
-  note(*unit, why.reason, nullptr);
-  groups_[number] = std::move(rest);
-  groups_.push_back(std::move(first));
+  note_cut(*unit, why.reason);
+  become(static_cast<int>(number), std::move(rest));
+  changed->insert({static_cast<int>(number), add_group(std::move(first))});
   return true;
 }
 
 // Elementwise ops were absorbed unseen: a group whose demand is too large, or impossible, is split at its middle.
-void Grouper::cut_large() {
+void Grouper::cut_large(std::set<int>* changed) {
   for (size_t g = 0; g < groups_.size(); ++g) {
     for (int round = 0; round < 64; ++round) {
       Group& group = groups_[g];
-      if (!group.is_kernel() || group.values.context.computed.size() < 2) break;
+      if (!group.is_kernel() || group.values.context.computed.size() < 2 || group.launch) break;
       std::optional<Trial> trial = tried(group);
       if (trial && trial->nodes <= nodes_of_a_map(group.values.context.computed.size())) {
         group.launch = std::move(trial->launch);
@@ -278,7 +278,7 @@ void Grouper::cut_large() {
       }
       DemandGraph::Failure why;
       if (!trial) build(group, &why);
-      if (!trial && cut_at_reduction(g, why)) continue;
+      if (!trial && cut_at_reduction(g, why, changed)) continue;
       // The earlier half moves to a kernel of its own; what the later half reads of it is stored.
       const std::set<const Instruction*>& computed = group.values.context.computed;
       const std::vector<const Instruction*> members = in_text_order({computed.begin(), computed.end()});
@@ -329,13 +329,18 @@ void Grouper::cut_large() {
       }
       const std::vector<const Instruction*> outputs = in_text_order({crossing.begin(), crossing.end()});
       if (outputs.empty() || kept.empty()) break;
-      group.values.context.computed = late;
-      group.values.outputs = kept;
       const std::optional<RowExtents> whole_row = group.form.rows;
       const bool reduces = std::any_of(late.begin(), late.end(), [&](const Instruction* member) {
         return whole_row && row_extents(*member) == whole_row;
       });
-      group.form = form_of(late, reduces ? whole_row : std::nullopt);
+      Group later = group;
+      later.launch.reset();
+      later.cost.reset();
+      later.values.context.computed = late;
+      later.values.outputs = kept;
+      later.form = form_of(late, reduces ? whole_row : std::nullopt);
+      become(static_cast<int>(g), std::move(later));
+      changed->insert(static_cast<int>(g));
       // One kernel a stored value: they need not share a domain. Merging them is the business of the moves.
       for (const Instruction* output : outputs) {
         Group piece = early;
@@ -356,15 +361,14 @@ void Grouper::cut_large() {
         }
         piece.values.context.computed = needed;
         piece.form = form_of(needed, rows_worth(needed, whole_row));
-        LedgerEntry entry;
-        entry.value = output->name;
-        entry.reason = why.reason.empty() ? ReasonCode("statement-limit") : why.reason;
-        entry.bytes = output->shape.bytes();
-        ledger_.push_back(std::move(entry));
-        groups_.push_back(std::move(piece));
+        note_cut(*unit_of_array_.at(output), why.reason.empty() ? ReasonCode("statement-limit") : why.reason);
+        changed->insert(add_group(std::move(piece)));
       }
     }
   }
+  if (changed->empty()) return;
+  drop_twins();
+  drop_unread();
 }
 
 bool Grouper::check_groups() {

@@ -1,5 +1,22 @@
 // The moves that group_values makes (group_values.h says which): the state they share. Only the files of these moves
 // include it.
+//
+// What holds between moves, so that each may be made after any other:
+//   - An array that a group reads and does not compute is stored by one group, and by one alone; parameters, constants
+//     and counters of the host are there. While values are placed, those before them are not there yet.
+//   - What a kernel stores it computes. Groups of which that is nothing are gone: they keep their numbers.
+//   - `groups_of_` has for each value the groups that compute it, these and no others.
+//   - `storing_` has for each array the group that stores it; others too, which did once.
+//   - `ends_` has for each group a place of the text that none of its results stands behind; from the first to the last
+//     of them is one run in `runs_`. So a walk from readers to writers ends early (`reached`).
+//   - The ledger has an entry for a value that is stored, unless a result of the level or a counter is, and one alone.
+//   - `launch` and `cost` of a group are of what it is, if they are set.
+// drop_unread makes two more things true, which joins and cuts may have ended for groups that they did not look at:
+//   - What a kernel stores, another reads, or it is a result of the level.
+//   - What a kernel computes, something needs that it stores.
+// The first five stay so as long as groups change by `become`, `add_group` and `replace` (group_state.cpp); otherwise
+// they lose outputs alone, or gain the value that is placed. what_is_untrue looks whether all of it is so, launches and
+// costs aside: builds without NDEBUG, as the tests with sanitizers are, ask it twice for each level.
 #pragma once
 
 #include <algorithm>
@@ -48,11 +65,19 @@ class Grouper {
     }
     give_to_makers();
     drop_unread();
-    cut_large();
-    if (moves_.cut && gpu_ != nullptr) cut_slow();
+    expect_what_holds();
+    // What is cut is joined to others again: what a cut stores, by the kernel that has its rows.
+    std::set<int> changed;
+    cut_large(&changed);
+    if (moves_.cut && gpu_ != nullptr) cut_slow(&changed);
+    if (moves_.join_neighbours && !changed.empty()) {
+      join_neighbours(&changed);
+      drop_unread();
+      cut_large(&changed);
+    }
     give_to_makers();
-    drop_twins();
     if (!check_groups()) return std::nullopt;
+    expect_what_holds();
     LevelGroups result;
     for (const size_t group : ordered()) {
       if (!is_gone(group)) result.groups.push_back(std::move(groups_[group]));
@@ -77,8 +102,8 @@ class Grouper {
   // group_values.cpp: what there is, and what may not be there; too large groups; the order of the groups.
   void collect();
   bool check_supported();
-  void cut_large();
-  bool cut_at_reduction(size_t number, const DemandGraph::Failure& why);
+  void cut_large(std::set<int>* changed);
+  bool cut_at_reduction(size_t number, const DemandGraph::Failure& why, std::set<int>* changed);
   bool check_groups();
   std::vector<size_t> ordered() const;
 
@@ -101,6 +126,7 @@ class Grouper {
   std::vector<int> work_below(const Instruction* array, int64_t elements);
   void add_to(int group, const Unit& unit);
   void note(const Unit& unit, ReasonCode reason, const Instruction* blocked_by);
+  void note_cut(const Unit& unit, ReasonCode reason);
 
   // try_groups.cpp: what the kernel of a group would be.
   struct Built {
@@ -136,6 +162,26 @@ class Grouper {
   }
   std::optional<Trial> tried_otherwise(Group* group, int64_t most_nodes, const std::vector<bool>& unstored);
 
+  // group_state.cpp: what holds between moves.
+  void become(int number, Group group);
+  int add_group(Group group);
+  void replace(const std::set<int>& numbers, Group joined);
+  void note_outputs(int group);
+  size_t first_output(int group) const;
+  size_t last_output(int group) const;
+  bool is_gone(size_t group) const { return groups_[group].values.context.computed.empty(); }
+  bool is_stored(const Instruction* array) const;
+  void forget(const Instruction* stored);
+  void drop_forgotten();
+  Group giving(const Group& group, const std::vector<const Instruction*>& outputs) const;
+  void drop_unread();
+  void drop_twins();
+  void expect_what_holds();
+  std::string what_is_untrue();
+  std::string untrue_of(int number, std::set<const Instruction*>* stored);
+  std::string unneeded_of(const Group& group) const;
+  std::string untrue_in_ledger() const;
+
   // predict_groups.cpp: what kernels take, in microseconds.
   std::optional<LaunchCost> cost_of(const Group& group, Built* built) const;
   std::optional<double> predicted(const Group& group);
@@ -157,7 +203,12 @@ class Grouper {
     Group group;  // finished
     double us = 0;
   };
-  void cut_slow();
+  class Cuts;
+  void cut_slow(std::set<int>* changed);
+  bool is_simple(const Group& group) const;
+  void offer_cut_at(int number, const Unit& unit, Cuts* cuts);
+  void read_instead(const Unit& unit, std::set<int>* changed);
+  bool may_read_stored(int number, const std::vector<const Instruction*>& arrays);
   Group part_of(const Group& group, const std::vector<const Instruction*>& outputs, const Unit* stored) const;
   std::optional<Piece> piece_of(Group part);
   static std::optional<RowExtents> rows_worth(const std::set<const Instruction*>& values,
@@ -179,12 +230,14 @@ class Grouper {
     std::vector<std::optional<int64_t>> nodes;  // of its demand graph, 0 where it has none; filled in when asked for
     // Those that it would be too long a row with, whatever else comes to either.
     std::vector<std::set<int>> too_long;
+    bool of_cuts = false;  // of kernels that were cut since they were too large, or none at all
   };
-  void join_neighbours();
+  void join_neighbours(const std::set<int>* changed = nullptr);
   bool may_be_elements(const Group& group) const;
   std::optional<Group> with_fewer_rows(int fewer, int group) const;
   bool is_read_only_by(const Instruction& stored, int writer, int reader) const;
   int64_t demand_nodes(int group, Neighbours* neighbours) const;
+  bool can_lose(const Group& group, const std::vector<bool>& unstored);
   bool join_with_producer(int group, int producer, Neighbours* neighbours);
   void stays_apart(const Group& writer);
   void join_siblings();
@@ -207,16 +260,7 @@ class Grouper {
   bool reduce_pieces(int product);
 
   void give_to_makers();
-  void drop_unread();
-  void drop_twins();
-  void forget(const Instruction* stored);
-  void drop_forgotten();
-  void replace(const std::set<int>& numbers, Group joined);
-  bool is_gone(size_t group) const { return groups_[group].values.context.computed.empty(); }
   std::set<int> producers_of(int group) const;
-  size_t first_output(int group) const;
-  size_t last_output(int group) const;
-  void note_outputs(int group);
   template <class Producers, class Found, class MayRead>
   bool reached(std::vector<int> readers, const Producers& producers, const Found& found, const MayRead& may_read);
   bool waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers);
@@ -246,8 +290,8 @@ class Grouper {
   std::vector<int> last_walk_;  // of each group: which of the walks of `reached` came to it
   int walks_ = 0;
   std::vector<LedgerEntry> ledger_;
-  std::unordered_set<std::string> forgotten_;  // values that the ledger is to be rid of
-  std::unordered_set<std::string> slower_;     // values that are stored because a kernel that has them would be slower
+  std::unordered_map<std::string, const Unit*> forgotten_;  // of which the ledger is to have what is still stored
+  std::unordered_set<std::string> slower_;  // values that are stored because a kernel that has them would be slower
   struct Predicted {
     uint64_t contents = 0;  // of the group at that time (contents_of)
     std::optional<double> us;

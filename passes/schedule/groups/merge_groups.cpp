@@ -57,21 +57,6 @@ bool Grouper::reached(std::vector<int> readers, const Producers& producers, cons
   return false;
 }
 
-// `joined` in place of the groups `numbers`, at the first of them.
-void Grouper::replace(const std::set<int>& numbers, Group joined) {
-  const int first = *numbers.begin();
-  for (const int number : numbers) {
-    for (const Instruction* member : groups_[number].values.context.computed) {
-      std::set<int>& owners = groups_of_[member];
-      owners.erase(number);
-      owners.insert(first);
-    }
-    groups_[number] = Group();
-  }
-  groups_[first] = std::move(joined);
-  note_outputs(first);
-}
-
 // Makes one kernel of several that need a value too dear to compute in each, if that kernel can compute it.
 bool Grouper::join(const Unit& unit, const std::set<int>& consumers) {
   Group joined = groups_[*consumers.begin()];
@@ -162,6 +147,17 @@ int64_t Grouper::demand_nodes(int group, Neighbours* neighbours) const {
   return *nodes;
 }
 
+// Whether the kernel can still be one without those outputs, which may have said what its threads are.
+bool Grouper::can_lose(const Group& group, const std::vector<bool>& unstored) {
+  Group without = group;
+  without.values.outputs.clear();
+  for (size_t i = 0; i < unstored.size(); ++i) {
+    if (!unstored[i]) without.values.outputs.push_back(group.values.outputs[i]);
+  }
+  const bool same = without.values.outputs.size() == group.values.outputs.size();
+  return same || without.values.outputs.empty() || tried(without, kMaxNodes);
+}
+
 // Makes one kernel of `group` and `producer`, which stores what it reads: of the same rows, or of elements that it need
 // not compute again.
 bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours) {
@@ -209,6 +205,7 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
     stays_apart(writer);
     return false;
   }
+  if (neighbours->of_cuts && !can_lose(*joined, unstored)) return false;
   const int first = std::min(group, producer);
   std::vector<const Instruction*> outputs = writer.values.outputs;
   outputs.insert(outputs.end(), reader.values.outputs.begin(), reader.values.outputs.end());
@@ -237,27 +234,6 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
 void Grouper::stays_apart(const Group& writer) {
   for (const Instruction* output : writer.values.outputs) {
     if (unit_of_array_.count(output) > 0) slower_.insert(maker_of(output)->name);
-  }
-}
-
-// The ledger need not tell why an array is stored: it is not.
-void Grouper::forget(const Instruction* stored) { forgotten_.insert(unit_of_array_.at(stored)->instruction->name); }
-
-void Grouper::drop_forgotten() {
-  std::erase_if(ledger_, [&](const LedgerEntry& entry) { return forgotten_.contains(entry.value); });
-  forgotten_.clear();
-}
-
-// Kernels that were cut may each have left one that stores the same arrays, computed from others or from further back:
-// the first is read.
-void Grouper::drop_twins() {
-  std::set<const Instruction*> stored;
-  for (size_t number = 0; number < groups_.size(); ++number) {
-    Group& group = groups_[number];
-    if (is_gone(number) || !group.is_kernel()) continue;
-    bool is_twin = !group.values.outputs.empty();
-    for (const Instruction* output : group.values.outputs) is_twin &= !stored.insert(output).second;
-    if (is_twin) group = Group();
   }
 }
 
@@ -293,43 +269,13 @@ void Grouper::give_to_makers() {
       }
       std::erase_if(trial.values.outputs, [&](auto* stored) { return llvm::is_contained(unread, stored); });
       trial.values.outputs.push_back(output);
-      std::optional<Trial> told = tried(trial);
+      std::optional<Trial> told = tried(trial, nodes_of_a_map(all.size()));
       if (!told || is_slower_than_apart(*told, nullptr, {home, number})) continue;
       for (const Instruction* stored : unread) forget(stored);
       trial.launch = std::move(told->launch);
       trial.cost = std::move(told->cost);
       replace({home, number}, std::move(trial));
       break;
-    }
-  }
-  drop_forgotten();
-}
-
-// Kernels joined may compute for themselves what was stored for them: what nobody reads is not stored any more.
-void Grouper::drop_unread() {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int number = 0; number < static_cast<int>(groups_.size()); ++number) {
-      Group& group = groups_[number];
-      if (is_gone(number) || !group.is_kernel()) continue;
-      std::vector<const Instruction*> kept, unread;
-      for (const Instruction* output : group.values.outputs) {
-        const auto unit = unit_of_array_.find(output);
-        bool read = unit == unit_of_array_.end();  // a counter
-        if (!read) {
-          const std::vector<const Instruction*> stored = stored_arrays(*unit->second);
-          read = std::find(stored.begin(), stored.end(), output) != stored.end();
-        }
-        (read ? kept : unread).push_back(output);
-      }
-      // An operation of a stage of its own gives all its results.
-      if (unread.empty() || (group.form.kind->own && !kept.empty())) continue;
-      changed = true;
-      for (const Instruction* output : unread) forget(output);
-      group.values.outputs = std::move(kept);
-      if (!group.values.outputs.empty()) continue;
-      for (const Instruction* member : group.values.context.computed) groups_of_[member].erase(number);
-      group = Group();
     }
   }
   drop_forgotten();
@@ -484,34 +430,6 @@ std::set<int> Grouper::producers_of(int group) const {
   return producers;
 }
 
-// A kernel stores its results; from the first to the last of them it is one run of the text.
-void Grouper::note_outputs(int group) {
-  const KernelValues& values = groups_[group].values;
-  if (values.outputs.empty()) return;
-  runs_.join(first_output(group), last_output(group));
-  ends_.resize(groups_.size());
-  ends_[group] = last_output(group);
-  for (const Instruction* output : values.outputs) {
-    llvm::SmallVector<int, 1>& storing = storing_[output];
-    if (!llvm::is_contained(storing, group)) storing.push_back(group);
-  }
-  if (!groups_[group].is_kernel()) return;
-  shared_work_.add(group, stored_shape(values.context, *values.outputs[0]).element_count(), values.outputs);
-}
-
-// Where the results of a kernel stand in the text.
-size_t Grouper::first_output(int group) const {
-  size_t first = SIZE_MAX;
-  for (const Instruction* output : groups_[group].values.outputs) first = std::min(first, output->position());
-  return first;
-}
-
-size_t Grouper::last_output(int group) const {
-  size_t last = 0;
-  for (const Instruction* output : groups_[group].values.outputs) last = std::max(last, output->position());
-  return last;
-}
-
 // True if kernel `reader` reads what kernel `writer` stores: through other kernels or, with `directly`, itself.
 bool Grouper::waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers) {
   const size_t begin = runs_.begin(first_output(writer));
@@ -519,6 +437,21 @@ bool Grouper::waits_for(int reader, int writer, bool directly, const std::vector
       {reader}, [&](int group) -> const std::set<int>& { return producers[group]; },
       [&](int group, int source) { return source == writer && (directly || group != reader); },
       [&](int source) { return source != writer && ends_[source] > begin; });
+}
+
+// Whether a kernel may read what it computes of a value: others store it, and do not wait for the kernel.
+bool Grouper::may_read_stored(int number, const std::vector<const Instruction*>& arrays) {
+  const size_t begin = runs_.begin(first_output(number));
+  return std::ranges::all_of(arrays, [&](const Instruction* array) {
+    if (!is_stored(array)) return false;
+    return std::ranges::none_of(storing_.at(array), [&](int writer) {
+      if (!llvm::is_contained(groups_[writer].values.outputs, array)) return false;
+      return writer == number ||
+             reached(
+                 {writer}, [&](int group) { return producers_of(group); },
+                 [&](int, int source) { return source == number; }, [&](int source) { return ends_[source] > begin; });
+    });
+  });
 }
 
 // True if one of the kernels reads what another stores, itself or through others.
@@ -532,14 +465,15 @@ bool Grouper::one_waits_for_another(const std::set<int>& groups) {
 
 // Values with several readers were stored, by kernels of their own: where reader and writer are of the same rows, they
 // are one kernel after all. A joined kernel may join with more, its own readers too; a pair of kernels that stay as
-// they are is tried once.
-void Grouper::join_neighbours() {
+// they are is tried once. `changed`: of kernels that were cut, pairs with these alone.
+void Grouper::join_neighbours(const std::set<int>* changed) {
   Neighbours neighbours;
   neighbours.producers.resize(groups_.size());
   neighbours.readers.resize(groups_.size());
   neighbours.nodes.resize(groups_.size());
   neighbours.too_long.resize(groups_.size());
-  auto& [producers, readers, nodes, too_long] = neighbours;
+  neighbours.of_cuts = changed != nullptr;
+  auto& [producers, readers, nodes, too_long, of_cuts] = neighbours;
   std::set<std::pair<int, int>> untried;  // reader, producer
   const auto find_producers = [&](int group) {
     producers[group] = producers_of(group);
@@ -547,7 +481,10 @@ void Grouper::join_neighbours() {
   };
   for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
     find_producers(group);
-    for (const int producer : producers[group]) untried.emplace(group, producer);
+    for (const int producer : producers[group]) {
+      const bool is_new = changed == nullptr || changed->contains(group) || changed->contains(producer);
+      if (is_new) untried.emplace(group, producer);
+    }
   }
   while (!untried.empty()) {
     const auto [group, producer] = *untried.begin();
@@ -585,6 +522,7 @@ void Grouper::join_neighbours() {
       untried.emplace(reader, joined);
     }
   }
+  drop_forgotten();
 }
 
 }  // namespace sinter

@@ -95,6 +95,14 @@ void Grouper::note(const Unit& unit, ReasonCode reason, const Instruction* block
   ledger_.push_back(std::move(entry));
 }
 
+// What a cut leaves in memory, unless it was there before: a result of the program, or what the ledger has already.
+void Grouper::note_cut(const Unit& unit, ReasonCode reason) {
+  const auto escapes = [&](const Instruction* array) { return escaping_.count(array) > 0; };
+  const auto is_of_unit = [&](const LedgerEntry& entry) { return entry.value == unit.instruction->name; };
+  if (!std::ranges::any_of(unit.arrays, escapes) && !std::ranges::any_of(ledger_, is_of_unit))
+    note(unit, reason, nullptr);
+}
+
 namespace {
 
 // Whether a reduction takes longer than a launch where a thread makes it alone, for each element that a map reads, a
@@ -308,7 +316,7 @@ void Grouper::store(const Unit& unit) {
       told = tried_otherwise(&trial, kMaxNodes);
       if (!told || is_slower_than_apart(*told, &unit, {home})) continue;
     }
-    groups_[home] = std::move(trial);
+    groups_[home] = std::move(trial);  // with all that it had
     groups_of_[unit.instruction].insert(home);
     note_outputs(home);
     return;
@@ -332,9 +340,7 @@ void Grouper::store(const Unit& unit) {
       read_by_host(unit);
     }
   }
-  groups_.push_back(std::move(group));
-  groups_of_[unit.instruction].insert(static_cast<int>(groups_.size()) - 1);
-  note_outputs(static_cast<int>(groups_.size()) - 1);
+  add_group(std::move(group));
 }
 
 std::vector<const Instruction*> Grouper::begun_with(const Instruction& loop) const {

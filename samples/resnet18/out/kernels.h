@@ -37,34 +37,15 @@ enqueue(const Conv2Arrays& arrays, cudaStream_t stream);
 }  // namespace conv_2
 
 namespace conv_3 {
-struct Conv3Arrays {
-  struct Conv9Arrays {
-    const float* params_blocks_4_conv2;
-    const float* params_blocks_4_norm1_bias;
-    const float* params_blocks_4_norm1_mean;
-    const float* params_blocks_4_norm1_scale;
-    const float* params_blocks_4_norm1_variance;
-    const float* x_conv1;
-    float* y_conv2_out;
-  } conv_9;
-  struct Residual9Arrays {
-    const float* params_blocks_4_norm2_bias;
-    const float* params_blocks_4_norm2_mean;
-    const float* params_blocks_4_norm2_scale;
-    const float* params_blocks_4_norm2_variance;
-    const float* params_blocks_4_norm3_bias;
-    const float* params_blocks_4_norm3_mean;
-    const float* params_blocks_4_norm3_scale;
-    const float* params_blocks_4_norm3_variance;
-    const float* x_project_2;
-    const float* y_conv2;
-    float* x_7;
-  } residual_9;
-  uint32_t* finished;
-};
-
 cudaError_t
-enqueue(const Conv3Arrays& arrays, cudaStream_t stream);
+enqueue(const float* params_blocks_4_conv2, const float* params_blocks_4_norm1_bias,
+        const float* params_blocks_4_norm1_mean, const float* params_blocks_4_norm1_scale,
+        const float* params_blocks_4_norm1_variance, const float* params_blocks_4_norm2_bias,
+        const float* params_blocks_4_norm2_mean, const float* params_blocks_4_norm2_scale,
+        const float* params_blocks_4_norm2_variance, const float* params_blocks_4_norm3_bias,
+        const float* params_blocks_4_norm3_mean, const float* params_blocks_4_norm3_scale,
+        const float* params_blocks_4_norm3_variance, const float* x_conv1, const float* x_project_2,
+        float* y_conv2_out, float* x_7, cudaStream_t stream);
 }  // namespace conv_3
 
 namespace conv_4 {

@@ -11,7 +11,7 @@ const char* resnet18_range(const char* step) {
   static constexpr Name kNames[] = {
       {"conv", "conv: max.3  (vision.py:96)"},
       {"conv_2", "conv_2: conv_general_dilated.27  (layers.py:52), and 1 more"},
-      {"conv_3", "conv_3: conv_general_dilated.31  (layers.py:52), and 1 more"},
+      {"conv_3", "conv_3: conv_general_dilated.31, max.33  (layers.py:52)"},
       {"conv_4", "conv_4: conv_general_dilated.33  (layers.py:52)"},
       {"conv_5", "conv_5: conv_general_dilated.37, conv_general_dilated.35  (layers.py:52)"},
       {"conv_6", "conv_6: conv_general_dilated.36  (layers.py:52)"},

@@ -295,19 +295,21 @@ Resnet18Status resnet18_run(Resnet18Instance* instance, const Resnet18Inputs* in
     return kResnet18CudaError;
   }
 
-  // conv_general_dilated.31  (layers.py:52), and 1 more
-  const kernels::conv_3::Conv3Arrays conv_3_arrays = {
-      .conv_9 = {in->params_blocks_4_conv2, in->params_blocks_4_norm1_bias,
-                 in->params_blocks_4_norm1_mean, in->params_blocks_4_norm1_scale,
-                 in->params_blocks_4_norm1_variance, x_conv1, y_conv2},
-      .residual_9 = {in->params_blocks_4_norm2_bias, in->params_blocks_4_norm2_mean,
-                     in->params_blocks_4_norm2_scale, in->params_blocks_4_norm2_variance,
-                     in->params_blocks_4_norm3_bias, in->params_blocks_4_norm3_mean,
-                     in->params_blocks_4_norm3_scale, in->params_blocks_4_norm3_variance,
-                     x_project_2, y_conv2, x_7},
-      .finished = instance->finished,
-  };
-  if (failed({"conv_3", kernels::conv_3::enqueue(conv_3_arrays, stream)})) {
+  // conv_general_dilated.31, max.33  (layers.py:52)
+  if (failed({"conv_3", kernels::conv_3::enqueue(in->params_blocks_4_conv2,
+                                                 in->params_blocks_4_norm1_bias,
+                                                 in->params_blocks_4_norm1_mean,
+                                                 in->params_blocks_4_norm1_scale,
+                                                 in->params_blocks_4_norm1_variance,
+                                                 in->params_blocks_4_norm2_bias,
+                                                 in->params_blocks_4_norm2_mean,
+                                                 in->params_blocks_4_norm2_scale,
+                                                 in->params_blocks_4_norm2_variance,
+                                                 in->params_blocks_4_norm3_bias,
+                                                 in->params_blocks_4_norm3_mean,
+                                                 in->params_blocks_4_norm3_scale,
+                                                 in->params_blocks_4_norm3_variance, x_conv1,
+                                                 x_project_2, y_conv2, x_7, stream)})) {
     return kResnet18CudaError;
   }
 
