@@ -52,12 +52,11 @@ constexpr std::string_view kRollRepeats = "roll_repeats", kProductRows = "split_
 struct Form {
   std::string_view pass, stage;
 };
-constexpr std::array kForms = {Form{"keep_matrices", kMatrices}, Form{"tile_loops", kStencil},
-                               Form{"split_loops", ""},          Form{"defer_updates", ""},
-                               Form{"hoist_sums", ""},           Form{"sink_invariants", ""},
-                               Form{"network", kNetwork},        Form{"slice_first", ""},
-                               Form{"chain", kChain},            Form{kProductRows, ""},
-                               Form{"split_steps", ""}};
+constexpr std::array kForms = {
+    Form{"keep_matrices", kMatrices}, Form{"tile_loops", kStencil}, Form{"split_loops", ""},
+    Form{"defer_updates", ""},        Form{"hoist_sums", ""},       Form{"sink_invariants", ""},
+    Form{"network", kNetwork},        Form{"slice_first", ""},      Form{"chain", kChain},
+    Form{kProductRows, ""},           Form{"split_steps", ""}};
 
 // Trees that were tried, by their text.
 using TriedPrograms = std::map<std::string, Program>;
@@ -357,8 +356,9 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, D
     if (other) diagnostics = unheard;
     return other;
   }
-  const bool compared =
-      planned && !is_pinned(options.graph, form.pass) && planned->optimised.forms.contains(form.pass) && planned->optimised.instructions_read <= kMostCompared;
+  const bool compared = planned && !is_pinned(options.graph, form.pass) &&
+                        planned->optimised.forms.contains(form.pass) &&
+                        planned->optimised.instructions_read <= kMostCompared;
   if (!compared) return planned;
   std::optional<Planned> other = plan_forms(first + 1, options_without, unheard, of_other, clock);
   if (!other) return planned;

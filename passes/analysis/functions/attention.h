@@ -1,6 +1,6 @@
-// Products of products as one instruction: a fusion that a pass has made and one kernel computes. Attention is two matrix
-// products with a softmax between them (passes/graph/finish/attend.cpp), a chain any product, or reduction of rows, of
-// what is made of other products element by element (passes/graph/finish/chain.cpp).
+// Products of products as one instruction: a fusion that a pass has made and one kernel computes. Attention is two
+// matrix products with a softmax between them (passes/graph/finish/attend.cpp), a chain any product, or reduction of
+// rows, of what is made of other products element by element (passes/graph/finish/chain.cpp).
 #pragma once
 
 #include <string_view>
@@ -23,8 +23,8 @@ inline bool is_made_for(const Instruction& instruction, std::string_view word) {
 }
 
 inline bool is_attention(const Instruction& instruction) { return is_made_for(instruction, kAttend); }
-// A division that may be made as a multiplication: by a sum of a softmax, which is at least 1 and no more than there are
-// elements, where what is made of it is rounded to fewer bits.
+// A division that may be made as a multiplication: by a sum of a softmax, which is at least 1 and no more than there
+// are elements, where what is made of it is rounded to fewer bits.
 inline constexpr const char* kReciprocalAttribute = "sinter_reciprocal";
 inline bool divides_by_reciprocal(const Instruction& instruction) {
   return instruction.annotations->frontend_attributes.count(kReciprocalAttribute) > 0;

@@ -15,8 +15,8 @@
 #include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/graph/prepare/partial_reduction.h"
-#include "passes/graph/prepare/thread_rows.h"
+#include "passes/graph/parts/partial_reduction.h"
+#include "passes/graph/parts/thread_rows.h"
 
 namespace sinter {
 namespace {

@@ -14,7 +14,7 @@
 #include "passes/graph/base/on_arrays.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/graph/prepare/thread_rows.h"
+#include "passes/graph/parts/thread_rows.h"
 
 namespace sinter {
 namespace {

@@ -18,7 +18,7 @@
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/graph/prepare/thread_rows.h"
+#include "passes/graph/parts/thread_rows.h"
 
 namespace sinter {
 namespace {

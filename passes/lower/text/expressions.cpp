@@ -461,7 +461,8 @@ const Expr* Expressions::compute(NodeId id) {
   }
   if (opcode == Opcode::kExponential && fast_exponentials && node.dtype == DType::kF32) {
     const Expr* log2e = kernel->name_expr("kLog2E", ctype(node.dtype));
-    const Expr* exponent = kernel->infix(operand_of(*this, instruction, node.operands[0]), "*", log2e, ctype(node.dtype));
+    const Expr* exponent =
+        kernel->infix(operand_of(*this, instruction, node.operands[0]), "*", log2e, ctype(node.dtype));
     return helper("device/exp2_approx.cuh", "exp2_approx", {exponent}, node.dtype);
   }
   if (opcode == Opcode::kDivide && node.dtype == DType::kF32) {

@@ -97,8 +97,8 @@ struct Expressions {
   std::map<int64_t, std::string> constants;  // extents that have a name: 64 -> "kElements"
   // exp(x) is exp2_approx(x * kLog2E): what is made of it is rounded to fewer bits (docs/numerics.md).
   bool fast_exponentials = false;
-  CalledFunctions functions;                 // of the calls
-  std::map<int, std::string> trip_names;     // a loop's counter -> the name of its trip count
+  CalledFunctions functions;              // of the calls
+  std::map<int, std::string> trip_names;  // a loop's counter -> the name of its trip count
 
   // True if the node is read by name: a variable or an element of an array.
   bool named(NodeId node) const { return variables.count(node) > 0 || members.count(node) > 0 || kept.count(node) > 0; }

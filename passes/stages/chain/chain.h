@@ -76,7 +76,7 @@ struct ChainDemand {
   std::vector<Result> results;
   std::unique_ptr<DemandGraph> weights;  // of batch, row, column; its results: weights of each result, or of both
   std::optional<WeighedColumns> weighed;
-  std::set<const Instruction*> reciprocals;  // divisions that are made as multiplications
+  std::set<const Instruction*> reciprocals;              // divisions that are made as multiplications
   std::vector<std::unique_ptr<DemandContext>> contexts;  // of the graphs
 
   bool reduces() const { return results[0].reduction.has_value(); }

@@ -53,9 +53,10 @@ int64_t weighed_tiles(const ChainDemand& demand, const ChainForm& form, int64_t 
   const int64_t tiles = ceil_div(demand.columns, form.columns);
   if (!demand.weighed) return tiles;
   const auto tile_of = [&](const IndexExpr& column, int64_t row) {
-    const int64_t number = column.substitute([&](const IndexExpr::Atom& atom) {
-                                   return std::optional(IndexExpr(atom.id == kChainRow ? row : 0));
-                                 })
+    const int64_t number = column
+                               .substitute([&](const IndexExpr::Atom& atom) {
+                                 return std::optional(IndexExpr(atom.id == kChainRow ? row : 0));
+                               })
                                .constant();
     return std::clamp<int64_t>(number < 0 ? -1 : number / form.columns, -1, tiles - 1);
   };

@@ -13,8 +13,8 @@ namespace sinter {
 
 struct ChainForm {
   int64_t rows = 128, warps = 4, columns = 64;
-  int64_t chunk = 8;                   // elements of 16 bytes
-  std::vector<int64_t> depths;         // of each of the demand's tiles: features, with zeros up to two instructions'
+  int64_t chunk = 8;            // elements of 16 bytes
+  std::vector<int64_t> depths;  // of each of the demand's tiles: features, with zeros up to two instructions'
   int64_t shared_bytes = 0;
 
   int64_t warp_rows() const { return rows / warps; }

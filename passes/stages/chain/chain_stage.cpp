@@ -33,8 +33,7 @@ Chain chain_of(const Computation& computation) {
     chain.results = {root};
   }
   for (const Instruction& instruction : computation.instructions()) {
-    const bool is_result =
-        std::find(chain.results.begin(), chain.results.end(), &instruction) != chain.results.end();
+    const bool is_result = std::find(chain.results.begin(), chain.results.end(), &instruction) != chain.results.end();
     if (instruction.opcode == Opcode::kDot && !is_result) chain.products.push_back(&instruction);
   }
   return chain;
@@ -119,8 +118,7 @@ bool demand_all(const KernelValues& kernel, int64_t largest, ChainStage* stage,
   }
   for (size_t i = 0; i < stage->stored.size(); ++i) {
     if (!stage->stored[i].epilogue) continue;
-    const IndexExpr column =
-        all.coordinate(all.add_coordinate(stage->chain.results[i].width, CoordinateRole::kColumn));
+    const IndexExpr column = all.coordinate(all.add_coordinate(stage->chain.results[i].width, CoordinateRole::kColumn));
     for (const DemandStore& store : stage->stored[i].epilogue->all->stores) {
       const IndexExpr offset = store.offset.substitute([&](const IndexExpr::Atom& atom) {
         const bool is_column = atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == kChainColumn;
@@ -147,8 +145,7 @@ bool demand_all(const KernelValues& kernel, int64_t largest, ChainStage* stage,
 
 bool takes_chain(const Instruction& instruction) { return is_chain(instruction); }
 
-std::optional<ChainStage> demand_chain_stage(const KernelValues& kernel,
-                                             std::optional<DemandGraph::Failure>* failure) {
+std::optional<ChainStage> demand_chain_stage(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
   const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
     return std::nullopt;

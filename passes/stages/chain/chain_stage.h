@@ -26,7 +26,6 @@ struct ChainStage {
   std::unique_ptr<DemandGraph> all;
 };
 
-std::optional<ChainStage> demand_chain_stage(const KernelValues& kernel,
-                                             std::optional<DemandGraph::Failure>* failure);
+std::optional<ChainStage> demand_chain_stage(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
 
 }  // namespace sinter

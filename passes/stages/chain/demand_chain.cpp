@@ -30,9 +30,9 @@ void place(const std::vector<int64_t>& dims, const Index& parts, Index* index) {
 
 // Which of several dimensions are rows, and in which order columns are.
 struct Order {
-  int64_t row_dim = 0;        // of a reduction, the dimension of its result that is the row; others are the batch
-  bool last_is_row = false;   // of a product: all dimensions of its rows but the last are the batch, too
-  bool reversed = false;      // columns of several dimensions, of which the first runs fastest
+  int64_t row_dim = 0;       // of a reduction, the dimension of its result that is the row; others are the batch
+  bool last_is_row = false;  // of a product: all dimensions of its rows but the last are the batch, too
+  bool reversed = false;     // columns of several dimensions, of which the first runs fastest
 };
 
 class Demander {
@@ -49,8 +49,8 @@ class Demander {
     for (ChainDemand::Result& result : demand_.results) {
       if (!result.reduction && !demand_values(&result)) return std::nullopt;
     }
-    demand_.weighed = weighed_columns(*demand_.weights, demand_.columns,
-                                      demand_.results[0].reduction == RowReduction::kMaximum);
+    demand_.weighed =
+        weighed_columns(*demand_.weights, demand_.columns, demand_.results[0].reduction == RowReduction::kMaximum);
     for (const Instruction* instruction : computed_) {
       if (divides_by_reciprocal(*instruction)) demand_.reciprocals.insert(instruction);
     }
@@ -84,7 +84,7 @@ class Demander {
       if (!side) return false;
       sides_.push_back(*side);
       const bool sums = result->opcode == Opcode::kReduce && !demand_.results.empty();
-      const bool found = sums                                 ? find_sum_of_softmax(*result)
+      const bool found = sums                                ? find_sum_of_softmax(*result)
                          : result->opcode == Opcode::kReduce ? find_reduction(*result)
                                                              : find_dot(*result, *side);
       if (!found || demand_.rows == 0 || demand_.columns == 0 || demand_.batch == 0) return false;
@@ -93,8 +93,7 @@ class Demander {
   }
 
   bool set_extents(int64_t batch, int64_t rows, int64_t columns) {
-    if (!demand_.results.empty())
-      return demand_.batch == batch && demand_.rows == rows && demand_.columns == columns;
+    if (!demand_.results.empty()) return demand_.batch == batch && demand_.rows == rows && demand_.columns == columns;
     demand_.batch = batch;
     demand_.rows = rows;
     demand_.columns = columns;
@@ -234,8 +233,9 @@ class Demander {
       if (graph.failure || !is_weight(graph.nodes[node].dtype)) return false;
       // Weights are rounded where they are multiplied.
       const DemandNode& rounded = graph.nodes[node];
-      const bool rounds = rounded.kind == DemandNode::Kind::kCompute && rounded.instruction->opcode == Opcode::kConvert &&
-                          rounded.dtype == demand_.dtype && dtype_bits(rounded.dtype) == 16 && !demand_.reduces() &&
+      const bool rounds = rounded.kind == DemandNode::Kind::kCompute &&
+                          rounded.instruction->opcode == Opcode::kConvert && rounded.dtype == demand_.dtype &&
+                          dtype_bits(rounded.dtype) == 16 && !demand_.reduces() &&
                           graph.nodes[rounded.operands[0]].dtype == DType::kF32;
       if (rounds) node = rounded.operands[0];
       graph.results.push_back(node);
@@ -293,8 +293,7 @@ class Demander {
       return result;
     };
     ContractOperand& left = product.left;
-    left.graph =
-        new_graph(new_context(computed_), demand_.rows, CoordinateRole::kRow, features, CoordinateRole::kTerm);
+    left.graph = new_graph(new_context(computed_), demand_.rows, CoordinateRole::kRow, features, CoordinateRole::kTerm);
     left.batch = kChainBatch;
     left.outer = kChainRow;
     left.k = kLeftFeature;
@@ -357,9 +356,9 @@ class Demander {
   const std::set<const Instruction*>& computed_;
   const Order order_;
   ChainDemand demand_;
-  std::vector<size_t> sides_;                                      // of each result, that of its weights
-  std::vector<std::pair<const Instruction*, Index>> weights_;      // of each result, and where a pair's is
-  std::vector<Index> product_index_;                               // of each product, a pair's element
+  std::vector<size_t> sides_;                                  // of each result, that of its weights
+  std::vector<std::pair<const Instruction*, Index>> weights_;  // of each result, and where a pair's is
+  std::vector<Index> product_index_;                           // of each product, a pair's element
 };
 
 }  // namespace
@@ -372,7 +371,8 @@ std::optional<ChainDemand> demand_chain(const Chain& chain, const Computation& l
     // dimension of rows, or the first of columns.
     std::optional<ChainDemand> plain = Demander(chain, level, computed, {}).run();
     if (plain && plain->weighed) return plain;
-    for (const auto& [last_is_row, reversed] : {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
+    for (const auto& [last_is_row, reversed] :
+         {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
       const Order order = {.last_is_row = last_is_row, .reversed = reversed};
       std::optional<ChainDemand> demand = Demander(chain, level, computed, order).run();
       if (demand && (demand->weighed || !plain)) return demand;

@@ -213,8 +213,7 @@ double apart_us(const PairFamily& family, int64_t* bytes) {
     const OperandDims dims = operand_dims(*dot, 0);
     const int64_t size = dot->shape.element_count() * dtype_bytes(dot->shape.dtype);
     us += product_us(*dot, static_cast<double>(dot->shape.element_count()),
-                     static_cast<double>(product(dot->operand(0)->shape, dims.contracting)),
-                     static_cast<double>(size));
+                     static_cast<double>(product(dot->operand(0)->shape, dims.contracting)), static_cast<double>(size));
     us += static_cast<double>(size) / kBytes;  // read by rows
     *bytes += size;
   }
@@ -243,7 +242,7 @@ double apart_us(const PairFamily& family, int64_t* bytes) {
 std::vector<FoundChain> find_chains(const Computation& computation, bool pinned) {
   // What does not fit beside everything else is made again, whatever that takes.
   constexpr int64_t kTooMuch = int64_t{8} << 30;
-  constexpr double kChainUs = 3;  // a launch
+  constexpr double kChainUs = 3;   // a launch
   constexpr double kAbout = 1.25;  // what is as fast as the other, so far as this is known here (compile.cpp compares)
   std::vector<FoundChain> found;
   std::set<const Instruction*> seen;

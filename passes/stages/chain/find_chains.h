@@ -15,7 +15,8 @@ struct FoundChain {
   std::set<const Instruction*> instructions;  // what its kernel computes
   std::set<const Instruction*> reciprocals;   // divisions that may be made as multiplications (attention.h)
 };
-// In an order in which each follows those whose results it reads. `pinned`: of whatever size, and whatever is predicted.
+// In an order in which each follows those whose results it reads. `pinned`: of whatever size, and whatever is
+// predicted.
 std::vector<FoundChain> find_chains(const Computation& computation, bool pinned);
 
 // What chains of the module compute.

@@ -71,7 +71,8 @@ class WeightReader {
     if (score.kind != DemandNode::Kind::kCompute || score.instruction->opcode != Opcode::kSelect ||
         largest.kind != DemandNode::Kind::kLoad || largest.dtype != DType::kF32)
       return {};
-    const bool of_row = !largest.expr.reads_coordinate(kChainColumn), of_column = !largest.expr.reads_coordinate(kChainRow);
+    const bool of_row = !largest.expr.reads_coordinate(kChainColumn),
+               of_column = !largest.expr.reads_coordinate(kChainRow);
     if (of_row == of_column) return {};
     for (const bool taken : {true, false}) {
       const DemandNode& constant = graph_.nodes[score.operands[taken ? 2 : 1]];

@@ -37,8 +37,8 @@ struct EpilogueCoordinate {
 using OperandIndex = llvm::function_ref<std::vector<IndexExpr>(const Instruction& operand)>;
 
 // The stores of the kernel's outputs, of the element `index` of `source`, expressions in `coordinates`, whose ids are
-// their positions; `source`, or the operation that it is one result of, reads its operands at `operand_index`. Fails where an output has elements that are not made
-// of one element of `source` each.
+// their positions; `source`, or the operation that it is one result of, reads its operands at `operand_index`. Fails
+// where an output has elements that are not made of one element of `source` each.
 std::optional<EpilogueDemand> demand_epilogue(const KernelValues& kernel, const Instruction& source,
                                               const std::vector<EpilogueCoordinate>& coordinates,
                                               const std::vector<IndexExpr>& index, OperandIndex operand_index,

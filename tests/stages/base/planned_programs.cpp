@@ -10,7 +10,7 @@
 namespace sinter {
 
 static std::optional<Tree> tree_of(const StageProgram& program, const std::vector<std::string>& without,
-                            const std::vector<std::string>& pinned) {
+                                   const std::vector<std::string>& pinned) {
   CompileOptions options;
   options.plan_only = true;
   options.graph.without = without;

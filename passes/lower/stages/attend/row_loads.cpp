@@ -31,7 +31,8 @@ Statement load_rows(StageWriter& w, const RowLoads& rows) {
     row = integer(integer(integer(i, "/", integer(eight, "*", count)), "*", eight), "+", integer(i, "%", eight));
     place = integer(integer(i, "/", eight), "%", count);
   }
-  if (elements > 1) place = integer(place, "*", kernel.name_expr(elements == rows.chunk ? "kChunk" : std::to_string(elements)));
+  if (elements > 1)
+    place = integer(place, "*", kernel.name_expr(elements == rows.chunk ? "kChunk" : std::to_string(elements)));
   row = kernel.reference(w.let("row", kInteger, row, &all.body));
   const Variable* inner = w.let(rows.inner, kInteger, place, &all.body);
   const Variable* outer =
@@ -41,8 +42,8 @@ Statement load_rows(StageWriter& w, const RowLoads& rows) {
   };
   const Expr* inside =
       w.both(rows.whole ? nullptr : below(outer, rows.outer_limit), rows.full ? nullptr : below(inner, rows.limit));
-  const Expr* at =
-      kernel.infix(kernel.infix(row, "*", kernel.name_expr(rows.stride), kInteger), "+", kernel.reference(inner), kInteger);
+  const Expr* at = kernel.infix(kernel.infix(row, "*", kernel.name_expr(rows.stride), kInteger), "+",
+                                kernel.reference(inner), kInteger);
   const CType type = CType::value(rows.dtype);
   const Expr* element = kernel.subscript(kernel.name_expr(rows.to, type), at, type);
   const Expr *of_outer = kernel.reference(outer), *of_inner = w.wide(kernel.reference(inner));

@@ -13,7 +13,7 @@ struct RowLoads {
   const ContractOperand* operand = nullptr;
   const TileCopy* copy = nullptr;  // nullptr: elements are computed
   DType dtype = DType::kF32;
-  int64_t chunk = 8;            // elements of 16 bytes
+  int64_t chunk = 8;             // elements of 16 bytes
   std::string to, stride, rows;  // `rows` of them at to[row * stride + element]
   std::string depth, limit;      // of a row in shared memory, and of what there is
   std::string copies_of_row;     // the constant that says how many

@@ -8,8 +8,7 @@ using Product = TensorCoreForm::Product;
 
 // Two instructions have given weights of 16 columns, as one takes them.
 std::string of_16_bits(const WeightedValues& of) {
-  return "// values by weights: of 16 " + of.columns +
-         ", which two instructions have given " + of.made +
+  return "// values by weights: of 16 " + of.columns + ", which two instructions have given " + of.made +
          " of\n"
          "#pragma unroll\n"
          "for (int j = 0; j < kEights; j += 2) {\n"

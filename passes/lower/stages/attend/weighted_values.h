@@ -10,13 +10,13 @@ namespace sinter {
 
 struct WeightedValues {
   TensorCoreForm::Product product = TensorCoreForm::Product::k16Bits;
-  std::string element;  // "__nv_bfloat16"
-  std::string mma;      // of templates/device/mma.cuh
-  std::string narrow;   // a float to an element: "to_bfloat16"
+  std::string element;                                                          // "__nv_bfloat16"
+  std::string mma;                                                              // of templates/device/mma.cuh
+  std::string narrow;                                                           // a float to an element: "to_bfloat16"
   std::string weights = "scores", values = "here.values", results = "results";  // arrays
   std::string value_row = "kValueRow", value_eights = "kValueEights";           // constants
   std::string columns = "keys", made = "scores";  // what they are, and what instructions have given of them
-  bool may_be_infinite = false;                                                 // a weight
+  bool may_be_infinite = false;                   // a weight
 };
 
 std::string add_weighted_values(const WeightedValues& of);

@@ -11,15 +11,76 @@ using Product = TensorCoreForm::Product;
 }  // namespace
 
 const std::set<std::string>& chain_names() {
-  static const std::set<std::string> names = {
-      "a",        "a_big",       "a_small",     "b",        "b_big",      "b_small",   "b_finite",  "infinite",
-      "batch",    "c",           "column",      "copy_tile", "all_count",    "e",         "end_tile",  "f",
-      "feature",  "first_column", "first_row",  "first_tile", "group",    "here",      "i",         "index",
-      "j",        "lane",        "most",        "operands", "pair",       "part",      "product",   "product_2",
-      "products", "products_2",  "product_again", "r",      "results",    "results_2", "row",       "rows",
-      "rows_2",   "s",           "shared",      "sum",      "thread",     "tile",      "to",        "total",
-      "value",    "w",           "w_big",       "w_finite", "w_small",    "warp_row",  "weight",    "weight_2",
-      "weights",  "weights_2",   "x",           "others",   "half",      "largest",   "base",      "own",       "scaled",    "more",      "next",      "take_tile",      "row_of_all", "column_of_tile"};
+  static const std::set<std::string> names = {"a",
+                                              "a_big",
+                                              "a_small",
+                                              "b",
+                                              "b_big",
+                                              "b_small",
+                                              "b_finite",
+                                              "infinite",
+                                              "batch",
+                                              "c",
+                                              "column",
+                                              "copy_tile",
+                                              "all_count",
+                                              "e",
+                                              "end_tile",
+                                              "f",
+                                              "feature",
+                                              "first_column",
+                                              "first_row",
+                                              "first_tile",
+                                              "group",
+                                              "here",
+                                              "i",
+                                              "index",
+                                              "j",
+                                              "lane",
+                                              "most",
+                                              "operands",
+                                              "pair",
+                                              "part",
+                                              "product",
+                                              "product_2",
+                                              "products",
+                                              "products_2",
+                                              "product_again",
+                                              "r",
+                                              "results",
+                                              "results_2",
+                                              "row",
+                                              "rows",
+                                              "rows_2",
+                                              "s",
+                                              "shared",
+                                              "sum",
+                                              "thread",
+                                              "tile",
+                                              "to",
+                                              "total",
+                                              "value",
+                                              "w",
+                                              "w_big",
+                                              "w_finite",
+                                              "w_small",
+                                              "warp_row",
+                                              "weight",
+                                              "weight_2",
+                                              "weights",
+                                              "weights_2",
+                                              "x",
+                                              "others",
+                                              "half",
+                                              "largest",
+                                              "base",
+                                              "own",
+                                              "scaled",
+                                              "more",
+                                              "next",
+                                              "take_tile",
+                                              "row_of_all",
+                                              "column_of_tile"};
   return names;
 }
 
@@ -48,8 +109,8 @@ std::string ChainText::shared() const {
   for (size_t i = 0; i < chain.tiles.size(); ++i)
     tile += "    " + element + " " + numbered("columns", i) + "[kTileN * " + of_tile("kRow", i) + "];\n";
   for (size_t i = 0; i < chain.products.size(); ++i) {
-    operands += "    " + element + " " + numbered("rows", i) + "[kTileM * " + of_tile("kRow", chain.products[i].tile) +
-                "];\n";
+    operands +=
+        "    " + element + " " + numbered("rows", i) + "[kTileM * " + of_tile("kRow", chain.products[i].tile) + "];\n";
   }
   return "struct Shared {\n"
          "  struct Tile {  // features of columns\n" +
@@ -110,8 +171,8 @@ std::string ChainText::products(size_t number) const {
         to + "[i][j][r] += part[r];\n    }\n";
   } else {
     if (chain.product == Product::kTf32) text += "    for (uint32_t& x : b) x = to_tf32(__uint_as_float(x));\n";
-    text += "    for (int i = 0; i < kMmasM; ++i) {\n      " + mma + "(" + to + "[i][j], a[i][0], {b[0], b[1]});\n      " +
-            mma + "(" + to + "[i][j], a[i][1], {b[2], b[3]});\n    }\n";
+    text += "    for (int i = 0; i < kMmasM; ++i) {\n      " + mma + "(" + to +
+            "[i][j], a[i][0], {b[0], b[1]});\n      " + mma + "(" + to + "[i][j], a[i][1], {b[2], b[3]});\n    }\n";
   }
   return text +
          "  }\n"

@@ -25,7 +25,8 @@ struct ChainText {
   std::string of_tile(const std::string& constant, size_t tile) const { return numbered(constant, group_of(tile)); }
   // The constant that says how many copies a row of a tile's features takes, `elements` each.
   std::string copies_of(size_t tile, int64_t elements) const {
-    return elements == form.chunk ? of_tile("kCopies", tile) : of_tile("kCopies", tile) + "_of_" + std::to_string(elements);
+    return elements == form.chunk ? of_tile("kCopies", tile)
+                                  : of_tile("kCopies", tile) + "_of_" + std::to_string(elements);
   }
   // The registers that have the weights of a result: the products that these are made of, where there are as many.
   std::string weights_of(size_t result) const;

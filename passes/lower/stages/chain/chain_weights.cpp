@@ -24,8 +24,9 @@ void ChainWriter::add_counted_tiles(Block* body) {
   const bool largest = chain_.results[0].reduction == RowReduction::kMaximum;
   if (!weighed.conditions.empty()) add_conditions(body);
   body->push_back({.kind = Kind::kComment,
-                   .text = largest ? "tiles of columns that a row of the block has more of than the number that others have"
-                                   : "tiles of columns that have weights in a row of the block"});
+                   .text = largest
+                               ? "tiles of columns that a row of the block has more of than the number that others have"
+                               : "tiles of columns that have weights in a row of the block"});
   const bool asks = !weighed.conditions.empty();
   const auto chosen = [&](const Expr* counted, const Expr* all) {
     return asks ? kernel_.conditional(kernel_.name_expr("all_count", kPred), all, counted) : counted;
@@ -64,11 +65,10 @@ void ChainWriter::add_conditions(Block* body) {
     const Variable* pointer = expressions.buffers.at(condition.array);
     Literal bound(Shape::scalar(DType::kF32));
     bound.set_real(0, condition.bound);
-    const Expr* larger = kernel_.infix(expressions.element(pointer, condition.at, DType::kF32), ">",
-                                       kernel_.literal(bound), kPred);
+    const Expr* larger =
+        kernel_.infix(expressions.element(pointer, condition.at, DType::kF32), ">", kernel_.literal(bound), kPred);
     const Expr* counts = kernel_.prefix("!", larger, kPred);
-    if (of_row && !whole_rows())
-      counts = w_.both(kernel_.infix(of_all, "<", name("kRows"), kPred), counts);
+    if (of_row && !whole_rows()) counts = w_.both(kernel_.infix(of_all, "<", name("kRows"), kPred), counts);
     all.body.push_back(
         {.kind = Kind::kAssign, .target = kernel_.name_expr("others", kPred), .value = counts, .text = "|="});
     body->push_back(std::move(all));
@@ -115,8 +115,7 @@ Statement ChainWriter::add_weights() {
   const Variable* row =
       w_.let("row_of_all", w_.index, w_.infix(reference(first_row_), "+", w_.wide(reference(row_of_block))), inner);
   const Expr* first = w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileN"));
-  const Variable* column =
-      w_.let("column", w_.index, w_.infix(first, "+", w_.wide(reference(column_of_tile))), inner);
+  const Variable* column = w_.let("column", w_.index, w_.infix(first, "+", w_.wide(reference(column_of_tile))), inner);
   Expressions expressions = w_.expressions_of(graph, coordinates(reference(row), reference(column)));
   expressions.fast_exponentials = takes_exponentials();
 

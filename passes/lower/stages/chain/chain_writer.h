@@ -1,5 +1,6 @@
-// Writes a chain's kernel: the text that is the same in all programs (chain_text.h) around what a program decides: where
-// operands come from, what weights are made by (chain_weights.cpp), which columns count, and what is made of results.
+// Writes a chain's kernel: the text that is the same in all programs (chain_text.h) around what a program decides:
+// where operands come from, what weights are made by (chain_weights.cpp), which columns count, and what is made of
+// results.
 #pragma once
 
 #include <map>

@@ -106,7 +106,8 @@ void ChainWriter::add_constants() {
                     [&](const auto& of) { return !of.reduction && of_group(of.tile); }))
       constant(numbered("kFeatureEights", group), kDepth + " / 8", std::to_string(depth / 8));
   }
-  if (takes_exponentials()) kernel_.constants.push_back({"kLog2E", "float", "1.44269504f", "exp(x) = exp2(x * kLog2E)"});
+  if (takes_exponentials())
+    kernel_.constants.push_back({"kLog2E", "float", "1.44269504f", "exp(x) = exp2(x * kLog2E)"});
   if (widest > 0) constant("kResultRow", std::to_string(widest) + " + 8");
   std::set<std::string> known;
   const auto add_copies = [&](const TileCopy* copy, size_t tile) {
@@ -179,8 +180,9 @@ void ChainWriter::write(const Tile& tile, Block* body) {
   body->push_back(copy_tile());
   blank(body);
   const std::string first = takes_turns() ? "0" : first_tile(), end = takes_turns() ? "kTiles" : end_tile();
-  body->push_back(text(first == "0" && end == "kTiles" ? "copy_tile(0);\n"
-                                                       : "if (" + first + " < " + end + ") copy_tile(" + first + ");\n"));
+  body->push_back(text(first == "0" && end == "kTiles"
+                           ? "copy_tile(0);\n"
+                           : "if (" + first + " < " + end + ") copy_tile(" + first + ");\n"));
   walk_tiles(body);
   for (size_t i = 0; i < chain_.results.size(); ++i) {
     if (stage_.stored[i].epilogue) store_result(i, body);
@@ -328,16 +330,16 @@ Statement ChainWriter::copy_tile() {
 void ChainWriter::take_tile(Block* block) {
   const std::string end = takes_turns() ? "kTiles" : end_tile();
   const std::string at = takes_turns() ? "turn" : "tile";
-  block->push_back(
-      text("const Shared::Tile& here = operands.tile[" + at +
-           " % 2];\n"
-           "wait_copies<0>();\n"
-           "__syncthreads();\n"
-           "if (" +
-           at + " + 1 < " + end + ") copy_tile(" + at + " + 1);\n"));
+  block->push_back(text("const Shared::Tile& here = operands.tile[" + at +
+                        " % 2];\n"
+                        "wait_copies<0>();\n"
+                        "__syncthreads();\n"
+                        "if (" +
+                        at + " + 1 < " + end + ") copy_tile(" + at + " + 1);\n"));
   for (size_t i = 0; i < chain_.products.size(); ++i) {
     blank(block);
-    block->push_back({.kind = Kind::kComment, .text = value_name(*chain_.products[i].dot) + ", of pairs of a row and a column"});
+    block->push_back(
+        {.kind = Kind::kComment, .text = value_name(*chain_.products[i].dot) + ", of pairs of a row and a column"});
     block->push_back(text(text_.products(i)));
   }
   if (splits()) block->push_back(text("// what is not finite: as f32 has it\n" + text_.product_again()));
@@ -373,16 +375,14 @@ void ChainWriter::store_result(size_t number, Block* body) {
                              : "// the next, in place of those\n__syncwarp();\n") +
            text_.result_to_shared(number)));
   blank(body);
-  const std::string width =
-      result.reduction ? "" : numbered("kFeatures", text_.group_of(result.tile));
+  const std::string width = result.reduction ? "" : numbered("kFeatures", text_.group_of(result.tile));
   Statement all = w_.counted_loop("e", "lane", result.reduction ? "kWarpM" : "kWarpM * " + width, kWarp, "kWarp");
   if (!result.reduction) all.unroll = 4;
   Block* block = &all.body;
   const Expr* e = reference(all.variable);
   const auto integer = [&](const Expr* a, const char* op, const Expr* b) { return kernel_.infix(a, op, b, kInteger); };
   const Expr* row_of_warp = result.reduction ? e : integer(e, "/", kernel_.name_expr(width));
-  const Variable* row =
-      w_.let("row", kInteger, integer(kernel_.name_expr("warp_row"), "+", row_of_warp), block);
+  const Variable* row = w_.let("row", kInteger, integer(kernel_.name_expr("warp_row"), "+", row_of_warp), block);
   const Variable* column =
       result.reduction ? nullptr : w_.let("column", kInteger, integer(e, "%", kernel_.name_expr(width)), block);
   const Variable* of_all =
@@ -392,9 +392,9 @@ void ChainWriter::store_result(size_t number, Block* body) {
     end.body.push_back({.kind = Kind::kBreak});
     block->push_back(std::move(end));
   }
-  const Expr* at = result.reduction ? reference(row)
-                                    : integer(integer(reference(row), "*", kernel_.name_expr("kResultRow")), "+",
-                                              reference(column));
+  const Expr* at = result.reduction
+                       ? reference(row)
+                       : integer(integer(reference(row), "*", kernel_.name_expr("kResultRow")), "+", reference(column));
   const Expr* value = kernel_.subscript(kernel_.name_expr("shared.results", kFloat), at, kFloat);
   const DType dtype = result.instruction->shape.dtype;
   if (dtype != DType::kF32) {
@@ -403,10 +403,9 @@ void ChainWriter::store_result(size_t number, Block* body) {
   }
   std::map<int, const Expr*> coordinates = {{kChainBatch, batch_}, {kChainRow, reference(of_all)}};
   if (column != nullptr) coordinates[kChainColumn] = w_.wide(reference(column));
-  store_epilogue(input_, w_, *stored.epilogue,
-                 {.source = stored.source, .coordinates = coordinates, .constants = {}, .name = "result",
-                  .value = value},
-                 block);
+  store_epilogue(
+      input_, w_, *stored.epilogue,
+      {.source = stored.source, .coordinates = coordinates, .constants = {}, .name = "result", .value = value}, block);
   drop_unread_indices(block, *block);
   body->push_back(std::move(all));
 }

@@ -1,4 +1,4 @@
-#include "passes/graph/prepare/partial_reduction.h"
+#include "passes/graph/parts/partial_reduction.h"
 
 #include <algorithm>
 #include <set>

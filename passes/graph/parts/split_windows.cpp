@@ -17,8 +17,8 @@
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/base/try_combiner.h"
-#include "passes/graph/prepare/partial_reduction.h"
-#include "passes/graph/prepare/thread_rows.h"
+#include "passes/graph/parts/partial_reduction.h"
+#include "passes/graph/parts/thread_rows.h"
 
 namespace sinter {
 namespace {

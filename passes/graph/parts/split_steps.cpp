@@ -8,8 +8,8 @@
 #include <set>
 
 #include "passes/graph/base/passes.h"
-#include "passes/graph/prepare/attended_later.h"
-#include "passes/graph/prepare/partial_reduction.h"
+#include "passes/graph/parts/attended_later.h"
+#include "passes/graph/parts/partial_reduction.h"
 
 namespace sinter {
 

@@ -20,8 +20,8 @@
 #include "passes/analysis/loops/element_work.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/graph/base/passes.h"
-#include "passes/graph/prepare/attended_later.h"
-#include "passes/graph/prepare/partial_reduction.h"
+#include "passes/graph/parts/attended_later.h"
+#include "passes/graph/parts/partial_reduction.h"
 
 namespace sinter {
 namespace {

@@ -8,12 +8,12 @@ namespace sinter {
 namespace {
 
 enum class Kind {
-  kWeighted,    // one product of what one product and numbers of rows and columns make
-  kCausal,      // whose columns behind the row have no weight
-  kWindow,      // nor those far before it
-  kColumns,     // summed over rows, of which the first have no weight
-  kTwoProducts, // of two products
-  kTwoResults,  // two products, of values of their own, and of the columns' features again
+  kWeighted,     // one product of what one product and numbers of rows and columns make
+  kCausal,       // whose columns behind the row have no weight
+  kWindow,       // nor those far before it
+  kColumns,      // summed over rows, of which the first have no weight
+  kTwoProducts,  // of two products
+  kTwoResults,   // two products, of values of their own, and of the columns' features again
   kSum,
   kLargest,  // of the columns up to the row; all others have one number
   kSoftmax,  // masked: the largest, the sum of weights, and what values come to
@@ -149,7 +149,7 @@ class Text {
     return name;
   }
   void root(const std::string&, const std::string& name) {
-    const std::string shape = spec_.kind == Kind::kColumns ? of_columns(spec_.values)
+    const std::string shape = spec_.kind == Kind::kColumns       ? of_columns(spec_.values)
                               : spec_.kind == Kind::kTwoProducts ? of_rows(spec_.features)
                                                                  : of_rows(spec_.values);
     line("ROOT last = " + shape + " negate(" + name + ")");
@@ -162,9 +162,7 @@ class Text {
   static std::string array(DType dtype, const std::vector<int64_t>& sizes) { return shape_text(dtype, sizes); }
   std::string of_rows(int64_t width) const { return array(spec_.dtype, {spec_.batch, spec_.rows, width}); }
   std::string of_columns(int64_t width) const { return array(spec_.dtype, {spec_.batch, spec_.columns, width}); }
-  std::string pairs(DType dtype = DType::kF32) const {
-    return array(dtype, {spec_.batch, spec_.rows, spec_.columns});
-  }
+  std::string pairs(DType dtype = DType::kF32) const { return array(dtype, {spec_.batch, spec_.rows, spec_.columns}); }
   void line(const std::string& words) { text_ += "  " + words + "\n"; }
 
   const ChainSpec& spec_;
@@ -183,11 +181,19 @@ std::vector<ChainSpec> specs() {
     DType dtype;
     const char* precision;
   };
-  for (const Type type : {Type{DType::kBF16, ""}, Type{DType::kF16, ""}, Type{DType::kF32, kTf32}, Type{DType::kF32, ""}}) {
+  for (const Type type :
+       {Type{DType::kBF16, ""}, Type{DType::kF16, ""}, Type{DType::kF32, kTf32}, Type{DType::kF32, ""}}) {
     const auto with = [&](std::string name, Kind kind, int64_t batch, int64_t rows, int64_t columns, int64_t features,
                           int64_t values) {
-      add({.name = std::move(name), .kind = kind, .dtype = type.dtype, .batch = batch, .rows = rows,
-           .columns = columns, .features = features, .values = values, .precision = type.precision});
+      add({.name = std::move(name),
+           .kind = kind,
+           .dtype = type.dtype,
+           .batch = batch,
+           .rows = rows,
+           .columns = columns,
+           .features = features,
+           .values = values,
+           .precision = type.precision});
     };
     with("weighted", Kind::kWeighted, 2, 64, 64, 32, 32);
     with("weighted_odd", Kind::kWeighted, 1, 77, 53, 24, 40);
@@ -207,7 +213,11 @@ std::vector<ChainSpec> specs() {
   // Where nothing is larger by enough than what is masked, that counts.
   for (const Type type : {Type{DType::kBF16, ""}, Type{DType::kF32, ""}}) {
     add({.name = "near", .kind = Kind::kSoftmax, .dtype = type.dtype, .rows = 150, .columns = 150, .hidden = -2});
-    add({.name = "near_largest", .kind = Kind::kLargest, .dtype = type.dtype, .rows = 150, .columns = 150,
+    add({.name = "near_largest",
+         .kind = Kind::kLargest,
+         .dtype = type.dtype,
+         .rows = 150,
+         .columns = 150,
          .hidden = 1});
   }
   add({.name = "special", .kind = Kind::kTwoResults, .rows = 70, .columns = 40, .special = true});

@@ -30,8 +30,8 @@
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
-#include "passes/graph/prepare/attended_later.h"
-#include "passes/graph/prepare/partial_reduction.h"
+#include "passes/graph/parts/attended_later.h"
+#include "passes/graph/parts/partial_reduction.h"
 #include "passes/stages/products/contract.h"
 #include "passes/stages/products/tensor_core_form.h"
 

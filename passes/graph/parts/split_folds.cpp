@@ -9,8 +9,8 @@
 // Only where the function gives the same in parts (try_combiner.h). Any other is applied by a thread, in order.
 #include "passes/analysis/functions/combiner.h"
 #include "passes/graph/base/passes.h"
-#include "passes/graph/prepare/partial_reduction.h"
-#include "passes/graph/prepare/thread_rows.h"
+#include "passes/graph/parts/partial_reduction.h"
+#include "passes/graph/parts/thread_rows.h"
 
 namespace sinter {
 namespace {
