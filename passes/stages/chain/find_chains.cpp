@@ -245,7 +245,7 @@ std::vector<FoundChain> find_chains(const Computation& computation, bool pinned)
   constexpr double kChainUs = 3;   // a launch
   constexpr double kAbout = 1.25;  // what is as fast as the other, so far as this is known here (compile.cpp compares)
   std::vector<FoundChain> found;
-  std::set<const Instruction*> seen;
+  std::set<const Instruction*> seen, made;
   for (const Instruction& instruction : computation.instructions()) {
     if (!has_pairs(instruction, pinned) || seen.count(&instruction) > 0) continue;
     PairFamily family(pinned);
@@ -253,13 +253,16 @@ std::vector<FoundChain> find_chains(const Computation& computation, bool pinned)
     seen.insert(family.products.begin(), family.products.end());
     const bool sums = std::any_of(family.results.begin(), family.results.end(),
                                   [](const Instruction* result) { return result->opcode == Opcode::kDot; });
-    if (!grown || !sums) continue;
+    // A result of other products is made by their chain, once.
+    const auto is_made = [&](const Instruction* dot) { return made.count(dot) > 0; };
+    if (!grown || !sums || std::any_of(family.products.begin(), family.products.end(), is_made)) continue;
     std::optional<std::vector<Timed>> chains = chains_of(family);
     if (!chains) continue;
     double us = 0;
     for (const Timed& chain : *chains) us += chain.us + kChainUs;
     int64_t bytes = 0;
     if (us >= kAbout * apart_us(family, &bytes) && bytes < kTooMuch && !pinned) continue;
+    made.insert(family.results.begin(), family.results.end());
     for (Timed& chain : *chains) found.push_back(std::move(chain.found));
   }
   return found;
