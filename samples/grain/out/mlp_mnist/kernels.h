@@ -9,33 +9,13 @@ namespace mlp_mnist_kernels {
 
 namespace dense {
 cudaError_t
-enqueue(const float* layer1_b, const float* layer1_w, const float* images, float* relu,
-        cudaStream_t stream);
+enqueue(const float* layer1_b, const float* layer1_w, const float* layer2_b, const float* layer2_w,
+        const float* layer3_w, const float* images, float* network, cudaStream_t stream);
 }  // namespace dense
-
-namespace dense_2 {
-struct Dense2Arrays {
-  struct ReluArrays {
-    const float* layer2_b;
-    const float* layer2_w;
-    const float* relu_in;
-    float* relu_2;
-  } relu;
-  struct YArrays {
-    const float* layer3_w;
-    const float* relu_2;
-    float* y_out;
-  } y;
-  uint32_t* finished;
-};
-
-cudaError_t
-enqueue(const Dense2Arrays& arrays, cudaStream_t stream);
-}  // namespace dense_2
 
 namespace softmax {
 cudaError_t
-enqueue(const float* layer3_b, const float* y, float* probs, cudaStream_t stream);
+enqueue(const float* layer3_b, const float* network, float* probs, cudaStream_t stream);
 }  // namespace softmax
 
 }  // namespace mlp_mnist_kernels

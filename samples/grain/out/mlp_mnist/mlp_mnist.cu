@@ -1,6 +1,6 @@
 // mlp_mnist.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 5.9 kB; the largest live set is 5.9 kB.
+// Arena: 768 bytes; the largest live set is 768 bytes.
 
 #include "mlp_mnist/mlp_mnist.h"
 
@@ -16,11 +16,10 @@ namespace kernels = mlp_mnist_kernels;
 const char* mlp_mnist_range(const char* step);  // for profilers, see ranges.cpp
 
 struct MlpMnistInstance {
-  int device = 0;                // it runs on
-  void* workspace = nullptr;     // its device memory: arena, counts
-  DeviceMemory own_workspace;    // it, unless the caller gave one
-  Allocator allocator;           // of device memory
-  uint32_t* finished = nullptr;  // counts of blocks, and of waits for all of them
+  int device = 0;              // it runs on
+  void* workspace = nullptr;   // its device memory: arena
+  DeviceMemory own_workspace;  // it, unless the caller gave one
+  Allocator allocator;         // of device memory
 };
 
 struct MlpMnistGraph {
@@ -47,7 +46,7 @@ extern const MlpMnistTensor kMlpMnistOutputTable[] = {
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 6144;
+constexpr int64_t kWorkspaceBytes = 768;
 constexpr MlpMnistOptions kDefaults = MLP_MNIST_OPTIONS;
 
 thread_local constinit LastError last_error("mlp_mnist");
@@ -57,18 +56,10 @@ bool failed(const Step<mlp_mnist_range>& step) {
   return last_error.failed(step.range.what, step.error);
 }
 
-// What an instance has beside its workspace, or in it before the first run.
-cudaError_t prepare(MlpMnistInstance& created) {
-  created.finished = at<uint32_t>(created.workspace, 5888);
-  cudaError_t error = clear_on_device(created.finished, 4);
-  return error;
-}
-
 }  // namespace
 
 MlpMnistStatus mlp_mnist_create_with(MlpMnistInstance** instance, const MlpMnistOptions* options) {
-  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error,
-                         {.prepare = prepare});
+  return create_instance(instance, options, kDefaults, kWorkspaceBytes, last_error);
 }
 
 MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* in,
@@ -78,28 +69,17 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
   if (wrong) return wrong;
   const Range<mlp_mnist_range> range("mlp_mnist_run");
 
-  float* const relu = at<float>(instance->workspace, 0);       // f32[16,48]
-  float* const relu_2 = at<float>(instance->workspace, 3072);  // f32[16,32]
-  float* const y = at<float>(instance->workspace, 5120);       // f32[16,10]
+  float* const network = at<float>(instance->workspace, 0);  // f32[16,10]
 
-  // first  (nn.grain:8)
-  if (failed({"dense", kernels::dense::enqueue(in->layer1_b, in->layer1_w, in->images, relu,
+  // network  (nn.grain:20)
+  if (failed({"dense", kernels::dense::enqueue(in->layer1_b, in->layer1_w, in->layer2_b,
+                                               in->layer2_w, in->layer3_w, in->images, network,
                                                stream)})) {
     return kMlpMnistCudaError;
   }
 
-  // second  (nn.grain:8), and 1 more
-  const kernels::dense_2::Dense2Arrays dense_2_arrays = {
-      .relu = {in->layer2_b, in->layer2_w, relu, relu_2},
-      .y = {in->layer3_w, relu_2, y},
-      .finished = instance->finished,
-  };
-  if (failed({"dense_2", kernels::dense_2::enqueue(dense_2_arrays, stream)})) {
-    return kMlpMnistCudaError;
-  }
-
   // p  (nn.grain:16)
-  if (failed({"softmax", kernels::softmax::enqueue(in->layer3_b, y, out->probs, stream)})) {
+  if (failed({"softmax", kernels::softmax::enqueue(in->layer3_b, network, out->probs, stream)})) {
     return kMlpMnistCudaError;
   }
 

@@ -9,8 +9,7 @@ const char* mlp_mnist_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"dense", "dense: first  (nn.grain:8)"},
-      {"dense_2", "dense_2: second  (nn.grain:8), and 1 more"},
+      {"dense", "dense: network  (nn.grain:20)"},
       {"softmax", "softmax: p  (nn.grain:16)"},
       {nullptr, nullptr},
   };
