@@ -144,10 +144,12 @@ bool Grouper::reduce_in_product(int product, int reader) {
                                [&](const Instruction* value) { return value->opcode == opcode; });
   };
   if (!computes(Opcode::kReduce) || computes(Opcode::kWhile)) return false;
-  std::vector<std::set<int>> producers(groups_.size());
-  for (size_t i = 0; i < groups_.size(); ++i) {
-    if (!is_gone(i)) producers[i] = producers_of(static_cast<int>(i));
-  }
+  std::map<int, std::set<int>> known;
+  const auto producers = [&](int group) -> const std::set<int>& {
+    const auto [found, is_new] = known.try_emplace(group);
+    if (is_new) found->second = producers_of(group);
+    return found->second;
+  };
   if (waits_for(product, reader, true, producers) || waits_for(reader, product, false, producers)) return false;
   Group trial = writer;
   trial.launch.reset();
@@ -209,10 +211,12 @@ std::set<const Instruction*> other_sums(const Group& group, const Instruction& d
 // Whether the kernel, which the product's is or waits for, reads what is only there after the product, but for `given`.
 bool Grouper::reads_what_waits(const Group& kernel, int product, const std::set<int>& readers,
                                const std::set<const Instruction*>& given) {
-  std::vector<std::set<int>> producers(groups_.size());
-  for (size_t i = 0; i < groups_.size(); ++i) {
-    if (!is_gone(i)) producers[i] = producers_of(static_cast<int>(i));
-  }
+  std::map<int, std::set<int>> known;
+  const auto producers = [&](int group) -> const std::set<int>& {
+    const auto [found, is_new] = known.try_emplace(group);
+    if (is_new) found->second = producers_of(group);
+    return found->second;
+  };
   const std::set<const Instruction*>& computed = kernel.values.context.computed;
   for (const Instruction* value : computed) {
     for (const Instruction* operand : operands_[value]) {

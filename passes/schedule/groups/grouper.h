@@ -263,7 +263,8 @@ class Grouper {
   std::set<int> producers_of(int group) const;
   template <class Producers, class Found, class MayRead>
   bool reached(std::vector<int> readers, const Producers& producers, const Found& found, const MayRead& may_read);
-  bool waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers);
+  using ProducersOf = llvm::function_ref<const std::set<int>&(int group)>;
+  bool waits_for(int reader, int writer, bool directly, ProducersOf producers);
   bool one_waits_for_another(const std::set<int>& groups);
 
   const LevelContext& level_;

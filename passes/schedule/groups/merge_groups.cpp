@@ -166,7 +166,8 @@ bool Grouper::join_with_producer(int group, int producer, Neighbours* neighbours
   const Group& writer = groups_[producer];
   // Most pairs end here, before anything is copied.
   if (!can_join(reader) || !can_join(writer)) return false;
-  if (waits_for(producer, group, true, producers) || waits_for(group, producer, false, producers)) return false;
+  const auto known = [&](int of) -> const std::set<int>& { return producers[of]; };
+  if (waits_for(producer, group, true, known) || waits_for(group, producer, false, known)) return false;
   std::optional<Group> joined = with_fewer_rows(producer, group);
   if (!joined) joined = both(writer, reader);
   if (!joined || joined->values.context.computed.size() > kMaxValues) return false;
@@ -431,10 +432,10 @@ std::set<int> Grouper::producers_of(int group) const {
 }
 
 // True if kernel `reader` reads what kernel `writer` stores: through other kernels or, with `directly`, itself.
-bool Grouper::waits_for(int reader, int writer, bool directly, const std::vector<std::set<int>>& producers) {
+bool Grouper::waits_for(int reader, int writer, bool directly, ProducersOf producers) {
   const size_t begin = runs_.begin(first_output(writer));
   return reached(
-      {reader}, [&](int group) -> const std::set<int>& { return producers[group]; },
+      {reader}, [&](int group) -> const std::set<int>& { return producers(group); },
       [&](int group, int source) { return source == writer && (directly || group != reader); },
       [&](int source) { return source != writer && ends_[source] > begin; });
 }
