@@ -191,10 +191,11 @@ class Narrower {
     std::vector<Instruction*> operands;
     for (size_t i = 0; i < of_operands.size(); ++i) {
       Instruction* operand = value.operand(i);
-      if (of_operands[i] && elements_of(*of_operands[i]) < operand->shape.element_count()) {
+      const Shape of_part = of_operands[i] ? shape_of(operand->shape, *of_operands[i]) : operand->shape;
+      if (of_part.dims != operand->shape.dims) {
         Attributes attributes;
         attributes.slice = *of_operands[i];
-        operand = insert_like(value, Opcode::kSlice, shape_of(operand->shape, *of_operands[i]), {operand}, attributes);
+        operand = insert_like(value, Opcode::kSlice, of_part, {operand}, attributes);
       }
       operands.push_back(operand);
     }
