@@ -338,11 +338,6 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, D
   const Form& form = kForms[first];
   const bool has_stage = options.schedule.plan != nullptr && !form.stage.empty() &&
                          options.schedule.plan->text.find("stage " + std::string(form.stage)) != std::string::npos;
-  if (has_stage && !is_pinned(options.graph, form.pass)) {
-    CompileOptions pinned = options;
-    pinned.graph.pinned.emplace_back(form.pass);
-    return plan_forms(first, pinned, diagnostics, observer, clock);
-  }
   const CompileOptions options_without = without(options, form.pass);
   const CompileObserver of_other = observer_without(observer, form.pass);
   const bool has_plan = options.schedule.plan != nullptr;
@@ -352,6 +347,16 @@ std::optional<Planned> plan_forms(size_t first, const CompileOptions& options, D
   std::optional<Planned> planned = plan_forms(first + 1, options, diagnostics, observer, clock);
   if (has_plan) {
     if (planned) return planned;
+    if (has_stage && !is_pinned(options.graph, form.pass)) {
+      // What the pass made when the plan was written it may leave now: it makes what it can.
+      CompileOptions pinned = options;
+      pinned.graph.pinned.emplace_back(form.pass);
+      Diagnostics of_pinned = unheard;
+      if (std::optional<Planned> made = plan_forms(first + 1, pinned, of_pinned, observer, clock)) {
+        diagnostics = of_pinned;
+        return made;
+      }
+    }
     std::optional<Planned> other = plan_forms(first + 1, options_without, unheard, of_other, clock);
     if (other) diagnostics = unheard;
     return other;

@@ -342,7 +342,7 @@ std::string partial_name(const Instruction& parts) {
 const Instruction* result_inside(const Instruction& instruction) {
   const bool is_element = instruction.opcode == Opcode::kGetTupleElement;
   const Instruction& fusion = is_element ? *instruction.operand(0) : instruction;
-  if (!is_small_matrices(fusion) && !is_chain(fusion)) return nullptr;
+  if (!is_small_matrices(fusion) && !is_network(fusion) && !is_chain(fusion)) return nullptr;
   const Instruction* root = (*fusion.attributes->calls)->root();
   if (!is_element) return root->opcode == Opcode::kTuple ? root->operand(0) : root;
   return root->operand(static_cast<size_t>(*instruction.attributes->tuple_index));
@@ -372,7 +372,6 @@ std::string value_name(const Instruction& instruction) {
   if (calls_row_function(instruction)) return identifier(plain_name(row_function(instruction).name));
   if (calls_host_function(instruction)) return identifier(plain_name(host_function(instruction).name));
   if (is_attention(instruction)) return "attention";
-  if (is_network(instruction)) return "network";
   if (is_stencil_steps(instruction)) return "steps";
   if (const Instruction* inside = result_inside(instruction)) return value_name(*inside);
   if (instruction.opcode == Opcode::kReduceWindow) {

@@ -7,7 +7,7 @@ here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 run() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }; }
-run "$1" compile "$here/rows.hlo" -o "$work/rows"
+run "$1" compile "$here/rows.hlo" --without share-launches --without network -o "$work/rows"
 [ "$(grep -l run_blocks "$work"/rows/kernels/*.cu | wc -l)" -ge 2 ] || { echo "run_sizes: all blocks run"; exit 1; }
 cd "$work/rows"
 printf '#include "%s"\n' kernels/*.cu rows.cu info.cpp >all.cpp

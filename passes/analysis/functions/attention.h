@@ -25,9 +25,9 @@ inline bool is_made_for(const Instruction& instruction, std::string_view word) {
 inline bool is_attention(const Instruction& instruction) { return is_made_for(instruction, kAttend); }
 // A division that may be made as a multiplication: by a sum of a softmax, which is at least 1 and no more than there
 // are elements, where what is made of it is rounded to fewer bits.
-inline constexpr const char* kReciprocalAttribute = "sinter_reciprocal";
-inline bool divides_by_reciprocal(const Instruction& instruction) {
-  return instruction.annotations->frontend_attributes.count(kReciprocalAttribute) > 0;
+inline constexpr const char* kBySumAttribute = "sinter_by_sum";
+inline bool divides_by_sum(const Instruction& instruction) {
+  return instruction.annotations->frontend_attributes.count(kBySumAttribute) > 0;
 }
 
 inline bool is_chain(const Instruction& instruction) { return is_made_for(instruction, kChain); }

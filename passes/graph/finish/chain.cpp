@@ -36,8 +36,8 @@ bool fuse(Computation& computation, const FoundChain& found) {
   std::vector<Instruction*> results;
   for (const Instruction* result : found.chain.results) results.push_back(to_change(computation, result));
   const Outlined outlined = outline(results, found.instructions, *operands, "chain", kChain);
-  for (const Instruction* division : found.reciprocals)
-    outlined.copies.at(division)->annotations.edit().frontend_attributes[kReciprocalAttribute] = "1";
+  for (const Instruction* division : found.by_sums)
+    outlined.copies.at(division)->annotations.edit().frontend_attributes[kBySumAttribute] = "1";
   Instruction* fusion = outlined.fusion;
   if (results.size() == 1) {
     results[0]->replace_all_uses_with(fusion);

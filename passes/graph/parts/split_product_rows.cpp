@@ -19,6 +19,7 @@
 // A product that something else reads too is stored, and stays as it is. The scheduler plans a program without this,
 // too.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -335,12 +336,20 @@ class ProductRows {
     const Value from = build.select({finite, most.result, spread_rows(build, of.most)});
     const Value row = spread_rows(build, reduce.operand(0)->operand(0)->operand(1)->operand(0));
     const Value scale = build.make(Opcode::kExponential, {build.subtract({from, row})});
-    finish(build, reduce, build.multiply({sum, scale}));
+    // A piece of nothing but -infinity gives nothing, whatever the row is scaled by.
+    const Value zero = build.real(type, 0, with({count_}));
+    const Value none = build.compare({sum, zero}, "EQ");
+    const Value infinite =
+        build.compare({scale, build.real(type, std::numeric_limits<double>::infinity(), with({count_}))}, "EQ");
+    const Value empty = build.make(Opcode::kAnd, {none, infinite});
+    finish(build, reduce, build.select({empty, zero, build.multiply({sum, scale})}));
   }
 
   void split_lookup(Instruction& gather) {
     GraphBuilder build(gather);
     Value index = build.reshape(gather.operand(1), lead_);
+    // Narrow integers may not hold all places.
+    if (dtype_bits(index->shape.dtype) < 32) index = build.convert(index, DType::kS32);
     const DType type = index->shape.dtype, dtype = gather.shape.dtype;
     index = build.make(Opcode::kMaximum, {index, build.integer(type, 0, lead_)});
     index = build.make(Opcode::kMinimum, {index, build.integer(type, columns() - 1, lead_)});

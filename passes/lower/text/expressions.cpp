@@ -453,13 +453,13 @@ const Expr* Expressions::compute(NodeId id) {
                            ctype(node.dtype));
     }
   }
-  if (opcode == Opcode::kDivide && divides_by_reciprocal(instruction)) {
+  if (opcode == Opcode::kDivide && is_rounded && divides_by_sum(instruction)) {
     const Expr* by = operand_of(*this, instruction, node.operands[1]);
     const Expr* one = kernel->name_expr("1.0f", ctype(node.dtype));
     return kernel->infix(operand_of(*this, instruction, node.operands[0]), "*",
                          kernel->infix(one, "/", by, ctype(node.dtype)), ctype(node.dtype));
   }
-  if (opcode == Opcode::kExponential && fast_exponentials && node.dtype == DType::kF32) {
+  if (opcode == Opcode::kExponential && is_rounded && node.dtype == DType::kF32) {
     const Expr* log2e = kernel->name_expr("kLog2E", ctype(node.dtype));
     const Expr* exponent =
         kernel->infix(operand_of(*this, instruction, node.operands[0]), "*", log2e, ctype(node.dtype));

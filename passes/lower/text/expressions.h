@@ -95,8 +95,9 @@ struct Expressions {
   const Expr* owns_element = nullptr;
   const Expr* lane_of_warp = nullptr;        // where lanes compute steps ahead (steps_ahead.h)
   std::map<int64_t, std::string> constants;  // extents that have a name: 64 -> "kElements"
-  // exp(x) is exp2_approx(x * kLog2E): what is made of it is rounded to fewer bits (docs/numerics.md).
-  bool fast_exponentials = false;
+  // What is made of it is rounded to fewer bits (docs/numerics.md): exp(x) is exp2_approx(x * kLog2E), a division by
+  // the sum of a softmax a multiplication.
+  bool is_rounded = false;
   CalledFunctions functions;              // of the calls
   std::map<int, std::string> trip_names;  // a loop's counter -> the name of its trip count
 

@@ -76,7 +76,7 @@ struct ChainDemand {
   std::vector<Result> results;
   std::unique_ptr<DemandGraph> weights;  // of batch, row, column; its results: weights of each result, or of both
   std::optional<WeighedColumns> weighed;
-  std::set<const Instruction*> reciprocals;              // divisions that are made as multiplications
+  std::set<const Instruction*> by_sums;                  // divisions by the sum of a softmax
   std::vector<std::unique_ptr<DemandContext>> contexts;  // of the graphs
 
   bool reduces() const { return results[0].reduction.has_value(); }
@@ -87,9 +87,11 @@ struct ChainDemand {
   int64_t result_features() const;
 };
 
-// `computed`: what the kernel computes, instructions of `level`; all else it loads. nullopt where it has no such form:
-// operands that cannot be copied, products of two rows or two columns, types that tensor cores do not take.
+// `computed`: what the kernel computes, instructions of `level`; all else it loads. `by_sums`: divisions by the sum of
+// a softmax, beside those that are marked as such (attention.h). nullopt where it has no such form: operands that
+// cannot be copied, products of two rows or two columns, types that tensor cores do not take.
 std::optional<ChainDemand> demand_chain(const Chain& chain, const Computation& level,
-                                        const std::set<const Instruction*>& computed);
+                                        const std::set<const Instruction*>& computed,
+                                        const std::set<const Instruction*>& by_sums = {});
 
 }  // namespace sinter

@@ -99,7 +99,7 @@ void add_operation(const ChainDemand& demand, const DemandNode& node, PairWork* 
       special = 1;
       break;
     case Opcode::kDivide:
-      if (demand.reciprocals.count(node.instruction) > 0) break;
+      if (fast && demand.by_sums.count(node.instruction) > 0) break;
       instructions = 9;
       special = 1;
       break;

@@ -38,8 +38,13 @@ struct Order {
 class Demander {
  public:
   Demander(const Chain& chain, const Computation& level, const std::set<const Instruction*>& computed,
-           const Order& order)
-      : chain_(chain), level_(level), computed_(computed), order_(order) {}
+           const std::set<const Instruction*>& by_sums, const Order& order)
+      : chain_(chain), level_(level), computed_(computed), order_(order) {
+    demand_.by_sums = by_sums;
+    for (const Instruction* instruction : computed) {
+      if (divides_by_sum(*instruction)) demand_.by_sums.insert(instruction);
+    }
+  }
 
   std::optional<ChainDemand> run() {
     if (!find_types() || !find_results() || !demand_weights()) return std::nullopt;
@@ -49,11 +54,8 @@ class Demander {
     for (ChainDemand::Result& result : demand_.results) {
       if (!result.reduction && !demand_values(&result)) return std::nullopt;
     }
-    demand_.weighed =
-        weighed_columns(*demand_.weights, demand_.columns, demand_.results[0].reduction == RowReduction::kMaximum);
-    for (const Instruction* instruction : computed_) {
-      if (divides_by_reciprocal(*instruction)) demand_.reciprocals.insert(instruction);
-    }
+    demand_.weighed = weighed_columns(*demand_.weights, demand_.columns,
+                                      demand_.results[0].reduction == RowReduction::kMaximum, demand_.by_sums);
     return std::move(demand_);
   }
 
@@ -364,17 +366,18 @@ class Demander {
 }  // namespace
 
 std::optional<ChainDemand> demand_chain(const Chain& chain, const Computation& level,
-                                        const std::set<const Instruction*>& computed) {
+                                        const std::set<const Instruction*>& computed,
+                                        const std::set<const Instruction*>& by_sums) {
   const Instruction& first = *chain.results[0];
   if (first.opcode != Opcode::kReduce) {
     // In which order it is seen that some columns do not count: of heads that share keys, queries may be the last
     // dimension of rows, or the first of columns.
-    std::optional<ChainDemand> plain = Demander(chain, level, computed, {}).run();
+    std::optional<ChainDemand> plain = Demander(chain, level, computed, by_sums, {}).run();
     if (plain && plain->weighed) return plain;
     for (const auto& [last_is_row, reversed] :
          {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
       const Order order = {.last_is_row = last_is_row, .reversed = reversed};
-      std::optional<ChainDemand> demand = Demander(chain, level, computed, order).run();
+      std::optional<ChainDemand> demand = Demander(chain, level, computed, by_sums, order).run();
       if (demand && (demand->weighed || !plain)) return demand;
     }
     return plain;
@@ -382,7 +385,8 @@ std::optional<ChainDemand> demand_chain(const Chain& chain, const Computation& l
   // Which dimension is the row shows where the product's left operand is read; the last one as a rule.
   for (int64_t dim = first.shape.rank() - 1; dim >= 0; --dim) {
     if (first.shape.dims[static_cast<size_t>(dim)] == 1) continue;
-    if (std::optional<ChainDemand> demand = Demander(chain, level, computed, {.row_dim = dim}).run()) return demand;
+    if (std::optional<ChainDemand> demand = Demander(chain, level, computed, by_sums, {.row_dim = dim}).run())
+      return demand;
   }
   return std::nullopt;
 }

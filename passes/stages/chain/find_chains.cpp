@@ -140,14 +140,12 @@ std::optional<Timed> timed(const PairFamily& family, std::vector<const Instructi
   }
   chain.found.instructions = parts_of(chain.found.chain);
   if (chain.found.instructions.empty()) return std::nullopt;
-  std::optional<ChainDemand> demand =
-      demand_chain(chain.found.chain, *chain.found.chain.results[0]->parent(), chain.found.instructions);
-  if (!demand) return std::nullopt;
   for (const Instruction* instruction : chain.found.instructions) {
-    if (demand->product != TensorCoreForm::Product::k3xTf32 && family.divides_by_sum(*instruction))
-      chain.found.reciprocals.insert(instruction);
+    if (family.divides_by_sum(*instruction)) chain.found.by_sums.insert(instruction);
   }
-  demand->reciprocals = chain.found.reciprocals;
+  std::optional<ChainDemand> demand = demand_chain(chain.found.chain, *chain.found.chain.results[0]->parent(),
+                                                   chain.found.instructions, chain.found.by_sums);
+  if (!demand) return std::nullopt;
   const std::optional<ChainForm> form = chain_form(*demand);
   if (!form) return std::nullopt;
   chain.us = chain_us(*demand, *form);

@@ -13,7 +13,7 @@ namespace sinter {
 struct FoundChain {
   Chain chain;
   std::set<const Instruction*> instructions;  // what its kernel computes
-  std::set<const Instruction*> reciprocals;   // divisions that may be made as multiplications (attention.h)
+  std::set<const Instruction*> by_sums;       // divisions by the sum of a softmax
 };
 // In an order in which each follows those whose results it reads. `pinned`: of whatever size, and whatever is
 // predicted.

@@ -12,7 +12,8 @@ namespace {
 
 class WeightReader {
  public:
-  WeightReader(const DemandGraph& graph, int64_t columns) : graph_(graph), columns_(columns) {}
+  WeightReader(const DemandGraph& graph, int64_t columns, const std::set<const Instruction*>& by_sums)
+      : graph_(graph), columns_(columns), by_sums_(by_sums) {}
 
   // The columns where `id` may be other than 0.
   SeenKeys at(NodeId id) {
@@ -21,8 +22,9 @@ class WeightReader {
     switch (node.instruction->opcode) {
       case Opcode::kConvert:
       case Opcode::kNegate:
-      case Opcode::kDivide:
         return at(node.operands[0]);
+      case Opcode::kDivide:
+        return by_sums_.count(node.instruction) > 0 || is_number(node.operands[1]) ? at(node.operands[0]) : SeenKeys();
       case Opcode::kMultiply:
         return both(at(node.operands[0]), at(node.operands[1]));
       case Opcode::kSelect:
@@ -50,6 +52,11 @@ class WeightReader {
   std::vector<WeighedColumns::Condition> conditions;
 
  private:
+  // A number other than 0.
+  bool is_number(NodeId id) const {
+    const DemandNode& node = graph_.nodes[id];
+    return node.kind == DemandNode::Kind::kConstant && std::abs(node.literal.real_at(0)) > 0;
+  }
   bool is_zero(NodeId id) const {
     const DemandNode& node = graph_.nodes[id];
     return node.kind == DemandNode::Kind::kConstant && node.literal.real_at(0) == 0;
@@ -93,12 +100,14 @@ class WeightReader {
 
   const DemandGraph& graph_;
   const int64_t columns_;
+  const std::set<const Instruction*>& by_sums_;
 };
 
 }  // namespace
 
-std::optional<WeighedColumns> weighed_columns(const DemandGraph& weights, int64_t columns, bool largest) {
-  WeightReader reader(weights, columns);
+std::optional<WeighedColumns> weighed_columns(const DemandGraph& weights, int64_t columns, bool largest,
+                                              const std::set<const Instruction*>& by_sums) {
+  WeightReader reader(weights, columns, by_sums);
   WeighedColumns all;
   for (size_t result = 0; result < weights.results.size(); ++result) {
     const NodeId id = weights.results[result];

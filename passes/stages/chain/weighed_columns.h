@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 
 #include "passes/demand/demand.h"
 
@@ -22,7 +23,8 @@ struct WeighedColumns {
 };
 
 // Of all results of `weights`, whose coordinates are batch, row and column; `largest`: these are the largest of a row.
-// nullopt: all columns count.
-std::optional<WeighedColumns> weighed_columns(const DemandGraph& weights, int64_t columns, bool largest);
+// `by_sums`: divisions by what is at least 1; by anything else 0 may be no number. nullopt: all columns count.
+std::optional<WeighedColumns> weighed_columns(const DemandGraph& weights, int64_t columns, bool largest,
+                                              const std::set<const Instruction*>& by_sums);
 
 }  // namespace sinter

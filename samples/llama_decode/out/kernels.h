@@ -105,7 +105,7 @@ struct DecodeAttention5Arrays {
     const __nv_bfloat16* params_layers_1_q;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    const __nv_bfloat16* network;
+    const __nv_bfloat16* dot_4;
     const float* x_square_sum_2;
     __nv_bfloat16* decode_attention_10_out;
   } decode_attention_9;
@@ -116,10 +116,10 @@ struct DecodeAttention5Arrays {
     const __nv_bfloat16* params_layers_1_v;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    const __nv_bfloat16* network;
+    const __nv_bfloat16* dot_4;
     const float* x_square_sum_2;
-    __nv_bfloat16* dot_4_out;
     __nv_bfloat16* dot_5_out;
+    __nv_bfloat16* dot_6_out;
   } decode_attention_10;
 };
 
@@ -141,11 +141,11 @@ struct DecodeAttention8Arrays {
     const float* scores_max_2;
     const float* weight_sum_2;
     const __nv_bfloat16* cache_1_v;
-    __nv_bfloat16* dot_6_out;
+    __nv_bfloat16* dot_7_out;
   } dot;
   struct MixedArrays {
     const __nv_bfloat16* params_layers_1_out;
-    const __nv_bfloat16* dot_6;
+    const __nv_bfloat16* dot_7;
     __nv_bfloat16* mixed_2_out;
   } mixed;
   struct RmsNorm4Arrays {
@@ -153,7 +153,7 @@ struct DecodeAttention8Arrays {
     const __nv_bfloat16* params_layers_1_norm2;
     const int* tokens;
     const __nv_bfloat16* mixed;
-    const __nv_bfloat16* network;
+    const __nv_bfloat16* dot_4;
     const __nv_bfloat16* mixed_2;
     __nv_bfloat16* y_2;
   } rms_norm_4;
@@ -173,21 +173,20 @@ enqueue(const __nv_bfloat16* params_layers_up, const __nv_bfloat16* y, __nv_bflo
 namespace llama_decode_2 {
 cudaError_t
 enqueue(const __nv_bfloat16* params_layers_down, const __nv_bfloat16* params_layers_gate,
-        const __nv_bfloat16* y, const __nv_bfloat16* y_up, __nv_bfloat16* network,
-        cudaStream_t stream);
+        const __nv_bfloat16* y, const __nv_bfloat16* y_up, __nv_bfloat16* dot, cudaStream_t stream);
 }  // namespace llama_decode_2
 
 namespace llama_decode_5 {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_norm, const int* tokens,
-        const __nv_bfloat16* mixed, const __nv_bfloat16* network, const __nv_bfloat16* mixed_2,
-        const __nv_bfloat16* network_2, const float* x_square_sum_3, __nv_bfloat16* dot_7_out,
+        const __nv_bfloat16* mixed, const __nv_bfloat16* dot_4, const __nv_bfloat16* mixed_2,
+        const __nv_bfloat16* dot_8, const float* x_square_sum_3, __nv_bfloat16* dot_9_out,
         cudaStream_t stream);
 }  // namespace llama_decode_5
 
 namespace llama_decode_6 {
 cudaError_t
-enqueue(const __nv_bfloat16* dot_7, int* argmax_out, float* logits_out, cudaStream_t stream);
+enqueue(const __nv_bfloat16* dot_9, int* argmax_out, float* logits_out, cudaStream_t stream);
 }  // namespace llama_decode_6
 
 namespace rms_norm {
@@ -211,13 +210,13 @@ enqueue(const RmsNormArrays& arrays, cudaStream_t stream);
 namespace rms_norm_2 {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
-        const __nv_bfloat16* network, float* x_square_sum_2_out, cudaStream_t stream);
+        const __nv_bfloat16* dot_4, float* x_square_sum_2_out, cudaStream_t stream);
 }  // namespace rms_norm_2
 
 namespace rms_norm_3 {
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
-        const __nv_bfloat16* network, const __nv_bfloat16* mixed_2, const __nv_bfloat16* network_2,
+        const __nv_bfloat16* dot_4, const __nv_bfloat16* mixed_2, const __nv_bfloat16* dot_8,
         float* x_square_sum_3_out, cudaStream_t stream);
 }  // namespace rms_norm_3
 

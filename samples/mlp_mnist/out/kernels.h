@@ -10,13 +10,13 @@ namespace mlp_mnist_kernels {
 namespace dense {
 cudaError_t
 enqueue(const float* params_0_b, const float* params_0_w, const float* params_1_b,
-        const float* params_1_w, const float* params_2_w, const float* images, float* network,
+        const float* params_1_w, const float* params_2_w, const float* images, float* dense_out,
         cudaStream_t stream);
 }  // namespace dense
 
 namespace weight_sum {
 cudaError_t
-enqueue(const float* params_2_b, const float* network, float* probability, cudaStream_t stream);
+enqueue(const float* params_2_b, const float* dense, float* probability, cudaStream_t stream);
 }  // namespace weight_sum
 
 }  // namespace mlp_mnist_kernels

@@ -69,17 +69,17 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
   if (wrong) return wrong;
   const Range<mlp_mnist_range> range("mlp_mnist_run");
 
-  float* const network = at<float>(instance->workspace, 0);  // f32[16,10]
+  float* const dense = at<float>(instance->workspace, 0);  // f32[16,10]
 
   // network  (layers.py:18)
   if (failed({"dense", kernels::dense::enqueue(in->params_0_b, in->params_0_w, in->params_1_b,
-                                               in->params_1_w, in->params_2_w, in->images, network,
+                                               in->params_1_w, in->params_2_w, in->images, dense,
                                                stream)})) {
     return kMlpMnistCudaError;
   }
 
   // div.7  (vision.py:28)
-  if (failed({"weight_sum", kernels::weight_sum::enqueue(in->params_2_b, network, out->probability,
+  if (failed({"weight_sum", kernels::weight_sum::enqueue(in->params_2_b, dense, out->probability,
                                                          stream)})) {
     return kMlpMnistCudaError;
   }

@@ -10,7 +10,8 @@ namespace {
 enum class Kind {
   kWeighted,     // one product of what one product and numbers of rows and columns make
   kCausal,       // whose columns behind the row have no weight
-  kWindow,       // nor those far before it
+  kWindow,  // nor those far before it
+  kDivided,       // nor those far before it
   kColumns,      // summed over rows, of which the first have no weight
   kTwoProducts,  // of two products
   kTwoResults,   // two products, of values of their own, and of the columns' features again
@@ -67,6 +68,19 @@ class Text {
         line("a = " + pairs() + " multiply(product, by_column)");
         line("w = " + pairs() + " select(seen, a, none)");
         return root("w", result("w", "v", "out"));
+      case Kind::kDivided: {
+        const std::string numbers = array(DType::kF32, {spec_.batch, spec_.rows});
+        line("by_0 = s32[] constant(70)");
+        line("by = " + pairs(DType::kS32) + " broadcast(by_0), dimensions={}");
+        line("far = " + pairs(DType::kS32) + " add(column, by)");
+        line("seen = " + pairs(DType::kPred) + " compare(row, far), direction=GE");
+        line("square = " + pairs() + " multiply(product, product)");
+        line("a = " + pairs() + " select(seen, square, none)");
+        line("sum = " + numbers + " reduce(a, none_0), dimensions={2}, to_apply=add");
+        line("sums = " + pairs() + " broadcast(sum), dimensions={0,1}");
+        line("w = " + pairs() + " divide(a, sums)");
+        return root("w", result("w", "v", "out"));
+      }
       case Kind::kWindow:
         line("up_to = " + pairs(DType::kPred) + " compare(row, column), direction=GE");
         line("by_0 = s32[] constant(9)");
@@ -203,6 +217,7 @@ std::vector<ChainSpec> specs() {
     with("causal", Kind::kCausal, 2, 200, 200, 32, 16);
     with("causal_many_rows", Kind::kCausal, 1, 300, 70, 16, 16);
     with("window", Kind::kWindow, 1, 200, 200, 16, 16);
+    with("divided", Kind::kDivided, 1, 200, 200, 16, 16);
     with("columns", Kind::kColumns, 2, 190, 150, 16, 32);
     with("two_products", Kind::kTwoProducts, 2, 100, 90, 32, 16);
     with("two_results", Kind::kTwoResults, 2, 65, 129, 32, 48);

@@ -117,7 +117,7 @@ Statement ChainWriter::add_weights() {
   const Expr* first = w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileN"));
   const Variable* column = w_.let("column", w_.index, w_.infix(first, "+", w_.wide(reference(column_of_tile))), inner);
   Expressions expressions = w_.expressions_of(graph, coordinates(reference(row), reference(column)));
-  expressions.fast_exponentials = takes_exponentials();
+  expressions.is_rounded = !splits();
 
   Block value;
   for (size_t i = 0; i < chain_.products.size(); ++i) {

@@ -10,12 +10,12 @@ namespace mlp_mnist_kernels {
 namespace dense {
 cudaError_t
 enqueue(const float* layer1_b, const float* layer1_w, const float* layer2_b, const float* layer2_w,
-        const float* layer3_w, const float* images, float* network, cudaStream_t stream);
+        const float* layer3_w, const float* images, float* y, cudaStream_t stream);
 }  // namespace dense
 
 namespace softmax {
 cudaError_t
-enqueue(const float* layer3_b, const float* network, float* probs, cudaStream_t stream);
+enqueue(const float* layer3_b, const float* y, float* probs, cudaStream_t stream);
 }  // namespace softmax
 
 }  // namespace mlp_mnist_kernels

@@ -69,17 +69,17 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
   if (wrong) return wrong;
   const Range<mlp_mnist_range> range("mlp_mnist_run");
 
-  float* const network = at<float>(instance->workspace, 0);  // f32[16,10]
+  float* const y = at<float>(instance->workspace, 0);  // f32[16,10]
 
   // network  (nn.grain:20)
   if (failed({"dense", kernels::dense::enqueue(in->layer1_b, in->layer1_w, in->layer2_b,
-                                               in->layer2_w, in->layer3_w, in->images, network,
+                                               in->layer2_w, in->layer3_w, in->images, y,
                                                stream)})) {
     return kMlpMnistCudaError;
   }
 
   // p  (nn.grain:16)
-  if (failed({"softmax", kernels::softmax::enqueue(in->layer3_b, network, out->probs, stream)})) {
+  if (failed({"softmax", kernels::softmax::enqueue(in->layer3_b, y, out->probs, stream)})) {
     return kMlpMnistCudaError;
   }
 

@@ -21,7 +21,7 @@ namespace {
 //   in   params_layers_1_q         bf16[64,64]
 //   in   tokens                    s32[2]
 //   in   mixed                     bf16[2,64]
-//   in   network                   bf16[2,64]
+//   in   dot_4                     bf16[2,64]
 //   in   x_square_sum_2            f32[2]
 //   out  decode_attention_10_out   bf16[2,64]
 //
@@ -29,7 +29,7 @@ namespace {
 //   start                   = clamp(0, wrapped_tokens, 127)
 //   x                       = gather(params_embedding, start) + mixed
 //   inverse                 = rsqrt(x_square_sum_2 / 64 + 1e-05)
-//   as_bf16                 = bf16(f32(x + network) * broadcast(inverse))
+//   as_bf16                 = bf16(f32(x + dot_4) * broadcast(inverse))
 //   decode_attention_10_out = dot(as_bf16 * params_layers_1_norm1, params_layers_1_q)
 //
 // 4 blocks of 32 threads. Reads 9.1 kB, writes 256 B.
@@ -50,7 +50,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention9Arr
   const __nv_bfloat16* __restrict__ params_layers_1_q = arrays.params_layers_1_q;
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
-  const __nv_bfloat16* __restrict__ network = arrays.network;
+  const __nv_bfloat16* __restrict__ dot_4 = arrays.dot_4;
   const float* __restrict__ x_square_sum_2 = arrays.x_square_sum_2;
   __nv_bfloat16* __restrict__ decode_attention_10_out = arrays.decode_attention_10_out;
   const int element = block * kThreads + threadIdx.x;
@@ -71,7 +71,7 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention9Arr
     const __nv_bfloat16 x = __hadd_rn(params_embedding[start * kTerms + k], mixed[index]);
 
     // rms_norm
-    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(__hadd_rn(x, network[index])) * inverse);
+    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(__hadd_rn(x, dot_4[index])) * inverse);
     sum = fmaf(to_float(__hmul_rn(as_bf16, params_layers_1_norm1[k])),
                to_float(params_layers_1_q[k * kColumns + column]), sum);
   }
@@ -90,19 +90,19 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention9Arr
 //   in   params_layers_1_v       bf16[64,32]
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
-//   in   network                 bf16[2,64]
+//   in   dot_4                   bf16[2,64]
 //   in   x_square_sum_2          f32[2]
-//   out  dot_4_out               bf16[2,32]
 //   out  dot_5_out               bf16[2,32]
+//   out  dot_6_out               bf16[2,32]
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x              = gather(params_embedding, start) + mixed
 //   inverse        = rsqrt(x_square_sum_2 / 64 + 1e-05)
-//   as_bf16        = bf16(f32(x + network) * broadcast(inverse))
+//   as_bf16        = bf16(f32(x + dot_4) * broadcast(inverse))
 //   normalised     = as_bf16 * params_layers_1_norm1
-//   dot_4_out      = dot(normalised, params_layers_1_k)
-//   dot_5_out      = dot(normalised, params_layers_1_v)
+//   dot_5_out      = dot(normalised, params_layers_1_k)
+//   dot_6_out      = dot(normalised, params_layers_1_v)
 //
 // 2 blocks of 32 threads. Reads 9.4 kB, writes 256 B.
 namespace decode_attention_10 {
@@ -123,10 +123,10 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention10Ar
   const __nv_bfloat16* __restrict__ params_layers_1_v = arrays.params_layers_1_v;
   const int* __restrict__ tokens = arrays.tokens;
   const __nv_bfloat16* __restrict__ mixed = arrays.mixed;
-  const __nv_bfloat16* __restrict__ network = arrays.network;
+  const __nv_bfloat16* __restrict__ dot_4 = arrays.dot_4;
   const float* __restrict__ x_square_sum_2 = arrays.x_square_sum_2;
-  __nv_bfloat16* __restrict__ dot_4_out = arrays.dot_4_out;
   __nv_bfloat16* __restrict__ dot_5_out = arrays.dot_5_out;
+  __nv_bfloat16* __restrict__ dot_6_out = arrays.dot_6_out;
   const int element = block * kThreads + threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
@@ -146,16 +146,16 @@ __device__ void run(int block, const DecodeAttention5Arrays::DecodeAttention10Ar
     const __nv_bfloat16 x = __hadd_rn(params_embedding[start * kTerms + k], mixed[index]);
 
     // rms_norm
-    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(__hadd_rn(x, network[index])) * inverse);
+    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(__hadd_rn(x, dot_4[index])) * inverse);
     const float factor = to_float(__hmul_rn(as_bf16, params_layers_1_norm1[k]));
     sum_1 = fmaf(factor, to_float(params_layers_1_k[k * kColumns + column]), sum_1);
     sum_2 = fmaf(factor, to_float(params_layers_1_v[k * kColumns + column]), sum_2);
   }
-  const __nv_bfloat16 dot_4 = to_bfloat16(sum_1);
-  const __nv_bfloat16 dot_5 = to_bfloat16(sum_2);
+  const __nv_bfloat16 dot_5 = to_bfloat16(sum_1);
+  const __nv_bfloat16 dot_6 = to_bfloat16(sum_2);
 
-  dot_4_out[element] = dot_4;
   dot_5_out[element] = dot_5;
+  dot_6_out[element] = dot_6;
 }
 
 }  // namespace decode_attention_10

@@ -81,12 +81,12 @@ __device__ void run(int block, const DecodeAttention8Arrays::ScoresMaxArrays& ar
 //   in   scores_max_2        f32[2,2,2]
 //   in   weight_sum_2        f32[2,2,2]
 //   in   cache_1_v           bf16[2,32,2,16]
-//   out  dot_6_out           bf16[2,2,2,16]
+//   out  dot_7_out           bf16[2,2,2,16]
 //
 //   scores    = unscaled_scores_2 * 0.25
 //   shifted   = select(iota() <= position, scores, -inf) - broadcast(scores_max_2)
 //   weight    = exponential(shifted)
-//   dot_6_out = dot(bf16(weight / broadcast(weight_sum_2)), cache_1_v), einsum=abcd,adbe->abce
+//   dot_7_out = dot(bf16(weight / broadcast(weight_sum_2)), cache_1_v), einsum=abcd,adbe->abce
 //
 // One block of 128 threads. Reads 5.2 kB, writes 256 B.
 namespace dot {
@@ -102,10 +102,10 @@ constexpr int kThreads = 128;
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
 // No pointer is __restrict__: other parts of the launch write scores_max_2 and weight_sum_2; other
-// parts of the launch read dot_6_out.
+// parts of the launch read dot_7_out.
 __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
   const auto& [position, unscaled_scores_2, scores_max_2, weight_sum_2, cache_1_v,
-               dot_6_out] = arrays;
+               dot_7_out] = arrays;
   const int element = threadIdx.x;
   const int i = element / (kJ * kK * kL);
   const int j = element / (kK * kL) % kJ;
@@ -123,9 +123,9 @@ __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
     sum = fmaf(to_float(to_bfloat16(weight / weight_sum_2_value)),
                to_float(cache_1_v[((i * kTerms + k_1) * kJ + j) * kL + l]), sum);
   }
-  const __nv_bfloat16 dot_6 = to_bfloat16(sum);
+  const __nv_bfloat16 dot_7 = to_bfloat16(sum);
 
-  dot_6_out[element] = dot_6;
+  dot_7_out[element] = dot_7;
 }
 
 }  // namespace dot
@@ -133,10 +133,10 @@ __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
 // mixed: dot over bf16[2,64].
 //
 //   in   params_layers_1_out   bf16[64,64]
-//   in   dot_6                 bf16[2,2,2,16]
+//   in   dot_7                 bf16[2,2,2,16]
 //   out  mixed_2_out           bf16[2,64]
 //
-//   mixed_2_out = dot(reshape(dot_6, [2,64]), params_layers_1_out)
+//   mixed_2_out = dot(reshape(dot_7, [2,64]), params_layers_1_out)
 //
 // One block of 128 threads. Reads 8.4 kB, writes 256 B.
 namespace mixed {
@@ -149,17 +149,17 @@ constexpr int kThreads = 128;
 
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
-// No pointer is __restrict__: other parts of the launch write dot_6; other parts of the launch read
+// No pointer is __restrict__: other parts of the launch write dot_7; other parts of the launch read
 // mixed_2_out.
 __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
-  const auto& [params_layers_1_out, dot_6, mixed_2_out] = arrays;
+  const auto& [params_layers_1_out, dot_7, mixed_2_out] = arrays;
   const int element = threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
 
   float sum = 0.0f;
   for (int k = 0; k < kTerms; ++k) {
-    sum = fmaf(to_float(dot_6[row * kTerms + k]),
+    sum = fmaf(to_float(dot_7[row * kTerms + k]),
                to_float(params_layers_1_out[k * kColumns + column]), sum);
   }
   const __nv_bfloat16 mixed_2 = to_bfloat16(sum);
@@ -175,14 +175,14 @@ __device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
 //   in   params_layers_1_norm2   bf16[64]
 //   in   tokens                  s32[2]
 //   in   mixed                   bf16[2,64]
-//   in   network                 bf16[2,64]
+//   in   dot_4                   bf16[2,64]
 //   in   mixed_2                 bf16[2,64]
 //   out  y_2                     bf16[2,64]
 //
 //   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
 //   start          = clamp(0, wrapped_tokens, 127)
 //   x_1            = gather(params_embedding, start) + mixed
-//   x_2            = x_1 + network
+//   x_2            = x_1 + dot_4
 //   wide           = f32(x_2 + mixed_2)
 //   x_square_sum   = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //   inverse        = rsqrt(x_square_sum / 64 + 1e-05)
@@ -204,7 +204,7 @@ static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly
 
 // No pointer is __restrict__: other parts of the launch write mixed_2.
 __device__ void run(int block, const DecodeAttention8Arrays::RmsNorm4Arrays& arrays) {
-  const auto& [params_embedding, params_layers_1_norm2, tokens, mixed, network, mixed_2,
+  const auto& [params_embedding, params_layers_1_norm2, tokens, mixed, dot_4, mixed_2,
                y_2] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
@@ -224,15 +224,15 @@ __device__ void run(int block, const DecodeAttention8Arrays::RmsNorm4Arrays& arr
         load_vector<kWidth>(params_embedding + (start * 64 + first_column));
     const Vector<__nv_bfloat16, kWidth> mixed_vector =
         load_vector<kWidth>(mixed + (row * kColumns + first_column));
-    const Vector<__nv_bfloat16, kWidth> network_vector =
-        load_vector<kWidth>(network + (row * kColumns + first_column));
+    const Vector<__nv_bfloat16, kWidth> dot_4_vector =
+        load_vector<kWidth>(dot_4 + (row * kColumns + first_column));
     const Vector<__nv_bfloat16, kWidth> mixed_2_vector =
         load_vector<kWidth>(mixed_2 + (row * kColumns + first_column));
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
       const __nv_bfloat16 params_embedding_value = params_embedding_vector[i];
       const __nv_bfloat16 x_1 = __hadd_rn(params_embedding_value, mixed_vector[i]);
-      const __nv_bfloat16 x_2 = __hadd_rn(x_1, network_vector[i]);
+      const __nv_bfloat16 x_2 = __hadd_rn(x_1, dot_4_vector[i]);
       wide_values[k + i] = to_float(__hadd_rn(x_2, mixed_2_vector[i]));
       x_square_sum += wide_values[k + i] * wide_values[k + i];
     }

@@ -4,12 +4,12 @@
 //   in   params_layers_gate   bf16[64,96]
 //   in   y                    bf16[2,64]
 //   in   y_up                 bf16[2,96]
-//   out  network              bf16[2,64]
+//   out  dot                  bf16[2,64]
 //
-//   dot         = dot(y, params_layers_gate)
-//   denominator = exponential(-dot) + 1
-//   silu        = dot * (1 / denominator)
-//   network     = dot(silu * y_up, params_layers_down)
+//   dot_1       = dot(y, params_layers_gate)
+//   denominator = exponential(-dot_1) + 1
+//   silu        = dot_1 * (1 / denominator)
+//   dot         = dot(silu * y_up, params_layers_down)
 //
 // A block has 16 rows in all 2 layers: activations stay in shared memory, products are made on
 // tensor cores. Reads 25.2 kB, writes 256 B.
@@ -127,7 +127,7 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
                const __nv_bfloat16* __restrict__ params_layers_gate,
                const __nv_bfloat16* __restrict__ y,
                const __nv_bfloat16* __restrict__ y_up,
-               __nv_bfloat16* __restrict__ network) {
+               __nv_bfloat16* __restrict__ dot) {
   Shared& shared = block_shared<Shared>();
   const int thread = threadIdx.x;
   const int lane = thread % kWarp;
@@ -168,10 +168,10 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
         const int row = warp_row + i * kMmaM + e % 4 / 2 * 8 + group;
         const int column = (warp % kWarpsN * kMmasN<96> + e / 4) * 8 + lane % 4 * 2 + e % 2;
         if (first_row + row < kRows && column < 96) {
-          const __nv_bfloat16 dot = to_bfloat16(sums[i][e / 4][e % 4]);
+          const __nv_bfloat16 dot_1 = to_bfloat16(sums[i][e / 4][e % 4]);
           const __nv_bfloat16 denominator =
-              __hadd_rn(to_bfloat16(expf(to_float(__hneg(dot)))), to_bfloat16(1.0f));
-          const __nv_bfloat16 silu = __hmul_rn(dot, to_bfloat16(1.0f / to_float(denominator)));
+              __hadd_rn(to_bfloat16(expf(to_float(__hneg(dot_1)))), to_bfloat16(1.0f));
+          const __nv_bfloat16 silu = __hmul_rn(dot_1, to_bfloat16(1.0f / to_float(denominator)));
           shared.activations[row * kRow + column] =
               __hmul_rn(silu, y_up[(first_row + row) * 96 + column]);
         } else if (column < 96) {
@@ -192,7 +192,7 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
         const int row = warp_row + i * kMmaM + e % 4 / 2 * 8 + group;
         const int column = (warp % kWarpsN * kMmasN<64> + e / 4) * 8 + lane % 4 * 2 + e % 2;
         if (first_row + row < kRows && column < 64) {
-          network[(first_row + row) * 64 + column] = to_bfloat16(sums[i][e / 4][e % 4]);
+          dot[(first_row + row) * 64 + column] = to_bfloat16(sums[i][e / 4][e % 4]);
         }
       }
     }
@@ -203,10 +203,10 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
 
 cudaError_t
 enqueue(const __nv_bfloat16* params_layers_down, const __nv_bfloat16* params_layers_gate,
-        const __nv_bfloat16* y, const __nv_bfloat16* y_up, __nv_bfloat16* network,
+        const __nv_bfloat16* y, const __nv_bfloat16* y_up, __nv_bfloat16* dot,
         cudaStream_t stream) {
   return launch(llama_decode_2, {.grid = kRowTiles, .block = kThreads}, stream,
-                params_layers_down, params_layers_gate, y, y_up, network);
+                params_layers_down, params_layers_gate, y, y_up, dot);
 }
 
 }  // namespace llama_decode_kernels::llama_decode_2

@@ -1,10 +1,10 @@
 // llama_decode_6: reduce, convert, compare, and, or, ... over f32[2,128].
 //
-//   in   dot_7        bf16[2,128]
+//   in   dot_9        bf16[2,128]
 //   out  argmax_out   s32[2]
 //   out  logits_out   f32[2,128]
 //
-//   logits_out = f32(dot_7)
+//   logits_out = f32(dot_9)
 //   max        = reduce(logits_out, -inf), dimensions={1}, to_apply=maximum
 //   is_nan     = isnan(max)
 //   either     = logits_out == broadcast(max) or isnan(logits_out) and broadcast(is_nan)
@@ -36,7 +36,7 @@ static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-llama_decode_6(const __nv_bfloat16* __restrict__ dot_7,
+llama_decode_6(const __nv_bfloat16* __restrict__ dot_9,
                int* __restrict__ argmax_out,
                float* __restrict__ logits_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
@@ -44,17 +44,17 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot_7,
 
   // max, logits_out
   float max = -INFINITY;
-  __nv_bfloat16 dot_7_values[kPerThread];
+  __nv_bfloat16 dot_9_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; k += kWidth) {
     const int first_column = k * kWarp + lane * kWidth;
-    const Vector<__nv_bfloat16, kWidth> dot_7_vector =
-        load_vector<kWidth>(dot_7 + (row * kColumns + first_column));
+    const Vector<__nv_bfloat16, kWidth> dot_9_vector =
+        load_vector<kWidth>(dot_9 + (row * kColumns + first_column));
     Vector<float, kWidth> logits_vector;
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
-      dot_7_values[k + i] = dot_7_vector[i];
-      const float logits_1 = to_float(dot_7_values[k + i]);
+      dot_9_values[k + i] = dot_9_vector[i];
+      const float logits_1 = to_float(dot_9_values[k + i]);
       logits_vector[i] = logits_1;
       max = maximum(max, logits_1);
     }
@@ -71,7 +71,7 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot_7,
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
       const int column = first_column + i;
-      const float logits_2 = to_float(dot_7_values[k + i]);
+      const float logits_2 = to_float(dot_9_values[k + i]);
       argmax =
           minimum(argmax, logits_2 == max || (isnan(logits_2) && is_nan) ? column : kColumns - 1);
     }
@@ -84,9 +84,9 @@ llama_decode_6(const __nv_bfloat16* __restrict__ dot_7,
 }  // namespace
 
 cudaError_t
-enqueue(const __nv_bfloat16* dot_7, int* argmax_out, float* logits_out, cudaStream_t stream) {
+enqueue(const __nv_bfloat16* dot_9, int* argmax_out, float* logits_out, cudaStream_t stream) {
   return launch(llama_decode_6, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                dot_7, argmax_out, logits_out);
+                dot_9, argmax_out, logits_out);
 }
 
 }  // namespace llama_decode_kernels::llama_decode_6

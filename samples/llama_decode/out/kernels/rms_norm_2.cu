@@ -3,13 +3,13 @@
 //   in   params_embedding     bf16[128,64]
 //   in   tokens               s32[2]
 //   in   mixed                bf16[2,64]
-//   in   network              bf16[2,64]
+//   in   dot_4                bf16[2,64]
 //   out  x_square_sum_2_out   f32[2]
 //
 //   wrapped_tokens     = select(tokens < 0, tokens + 128, tokens)
 //   start              = clamp(0, wrapped_tokens, 127)
 //   x                  = gather(params_embedding, start) + mixed
-//   wide               = f32(x + network)
+//   wide               = f32(x + dot_4)
 //   x_square_sum_2_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 776 B, writes 8 B.
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kThreads)
 rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
            const int* __restrict__ tokens,
            const __nv_bfloat16* __restrict__ mixed,
-           const __nv_bfloat16* __restrict__ network,
+           const __nv_bfloat16* __restrict__ dot_4,
            float* __restrict__ x_square_sum_2_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
@@ -56,13 +56,13 @@ rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
         load_vector<kWidth>(params_embedding + (start * 64 + first_column));
     const Vector<__nv_bfloat16, kWidth> mixed_vector =
         load_vector<kWidth>(mixed + (row * kColumns + first_column));
-    const Vector<__nv_bfloat16, kWidth> network_vector =
-        load_vector<kWidth>(network + (row * kColumns + first_column));
+    const Vector<__nv_bfloat16, kWidth> dot_4_vector =
+        load_vector<kWidth>(dot_4 + (row * kColumns + first_column));
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
       const __nv_bfloat16 params_embedding_value = params_embedding_vector[i];
       const __nv_bfloat16 x = __hadd_rn(params_embedding_value, mixed_vector[i]);
-      const float wide = to_float(__hadd_rn(x, network_vector[i]));
+      const float wide = to_float(__hadd_rn(x, dot_4_vector[i]));
       x_square_sum_2 += wide * wide;
     }
   }
@@ -75,9 +75,9 @@ rms_norm_2(const __nv_bfloat16* __restrict__ params_embedding,
 
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
-        const __nv_bfloat16* network, float* x_square_sum_2_out, cudaStream_t stream) {
+        const __nv_bfloat16* dot_4, float* x_square_sum_2_out, cudaStream_t stream) {
   return launch(rms_norm_2, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                params_embedding, tokens, mixed, network, x_square_sum_2_out);
+                params_embedding, tokens, mixed, dot_4, x_square_sum_2_out);
 }
 
 }  // namespace llama_decode_kernels::rms_norm_2

@@ -3,17 +3,17 @@
 //   in   params_embedding     bf16[128,64]
 //   in   tokens               s32[2]
 //   in   mixed                bf16[2,64]
-//   in   network              bf16[2,64]
+//   in   dot_4                bf16[2,64]
 //   in   mixed_2              bf16[2,64]
-//   in   network_2            bf16[2,64]
+//   in   dot_8                bf16[2,64]
 //   out  x_square_sum_3_out   f32[2]
 //
 //   wrapped_tokens     = select(tokens < 0, tokens + 128, tokens)
 //   start              = clamp(0, wrapped_tokens, 127)
 //   x_1                = gather(params_embedding, start) + mixed
-//   x_2                = x_1 + network
+//   x_2                = x_1 + dot_4
 //   x_3                = x_2 + mixed_2
-//   wide               = f32(x_3 + network_2)
+//   wide               = f32(x_3 + dot_8)
 //   x_square_sum_3_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, 2 rows a block of 64 threads. Reads 1.3 kB, writes 8 B.
@@ -44,9 +44,9 @@ __global__ void __launch_bounds__(kThreads)
 rms_norm_3(const __nv_bfloat16* __restrict__ params_embedding,
            const int* __restrict__ tokens,
            const __nv_bfloat16* __restrict__ mixed,
-           const __nv_bfloat16* __restrict__ network,
+           const __nv_bfloat16* __restrict__ dot_4,
            const __nv_bfloat16* __restrict__ mixed_2,
-           const __nv_bfloat16* __restrict__ network_2,
+           const __nv_bfloat16* __restrict__ dot_8,
            float* __restrict__ x_square_sum_3_out) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
@@ -62,19 +62,19 @@ rms_norm_3(const __nv_bfloat16* __restrict__ params_embedding,
         load_vector<kWidth>(params_embedding + (start * 64 + first_column));
     const Vector<__nv_bfloat16, kWidth> mixed_vector =
         load_vector<kWidth>(mixed + (row * kColumns + first_column));
-    const Vector<__nv_bfloat16, kWidth> network_vector =
-        load_vector<kWidth>(network + (row * kColumns + first_column));
+    const Vector<__nv_bfloat16, kWidth> dot_4_vector =
+        load_vector<kWidth>(dot_4 + (row * kColumns + first_column));
     const Vector<__nv_bfloat16, kWidth> mixed_2_vector =
         load_vector<kWidth>(mixed_2 + (row * kColumns + first_column));
-    const Vector<__nv_bfloat16, kWidth> network_2_vector =
-        load_vector<kWidth>(network_2 + (row * kColumns + first_column));
+    const Vector<__nv_bfloat16, kWidth> dot_8_vector =
+        load_vector<kWidth>(dot_8 + (row * kColumns + first_column));
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
       const __nv_bfloat16 params_embedding_value = params_embedding_vector[i];
       const __nv_bfloat16 x_1 = __hadd_rn(params_embedding_value, mixed_vector[i]);
-      const __nv_bfloat16 x_2 = __hadd_rn(x_1, network_vector[i]);
+      const __nv_bfloat16 x_2 = __hadd_rn(x_1, dot_4_vector[i]);
       const __nv_bfloat16 x_3 = __hadd_rn(x_2, mixed_2_vector[i]);
-      const float wide = to_float(__hadd_rn(x_3, network_2_vector[i]));
+      const float wide = to_float(__hadd_rn(x_3, dot_8_vector[i]));
       x_square_sum_3 += wide * wide;
     }
   }
@@ -87,10 +87,10 @@ rms_norm_3(const __nv_bfloat16* __restrict__ params_embedding,
 
 cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
-        const __nv_bfloat16* network, const __nv_bfloat16* mixed_2, const __nv_bfloat16* network_2,
+        const __nv_bfloat16* dot_4, const __nv_bfloat16* mixed_2, const __nv_bfloat16* dot_8,
         float* x_square_sum_3_out, cudaStream_t stream) {
   return launch(rms_norm_3, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                params_embedding, tokens, mixed, network, mixed_2, network_2, x_square_sum_3_out);
+                params_embedding, tokens, mixed, dot_4, mixed_2, dot_8, x_square_sum_3_out);
 }
 
 }  // namespace llama_decode_kernels::rms_norm_3

@@ -6,11 +6,11 @@
 //   in   params_1_w   f32[48,32]
 //   in   params_2_w   f32[32,10]
 //   in   images       f32[16,64]
-//   out  network      f32[16,10]
+//   out  dense_out    f32[16,10]
 //
-//   x_part   = dot(images, params_0_w)
-//   x_part_1 = dot(maximum(x_part + params_0_b, 0), params_1_w)
-//   network  = dot(maximum(x_part_1 + params_1_b, 0), params_2_w)
+//   x_part    = dot(images, params_0_w)
+//   x_part_1  = dot(maximum(x_part + params_0_b, 0), params_1_w)
+//   dense_out = dot(maximum(x_part_1 + params_1_b, 0), params_2_w)
 //
 // A block has 16 rows in all 3 layers: activations stay in shared memory, products are made on
 // tensor cores in 3 terms of TF32 each. Reads 24.1 kB, writes 640 B.
@@ -164,7 +164,7 @@ dense(const float* __restrict__ params_0_b,
       const float* __restrict__ params_1_w,
       const float* __restrict__ params_2_w,
       const float* __restrict__ images,
-      float* __restrict__ network) {
+      float* __restrict__ dense_out) {
   Shared& shared = block_shared<Shared>();
   const int thread = threadIdx.x;
   const int lane = thread % kWarp;
@@ -266,7 +266,7 @@ dense(const float* __restrict__ params_0_b,
         if (column < 10 && !(fabsf(sums[i][e / 4][e % 4]) < INFINITY)) {
           sums[i][e / 4][e % 4] = product_again(shared, 2, row, column);
         }
-        if (column < 10) network[(first_row + row) * 10 + column] = sums[i][e / 4][e % 4];
+        if (column < 10) dense_out[(first_row + row) * 10 + column] = sums[i][e / 4][e % 4];
       }
     }
   }
@@ -276,10 +276,10 @@ dense(const float* __restrict__ params_0_b,
 
 cudaError_t
 enqueue(const float* params_0_b, const float* params_0_w, const float* params_1_b,
-        const float* params_1_w, const float* params_2_w, const float* images, float* network,
+        const float* params_1_w, const float* params_2_w, const float* images, float* dense_out,
         cudaStream_t stream) {
   return launch(dense, {.grid = kRowTiles, .block = kThreads}, stream,
-                params_0_b, params_0_w, params_1_b, params_1_w, params_2_w, images, network);
+                params_0_b, params_0_w, params_1_b, params_1_w, params_2_w, images, dense_out);
 }
 
 }  // namespace mlp_mnist_kernels::dense

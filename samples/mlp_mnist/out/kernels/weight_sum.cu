@@ -1,10 +1,10 @@
 // weight_sum: reduce, exponential, add, subtract, divide over f32[16,10].
 //
 //   in   params_2_b    f32[10]
-//   in   network       f32[16,10]
+//   in   dense         f32[16,10]
 //   out  probability   f32[16,10]
 //
-//   sum_value    = network + params_2_b
+//   sum_value    = dense + params_2_b
 //   max          = reduce(sum_value, -inf), dimensions={1}, to_apply=maximum
 //   weight_value = exponential(sum_value - broadcast(max))
 //   weight_sum   = reduce(weight_value, 0), dimensions={1}, to_apply=add
@@ -32,7 +32,7 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
 weight_sum(const float* __restrict__ params_2_b,
-           const float* __restrict__ network,
+           const float* __restrict__ dense,
            float* __restrict__ probability) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kLanes;
   const int column = threadIdx.x % kLanes;
@@ -41,7 +41,7 @@ weight_sum(const float* __restrict__ params_2_b,
   float max = -INFINITY;
   float sum_value;
   if (column < kColumns) {
-    sum_value = network[row * kColumns + column] + params_2_b[column];
+    sum_value = dense[row * kColumns + column] + params_2_b[column];
     max = maximum(max, sum_value);
   }
   max = warp_reduce<kLanes>(max, Maximum());
@@ -62,9 +62,9 @@ weight_sum(const float* __restrict__ params_2_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* params_2_b, const float* network, float* probability, cudaStream_t stream) {
+enqueue(const float* params_2_b, const float* dense, float* probability, cudaStream_t stream) {
   return launch(weight_sum, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                params_2_b, network, probability);
+                params_2_b, dense, probability);
 }
 
 }  // namespace mlp_mnist_kernels::weight_sum

@@ -6,11 +6,11 @@
 //   in   layer2_w   f32[48,32]
 //   in   layer3_w   f32[32,10]
 //   in   images     f32[16,64]
-//   out  network    f32[16,10]
+//   out  y          f32[16,10]
 //
-//   y       = dot(images, layer1_w)
-//   y_1     = dot(maximum(y + layer1_b, 0), layer2_w)
-//   network = dot(maximum(y_1 + layer2_b, 0), layer3_w)
+//   y_1 = dot(images, layer1_w)
+//   y_2 = dot(maximum(y_1 + layer1_b, 0), layer2_w)
+//   y   = dot(maximum(y_2 + layer2_b, 0), layer3_w)
 //
 // A block has 16 rows in all 3 layers: activations stay in shared memory, products are made on
 // tensor cores in 3 terms of TF32 each. Reads 24.1 kB, writes 640 B.
@@ -164,7 +164,7 @@ dense(const float* __restrict__ layer1_b,
       const float* __restrict__ layer2_w,
       const float* __restrict__ layer3_w,
       const float* __restrict__ images,
-      float* __restrict__ network) {
+      float* __restrict__ y) {
   Shared& shared = block_shared<Shared>();
   const int thread = threadIdx.x;
   const int lane = thread % kWarp;
@@ -216,8 +216,8 @@ dense(const float* __restrict__ layer1_b,
         const int row = warp_row + i * kMmaM + e % 4 / 2 * 8 + group;
         const int column = (warp % kWarpsN * kMmasN<48> + e / 4) * 8 + lane % 4 * 2 + e % 2;
         if (column < 48) {
-          const float y = sums[i][e / 4][e % 4];
-          shared.activations[row * kRow + column] = maximum(y + layer1_b[column], 0.0f);
+          const float y_1 = sums[i][e / 4][e % 4];
+          shared.activations[row * kRow + column] = maximum(y_1 + layer1_b[column], 0.0f);
         }
       }
     }
@@ -246,8 +246,8 @@ dense(const float* __restrict__ layer1_b,
         const int row = warp_row + i * kMmaM + e % 4 / 2 * 8 + group;
         const int column = (warp % kWarpsN * kMmasN<32> + e / 4) * 8 + lane % 4 * 2 + e % 2;
         if (column < 32) {
-          const float y = sums[i][e / 4][e % 4];
-          shared.activations[row * kRow + column] = maximum(y + layer2_b[column], 0.0f);
+          const float y_1 = sums[i][e / 4][e % 4];
+          shared.activations[row * kRow + column] = maximum(y_1 + layer2_b[column], 0.0f);
         }
       }
     }
@@ -266,7 +266,7 @@ dense(const float* __restrict__ layer1_b,
         if (column < 10 && !(fabsf(sums[i][e / 4][e % 4]) < INFINITY)) {
           sums[i][e / 4][e % 4] = product_again(shared, 2, row, column);
         }
-        if (column < 10) network[(first_row + row) * 10 + column] = sums[i][e / 4][e % 4];
+        if (column < 10) y[(first_row + row) * 10 + column] = sums[i][e / 4][e % 4];
       }
     }
   }
@@ -276,9 +276,9 @@ dense(const float* __restrict__ layer1_b,
 
 cudaError_t
 enqueue(const float* layer1_b, const float* layer1_w, const float* layer2_b, const float* layer2_w,
-        const float* layer3_w, const float* images, float* network, cudaStream_t stream) {
+        const float* layer3_w, const float* images, float* y, cudaStream_t stream) {
   return launch(dense, {.grid = kRowTiles, .block = kThreads}, stream,
-                layer1_b, layer1_w, layer2_b, layer2_w, layer3_w, images, network);
+                layer1_b, layer1_w, layer2_b, layer2_w, layer3_w, images, y);
 }
 
 }  // namespace mlp_mnist_kernels::dense

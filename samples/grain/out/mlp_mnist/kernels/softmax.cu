@@ -1,10 +1,10 @@
 // softmax: reduce, exponential, add, subtract, divide over f32[16,10].
 //
 //   in   layer3_b   f32[10]
-//   in   network    f32[16,10]
+//   in   y          f32[16,10]
 //   out  probs      f32[16,10]
 //
-//   y_value = network + layer3_b
+//   y_value = y + layer3_b
 //   top     = reduce(y_value, -inf), dimensions={1}, to_apply=maximum
 //   e_value = exponential(y_value - broadcast(top))
 //   p       = reduce(e_value, 0), dimensions={1}, to_apply=add
@@ -32,7 +32,7 @@ static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
 softmax(const float* __restrict__ layer3_b,
-        const float* __restrict__ network,
+        const float* __restrict__ y,
         float* __restrict__ probs) {
   const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kLanes;
   const int column = threadIdx.x % kLanes;
@@ -41,7 +41,7 @@ softmax(const float* __restrict__ layer3_b,
   float top = -INFINITY;
   float y_value;
   if (column < kColumns) {
-    y_value = network[row * kColumns + column] + layer3_b[column];
+    y_value = y[row * kColumns + column] + layer3_b[column];
     top = maximum(top, y_value);
   }
   top = warp_reduce<kLanes>(top, Maximum());
@@ -62,9 +62,9 @@ softmax(const float* __restrict__ layer3_b,
 }  // namespace
 
 cudaError_t
-enqueue(const float* layer3_b, const float* network, float* probs, cudaStream_t stream) {
+enqueue(const float* layer3_b, const float* y, float* probs, cudaStream_t stream) {
   return launch(softmax, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
-                layer3_b, network, probs);
+                layer3_b, y, probs);
 }
 
 }  // namespace mlp_mnist_kernels::softmax
