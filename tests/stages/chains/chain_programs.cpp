@@ -10,8 +10,8 @@ namespace {
 enum class Kind {
   kWeighted,     // one product of what one product and numbers of rows and columns make
   kCausal,       // whose columns behind the row have no weight
-  kWindow,  // nor those far before it
-  kDivided,       // nor those far before it
+  kWindow,       // nor those far before it
+  kDivided,      // by the sum of a row's, which is 0 where none has any: then no weight is a number
   kColumns,      // summed over rows, of which the first have no weight
   kTwoProducts,  // of two products
   kTwoResults,   // two products, of values of their own, and of the columns' features again
