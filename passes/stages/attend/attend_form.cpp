@@ -32,9 +32,10 @@ constexpr Rates kSixteenBits = {{128, 4, 64}, {64, 4, 32}, 0.2, 3e8};
 constexpr Rates kTf32 = {{128, 4, 32}, {64, 4, 16}, 0.35, 1.5e8};
 constexpr Rates kThreeTf32 = {{64, 4, 32}, {64, 4, 16}, 1.24, 3.2e7};
 
-const Rates& rates_of(const AttentionDemand& demand) {
-  return demand.product == Product::k16Bits ? kSixteenBits : demand.product == Product::kTf32 ? kTf32 : kThreeTf32;
+const Rates& rates_of(Product product) {
+  return product == Product::k16Bits ? kSixteenBits : product == Product::kTf32 ? kTf32 : kThreeTf32;
 }
+const Rates& rates_of(const AttentionDemand& demand) { return rates_of(demand.product); }
 
 // Where warps divide keys: rows of one instruction, and as many keys at a time as two of them take (of f32 with many
 // features one: registers and shared memory have no room for more).
@@ -210,6 +211,8 @@ double apart_us(const AttentionDemand& demand) {
   const double products = padded * depth / rates_of(demand).apart_rate;
   return (vectors ? std::max(products, memory_us(demand)) : products) + scores * of_score / kBytes + kLaunches;
 }
+
+double rate_apart(Product product) { return rates_of(product).apart_rate; }
 
 double seen_share(const AttentionDemand& demand, const AttendForm& form) {
   const int64_t blocks = ceil_div(demand.rows, form.rows);

@@ -40,6 +40,8 @@ AttendForm in_parts(const AttentionDemand& demand, AttendForm form, int64_t part
 // in memory (bench/RESULTS.md, attention). Where blocks are few, a kernel takes as long as the one that has most keys.
 double attend_us(const AttentionDemand& demand, const AttendForm& form);
 double apart_us(const AttentionDemand& demand);
+// Multiply-adds a microsecond of products that have kernels of their own.
+double rate_apart(TensorCoreForm::Product product);
 
 // Of the tiles of keys, those that a block needs on average: before a query's first one and behind its last one the
 // others are hidden.

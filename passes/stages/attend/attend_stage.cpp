@@ -13,15 +13,6 @@ namespace sinter {
 
 namespace {
 
-// Parameters of the fusion's computation are what it is called with.
-void bind_parameters(DemandGraph& graph, const Instruction& fusion) {
-  for (DemandNode& node : graph.nodes) {
-    if (node.kind != DemandNode::Kind::kLoad) continue;
-    check(node.instruction->opcode == Opcode::kParameter, "attend", "attention reads what is no operand of it");
-    node.instruction = fusion.operand(static_cast<size_t>(node.instruction->parameter_number));
-  }
-}
-
 std::optional<AttentionDemand> demand_of(const Instruction& fusion) {
   const Computation& computation = **fusion.attributes->calls;
   const std::optional<Attention> attention = find_attention(*computation.root());
@@ -37,7 +28,7 @@ std::optional<AttentionDemand> demand_of(const Instruction& fusion) {
   bind_parameters(*demand->score, fusion);
   if (demand->seen_score) bind_parameters(*demand->seen_score, fusion);
   for (std::optional<TileCopy>& copy : demand->copies) {
-    if (copy) copy->array = fusion.operand(static_cast<size_t>(copy->array->parameter_number));
+    if (copy) copy->array = argument_of(fusion, *copy->array);
   }
   return demand;
 }
@@ -54,10 +45,7 @@ std::optional<AttendDemand> demand_attend(const KernelValues& kernel, std::optio
   AttendDemand result;
   result.fusion = only_taken(kernel, takes_attend);
   if (result.fusion == nullptr) return fail(kernel.outputs[0], "unsupported-op");
-  // What its operands are computed from would be made again for each block that reads them.
-  for (const Instruction* operand : result.fusion->operands()) {
-    if (kernel.context.computed.count(operand) > 0) return fail(operand, "own-stage-operand");
-  }
+  if (const Instruction* operand = computed_operand(kernel, *result.fusion)) return fail(operand, "own-stage-operand");
   std::optional<AttentionDemand> attention = demand_of(*result.fusion);
   if (!attention) return fail(result.fusion, "unsupported-op");
   result.attention = std::move(*attention);
@@ -65,14 +53,10 @@ std::optional<AttendDemand> demand_attend(const KernelValues& kernel, std::optio
   if (!form) return fail(result.fusion, "unsupported-op");
   result.form = *form;
 
-  // All of each operand is read, in whatever order: counted along one more coordinate.
-  int64_t largest = 1;
-  for (const Instruction* operand : result.fusion->operands())
-    largest = std::max(largest, operand->shape.element_count());
+  const int64_t largest = largest_operand(*result.fusion);
   constexpr int kElement = 3;
   const auto whole = [&](const Instruction& operand) {
-    const IndexExpr element = IndexExpr::coordinate(kElement, {0, largest - 1});
-    return delinearize(element.floor_mod(operand.shape.element_count()), operand.shape.dims);
+    return element_of(operand, IndexExpr::coordinate(kElement, {0, largest - 1}));
   };
   std::optional<EpilogueDemand> epilogue = demand_epilogue(kernel, *result.fusion,
                                                            {{result.attention.batch, CoordinateRole::kBatch},

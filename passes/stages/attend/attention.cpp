@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ir/module/device_functions.h"
 #include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/functions/work_of_elements.h"
 
 namespace sinter {
 
@@ -18,38 +18,13 @@ bool is_float_convert(const Instruction& value) {
   return value.opcode == Opcode::kConvert && counts(value.shape.dtype) && counts(value.operand(0)->shape.dtype);
 }
 
-// Moves elements of its one operand, or spreads them.
-bool is_view(const Instruction& value) {
-  switch (value.opcode) {
-    case Opcode::kBroadcast:
-    case Opcode::kReshape:
-    case Opcode::kTranspose:
-    case Opcode::kSlice:
-    case Opcode::kReverse:
-      return true;
-    default:
-      return false;
-  }
-}
-
 const Instruction* without_views(const Instruction* value) {
   while (is_view(*value) || is_float_convert(*value)) value = value->operand(0);
   return value;
 }
 
-// One number: other constants are arrays in memory.
-bool is_number(const Instruction& value) {
-  return value.opcode == Opcode::kConstant && (value.shape.is_scalar() || value.literal.is_splat());
-}
-
-bool is_source(const Instruction& value) { return value.opcode == Opcode::kIota || is_number(value); }
-
 // The same number in every element.
 bool is_splat(const Instruction& value) { return is_number(*without_views(&value)); }
-
-bool is_elementwise(const Instruction& value) {
-  return value.opcode != Opcode::kCustomCall && family_of(value) == Family::kElementwise;
-}
 
 // Which reduction over one array, from that number.
 bool reduces_by(const Instruction& value, Opcode combiner, double initial) {

@@ -46,6 +46,7 @@ std::set<const Instruction*> parts_of(const Attention& attention, std::optional<
 inline constexpr int kAttendBatch = 0, kAttendRow = 1, kAttendKey = 2;
 // Whether it may differ with that coordinate.
 bool depends_on(const IndexExpr& expr, int coordinate);
+bool depends_on(const std::vector<IndexExpr>& index, int coordinate);
 
 struct AttentionDemand {
   Attention attention;

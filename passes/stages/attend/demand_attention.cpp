@@ -15,10 +15,6 @@ constexpr int64_t kManyRows = 64;
 
 using Index = std::vector<IndexExpr>;
 
-bool depends_on(const Index& index, int coordinate) {
-  return std::any_of(index.begin(), index.end(), [&](const IndexExpr& expr) { return depends_on(expr, coordinate); });
-}
-
 class Demander {
  public:
   // `sharing`: so many neighbours of the second product's batch are rows of one element of the demand's; `apart`: an
@@ -356,6 +352,9 @@ bool may_share(const AttentionDemand& demand, int64_t sharing) {
 
 }  // namespace
 
+bool depends_on(const std::vector<IndexExpr>& index, int coordinate) {
+  return std::any_of(index.begin(), index.end(), [&](const IndexExpr& expr) { return depends_on(expr, coordinate); });
+}
 bool depends_on(const IndexExpr& expr, int coordinate) {
   bool found = false;
   expr.visit_leaves([&](const IndexExpr::Atom& atom) {

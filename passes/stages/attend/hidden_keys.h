@@ -17,6 +17,9 @@ struct HiddenKeys {
   double score = 0;
 };
 
+// exp(-kNoWeight) is 0 in f32: beside a score that is larger by so much another has no weight.
+inline constexpr double kNoWeight = 104;
+
 struct MaskedScore {
   HiddenKeys hidden;
   // Where no other key is hidden: the operand of the score, a select, that keys from the first to the last one have.

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ir/module/device_functions.h"
-#include "ir/ops/op_table.h"
 #include "passes/analysis/functions/combiner.h"
+#include "passes/analysis/functions/work_of_elements.h"
 
 namespace sinter {
 
@@ -38,24 +37,10 @@ void collect_views(const Instruction* value, std::set<const Instruction*>* found
 
 }  // namespace
 
-bool is_view(const Instruction& value) {
-  switch (value.opcode) {
-    case Opcode::kBroadcast:
-    case Opcode::kReshape:
-    case Opcode::kTranspose:
-    case Opcode::kSlice:
-    case Opcode::kReverse:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool is_of_elements(const Instruction& value) {
-  if (value.opcode == Opcode::kConstant) return value.shape.is_scalar() || value.literal.is_splat();
-  if (value.opcode == Opcode::kIota || is_view(value)) return true;
-  return value.opcode != Opcode::kCustomCall && value.shape.is_array() && value.control_predecessors.empty() &&
-         family_of(value) == Family::kElementwise;
+  if (value.opcode == Opcode::kConstant) return is_number(value);
+  if (is_source(value) || is_view(value)) return true;
+  return is_elementwise(value) && value.shape.is_array() && value.control_predecessors.empty();
 }
 
 std::optional<RowReduction> row_reduction(const Instruction& reduce) {
@@ -102,18 +87,6 @@ std::set<const Instruction*> parts_of(const Chain& chain) {
     for (const Instruction* operand : dot->operands()) collect_views(operand, &found);
   }
   return found.size() > kMostInstructions ? std::set<const Instruction*>() : found;
-}
-
-int64_t ChainDemand::product_features() const {
-  int64_t sum = 0;
-  for (const Product& of : products) sum += tiles[of.tile].features;
-  return sum;
-}
-
-int64_t ChainDemand::result_features() const {
-  int64_t sum = 0;
-  for (const Result& result : results) sum += result.reduction ? 0 : result.width;
-  return sum;
 }
 
 }  // namespace sinter

@@ -35,8 +35,6 @@ std::optional<size_t> weights_side(const Instruction& result, const std::vector<
 // and views of operands. Empty where that is more than a kernel should.
 std::set<const Instruction*> parts_of(const Chain& chain);
 
-// Moves elements of its one operand, or spreads them.
-bool is_view(const Instruction& value);
 // What weights may be made by: the same operation on each element, numbers, indices, views.
 bool is_of_elements(const Instruction& value);
 // A reduction that a chain's result may be: the sum, or the largest, of a row.
@@ -82,9 +80,6 @@ struct ChainDemand {
   bool reduces() const { return results[0].reduction.has_value(); }
   // Whether results are those of a softmax, whose weights are what the largest is taken of.
   bool is_softmax() const { return reduces() && results.size() == 2; }
-  // Of all products, and of all results: multiply-adds that a pair takes.
-  int64_t product_features() const;
-  int64_t result_features() const;
 };
 
 // `computed`: what the kernel computes, instructions of `level`; all else it loads. `by_sums`: divisions by the sum of

@@ -12,17 +12,6 @@ namespace sinter {
 
 namespace {
 
-// Parameters of the fusion's computation are what it is called with.
-const Instruction* outside(const Instruction* parameter, const Instruction& fusion) {
-  check(parameter->opcode == Opcode::kParameter, "chain", "a chain reads what is no operand of it");
-  return fusion.operand(static_cast<size_t>(parameter->parameter_number));
-}
-void bind_parameters(DemandGraph& graph, const Instruction& fusion) {
-  for (DemandNode& node : graph.nodes) {
-    if (node.kind == DemandNode::Kind::kLoad) node.instruction = outside(node.instruction, fusion);
-  }
-}
-
 // The chain that a fusion's computation is: its results are the root, or the root's elements.
 Chain chain_of(const Computation& computation) {
   Chain chain;
@@ -50,15 +39,15 @@ std::optional<ChainDemand> demand_of(const Instruction& fusion) {
   bind_parameters(*demand->weights, fusion);
   for (ChainDemand::Tile& tile : demand->tiles) {
     bind_parameters(*tile.operand.graph, fusion);
-    tile.copy.array = outside(tile.copy.array, fusion);
+    tile.copy.array = argument_of(fusion, *tile.copy.array);
   }
   for (ChainDemand::Product& product : demand->products) {
     bind_parameters(*product.left.graph, fusion);
-    if (product.left_copy) product.left_copy->array = outside(product.left_copy->array, fusion);
+    if (product.left_copy) product.left_copy->array = argument_of(fusion, *product.left_copy->array);
   }
   if (demand->weighed) {
     for (WeighedColumns::Condition& condition : demand->weighed->conditions)
-      condition.array = outside(condition.array, fusion);
+      condition.array = argument_of(fusion, *condition.array);
   }
   return demand;
 }
@@ -111,8 +100,7 @@ bool demand_all(const KernelValues& kernel, int64_t largest, ChainStage* stage,
   all.add_coordinate(stage->chain.rows, CoordinateRole::kRow);
   const IndexExpr element = all.coordinate(all.add_coordinate(largest, CoordinateRole::kElement));
   for (const Instruction* operand : stage->fusion->operands()) {
-    const NodeId node =
-        all.demand(operand, delinearize(element.floor_mod(operand->shape.element_count()), operand->shape.dims));
+    const NodeId node = all.demand(operand, element_of(*operand, element));
     if (all.failure) return false;
     all.results.push_back(node);
   }
@@ -153,10 +141,7 @@ std::optional<ChainStage> demand_chain_stage(const KernelValues& kernel, std::op
   ChainStage result;
   result.fusion = only_taken(kernel, takes_chain);
   if (result.fusion == nullptr) return fail(kernel.outputs[0], "unsupported-op");
-  // What its operands are computed from would be made again for each block that reads them.
-  for (const Instruction* operand : result.fusion->operands()) {
-    if (kernel.context.computed.count(operand) > 0) return fail(operand, "own-stage-operand");
-  }
+  if (const Instruction* operand = computed_operand(kernel, *result.fusion)) return fail(operand, "own-stage-operand");
   std::optional<ChainDemand> chain = demand_of(*result.fusion);
   if (!chain) return fail(result.fusion, "unsupported-op");
   result.chain = std::move(*chain);
@@ -166,14 +151,10 @@ std::optional<ChainStage> demand_chain_stage(const KernelValues& kernel, std::op
 
   std::vector<KernelValues> apart;
   if (!find_sources(kernel, &result, &apart)) return fail(kernel.outputs[0], "own-stage");
-  // All of each operand is read, in whatever order: counted along one more coordinate.
-  int64_t largest = 1;
-  for (const Instruction* operand : result.fusion->operands())
-    largest = std::max(largest, operand->shape.element_count());
+  const int64_t largest = largest_operand(*result.fusion);
   constexpr int kElement = 3;
   const auto whole = [&](const Instruction& operand) {
-    const IndexExpr element = IndexExpr::coordinate(kElement, {0, largest - 1});
-    return delinearize(element.floor_mod(operand.shape.element_count()), operand.shape.dims);
+    return element_of(operand, IndexExpr::coordinate(kElement, {0, largest - 1}));
   };
   for (size_t i = 0; i < result.stored.size(); ++i) {
     if (apart[i].outputs.empty()) continue;

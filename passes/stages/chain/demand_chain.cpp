@@ -2,6 +2,7 @@
 
 #include "passes/analysis/functions/attention.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/stages/attend/attention.h"
 #include "passes/stages/chain/chain.h"
 
 namespace sinter {
@@ -12,17 +13,6 @@ using Index = std::vector<IndexExpr>;
 
 // Coordinates of the graphs of operands: the third of a left one is a feature, of a right one the column.
 constexpr int kLeftFeature = 2, kTileFeature = 1;
-
-bool depends_on(const IndexExpr& expr, int coordinate) {
-  bool found = false;
-  expr.visit_leaves([&](const IndexExpr::Atom& atom) {
-    found |= atom.kind != IndexExpr::AtomKind::kCoordinate || atom.id == coordinate;
-  });
-  return found;
-}
-bool depends_on(const Index& index, int coordinate) {
-  return std::any_of(index.begin(), index.end(), [&](const IndexExpr& expr) { return depends_on(expr, coordinate); });
-}
 
 void place(const std::vector<int64_t>& dims, const Index& parts, Index* index) {
   for (size_t i = 0; i < dims.size(); ++i) (*index)[static_cast<size_t>(dims[i])] = parts[i];

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "passes/analysis/functions/work_of_elements.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
-#include "passes/stages/attend/attention.h"
+#include "passes/stages/attend/attend_form.h"
 #include "passes/stages/chain/chain_form.h"
 
 namespace sinter {
@@ -52,9 +53,7 @@ class PairFamily {
 
   bool divides_by_sum(const Instruction& value) const {
     if (value.opcode != Opcode::kDivide) return false;
-    const Instruction* divisor = value.operand(1);
-    while (is_view(*divisor)) divisor = divisor->operand(0);
-    return sums.count(divisor) > 0;
+    return sums.count(&viewed(*value.operand(1))) > 0;
   }
 
   std::vector<const Instruction*> products, results;
@@ -201,10 +200,7 @@ double apart_us(const PairFamily& family, int64_t* bytes) {
   std::set<const Instruction*> weights;
   const auto product_us = [&](const Instruction& dot, double pairs, double features, double moved) {
     const auto kind = tensor_core_product(dot);
-    const double rate = kind == TensorCoreForm::Product::k16Bits ? 3e8
-                        : kind == TensorCoreForm::Product::kTf32 ? 1.5e8
-                                                                 : 3.2e7;
-    return std::max(pairs * features / rate, moved / kBytes) + kLaunchUs;
+    return std::max(pairs * features / rate_apart(*kind), moved / kBytes) + kLaunchUs;
   };
   *bytes = 0;
   for (const Instruction* dot : family.products) {
@@ -220,8 +216,7 @@ double apart_us(const PairFamily& family, int64_t* bytes) {
     if (result->opcode == Opcode::kReduce) continue;
     const std::optional<size_t> side = weights_side(*result, family.products);
     if (!side) continue;
-    const Instruction* weight = result->operand(*side);
-    while (is_view(*weight)) weight = weight->operand(0);
+    const Instruction* weight = &viewed(*result->operand(*side));
     const int64_t size = weight->shape.element_count() * dtype_bytes(weight->shape.dtype);
     if (weights.insert(weight).second) {
       us += static_cast<double>(size) / kBytes;

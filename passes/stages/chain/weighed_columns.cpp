@@ -87,8 +87,7 @@ class WeightReader {
       const double hidden = constant.literal.real_at(0);
       SeenKeys seen = seen_keys(graph_, score.operands[0], taken, columns_);
       if (std::isnan(hidden) || !seen.some()) continue;
-      constexpr double kNothing = 104;  // exp(-104) is 0 in f32
-      const WeighedColumns::Condition condition = {largest.instruction, largest.expr, hidden + kNothing};
+      const WeighedColumns::Condition condition = {largest.instruction, largest.expr, hidden + kNoWeight};
       const bool known = std::any_of(conditions.begin(), conditions.end(), [&](const auto& other) {
         return other.array == condition.array && other.at == condition.at && other.bound == condition.bound;
       });

@@ -1,4 +1,5 @@
 #include "passes/stages/network/network.h"
+#include "passes/analysis/functions/work_of_elements.h"
 
 #include <algorithm>
 
@@ -10,30 +11,6 @@ namespace sinter {
 namespace {
 
 constexpr size_t kMostOfLayer = 64;  // instructions that make an activation of a product
-
-// Moves elements of its one operand, or spreads them.
-bool is_view(const Instruction& value) {
-  switch (value.opcode) {
-    case Opcode::kBroadcast:
-    case Opcode::kReshape:
-    case Opcode::kTranspose:
-    case Opcode::kSlice:
-    case Opcode::kReverse:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// One number, or its own place: other constants are arrays in memory.
-bool is_source(const Instruction& value) {
-  return value.opcode == Opcode::kIota ||
-         (value.opcode == Opcode::kConstant && (value.shape.is_scalar() || value.literal.is_splat()));
-}
-
-bool is_elementwise(const Instruction& value) {
-  return value.opcode != Opcode::kCustomCall && family_of(value) == Family::kElementwise;
-}
 
 // A product of rows of the first operand with one matrix of [terms, columns].
 bool is_layer(const Instruction& value) {

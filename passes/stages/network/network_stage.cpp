@@ -12,18 +12,6 @@ namespace sinter {
 
 namespace {
 
-const Instruction* argument_of(const Instruction& fusion, const Instruction& parameter) {
-  check(parameter.opcode == Opcode::kParameter, "network", "a network reads what is no operand of it");
-  return fusion.operand(static_cast<size_t>(parameter.parameter_number));
-}
-
-// Parameters of the fusion's computation are what it is called with.
-void bind_parameters(DemandGraph& graph, const Instruction& fusion) {
-  for (DemandNode& node : graph.nodes) {
-    if (node.kind == DemandNode::Kind::kLoad) node.instruction = argument_of(fusion, *node.instruction);
-  }
-}
-
 std::optional<NetworkDemand> demand_of(const Instruction& fusion) {
   const Computation& computation = **fusion.attributes->calls;
   const std::optional<Network> network = network_in(computation);
@@ -52,10 +40,7 @@ std::optional<NetworkStageDemand> demand_network_stage(const KernelValues& kerne
   NetworkStageDemand result;
   result.fusion = only_taken(kernel, takes_network);
   if (result.fusion == nullptr) return fail(kernel.outputs[0], "unsupported-op");
-  // What its operands are computed from would be made again for each block that reads them.
-  for (const Instruction* operand : result.fusion->operands()) {
-    if (kernel.context.computed.count(operand) > 0) return fail(operand, "own-stage-operand");
-  }
+  if (const Instruction* operand = computed_operand(kernel, *result.fusion)) return fail(operand, "own-stage-operand");
   std::optional<NetworkDemand> network = demand_of(*result.fusion);
   if (!network) return fail(result.fusion, "unsupported-op");
   result.network = std::move(*network);
@@ -63,14 +48,10 @@ std::optional<NetworkStageDemand> demand_network_stage(const KernelValues& kerne
   if (!form) return fail(result.fusion, "unsupported-op");
   result.form = *form;
 
-  // All of each operand is read, in whatever order: counted along one more coordinate.
-  int64_t largest = 1;
-  for (const Instruction* operand : result.fusion->operands())
-    largest = std::max(largest, operand->shape.element_count());
+  const int64_t largest = largest_operand(*result.fusion);
   constexpr int kElement = 2;
   const auto whole = [&](const Instruction& operand) {
-    const IndexExpr element = IndexExpr::coordinate(kElement, {0, largest - 1});
-    return delinearize(element.floor_mod(operand.shape.element_count()), operand.shape.dims);
+    return element_of(operand, IndexExpr::coordinate(kElement, {0, largest - 1}));
   };
   std::optional<EpilogueDemand> epilogue = demand_epilogue(kernel, *result.fusion,
                                                            {{result.network.rows, CoordinateRole::kRow},

@@ -1,5 +1,9 @@
 #include "passes/stages/own/own_stage.h"
 
+#include <algorithm>
+
+#include "ir/support/diagnostics.h"
+
 namespace sinter {
 
 const Instruction* only_taken(const KernelValues& kernel, bool (*takes)(const Instruction& instruction)) {
@@ -21,6 +25,35 @@ bool finish_operands(DemandGraph& graph, std::optional<DemandGraph::Failure>* fa
     *failure = DemandGraph::Failure{graph.reduces[0].instruction, "own-stage-operand"};
   }
   return !failure->has_value();
+}
+
+const Instruction* argument_of(const Instruction& fusion, const Instruction& parameter) {
+  check(parameter.opcode == Opcode::kParameter, "own-stage", fusion.name + " reads what is no operand of it");
+  return fusion.operand(static_cast<size_t>(parameter.parameter_number));
+}
+
+void bind_parameters(DemandGraph& graph, const Instruction& fusion) {
+  for (DemandNode& node : graph.nodes) {
+    if (node.kind == DemandNode::Kind::kLoad) node.instruction = argument_of(fusion, *node.instruction);
+  }
+}
+
+const Instruction* computed_operand(const KernelValues& kernel, const Instruction& fusion) {
+  const auto& operands = fusion.operands();
+  const auto found = std::find_if(operands.begin(), operands.end(), [&](const Instruction* operand) {
+    return kernel.context.computed.count(operand) > 0;
+  });
+  return found == operands.end() ? nullptr : *found;
+}
+
+int64_t largest_operand(const Instruction& fusion) {
+  int64_t largest = 1;
+  for (const Instruction* operand : fusion.operands()) largest = std::max(largest, operand->shape.element_count());
+  return largest;
+}
+
+std::vector<IndexExpr> element_of(const Instruction& operand, const IndexExpr& number) {
+  return delinearize(number.floor_mod(operand.shape.element_count()), operand.shape.dims);
 }
 
 }  // namespace sinter

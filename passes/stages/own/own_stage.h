@@ -29,4 +29,16 @@ const Instruction* only_taken(const KernelValues& kernel, bool (*takes)(const In
 // are read: loops and reductions stay outside.
 bool finish_operands(DemandGraph& graph, std::optional<DemandGraph::Failure>* failure);
 
+// ---- stages of fusions that a pass has made (passes/graph/finish/outline.h) ----
+
+// What the fusion is called with for a parameter of its computation.
+const Instruction* argument_of(const Instruction& fusion, const Instruction& parameter);
+// Loads of parameters become loads of what the fusion is called with.
+void bind_parameters(DemandGraph& graph, const Instruction& fusion);
+// An operand that the kernel computes, which would be made again for each block that reads it; nullptr: none.
+const Instruction* computed_operand(const KernelValues& kernel, const Instruction& fusion);
+// All of each operand is read, in whatever order: counted along a coordinate of as many elements as the largest has.
+int64_t largest_operand(const Instruction& fusion);
+std::vector<IndexExpr> element_of(const Instruction& operand, const IndexExpr& number);
+
 }  // namespace sinter

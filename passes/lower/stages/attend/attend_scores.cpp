@@ -13,12 +13,6 @@ const Expr* AttendWriter::key_of(const IndexExpr& key, const Expr* query) {
   return expressions.index(key);
 }
 
-const Expr* AttendWriter::limited(const char* function, const Expr* value, const Expr* limit) {
-  kernel_.headers.insert("device/maximum.cuh");
-  const bool wide = w_.index.dtype == DType::kS64;
-  return kernel_.call(std::string(function) + (wide ? "<int64_t>" : ""), {value, limit}, w_.index);
-}
-
 void AttendWriter::add_seen_tiles(Block* body) {
   const HiddenKeys& hidden = *attention_.hidden;
   body->push_back({.kind = Kind::kComment,
@@ -28,15 +22,15 @@ void AttendWriter::add_seen_tiles(Block* body) {
   if (hidden.first) {
     const Expr* first = key_of(*hidden.first, reference(first_query_));
     const IndexRange range = hidden.first->range();
-    if (range.low < 0) first = limited("maximum", first, kernel_.integer(0));
-    if (range.high >= attention_.keys) first = limited("minimum", first, name("kKeys - 1"));
+    if (range.low < 0) first = w_.limited("maximum", first, kernel_.integer(0));
+    if (range.high >= attention_.keys) first = w_.limited("minimum", first, name("kKeys - 1"));
     w_.let("first_tile", w_.index, w_.infix(first, "/", name("kTileN")), body);
   }
   const Expr* row = w_.infix(reference(first_query_), "+", name("kTileM - 1"));
   const Expr* last = reference(w_.let("last", w_.index, key_of(hidden.last, row), body));
   const Expr* more = w_.infix(last, "+", name("kTileN"));
   const Expr* tiles = w_.infix(more, "/", name("kTileN"));
-  if (hidden.first) tiles = w_.infix(limited("minimum", tiles, name("kTiles")), "-", name("first_tile"));
+  if (hidden.first) tiles = w_.infix(w_.limited("minimum", tiles, name("kTiles")), "-", name("first_tile"));
   w_.let(seen_turns(), w_.index, tiles, body);
 }
 
@@ -61,7 +55,7 @@ void AttendWriter::add_whole_window(Block* body) {
       {.kind = Kind::kComment, .text = "tiles that each query of the block sees all of: no mask is looked at"});
   const Expr* row = w_.infix(reference(first_query_), "+", name("kTileM - 1"));
   const Expr* first = key_of(*hidden.first, row);
-  if (hidden.first->range().low < 0) first = limited("maximum", first, kernel_.integer(0));
+  if (hidden.first->range().low < 0) first = w_.limited("maximum", first, kernel_.integer(0));
   w_.let("first_whole", w_.index, w_.infix(w_.infix(first, "+", name("kTileN - 1")), "/", name("kTileN")), body);
   w_.let("end_of_whole", w_.index, w_.infix(seen_by_all(), "/", name("kTileN")), body);
 }
@@ -70,8 +64,8 @@ void AttendWriter::add_whole_window(Block* body) {
 const Expr* AttendWriter::seen_by_all() {
   const IndexExpr end = attention_.hidden->last + 1;
   const Expr* seen = w_.infix(key_of(attention_.hidden->last, reference(first_query_)), "+", kernel_.integer(1));
-  if (end.range().low < 0) seen = limited("maximum", seen, kernel_.integer(0));
-  if (end.range().high > attention_.keys) seen = limited("minimum", seen, name("kKeys"));
+  if (end.range().low < 0) seen = w_.limited("maximum", seen, kernel_.integer(0));
+  if (end.range().high > attention_.keys) seen = w_.limited("minimum", seen, name("kKeys"));
   return seen;
 }
 
@@ -87,10 +81,9 @@ void AttendWriter::add_whole_tiles(Block* body) {
 }
 
 void AttendWriter::add_end_of_seen(Block* block) {
-  constexpr double kNothing = 104;  // exp(-104) is 0 in f32
   const double score = attention_.hidden->score;
   Literal bound(Shape::scalar(DType::kF32));
-  bound.set_real(0, score + kNothing);
+  bound.set_real(0, score + kNoWeight);
   const Expr* limit = kernel_.literal(bound);
   Statement test = {.kind = Kind::kIf,
                     .value = kernel_.infix(kernel_.name_expr(turn()), "==", name(seen_turns()), kPred)};

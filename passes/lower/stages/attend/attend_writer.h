@@ -105,7 +105,6 @@ class AttendWriter {
   const Expr* seen_by_all();
   // A limit of what a query sees, and such a number that is at least, or at most, another.
   const Expr* key_of(const IndexExpr& key, const Expr* query);
-  const Expr* limited(const char* function, const Expr* value, const Expr* limit);
   // Turns take tiles in their order, or from the first one that has keys the block sees, and on from the beginning.
   bool begins_inside() const { return !form_.by_keys && attention_.hidden && attention_.hidden->first; }
   const char* turn() const { return begins_inside() ? "turn" : "tile"; }

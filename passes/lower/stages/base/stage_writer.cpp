@@ -106,6 +106,12 @@ Statement StageWriter::counted_loop(const std::string& counter, const std::strin
   return loop;
 }
 
+const Expr* StageWriter::limited(const char* function, const Expr* value, const Expr* limit) {
+  kernel.headers.insert("device/maximum.cuh");
+  const bool wide = index.dtype == DType::kS64;
+  return kernel.call(std::string(function) + (wide ? "<int64_t>" : ""), {value, limit}, index);
+}
+
 const Expr* StageWriter::both(const Expr* a, const Expr* b) {
   return a == nullptr ? b : b == nullptr ? a : kernel.infix(a, "&&", b, CType::value(DType::kPred));
 }

@@ -56,6 +56,9 @@ class StageWriter {
   const Expr* wide(const Expr* value) { return index.dtype == DType::kS64 ? kernel.cast(index, value) : value; }
   const Expr* infix(const Expr* a, const std::string& op, const Expr* b) { return kernel.infix(a, op, b, index); }
 
+  // maximum or minimum (`function`) of two offsets.
+  const Expr* limited(const char* function, const Expr* value, const Expr* limit);
+
   // nullptr: nothing to test.
   const Expr* both(const Expr* a, const Expr* b);
 

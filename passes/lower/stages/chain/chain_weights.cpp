@@ -13,12 +13,6 @@ const Expr* ChainWriter::column_of(const IndexExpr& column, const Expr* row) {
   return expressions.index(column);
 }
 
-const Expr* ChainWriter::limited(const char* function, const Expr* value, const Expr* limit) {
-  kernel_.headers.insert("device/maximum.cuh");
-  const bool wide = w_.index.dtype == DType::kS64;
-  return kernel_.call(std::string(function) + (wide ? "<int64_t>" : ""), {value, limit}, w_.index);
-}
-
 void ChainWriter::add_counted_tiles(Block* body) {
   const WeighedColumns& weighed = *chain_.weighed;
   const bool largest = chain_.results[0].reduction == RowReduction::kMaximum;
@@ -36,15 +30,15 @@ void ChainWriter::add_counted_tiles(Block* body) {
   };
   if (weighed.first) {
     const Expr* column = column_of(*weighed.first, reference(first_row_));
-    if (weighed.first->range().low < 0) column = limited("maximum", column, kernel_.integer(0));
+    if (weighed.first->range().low < 0) column = w_.limited("maximum", column, kernel_.integer(0));
     const Expr* tile = chosen(w_.infix(column, "/", name("kTileN")), kernel_.integer(0));
     w_.let("first_tile", kInteger, narrow(tile), body);
   }
   if (weighed.last) {
     const Expr* row = w_.infix(reference(first_row_), "+", name("kTileM - 1"));
     const Expr* column = w_.infix(column_of(*weighed.last, row), "+", name("kTileN"));
-    if (weighed.last->range().low < 0) column = limited("maximum", column, kernel_.integer(0));
-    const Expr* tile = limited("minimum", w_.infix(column, "/", name("kTileN")), name("kTiles"));
+    if (weighed.last->range().low < 0) column = w_.limited("maximum", column, kernel_.integer(0));
+    const Expr* tile = w_.limited("minimum", w_.infix(column, "/", name("kTileN")), name("kTiles"));
     w_.let("end_tile", kInteger, narrow(chosen(tile, name("kTiles"))), body);
   }
 }

@@ -63,7 +63,6 @@ class ChainWriter {
   std::string first_tile() const { return chain_.weighed && chain_.weighed->first ? "first_tile" : "0"; }
   std::string end_tile() const { return chain_.weighed && chain_.weighed->last ? "end_tile" : "kTiles"; }
   void add_conditions(Block* body);
-  const Expr* limited(const char* function, const Expr* value, const Expr* limit);
   const Expr* column_of(const IndexExpr& column, const Expr* row);
 
   void walk_tiles(Block* body);

@@ -11,6 +11,7 @@
 #include "passes/lower/stages/own/store_epilogue.h"
 #include "passes/lower/stages/products/text_statement.h"
 #include "passes/names/value_names.h"
+#include "passes/stages/attend/hidden_keys.h"
 
 namespace sinter {
 
@@ -225,9 +226,8 @@ void ChainWriter::walk_tiles(Block* body) {
 
 // Of a softmax, turns take tiles that count first, and the others where no score is larger by enough.
 void ChainWriter::leave_where_nothing_counts(Block* block) {
-  constexpr double kNothing = 104;  // exp(-104) is 0 in f32
   Literal bound(Shape::scalar(DType::kF32));
-  bound.set_real(0, chain_.weighed->others + kNothing);
+  bound.set_real(0, chain_.weighed->others + kNoWeight);
   const std::string counted = first_tile() == "0" ? "end_tile" : end_tile() + " - first_tile";
   Statement test = {.kind = Kind::kIf, .value = kernel_.name_expr("turn == " + counted, kPred)};
   test.body.push_back({.kind = Kind::kNote,
