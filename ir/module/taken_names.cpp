@@ -110,7 +110,7 @@ constexpr std::string_view kHelpers =
     "is_last_of is_own is_whole isinf join_bits join_runs keep_best kth_best lane launch_resident ldmatrix_x4 "
     "ldmatrix_x4_trans "
     "load_acquire load_row load_vector load_vector_if log_abs lower_bound made_barriers make_barrier make_tile_map "
-    "matrix_descriptor merge_runs merge_split mirror_cells mma_bf16 mma_f16 mma_s8 mma_tf32 mma_u8 multiply_high "
+    "matrix_descriptor merge_runs merge_split mirror_cells mma_bf16 mma_f16 mma_f64 mma_s8 mma_tf32 mma_u8 multiply_high "
     "multiply_reflectors multiply_small_reflectors "
     "nearest_float next offer one_minus one_plus pack_row part_shared permute_by_pivots permute_small phase "
     "polar "

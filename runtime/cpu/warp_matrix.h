@@ -49,6 +49,7 @@ struct WarpMatrices {
     float d[kWarpSize][4];
     uint32_t integer[kWarpSize][4];  // wraps
   };
+  double wide_a[kWarpSize][4], wide_b[kWarpSize][2], wide_d[kWarpSize][4];
   uint8_t row[kWarpSize][16];
   uintptr_t address[kWarpSize];
   uint32_t multiplied;  // the number of the instruction whose result is in `d`
@@ -170,6 +171,24 @@ void multiply_bytes(WarpMatrices& warp) {
   ++matrix_counters().products;
 }
 
+// The same of doubles, where each sum is one fma after the other.
+inline void multiply_doubles(WarpMatrices& warp) {
+  double a[16][8], b[8][8];
+  for (int i = 0; i < static_cast<int>(kWarpSize); ++i) {
+    const int group = i / 4, quad = i % 4;
+    for (int r = 0; r < 4; ++r) a[group + 8 * (r % 2)][quad + 4 * (r / 2)] = warp.wide_a[i][r];
+    for (int r = 0; r < 2; ++r) b[quad + 4 * r][group] = warp.wide_b[i][r];
+  }
+  for (int i = 0; i < static_cast<int>(kWarpSize); ++i) {
+    for (int r = 0; r < 4; ++r) {
+      const int row = i / 4 + 8 * (r / 2), column = 2 * (i % 4) + r % 2;
+      double& sum = warp.wide_d[i][r];
+      for (int k = 0; k < 8; ++k) sum = std::fma(a[row][k], b[k][column], sum);
+    }
+  }
+  ++matrix_counters().products;
+}
+
 // `multiply_all` makes one of the above of what all lanes have put down.
 template <class Sum, class Multiply>
 void multiply_together(Sum (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2],
@@ -262,6 +281,22 @@ inline void mma_s8(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2],
 inline void mma_u8(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2],
                    sinter_cpu::Place place = sinter_cpu::Place::current()) {
   sinter_cpu::multiply_together(d, a, b, sinter_cpu::multiply_bytes<uint8_t>, "mma_u8", place);
+}
+
+inline void mma_f64(double (&d)[4], const double (&a)[4], const double (&b)[2],
+                    sinter_cpu::Place place = sinter_cpu::Place::current()) {
+  const int self = sinter_cpu::lane();
+  const auto give = [&](sinter_cpu::WarpMatrices& warp) {
+    std::memcpy(warp.wide_a[self], a, sizeof(a));
+    std::memcpy(warp.wide_b[self], b, sizeof(b));
+    std::memcpy(warp.wide_d[self], d, sizeof(d));
+  };
+  const auto take = [&](sinter_cpu::WarpMatrices& warp, uint32_t number) {
+    if (warp.multiplied != number) sinter_cpu::multiply_doubles(warp);
+    warp.multiplied = number;
+    std::memcpy(d, warp.wide_d[self], sizeof(d));
+  };
+  sinter_cpu::collectively("mma_f64", place, give, take);
 }
 
 inline void ldmatrix_x4(uint32_t (&r)[4], const void* row,

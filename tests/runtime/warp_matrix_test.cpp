@@ -154,6 +154,39 @@ void expect_product_of_bytes() {
 TEST_P(WarpMatrix, MultipliesSignedBytes) { expect_product_of_bytes<int8_t>(); }
 TEST_P(WarpMatrix, MultipliesUnsignedBytes) { expect_product_of_bytes<uint8_t>(); }
 
+// The same of doubles, whose sums are one fma after the other.
+struct DoubleFragments {
+  double a[16 * 8], b[8 * 8], d[16 * 8];
+};
+
+__global__ void multiply_doubles(DoubleFragments* all) {
+  using namespace sinter_test;
+  const int lane = threadIdx.x % 32;
+  double a[4], b[2], d[4];
+  for (int r = 0; r < 4; ++r) a[r] = all->a[k8_a[lane * 4 + r]];
+  for (int r = 0; r < 2; ++r) b[r] = all->b[k8_b[lane * 2 + r]];
+  for (int i = 0; i < 4; ++i) d[i] = all->d[k8_d[lane * 4 + i]];
+  mma_f64(d, a, b);
+  __syncwarp();
+  for (int i = 0; i < 4; ++i) all->d[k8_d[lane * 4 + i]] = d[i];
+}
+
+TEST_P(WarpMatrix, MultipliesDoubles) {
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  DoubleFragments all;
+  for (double* x = all.a; x != all.d + 128; ++x) *x = normal(random);
+  DoubleFragments expected = all;
+  for (int row = 0; row < 16; ++row) {
+    for (int column = 0; column < 8; ++column) {
+      double& sum = expected.d[row * 8 + column];
+      for (int k = 0; k < 8; ++k) sum = std::fma(all.a[row * 8 + k], all.b[k * 8 + column], sum);
+    }
+  }
+  ASSERT_EQ(launch(multiply_doubles, {.grid = 1, .block = 32}, nullptr, &all), cudaSuccess);
+  for (int i = 0; i < 128; ++i) EXPECT_EQ(all.d[i], expected.d[i]) << i;
+}
+
 // Bytes of 32 k and 16 columns, whose neighbours are columns, out of a tile of 128 columns in its swizzled order.
 __global__ void unzip(const uint8_t* from, uint8_t* found) {
   struct Shared {

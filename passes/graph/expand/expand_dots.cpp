@@ -6,6 +6,9 @@
 //   %m = f32[4,8] dot(f32 %a, bf16 %b), algorithm=dot_bf16_bf16_f32   =>   dot(bf16 convert(%a), %b)
 //   %n = f32[4,8] dot(f32 %a, bf16 %b)                                =>   dot(%a, f32 convert(%b))
 //
+//   %p = f32[4,8] dot(%a, %b), lhs_contracting_dims={2,0}, rhs_contracting_dims={1,0}   =>   {0,2} and {0,1}: neighbours
+//                                                                                            in memory follow in the sum
+//
 // Where the ragged dimension is contracted, each group has a dot of its own: the operand with zeros outside the group.
 #include <algorithm>
 
@@ -246,6 +249,24 @@ bool give_one_type(Instruction& dot) {
   return changed;
 }
 
+// Pairs of contracted dimensions in the order in which both operands have them, if they have them in one order.
+bool order_contracted(Instruction& dot) {
+  const Dims lhs = dot.attributes->lhs_contracting_dims.value_or(Dims{});
+  const Dims rhs = dot.attributes->rhs_contracting_dims.value_or(Dims{});
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+  for (size_t i = 0; i < lhs.size(); ++i) pairs.emplace_back(lhs[i], rhs[i]);
+  if (std::ranges::is_sorted(pairs)) return false;
+  std::ranges::sort(pairs);
+  const auto is_after = [](const auto& a, const auto& b) { return a.second > b.second; };
+  if (std::ranges::adjacent_find(pairs, is_after) != pairs.end()) return false;
+  Attributes& attributes = dot.attributes.edit();
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    (*attributes.lhs_contracting_dims)[i] = pairs[i].first;
+    (*attributes.rhs_contracting_dims)[i] = pairs[i].second;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool expand_dots(Module& module, const GraphPassOptions&) {
@@ -255,7 +276,10 @@ bool expand_dots(Module& module, const GraphPassOptions&) {
     changed = true;
   }
   for (Instruction* dot : instructions_of(module, Opcode::kRaggedDot)) changed |= expand_ragged_dot(*dot);
-  for (Instruction* dot : instructions_of(module, Opcode::kDot)) changed |= give_one_type(*dot);
+  for (Instruction* dot : instructions_of(module, Opcode::kDot)) {
+    changed |= give_one_type(*dot);
+    changed |= order_contracted(*dot);
+  }
   if (changed) module.sort_computations();
   return changed;
 }

@@ -40,6 +40,9 @@ double tma_in_tile(double m, double n) {
   const double more = (1 / m + 1 / n) / kBestCopied - 1;
   return kOfMma * (1 + 0.3 * more * more);
 }
+// Doubles on tensor cores beside those of the lanes for doubles: twice as many, of the GPUs whose tensor cores are used
+// for them (Gpu::tensor_f64_fma); an instruction takes a quarter of a multiprocessor so many cycles.
+constexpr double kDoublesOfLane = 2, kDoublesCycles = 32;
 // Of the three products of 3xTF32, beside as many of TF32 (2.05 ms for 4096 x 4096 x 4096 in tiles of 128 x 64).
 constexpr double kSplitTensor = 0.9;
 
@@ -95,6 +98,10 @@ TensorCoreWork::TensorCoreWork(const ContractDemand& demand)
               tile_copy(demand.operands[1], demand.dot->operand(1)->shape.dtype)},
       elements_{graph_work(*demand.operands[0].graph), graph_work(*demand.operands[1].graph)},
       after_(graph_work(*demand.epilogue)),
+      copy_of_segments_(demand.segments ? tile_copy(demand.segments->value, demand.dot->operand(0)->shape.dtype)
+                                        : std::nullopt),
+      element_of_segments_(demand.segments ? graph_work(*demand.segments->value.graph) : Work()),
+      mask_(demand.segments ? graph_work(*demand.segments->mask) : Work()),
       statistics_(demand.statistics),
       rows_(demand) {}
 
@@ -103,7 +110,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const ContractExtents& extents = demand_.extents;
   const ContractGrid grid = contract_grid(extents, form.m, form.n);
   const WarpTile part = *warp_tile(form, threads);
-  const bool bytes = form.product == Product::kInt8;
+  const bool bytes = form.product == Product::kInt8, doubles = form.product == Product::kF64;
   const bool narrow = form.product == Product::k16Bits || bytes, split = form.product == Product::k3xTf32;
   const auto tile_m = static_cast<double>(form.m), tile_n = static_cast<double>(form.n);
   const auto tile_k = static_cast<double>(form.k);
@@ -111,7 +118,12 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const auto warps = static_cast<double>(multiply / kWarp);
   const double results_tiles = static_cast<double>(extents.batch * grid.rows * grid.columns);
   const double blocks = results_tiles * static_cast<double>(form.splits);
-  const auto tiles = static_cast<double>(form.block_tiles(extents.k));
+  // Of segments each row is taken to be in one, and rows of one to be neighbours: a tile has so many.
+  const bool skips = skips_segments(demand_, form);
+  const double segments = skips ? static_cast<double>(demand_.segments->count) : 1;
+  const double in_tile_segments = skips ? std::min(segments, 1 + segments / static_cast<double>(grid.rows)) : 1;
+  const double share_of_k = in_tile_segments / segments;
+  const double tiles = static_cast<double>(form.block_tiles(extents.k)) * share_of_k;
   const double steps = tile_k / static_cast<double>(form.mma_k());
   const double down = static_cast<double>(part.m) / 16, across = static_cast<double>(part.n) / 8;  // instructions
   const double products = steps * down * across * static_cast<double>(form.terms());
@@ -124,25 +136,32 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
       form.tma     ? tma_in_tile(tile_m, tile_n)
       : form.wgmma ? wgmma_in_tile(tile_m, tile_n)
                    : slowed_by_tile(tile_m, tile_n, static_cast<double>(part.m), static_cast<double>(part.n), warps);
-  work.tensor = 16 * 8 * static_cast<double>(form.mma_k()) *
-                (bytes    ? 0.5
-                 : narrow ? 1
-                          : 2) *
-                products * warps * blocks * tiles * in_tile * (split ? kSplitTensor : 1);
-  work.memory = form.wgmma ? 0 : 4 * steps * (down + across / 2) * lanes;
+  const double multiplied_adds =
+      16 * 8 * static_cast<double>(form.mma_k()) * products * warps * blocks * tiles * in_tile;
+  if (doubles) {
+    // Blocks are long: while a multiprocessor has one more than others, these have nothing to do.
+    const double even = blocks / static_cast<double>(kMultiprocessors);
+    work.f64 = multiplied_adds / kDoublesOfLane * (even > 1 ? std::ceil(even) / even : 1);
+  } else {
+    work.tensor = multiplied_adds * (bytes ? 0.5 : narrow ? 1 : 2) * (split ? kSplitTensor : 1);
+  }
+  const double words = static_cast<double>(form.sum_bytes()) / 4;
+  work.memory = form.wgmma ? 0 : 4 * words * steps * (down + across / 2) * lanes;
   work.integer = (form.wgmma ? steps : products) + 20;
-  work.f32 = narrow ? 0 : steps * (down * 4 + across * 2) * (split ? 3 : 1) + (split ? 2 * down * across * 4 : 0);
+  work.f32 = narrow || doubles ? 0 : steps * (down * 4 + across * 2) * (split ? 3 : 1) + (split ? 2 * down * across * 4 : 0);
   work.integer *= lanes;
   work.f32 *= lanes;
   double load_cycles = 0;
   double registers = 0;
   for (size_t side = 0; side < 2 && !form.tma; ++side) {
     const double elements = (side == 0 ? tile_m : tile_n) * tile_k * blocks * tiles;
-    const std::optional<TileCopy>& copy = copies_[side];
+    const bool masked = skips && side == 0;
+    const std::optional<TileCopy>& copy = masked ? copy_of_segments_ : copies_[side];
     const double copies = elements / static_cast<double>(copy ? copy->elements : form.chunk());
     work.memory += elements * static_cast<double>(form.element_bytes()) / 4;
     work.integer += 4 * copies;
-    const Work& element = elements_[side];
+    const Work& element = masked ? element_of_segments_ : elements_[side];
+    if (masked) work.integer += 4 * copies;  // whether the row is in the segment
     if (copy) {
       // What moves with k is the same for all copies along k of a thread, and what does not is found before the loop.
       const double found = !copy->strided && copy->along_k ? lanes : copies;
@@ -157,11 +176,11 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     registers = std::max(registers, graph_registers(*demand_.operands[side].graph, static_cast<double>(form.chunk())));
   }
   const auto m = static_cast<double>(extents.m), n = static_cast<double>(extents.n), k = static_cast<double>(extents.k);
-  work.flops = 2 * static_cast<double>(extents.batch) * m * n * k;
+  work.flops = 2 * static_cast<double>(extents.batch) * m * n * k * share_of_k;
   const auto parts_of_result = static_cast<double>(demand_.parts.count);
   const double sums_made = static_cast<double>(extents.batch) * m * n;
   add(&work, after_, sums_made / parts_of_result);
-  work.memory += 2 * sums_made * rows_.elements();
+  work.memory += 2 * words * sums_made * rows_.elements();
   work.integer += 6 * sums_made * rows_.elements() / parts_of_result;
 
   // A k tile: products one after the other on the tensor core of a warp's quarter of the multiprocessor, of which some
@@ -170,7 +189,7 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   constexpr double kProductCycles = 7, kWgmmaFma = 2048;
   const double quarter = std::max(1.0, warps / 4);
   const double multiplied = form.wgmma ? tile_m * tile_n * tile_k / kWgmmaFma
-                                       : products * kProductCycles * quarter + steps * 2 * kSharedCycles;
+                                       : products * (doubles ? kDoublesCycles : kProductCycles) * quarter + steps * 2 * kSharedCycles;
   // A tile is there so long after it was asked for: measured of tiles of 6 to 48 kB (bench/RESULTS.md, tiles). As many
   // are under way as there are stages, but for the one that is multiplied, and of warpgroups the one before it.
   constexpr double kTileCycles = 1400, kBytesOfTileACycle = 40;
@@ -193,19 +212,26 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   }
   work.chain += statistics_.add_to(statistics_threads(demand_, form.m, form.n, threads), extents.k, blocks, &work);
   work.chain += rows_.add_to(form.m, threads, results_tiles, &work);
+  if (skips) {
+    add(&work, mask_, segments * tile_m * blocks);
+    const double turns = std::ceil(segments * kWarp / static_cast<double>(threads));
+    work.chain += turns * (mask_.chain + tile_m / kWarp * (mask_.instructions() + kSharedCycles)) + 2 * kBarrierCycles +
+                  kSharedCycles + segments * kArithmeticCycles;
+  }
   if (form.splits > 1) {
     // To store a part, to find the last block, and to load all parts.
     const double tile_sums = tile_m * tile_n, all = static_cast<double>(form.splits) * tile_sums * results_tiles;
     const auto group = static_cast<double>(form.group()), groups = static_cast<double>(form.splits / form.group());
     const double turns = groups > 1 ? 2 : 1, parts = groups > 1 ? group + groups : group;
-    work.memory += 2 * turns * all;
-    work.f32 += all;
+    work.memory += 2 * turns * words * all;
+    (doubles ? work.f64 : work.f32) += all;
     // A thread has four loads of four sums each under way.
     const double waits = each / 4 * (std::ceil(group / 4) + (turns > 1 ? std::ceil(groups / 4) : 0)) * kLoadCycles;
     work.chain +=
         turns * (kFoundCycles + kLoadCycles + each * 2) + std::max(waits, parts * tile_sums * 4 / kBytesACycle);
   }
-  const double sums = down * across * 4 * (split ? 2 : 1), fragments = form.wgmma ? 0 : 2 * (down * 4 + across * 2);
+  const double sums = down * across * 4 * (split ? 2 : words);
+  const double fragments = form.wgmma ? 0 : 2 * words * (down * 4 + across * 2);
   work.registers =
       whole_registers(std::max(sums + fragments + registers, graph_registers(*demand_.epilogue, 1)) + kTileRegisters);
   return work;

@@ -77,6 +77,7 @@ std::optional<Gpu> parse_gpu(std::string_view text, std::string& error) {
   reader.read("integer_lanes", gpu.integer_lanes);
   reader.read("special_lanes", gpu.special_lanes);
   if (object->get("tensor_fma") != nullptr) reader.read("tensor_fma", gpu.tensor_fma);
+  if (object->get("tensor_f64_fma") != nullptr) reader.read("tensor_f64_fma", gpu.tensor_f64_fma);
   if (object->get("memory_bytes") != nullptr) reader.read("memory_bytes", gpu.memory_bytes);
   reader.read("memory_gb_per_s", gpu.memory_gb_per_s);
   reader.read("l2_bytes", gpu.l2_bytes);

@@ -30,6 +30,9 @@ constexpr Candidate kCandidates[] = {{128, 128, 256, 4}, {128, 128, 128, 4}, {12
                                      {64, 32, 128, 4},   {32, 64, 128, 4},   {32, 64, 128, 8},  {32, 32, 128, 4},
                                      {32, 32, 128, 8}};
 
+// Further tiles of doubles, whose sums are two registers each: with a warp for each 32 x 32.
+constexpr Candidate kCandidatesOfDoubles[] = {{128, 64, 256, 4}, {64, 128, 256, 4}};
+
 // Further tiles, where a block is to have whole rows of results, or pieces of them.
 constexpr Candidate kCandidatesOfRows[] = {{64, 256, 256, 3}, {64, 256, 256, 4}, {32, 256, 128, 3},
                                            {32, 256, 128, 4}, {32, 128, 128, 4}, {32, 128, 128, 6}};
@@ -114,6 +117,7 @@ std::vector<std::pair<TensorCoreForm, int64_t>> tensor_core_tiles(const Instruct
       tiles.emplace_back(form, candidate.threads);
     }
   };
+  if (*product == TensorCoreForm::Product::kF64) add(kCandidatesOfDoubles);
   add(kCandidates);
   if (of_rows) add(kCandidatesOfRows);
   return tiles;
@@ -136,7 +140,7 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
     const std::optional<WarpTile> part = warp_tile(form, threads);
     const bool leaves_registers = simple && form.product == TensorCoreForm::Product::k16Bits;
     if (!part || !demand.are_whole(form.n)) continue;
-    if (!leaves_registers && part->m * part->n / kWarp > kManySums) continue;
+    if (!leaves_registers && part->m * part->n / kWarp * form.sum_bytes() / 4 > kManySums) continue;
     if (form.tma) {
       if (!copies || !can_count_tiles(demand.extents, form) || !tma_has_parts(demand, form)) continue;
       const int64_t grid[3] = {tma_blocks(demand.extents, form), 1, 1};
@@ -150,7 +154,7 @@ void offer_tensor_cores(const ContractDemand& demand, const Gpu& gpu, Fastest* f
       if (form.splits > 1 && (too_many || form.block_tiles(demand.extents.k) < kLeastTiles)) break;
       if (!can_split(form, demand.extents) || !makes_statistics(demand, form, threads)) continue;
       const int64_t grid[3] = {tiles.grid[0], tiles.grid[1], tiles.grid[2] * form.splits};
-      const int64_t parts = form.splits > 1 ? blocks * form.splits * form.m * form.n * dtype_bytes(DType::kF32) : 0;
+      const int64_t parts = form.splits > 1 ? blocks * form.splits * form.m * form.n * form.sum_bytes() : 0;
       fastest->offer(form, work.of(form, threads), shared_bytes(demand, form, threads), grid, threads, 2 * parts);
     }
   }
@@ -260,11 +264,11 @@ ContractChoice choose_contract(const ContractDemand& demand, const Gpu* gpu, boo
   // Of few terms three of TF32 each are no gain: tiles without tensor cores are shorter, and sum in order.
   const std::optional<TensorCoreForm::Product> product = tensor_core_product(*demand.dot);
   const bool few_terms = product == TensorCoreForm::Product::k3xTf32 && is_shallow_product(*demand.dot);
-  if (!tensor_cores || !product || few_terms) {
-    offer_simt(demand, &fastest);
-  } else if (gpu->tensor_fma > 0) {
+  const bool doubles = product == TensorCoreForm::Product::kF64;  // both ways sum alike
+  const bool on_tensor_cores = tensor_cores && product && !few_terms;
+  if (!on_tensor_cores || doubles) offer_simt(demand, &fastest);
+  if (on_tensor_cores && (doubles ? gpu->tensor_f64_fma : gpu->tensor_fma) > 0)
     offer_tensor_cores(demand, *gpu, &fastest);
-  }
   offer_gemv(demand, &fastest);
   return fastest.choice();
 }

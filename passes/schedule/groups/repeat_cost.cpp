@@ -6,8 +6,10 @@
 #include "ir/module/device_functions.h"
 #include "ir/ops/op_table.h"
 #include "ir/support/ceil_div.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "passes/analysis/shapes/skinny_product.h"
+#include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/thresholds.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/stages/products/contract.h"
@@ -79,7 +81,20 @@ int64_t arrays_below(const Instruction& value) {
   return arrays;
 }
 
+// Whether the operand is one array masked for each segment of the sums, of which blocks read what counts alone
+// (MaskedSegments of passes/stages/products/contract.h).
+static bool is_masked_in_segments(const Instruction& contraction, const Instruction& operand) {
+  if (contraction.opcode != Opcode::kDot || &operand != contraction.operand(0)) return false;
+  if (operand.opcode != Opcode::kSelect || splat_real(*operand.operand(2)) != 0) return false;
+  const Instruction& value = *operand.operand(1);
+  const std::vector<int64_t> contracted = contraction.attributes->lhs_contracting_dims.value_or(std::vector<int64_t>{});
+  if (value.opcode != Opcode::kBroadcast || contracted.size() < 2) return false;
+  const int64_t segments = operand.shape.dims[static_cast<size_t>(contracted[0])];
+  return segments > 1 && segments <= kMostSegments && !llvm::is_contained(*value.attributes->dimensions, contracted[0]);
+}
+
 int64_t elements_loaded(const Instruction& contraction, const Instruction* operand) {
+  if (is_masked_in_segments(contraction, *operand)) return operand->shape.element_count();
   // Of a skinny product the matrix is read once, and a block of so many outputs reads the vectors. On tensor cores
   // tiles are larger, but what is computed on the way goes through registers, while nothing is multiplied.
   constexpr int64_t kGemvTile = 32;

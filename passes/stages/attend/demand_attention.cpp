@@ -36,7 +36,7 @@ class Demander {
     const Attention& a = attention_;
     const auto product = tensor_core_product(*a.products);
     demand_.attention = a;
-    if (!product || product != tensor_core_product(*a.results) || *product == TensorCoreForm::Product::kInt8)
+    if (!product || product != tensor_core_product(*a.results) || !sums_in_f32(*product))
       return false;
     demand_.product = *product;
     demand_.dtype = a.products->operand(0)->shape.dtype;

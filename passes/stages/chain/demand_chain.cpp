@@ -63,7 +63,7 @@ class Demander {
         product = own;
       }
     }
-    if (product == TensorCoreForm::Product::kInt8) return false;
+    if (!product || !sums_in_f32(*product)) return false;
     demand_.product = *product;
     demand_.dtype = first.operand(0)->shape.dtype;
     return true;

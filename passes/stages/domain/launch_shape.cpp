@@ -142,13 +142,23 @@ int64_t unroll_factor(const Instruction& loop, const LaunchShape& launch, int64_
     const bool stacked = launch.stacks && instruction.opcode == Opcode::kReduce && instruction.shape.is_scalar();
     if (instruction.opcode == Opcode::kWhile || (!stacked && loops(instruction))) return 1;
   }
-  for (const int64_t factor : {10, 8, 5, 4, 2}) {
-    const int64_t steps = ahead > 1 ? ahead : *info.trip_count;
+  const int64_t steps = ahead > 1 ? ahead : *info.trip_count;
+  const auto divides = [&](int64_t factor) {
     // The steps of a batch are a power of two: which of them it is should be known.
-    if (launch.stacks && !std::has_single_bit(static_cast<uint64_t>(factor))) continue;
-    if (steps % factor == 0 && operations * factor <= kUnrolledOperations) return factor;
+    if (launch.stacks && !std::has_single_bit(static_cast<uint64_t>(factor))) return false;
+    return steps % factor == 0 && operations * factor <= kUnrolledOperations;
+  };
+  for (const int64_t factor : {10, 8, 5, 4}) {
+    if (divides(factor)) return factor;
   }
-  return 1;
+  // Of a long loop nvcc makes the steps that are left over one by one.
+  constexpr int64_t kLong = 64;
+  if (!launch.stacks && steps >= kLong) {
+    for (const int64_t factor : {8, 4}) {
+      if (operations * factor <= kUnrolledOperations) return factor;
+    }
+  }
+  return divides(2) ? 2 : 1;
 }
 
 }  // namespace sinter

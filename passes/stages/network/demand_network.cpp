@@ -24,7 +24,7 @@ class Demander {
   std::optional<NetworkDemand> run() {
     const Instruction& first = *network_.products.front();
     const auto product = tensor_core_product(first);
-    if (!product || *product == TensorCoreForm::Product::kInt8) return std::nullopt;
+    if (!product || !sums_in_f32(*product)) return std::nullopt;
     demand_.product = *product;
     demand_.dtype = first.operand(0)->shape.dtype;
     demand_.rows = first.shape.element_count() / first.shape.dims.back();

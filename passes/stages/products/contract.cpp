@@ -9,11 +9,13 @@
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/stages/products/contract_convolution.h"
 #include "passes/stages/products/gemv_form.h"
 #include "passes/stages/products/simt_form.h"
 #include "passes/stages/products/tensor_core_form.h"
+#include "passes/stages/products/tile_copy.h"
 
 namespace sinter {
 
@@ -56,11 +58,13 @@ bool along_k(const ContractOperand& operand) {
 }
 
 // The demand of operand `side`, or a graph with a failure: at the place `outer_at` a coordinate that counts `outer`.
-// `swapped`: the dot has it on the other side.
+// `swapped`: the dot has it on the other side. `value`: unless nullptr, what stands in the operand's place.
 template <class OuterAt>
 ContractOperand demand_operand(const DemandContext& context, const Instruction& dot, const ContractExtents& extents,
-                               size_t side, bool swapped, int64_t outer, const OuterAt& outer_at) {
+                               size_t side, bool swapped, int64_t outer, const OuterAt& outer_at,
+                               const Instruction* value = nullptr) {
   const size_t of_dot = swapped ? 1 - side : side;
+  if (value == nullptr) value = dot.operand(of_dot);
   ContractOperand operand;
   operand.graph = std::make_unique<DemandGraph>(context);
   DemandGraph& graph = *operand.graph;
@@ -77,7 +81,7 @@ ContractOperand demand_operand(const DemandContext& context, const Instruction& 
   place(dims.batch, graph.coordinate(operand.batch));
   place(dims.free, outer_at(graph.coordinate(operand.outer)));
   place(dims.contracting, graph.coordinate(operand.k));
-  const NodeId node = graph.demand(dot.operand(of_dot), index);
+  const NodeId node = graph.demand(value, index);
   if (graph.failure) return operand;
   graph.results.push_back(node);
   graph.finish({});
@@ -86,6 +90,56 @@ ContractOperand demand_operand(const DemandContext& context, const Instruction& 
 }
 
 IndexExpr as_it_is(const IndexExpr& place) { return place; }
+
+// The mask of the rows in `count` segments of K, if it is the same throughout a segment.
+std::unique_ptr<DemandGraph> demand_mask(const DemandContext& context, const Instruction& dot, const Instruction* mask,
+                                         const ContractExtents& extents, int64_t count) {
+  auto graph = std::make_unique<DemandGraph>(context);
+  const int64_t length = extents.k / count;
+  graph->add_coordinate(extents.batch, CoordinateRole::kBatch);
+  graph->add_coordinate(extents.m, CoordinateRole::kRow);
+  graph->add_coordinate(count, CoordinateRole::kTerm);
+  const int place = graph->add_coordinate(length, CoordinateRole::kTerm);
+  const OperandDims dims = operand_dims(dot, 0);
+  const Shape& shape = dot.operand(0)->shape;
+  std::vector<IndexExpr> index(shape.dims.size());
+  const auto put = [&](const std::vector<int64_t>& roles, const IndexExpr& linear) {
+    const std::vector<IndexExpr> each = delinearize(linear, sizes(shape, roles));
+    for (size_t i = 0; i < roles.size(); ++i) index[roles[i]] = each[i];
+  };
+  put(dims.batch, graph->coordinate(kSegmentBatch));
+  put(dims.free, graph->coordinate(kSegmentRow));
+  put(dims.contracting, graph->coordinate(kSegmentNumber) * length + graph->coordinate(place));
+  graph->results.push_back(graph->demand(mask, index));
+  if (graph->failure || !graph->finish({}) || !graph->reduces.empty() || !graph->loops.empty()) return nullptr;
+  for (const DemandNode& node : graph->nodes) {
+    bool moves = false;
+    node.expr.visit_leaves([&](const IndexExpr::Atom& atom) {
+      moves |= atom.kind == IndexExpr::AtomKind::kCoordinate && atom.id == place;
+    });
+    if (moves) return nullptr;
+  }
+  return graph;
+}
+
+std::optional<MaskedSegments> masked_segments(const DemandContext& context, const Instruction& dot,
+                                              const ContractExtents& extents) {
+  const Instruction* select = dot.operand(0);
+  if (dot.opcode != Opcode::kDot || select->opcode != Opcode::kSelect || !context.computed.contains(select) ||
+      select->operand(0)->shape.is_scalar() || splat_real(*select->operand(2)) != 0)
+    return std::nullopt;
+  MaskedSegments segments;
+  const std::vector<int64_t> contracting = sizes(select->shape, operand_dims(dot, 0).contracting);
+  for (size_t outer = 0; outer + 1 < contracting.size() && segments.mask == nullptr; ++outer) {
+    segments.count *= contracting[outer];
+    if (segments.count > kMostSegments) return std::nullopt;
+    if (segments.count > 1) segments.mask = demand_mask(context, dot, select->operand(0), extents, segments.count);
+  }
+  if (segments.mask == nullptr) return std::nullopt;
+  segments.length = extents.k / segments.count;
+  segments.value = demand_operand(context, dot, extents, 0, false, extents.m, as_it_is, select->operand(1));
+  return segments.value.graph->failure ? std::nullopt : std::optional(std::move(segments));
+}
 
 // The right operand of one dot, or of all that are parts of a row. nullopt where these are not made alike.
 std::optional<ContractOperand> demand_columns(const DemandContext& context, const std::vector<const Instruction*>& dots,
@@ -218,8 +272,28 @@ StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, in
   return {.block = block, .vectors = vectors, .of_vector = std::clamp(block / vectors, kLeast, kWarp)};
 }
 
+bool skips_segments(const ContractDemand& demand, const TensorCoreForm& form) {
+  if (!demand.segments || form.tma || form.splits > 1 || demand.segments->length % form.k != 0) return false;
+  const ContractOperand& value = demand.segments->value;
+  const std::optional<TileCopy> copy = tile_copy(value, demand.dot->operand(0)->shape.dtype);
+  return copy ? copy->along_k : value.k_contiguous;
+}
+
+namespace {
+
+// As `Shared` has them: rows by segment, whether it has any, the segments that have, and their number.
+int64_t bytes_of_segments(const MaskedSegments& segments, int64_t rows) {
+  return segments.count * (rows / 8 + 2 * static_cast<int64_t>(sizeof(int32_t))) + static_cast<int64_t>(sizeof(int32_t));
+}
+
+}  // namespace
+
 int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads) {
   constexpr int64_t kAlignment = 128, kAlignmentOfWgmma = 1024;
+  if (skips_segments(demand, form)) {
+    const int64_t alignment = form.wgmma ? kAlignmentOfWgmma : kAlignment;
+    return form.shared_bytes() + ceil_div(bytes_of_segments(*demand.segments, form.m), alignment) * alignment;
+  }
   if (!demand.rows.empty()) {
     return bytes_with_statistics(form.shared_bytes(), form.wgmma ? kAlignmentOfWgmma : kAlignment,
                                  demand.rows.statistics, threads_of_rows(form.m, threads));
@@ -233,6 +307,8 @@ bool makes_statistics(const ContractDemand& demand, const TensorCoreForm& form, 
     const int64_t most = form.wgmma ? kSharedBytesOfSm90 : kSharedBytesMost;
     return !form.tma && demand.rows.are_whole(form.n) && shared_bytes(demand, form, threads) <= most;
   }
+  if (skips_segments(demand, form))
+    return shared_bytes(demand, form, threads) <= (form.wgmma ? kSharedBytesOfSm90 : kSharedBytesMost);
   if (demand.statistics.empty()) return true;
   return !form.wgmma && form.splits == 1 && shared_bytes(demand, form, threads) <= kSharedBytesMost;
 }
@@ -439,6 +515,8 @@ std::optional<ContractDemand> demand_contract(const KernelValues& kernel,
     if (!result.operands[side].graph->reduces.empty())
       return fail(result.operands[side].graph->reduces[0].instruction, "reduction-in-contraction");
   }
+  if (!of_matrices && !swapped && parts->count == 1 && possible.empty())
+    result.segments = masked_segments(kernel.context, *result.dot, *extents);
   if (parts->count > 1) {
     result.in_order = demand_operand(kernel.context, *result.dot, *extents, 1, swapped,
                                      of_matrices ? parts->size : extents->n, as_it_is);

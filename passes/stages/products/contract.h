@@ -28,6 +28,18 @@ struct ContractOperand {
   bool k_contiguous = true;            // neighbours in memory differ in k, not in m or n
 };
 
+// Of a product whose left operand has zeros but for some rows in each segment of K, as products of experts are written
+// that have an expert's rows in its segment: a tile's block skips the segments that none of its rows is in.
+//
+//   dot(select(first[e] <= row && row < last[e], x[row, k], 0), w[e, k, n]), contracting e and k
+struct MaskedSegments {
+  int64_t count = 1, length = 0;      // K is count * length
+  ContractOperand value;              // the left operand where the mask holds
+  std::unique_ptr<DemandGraph> mask;  // results: whether the row is in the segment, at the coordinates below
+};
+inline constexpr int kSegmentBatch = 0, kSegmentRow = 1, kSegmentNumber = 2;
+inline constexpr int64_t kMostSegments = 256;
+
 struct ContractDemand {
   const Instruction* dot = nullptr;  // or convolution; of several with a matrix each, the first
   ContractExtents extents;           // of all parts together
@@ -38,6 +50,7 @@ struct ContractDemand {
   std::optional<ContractOperand> in_order;  // operand 1 at the product's own column; nullopt where parts are one
   // What operand 1 loads where each part is the product of a matrix of its own: its graph has the first part's arrays.
   ArraysOfParts matrices;
+  std::optional<MaskedSegments> segments;  // of operand 0, which has the mask, too
   // Of the vectors of a skinny product, or of one operand's rows: its graph has numbers of these as parameters.
   RowStatistics statistics;
   size_t vectors = 0;  // which operand that is
@@ -65,7 +78,11 @@ inline constexpr int64_t kMostTiledVectors = 256;
 // have one each, or several where fewer than eight neighbours would share one.
 StatisticsThreads statistics_threads(const ContractDemand& demand, int64_t m, int64_t n, int64_t block);
 
-// Of a block's shared memory, with what it keeps of statistics.
+// Whether a block of this form skips segments: not one that shares its tile's sums, nor one whose tiles the hardware
+// reads, and it has whole k tiles of a segment.
+bool skips_segments(const ContractDemand& demand, const TensorCoreForm& form);
+
+// Of a block's shared memory, with what it keeps of statistics and segments.
 int64_t shared_bytes(const ContractDemand& demand, const TensorCoreForm& form, int64_t threads);
 // Whether a block of this form makes the statistics that the product needs, and there is room for them: of an operand's
 // vectors not one that shares sums with others, nor one whose tiles the hardware reads; of rows of results one that has

@@ -17,7 +17,7 @@ constexpr int64_t kMostNumber = 1024;  // of a form's text
 using Product = TensorCoreForm::Product;
 
 std::string_view product_text(Product product) {
-  constexpr std::string_view kTexts[] = {"", "tf32 ", "3xtf32 ", "int8 "};
+  constexpr std::string_view kTexts[] = {"", "tf32 ", "3xtf32 ", "int8 ", "f64 "};
   return kTexts[static_cast<size_t>(product)];
 }
 
@@ -34,10 +34,10 @@ int64_t TensorCoreForm::shared_bytes() const {
   const int64_t alignment = wgmma ? 1024 : 128;  // which a flag beside the tiles takes whole
   if (tma) {
     constexpr int64_t kBarrierBytes = 8;
-    const int64_t sums = m * columns_at_once() * dtype_bytes(DType::kF32);
+    const int64_t sums = m * columns_at_once() * sum_bytes();
     return ceil_div(stages * ((m + n) * k * element_bytes() + 2 * kBarrierBytes) + sums, alignment) * alignment;
   }
-  return std::max(stages * (m + n) * k * element_bytes(), m * n * dtype_bytes(DType::kF32)) +
+  return std::max(stages * (m + n) * k * element_bytes(), m * n * sum_bytes()) +
          (splits > 1 ? alignment : 0);
 }
 
@@ -47,7 +47,7 @@ int64_t TensorCoreForm::block_tiles(int64_t extent) const { return ceil_div(ceil
 
 int64_t TensorCoreForm::group() const {
   // What it takes to count blocks a second time, in parts that come to the last block.
-  const int64_t parts_to_count = kFoundCycles / (m * n * dtype_bytes(DType::kF32) / kBytesACycle);
+  const int64_t parts_to_count = kFoundCycles / (m * n * sum_bytes() / kBytesACycle);
   int64_t best = splits, parts = splits - parts_to_count;
   for (int64_t size = 2; size * 2 <= splits; ++size) {
     if (splits % size != 0 || size + splits / size >= parts) continue;
@@ -92,7 +92,8 @@ std::optional<WarpTile> warp_tile(const TensorCoreForm& form, int64_t threads) {
   }
   // Sums and what is multiplied next stay in a thread's registers.
   constexpr int64_t kMostSums = 128;  // of 255 registers
-  if (best->m * best->n / kWarp * (form.terms() == 3 ? 2 : 1) > kMostSums) return std::nullopt;
+  const int64_t registers_of_sum = form.terms() == 3 ? 2 : form.sum_bytes() / 4;
+  if (best->m * best->n / kWarp * registers_of_sum > kMostSums) return std::nullopt;
   return best;
 }
 
@@ -111,7 +112,7 @@ std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text) {
   TensorCoreForm form;
   form.wgmma = take_word(&text, "wgmma ");
   if (!form.wgmma && !take_word(&text, "mma ")) return std::nullopt;
-  for (const Product product : {Product::kTf32, Product::k3xTf32, Product::kInt8}) {
+  for (const Product product : {Product::kTf32, Product::k3xTf32, Product::kInt8, Product::kF64}) {
     if (!form.wgmma && take_word(&text, product_text(product))) form.product = product;
   }
   if (!take_number(&text, &form.m, 1, kMostNumber) || !take_word(&text, "x") ||
@@ -151,6 +152,7 @@ std::optional<Product> tensor_core_product(const Instruction& dot) {
   if (left == DType::kS8 || left == DType::kU8) {
     return result == DType::kS32 || result == DType::kU32 ? std::optional(Product::kInt8) : std::nullopt;
   }
+  if (left == DType::kF64 && result == DType::kF64) return Product::kF64;
   if (left != DType::kF32 || result != DType::kF32) return std::nullopt;
   const std::string precision = dot_precision(dot);
   if (precision == "f32") return std::nullopt;

@@ -1,9 +1,10 @@
 // How a block computes a tile of a matrix product on tensor cores: `contract(mma 128x128x32, stages 4)` in the tree is
 // a tile of 128 x 128 results, whose operands come to shared memory 32 along k at a time, four such pieces in flight.
 // Products of f32 are made of TF32: `mma 3xtf32 ...` of three for each, which is as exact as f32 is, `mma tf32 ...` of
-// one. `mma int8 ...` multiplies bytes, signed or not, into 32 bits. With `split 8` at the end eight blocks share the
-// sums of a tile: each has an eighth of the k tiles, and the last of them to finish adds up their parts in order;
-// of many blocks, or large tiles, the last one of a group what the group has, and the last group what groups have.
+// one. `mma int8 ...` multiplies bytes, signed or not, into 32 bits, `mma f64 ...` doubles. With `split 8` at the end
+// eight blocks share the sums of a tile: each has an eighth of the k tiles, and the last of them to finish adds up their
+// parts in order; of many blocks, or large tiles, the last one of a group what the group has, and the last group what
+// groups have.
 // `wgmma 128x256x64, stages 4` is made by warpgroups of 128 threads, 64 rows of 16-bit products each, which sm_90a
 // alone has. With `tma` at the end one more warpgroup has the hardware copy whole tiles (TMA), and blocks stay: each
 // multiplies one tile after the other, while what the next one needs is on its way.
@@ -22,7 +23,7 @@ namespace sinter {
 
 struct TensorCoreForm {
   // What an instruction multiplies.
-  enum class Product : uint8_t { k16Bits, kTf32, k3xTf32, kInt8 };
+  enum class Product : uint8_t { k16Bits, kTf32, k3xTf32, kInt8, kF64 };
   Product product = Product::k16Bits;
   bool wgmma = false;                // by warpgroups; else mma.sync of warps
   int64_t m = 128, n = 128, k = 32;  // of a tile
@@ -32,10 +33,13 @@ struct TensorCoreForm {
   bool operator==(const TensorCoreForm&) const = default;
 
   int64_t terms() const { return product == Product::k3xTf32 ? 3 : 1; }
-  int64_t mma_k() const { return 32 / element_bytes(); }
-  // Along k: what a row of shared memory has, which is half of that where warps read it.
-  int64_t tile_k() const { return (wgmma ? 128 : 64) / element_bytes(); }
-  int64_t element_bytes() const { return product == Product::k16Bits ? 2 : product == Product::kInt8 ? 1 : 4; }
+  int64_t mma_k() const { return product == Product::kF64 ? 8 : 32 / element_bytes(); }
+  // Along k: what a row of shared memory has, which is half of that where warps read it 16 bytes a lane.
+  int64_t tile_k() const { return (wgmma || product == Product::kF64 ? 128 : 64) / element_bytes(); }
+  int64_t element_bytes() const {
+    return product == Product::kInt8 ? 1 : product == Product::k16Bits ? 2 : product == Product::kF64 ? 8 : 4;
+  }
+  int64_t sum_bytes() const { return product == Product::kF64 ? 8 : 4; }
   int64_t chunk() const { return 16 / element_bytes(); }  // elements of a copy
   // Of the block's shared memory: all pieces in flight, and the tile's sums after them in the same place; of `tma` sums
   // of some columns beside them.
@@ -71,6 +75,11 @@ std::string schedule_text(const TensorCoreForm& form);
 std::optional<TensorCoreForm> parse_tensor_core_form(std::string_view text);
 // That of a schedule; nullopt for `contract` alone.
 std::optional<TensorCoreForm> tensor_core_form(std::string_view schedule);
+
+// Whether sums are made in f32: of floats of up to 32 bits.
+inline bool sums_in_f32(TensorCoreForm::Product product) {
+  return product != TensorCoreForm::Product::kInt8 && product != TensorCoreForm::Product::kF64;
+}
 
 // What the dot, or convolution, may be computed in: its types, and the precision it asks for; nullopt: in no such form.
 std::optional<TensorCoreForm::Product> tensor_core_product(const Instruction& dot);

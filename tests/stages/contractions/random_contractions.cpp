@@ -50,7 +50,7 @@ std::string form_of(const ContractionCase& item) {
   const std::string_view rest = std::string_view(plan).substr(at + 6);
   if (rest.substr(0, rest.find(')')).ends_with(", tma")) return "tma";
   for (const std::string_view form : {"contract(gemv", "contract(simt", "contract(mma 3xtf32", "contract(mma int8",
-                                      "contract(mma", "contract(wgmma"}) {
+                                      "contract(mma f64", "contract(mma", "contract(wgmma"}) {
     if (rest.starts_with(form)) return std::string(form.substr(9));
   }
   return "tile";

@@ -284,6 +284,7 @@ std::vector<StageProgram> in_each_form() {
     if (wide == 32) add("contract(simt 64x32x8)", 128, r);
     if (wide > 32 && wide <= 128) add("contract(simt 32" + n + "x8)", 128, r);
     if (wide > 32) add("contract(simt " + std::string(r.dtype == kF64 ? "32" : "64") + n + "x8)", 256, r);
+    if (r.dtype == kF64) add("contract(mma f64 32" + n + "x16, stages 2)", 128, r);
     if (r.dtype == kF64 || r.dtype == kS32) return;
     const std::string product = r.dtype == kF32 ? "mma 3xtf32 " : "mma ", k = r.dtype == kF32 ? "x16" : "x32";
     add("contract(" + product + "32" + n + k + ", stages 3)", 128, r);

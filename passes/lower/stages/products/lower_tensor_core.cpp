@@ -25,7 +25,7 @@ const CType kInteger = CType::value(DType::kS32);
 const CType kPred = CType::value(DType::kPred);
 using Product = TensorCoreForm::Product;
 
-// Of templates/device/mma.cuh, or wgmma.cuh, for operands of 16 and 8 bits.
+// Of templates/device/mma.cuh, or wgmma.cuh, for operands of 16, 8 and 64 bits.
 std::string mma_function(DType dtype) {
   switch (dtype) {
     case DType::kBF16:
@@ -36,20 +36,34 @@ std::string mma_function(DType dtype) {
       return "mma_s8";
     case DType::kU8:
       return "mma_u8";
+    case DType::kF64:
+      return "mma_f64";
     default:
       return "";
   }
 }
 
+// Of struct Shared, with what bytes_of_segments counts.
+std::string segment_members() {
+  return "  unsigned rows[kSegments][kTileM / kWarp];  // of the tile: a bit for each that is in the segment\n"
+         "  int has_rows[kSegments];\n"
+         "  int segments[kSegments];  // those that have rows, in order\n"
+         "  int segment_count;\n";
+}
+
 }  // namespace
 
 TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand& demand, const TensorCoreForm& form)
-    : TileWriter(input, demand, form.m, form.n), form_(form), dtype_(demand.dot->operand(0)->shape.dtype) {
+    : TileWriter(input, demand, form.m, form.n),
+      form_(form),
+      dtype_(demand.dot->operand(0)->shape.dtype),
+      skips_(skips_segments(demand, form)) {
   whole_k_ = extents_.k == block_tiles() * form_.k * form_.splits;
   for (size_t side = 0; side < 2; ++side) {
-    copies_[side] = tile_copy(demand.operands[side], dtype_);
-    text_.along_k[side] = copies_[side] ? copies_[side]->along_k : demand.operands[side].k_contiguous;
+    copies_[side] = tile_copy(operand(side), dtype_);
+    text_.along_k[side] = copies_[side] ? copies_[side]->along_k : operand(side).k_contiguous;
   }
+  if (skips_) text_.tiles = "tiles";
   text_.form = form;
   text_.parts = demand.parts;
   text_.element = std::string(dtype_cuda_name(dtype_));
@@ -67,7 +81,7 @@ LoweredStage TensorCoreWriter::run() {
   w_.add_counter(*demand_.graph);
   w_.rename_parameters(tensor_core_names());
   add_headers();
-  kernel_.declarations = {text_.shared(statistics_.members()), text_.places()};
+  kernel_.declarations = {text_.shared(statistics_.members() + (skips_ ? segment_members() : "")), text_.places()};
   if (in_parts()) add_parts();
 
   LaunchDimensions tiles = {.block = threads_};
@@ -85,6 +99,7 @@ void TensorCoreWriter::write(const Tile& tile, Block* body) {
   add_coordinates(tile, body);
   blank(body);
   add_statistics_of_tile(body);
+  if (skips_) add_segments(body);
   add_copies(body);
   blank(body);
   if (!form_.wgmma) {
@@ -126,6 +141,10 @@ void TensorCoreWriter::add_constants() {
     constant("kTiles", whole_k_ ? "kK / (kTileK * kSplits)" : "(kK + kTileK * kSplits - 1) / (kTileK * kSplits)",
              std::to_string(block_tiles()) + ", of a block");
     constant("kTileSums", "kTileM * kTileN");
+  } else if (skips_) {
+    constant("kSegments", demand_.segments->count, "of K, of which a row is in few");
+    constant("kSegmentK", "kK / kSegments", std::to_string(demand_.segments->length));
+    constant("kTilesOfSegment", "kSegmentK / kTileK", std::to_string(demand_.segments->length / form_.k));
   } else {
     constant("kTiles", count_spelling(whole_k_, "kK", "kTileK"), std::to_string(block_tiles()));
   }
@@ -196,7 +215,8 @@ void TensorCoreWriter::add_headers() {
   kernel_.headers.insert(form_.wgmma ? "device/wgmma.cuh" : "device/mma.cuh");
   const bool floats = form_.element_bytes() == 4;
   if (floats) kernel_.headers.insert("device/tf32_split.cuh");
-  if (!form_.wgmma && (!floats || text_.along_k[0] || text_.along_k[1])) kernel_.headers.insert("device/ldmatrix.cuh");
+  const bool one_by_one = form_.element_bytes() == 8 || (floats && !text_.along_k[0] && !text_.along_k[1]);
+  if (!form_.wgmma && !one_by_one) kernel_.headers.insert("device/ldmatrix.cuh");
   if (form_.product == Product::k16Bits) kernel_.headers.insert("device/half.cuh");
   if (form_.product == Product::kInt8 && !(text_.along_k[0] && text_.along_k[1]))
     kernel_.headers.insert("device/unzip_bytes.cuh");
@@ -207,6 +227,7 @@ std::string TensorCoreWriter::spread() const {
   const auto sides = [](int64_t a, int64_t b) { return std::to_string(a) + " x " + std::to_string(b); };
   const std::string what = form_.product == Product::k16Bits ? ""
                            : form_.product == Product::kInt8 ? " of bytes"
+                           : form_.product == Product::kF64  ? " of doubles"
                            : form_.product == Product::kTf32 ? " in TF32"
                                                              : " in 3 terms of TF32 each";
   const int64_t groups = threads_ / kWarpgroup;
@@ -215,7 +236,53 @@ std::string TensorCoreWriter::spread() const {
                               : std::to_string(threads_ / kWarp) + " warps, " + sides(part.m, part.n) + " a warp";
   return "Products on tensor cores" + what + ": a tile of " + sides(form_.m, form_.n) + " a block of " + who +
          "; K in tiles of " + std::to_string(form_.k) + ", " + std::to_string(form_.stages) + " in flight" +
-         (splits() ? ", divided among " + std::to_string(form_.splits) + " blocks." : ".") + parts_text();
+         (splits() ? ", divided among " + std::to_string(form_.splits) + " blocks." : ".") +
+         (skips_ ? " Segments of K that no row of the tile is in are skipped." : "") + parts_text();
+}
+
+void TensorCoreWriter::add_segments(Block* body) {
+  const MaskedSegments& segments = *demand_.segments;
+  body->push_back(note("which rows of the tile are in which segments of K, and the segments that have any, in order"));
+  Statement all =
+      w_.counted_loop("segment", "thread / kWarp", "kSegments", threads_ / kWarp, "kThreads / kWarp");
+  all.body.push_back(text("unsigned any_here = 0;\n"));
+  Statement rows = w_.counted_loop("place", "lane", "kTileM", kWarp, "kWarp");
+  const Variable* row = w_.let(
+      "row", w_.index, w_.infix(kernel_.reference(first_[0]), "+", kernel_.reference(rows.variable)), &rows.body);
+  rows.body.push_back(text("bool is_here = false;\n"));
+  std::map<int, const Expr*> coordinates = {{kSegmentRow, kernel_.reference(row)},
+                                            {kSegmentNumber, kernel_.reference(all.variable)}};
+  if (batch_ != nullptr) coordinates[kSegmentBatch] = kernel_.reference(batch_);
+  Expressions expressions = w_.expressions_of(*segments.mask, coordinates);
+  Block value;
+  const Expr* is_here = w_.results_of(*segments.mask, expressions, &value)[0];
+  value.push_back(w_.assign(kernel_.name_expr("is_here", kPred), is_here));
+  if (const Expr* test = whole_rows() ? nullptr : below(row, "kM")) {
+    rows.body.push_back({.kind = StatementKind::kIf, .value = test, .body = std::move(value)});
+  } else {
+    rows.body.insert(rows.body.end(), value.begin(), value.end());
+  }
+  rows.body.push_back(
+      text("const unsigned here = __ballot_sync(0xffffffff, is_here);\n"
+           "if (lane == 0) shared.rows[segment][place / kWarp] = here;\n"
+           "any_here |= here;\n"));
+  all.body.push_back(std::move(rows));
+  all.body.push_back(text("if (lane == 0) shared.has_rows[segment] = any_here != 0;\n"));
+  body->push_back(std::move(all));
+  body->push_back(
+      text("__syncthreads();\n"
+           "for (int segment = thread; segment < kSegments; segment += kThreads) {\n"
+           "  int before = 0;\n"
+           "  for (int other = 0; other < segment; ++other) before += shared.has_rows[other];\n"
+           "  if (shared.has_rows[segment]) shared.segments[before] = segment;\n"
+           "  if (segment == kSegments - 1) shared.segment_count = before + shared.has_rows[segment];\n"
+           "}\n"
+           "__syncthreads();\n"
+           "const int tiles = shared.segment_count * kTilesOfSegment;\n"
+           "const auto is_in = [&](int segment, int row) {\n"
+           "  return (shared.rows[segment][row / kWarp] >> row % kWarp & 1) != 0;\n"
+           "};\n"));
+  blank(body);
 }
 
 void TensorCoreWriter::add_coordinates(const Tile& tile, Block* body) {

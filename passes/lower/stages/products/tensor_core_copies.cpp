@@ -71,7 +71,7 @@ IndexExpr TensorCoreWriter::of_term(const IndexExpr::Term& term) {
 }
 
 void TensorCoreWriter::find_fixed_parts(size_t side, Block* body) {
-  const ContractOperand& operand = demand_.operands[side];
+  const ContractOperand& operand = this->operand(side);
   from_[side] = copies_[side]->from;
   std::vector<std::pair<IndexExpr*, std::string>> indices = {{&from_[side], side == 0 ? "lhs_from" : "rhs_from"}};
   for (DemandTest& test : copies_[side]->tests)
@@ -128,6 +128,11 @@ void TensorCoreWriter::choose_matrix(size_t side, const Variable* column, Block*
   matrix_ = expressions.buffers.at(copies_[1]->array);
 }
 
+void TensorCoreWriter::name_extents_of(size_t side, Expressions* expressions) const {
+  name_extents(side, expressions);
+  if (skips_ && side == 0) expressions->constants[demand_.segments->length] = "kSegmentK";
+}
+
 int64_t TensorCoreWriter::number_of_copies(size_t side) const {
   return (side == 0 ? form_.m : form_.n) * form_.k / elements_of_copy(side) / threads_;
 }
@@ -145,17 +150,20 @@ Statement TensorCoreWriter::copies(size_t side) {
   const Expr* of_tile[2] = {kernel_.reference(first_[side]),
                             w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileK"))};
   if (first_k_ != nullptr) of_tile[1] = w_.infix(kernel_.reference(first_k_), "+", of_tile[1]);
+  if (skips_) of_tile[1] = kernel_.reference(segment_k_);
+  const Expr* in_segment =
+      skips_ && side == 0 ? kernel_.call("is_in", {kernel_.name_expr("segment", kInteger), in_tile[0]}, kPred) : nullptr;
   const auto coordinate = [&](const std::string& what, size_t which, const Expr* more, Block* block) {
     const Expr* sum = w_.infix(of_tile[which], "+", in_tile[which]);
     return w_.let(what, w_.index, more == nullptr ? sum : w_.infix(sum, "+", more), block);
   };
-  const ContractOperand& operand = demand_.operands[side];
+  const ContractOperand& operand = this->operand(side);
   if (copies_[side]) {
     const Variable* outer = fixed_outer_[side];
     if (outer == nullptr) outer = coordinate(outer_name, 0, nullptr, &all.body);
     const Variable* k = coordinate("k", 1, nullptr, &all.body);
     Expressions expressions = w_.expressions_of(*operand.graph, coordinates_of(operand, outer, k));
-    name_extents(side, &expressions);
+    name_extents_of(side, &expressions);
     if (matrix_ != nullptr && side == 1) {
       expressions.buffers[copies_[1]->array] = matrix_;
     } else {
@@ -169,7 +177,8 @@ Statement TensorCoreWriter::copies(size_t side) {
     const Variable* pointer = expressions.buffers.at(copies_[side]->array);
     const Expr* from = kernel_.prefix("&", expressions.element(pointer, from_[side], dtype_), pointer->type);
     std::vector<const Expr*> arguments = {shared_element(side, in_tile[0], in_tile[1]), from};
-    if (const Expr* test = w_.both(inside(side, outer, k), expressions.in_range(copies_[side]->tests)))
+    const Expr* tests = w_.both(inside(side, outer, k), expressions.in_range(copies_[side]->tests));
+    if (const Expr* test = w_.both(tests, in_segment))
       arguments.push_back(test);
     const int64_t bytes = elements_of_copy(side) * dtype_bytes(dtype_);
     const std::string copy = bytes == 16 ? "copy_async" : "copy_async<" + std::to_string(bytes) + ">";
@@ -193,7 +202,7 @@ Statement TensorCoreWriter::copies(size_t side) {
   const Variable* outer = along_k ? fixed : moving;
   const Variable* k = along_k ? moving : fixed;
   Expressions expressions = w_.expressions_of(*operand.graph, coordinates_of(operand, outer, k));
-  name_extents(side, &expressions);
+  name_extents_of(side, &expressions);
   read_statistics(side, outer, &expressions);
   choose_matrices_at(side, outer, &expressions, along_k ? &all.body : &elements.body);
   Block value;
@@ -226,7 +235,7 @@ Statement TensorCoreWriter::copies(size_t side) {
   } else {
     add_element(e, &value);
   }
-  if (const Expr* test = inside(side, outer, k)) {
+  if (const Expr* test = w_.both(inside(side, outer, k), in_segment)) {
     elements.body.push_back({.kind = StatementKind::kIf, .value = test, .body = std::move(value)});
   } else {
     elements.body.insert(elements.body.end(), value.begin(), value.end());
@@ -237,14 +246,14 @@ Statement TensorCoreWriter::copies(size_t side) {
 }
 
 bool TensorCoreWriter::is_register_vector(size_t side, const DemandNode& load, int64_t width) const {
-  const ContractOperand& operand = demand_.operands[side];
+  const ContractOperand& operand = this->operand(side);
   return is_vector_load(*operand.graph, load, text_.along_k[side] ? operand.k : operand.outer, width);
 }
 
 int64_t TensorCoreWriter::register_vector(size_t side) const {
   const int64_t extent = text_.along_k[side] ? extents_.k : side == 0 ? extents_.m : extents_.n;
   // A vector is all inside of the operand or all outside.
-  return common_vector(*demand_.operands[side].graph, extent, [&](const DemandNode& load, int64_t width) {
+  return common_vector(*operand(side).graph, extent, [&](const DemandNode& load, int64_t width) {
     return width <= form_.chunk() && is_register_vector(side, load, width);
   });
 }
@@ -259,8 +268,16 @@ void TensorCoreWriter::add_copies(Block* body) {
   }
   Statement lambda = {.kind = StatementKind::kScope, .text = "const auto copy_tile = [&](int tile)"};
   Statement guard = {.kind = StatementKind::kIf};
-  guard.value = kernel_.infix(kernel_.name_expr("tile"), "<", kernel_.name_expr("kTiles"), kPred);
+  guard.value = kernel_.infix(kernel_.name_expr("tile"), "<", kernel_.name_expr(text_.tiles), kPred);
   lambda.body.push_back(text("Shared::Stage& stage = shared.stage[tile % kStages];\n"));
+  if (skips_) {
+    guard.body.push_back(text("const int segment = shared.segments[tile / kTilesOfSegment];\n"));
+    const Expr* of_segment = w_.infix(w_.wide(kernel_.name_expr("segment")), "*", name("kSegmentK"));
+    const Expr* tile_of_segment =
+        kernel_.infix(kernel_.name_expr("tile"), "%", kernel_.name_expr("kTilesOfSegment"), kInteger);
+    const Expr* in_segment = w_.infix(w_.wide(tile_of_segment), "*", name("kTileK"));
+    segment_k_ = w_.let("segment_k", w_.index, w_.infix(of_segment, "+", in_segment), &guard.body);
+  }
   for (const size_t side : {0, 1}) guard.body.push_back(copies(side));
   lambda.body.push_back(std::move(guard));
   lambda.body.push_back(text("commit_copies();\n"));

@@ -8,10 +8,11 @@ namespace {
 
 // How elements of a row change places, of rows of `elements` in chunks of 16 bytes, by the row's number. Eight rows at
 // one place are read at once, or written as many chunks of one row; of floats that lie across k four rows of eight
-// neighbours each, of bytes every other pair of 16 rows.
-std::string swizzle(const std::string& row, int64_t bytes, bool floats_across, bool bytes_across = false) {
-  if (floats_across) return row + " % 4 * 8";
-  if (bytes_across) {
+// neighbours each, of bytes every other pair of 16 rows; of doubles four rows of four neighbours.
+std::string swizzle(const std::string& row, int64_t bytes, int64_t element_bytes, bool across) {
+  if (element_bytes == 8) return row + " % 4 * 4";
+  if (across && element_bytes == 4) return row + " % 4 * 8";
+  if (across && element_bytes == 1) {
     return bytes % 128 == 0 ? "(" + row + " / 4 * 2 + " + row + " % 2) % 8 * kChunk" : row + " / 4 % 4 * kChunk";
   }
   return bytes % 128 == 0 ? row + " % 8 * kChunk" : row + " / 2 % 4 * kChunk";
@@ -35,7 +36,7 @@ const std::set<std::string>& tensor_core_names() {
   static const std::set<std::string> names = {
       "a",           "b",          "b_big",      "b_small",     "a_big",    "a_small",     "a_value",
       "batch",       "chunk",      "column",     "copy_tile",   "e",        "finished",    "first_k",
-      "add_parts",   "counter",    "first_part", "is_last",     "of_group", "store_part",  "more",
+      "segment",     "segment_k",  "tiles",      "is_in",       "before",   "other",    "is_here",    "here",    "any_here",    "add_parts",   "counter",    "first_part", "is_last",     "of_group", "store_part",  "more",
       "part",        "partial",    "split",      "tile_number", "total",    "four",        "fragment",
       "group",       "i",          "j",          "k",           "lane",     "lhs_at",      "lhs_k",
       "lhs_row",     "load_step",  "of_tile",    "pair",        "place",    "r",           "group_row",
@@ -66,21 +67,21 @@ std::string TensorCoreText::shared(const std::string& more) const {
 }
 
 std::string TensorCoreText::places() const {
-  const bool floats = form.element_bytes() == 4, bytes = form.element_bytes() == 1;
-  const int64_t k_bytes = form.k * form.element_bytes();
+  const int64_t bytes = form.element_bytes(), k_bytes = form.k * bytes;
   std::string text =
       form.wgmma ? "// Where an element of a tile is in shared memory: in rows of 128 bytes, within which chunks of\n"
                    "// 16 bytes change places, as wgmma reads them (device/wgmma.cuh).\n"
                  : "// Where an element of a tile is in shared memory: chunks of 16 bytes change places within their\n"
                    "// row, so that what the lanes of a warp read at once lies in all 32 banks.\n";
-  text += along_k[0]   ? place("lhs_at", "int row, int k", "row", "kTileK", "k", swizzle("row", k_bytes, false))
+  text += along_k[0]   ? place("lhs_at", "int row, int k", "row", "kTileK", "k", swizzle("row", k_bytes, bytes, false))
           : form.wgmma ? block_place("lhs_at", "int row, int k", "row")
                        : place("lhs_at", "int row, int k", "k", "kTileM", "row",
-                               swizzle("k", form.m * form.element_bytes(), floats, bytes));
-  text += along_k[1] ? place("rhs_at", "int k, int column", "column", "kTileK", "k", swizzle("column", k_bytes, false))
+                               swizzle("k", form.m * bytes, bytes, true));
+  text += along_k[1] ? place("rhs_at", "int k, int column", "column", "kTileK", "k",
+                             swizzle("column", k_bytes, bytes, false))
           : form.wgmma ? block_place("rhs_at", "int k, int column", "column")
                        : place("rhs_at", "int k, int column", "k", "kTileN", "column",
-                               swizzle("k", form.n * form.element_bytes(), floats, bytes));
+                               swizzle("k", form.n * bytes, bytes, true));
   return text + place("sum_at", "int row, int column", "row", "kTileN", "column", sum_place());
 }
 
@@ -94,16 +95,19 @@ std::string TensorCoreText::sum_place() const {
 }
 
 std::string TensorCoreText::load_step() const {
-  const bool floats = form.element_bytes() == 4, bytes = form.element_bytes() == 1;
+  const bool bytes = form.element_bytes() == 1, doubles = form.element_bytes() == 8;
+  const bool one_by_one = form.element_bytes() >= 4;  // where they do not lie as ldmatrix reads them
+  const std::string type = doubles ? "double" : "uint32_t";
+  const auto register_of = [&](const std::string& value) { return doubles ? value : "__float_as_uint(" + value + ")"; };
   std::string text =
-      "// one step of K from shared memory to registers\n"
-      "uint32_t a[2][kMmasM][4];\n"
-      "uint32_t b[2][kMmasN][2];\n"
+      "// one step of K from shared memory to registers\n" +
+      type + " a[2][kMmasM][4];\n" + type +
+      " b[2][kMmasN][2];\n"
       "const auto load_step = [&](int tile, int step) {\n"
       "  const Shared::Stage& stage = shared.stage[tile % kStages];\n"
       "  for (int i = 0; i < kMmasM; ++i) {\n"
       "    const int row = warp_row + i * kMmaM;\n";
-  if (along_k[0]) {
+  if (along_k[0] && !doubles) {
     text +=
         "    const int place = lhs_at(row + lane % 16, (step * 2 + lane / 16) * kChunk);\n"
         "    ldmatrix_x4(a[step % 2][i], &stage.lhs[place]);\n";
@@ -113,7 +117,7 @@ std::string TensorCoreText::load_step() const {
         "    ldmatrix_x4_trans(pair, &stage.lhs[lhs_at(row, step * kMmaK + row_of_bytes(lane))]);\n"
         "    unzip_bytes(pair[0], pair[1], a[step % 2][i][0], a[step % 2][i][1]);\n"
         "    unzip_bytes(pair[2], pair[3], a[step % 2][i][2], a[step % 2][i][3]);\n";
-  } else if (!floats) {
+  } else if (!one_by_one) {
     text +=
         "    const int place = lhs_at(row + lane / 8 % 2 * 8, step * kMmaK + lane % 8 + lane / 16 * 8);\n"
         "    ldmatrix_x4_trans(a[step % 2][i], &stage.lhs[place]);\n";
@@ -121,7 +125,9 @@ std::string TensorCoreText::load_step() const {
     text +=
         "    for (int r = 0; r < 4; ++r) {\n"
         "      const int place = lhs_at(row + r % 2 * 8 + group, step * kMmaK + r / 2 * 4 + lane % 4);\n"
-        "      a[step % 2][i][r] = __float_as_uint(stage.lhs[place]);\n"
+        "      a[step % 2][i][r] = " +
+        register_of("stage.lhs[place]") +
+        ";\n"
         "    }\n";
   }
   text += "  }\n";
@@ -134,7 +140,7 @@ std::string TensorCoreText::load_step() const {
         "    unzip_bytes(pair[0], pair[1], b[step % 2][j][0], b[step % 2][j + 1][0]);\n"
         "    unzip_bytes(pair[2], pair[3], b[step % 2][j][1], b[step % 2][j + 1][1]);\n"
         "  }\n";
-  } else if (along_k[1] || !floats) {
+  } else if (!doubles && (along_k[1] || !one_by_one)) {
     text +=
         "  for (int j = 0; j < kMmasN; j += 2) {\n"
         "    const int column = warp_column + j * kMmaN;\n"
@@ -154,7 +160,9 @@ std::string TensorCoreText::load_step() const {
         "    for (int r = 0; r < 2; ++r) {\n"
         "      const int place =\n"
         "          rhs_at(step * kMmaK + r * 4 + lane % 4, warp_column + j * kMmaN + group);\n"
-        "      b[step % 2][j][r] = __float_as_uint(stage.rhs[place]);\n"
+        "      b[step % 2][j][r] = " +
+        register_of("stage.rhs[place]") +
+        ";\n"
         "    }\n"
         "  }\n";
   }
@@ -165,7 +173,9 @@ std::string TensorCoreText::warpgroups_loop() const {
   return sum() +
          " sums[kEights][4] = {};\n"
          "for (int tile = 0; tile < kStages - 2; ++tile) copy_tile(tile);\n"
-         "for (int tile = 0; tile < kTiles; ++tile) {\n"
+         "for (int tile = 0; tile < " +
+         tiles +
+         "; ++tile) {\n"
          "  wait_copies<kStages - 3>();\n"
          "  fence_async_proxy();\n"
          "  __syncthreads();\n"
@@ -195,7 +205,9 @@ std::string TensorCoreText::main_loop() const {
       "wait_copies<kStages - 2>();\n"
       "__syncthreads();\n"
       "load_step(0, 0);\n"
-      "for (int tile = 0; tile < kTiles; ++tile) {\n"
+      "for (int tile = 0; tile < " +
+      tiles +
+      "; ++tile) {\n"
       "#pragma unroll\n"
       "  for (int step = 0; step < kStepsK; ++step) {\n"
       "    if (step + 1 < kStepsK) {\n"
@@ -209,6 +221,7 @@ std::string TensorCoreText::main_loop() const {
   switch (form.product) {
     case Product::k16Bits:
     case Product::kInt8:
+    case Product::kF64:
       text +=
           "    for (int i = 0; i < kMmasM; ++i) {\n"
           "      for (int j = 0; j < kMmasN; ++j) " +
@@ -249,7 +262,7 @@ std::string TensorCoreText::main_loop() const {
 }
 
 std::string TensorCoreText::add_parts() const {
-  const std::string vector = "Vector<" + sum() + ", 4>";
+  const std::string width = std::to_string(16 / form.sum_bytes()), vector = "Vector<" + sum() + ", " + width + ">";
   const bool groups = form.group() < form.splits;
   std::string text =
       groups ? "// this block's part of the sums; the last block of a group to finish adds up what its blocks\n"
@@ -257,8 +270,12 @@ std::string TensorCoreText::add_parts() const {
              : "// this block's part of the sums; the last block of the tile to finish adds up all parts, in order\n";
   text +=
       "const auto store_part = [&](int part) {\n"
-      "  for (int i = thread * 4; i < kTileSums; i += kThreads * 4)\n"
-      "    store_vector(&partial[part * kTileSums + i], load_vector<4>(&shared.sums[i]));\n"
+      "  for (int i = thread * " +
+      width + "; i < kTileSums; i += kThreads * " + width +
+      ")\n"
+      "    store_vector(&partial[part * kTileSums + i], load_vector<" +
+      width +
+      ">(&shared.sums[i]));\n"
       "};\n"
       "const auto is_last = [&](int counter, unsigned blocks) {\n"
       "  __syncthreads();\n"
@@ -268,16 +285,22 @@ std::string TensorCoreText::add_parts() const {
       "  return shared.is_last;\n"
       "};\n"
       "const auto add_parts = [&](int first, int step, int end) {\n"
-      "  for (int i = thread * 4; i < kTileSums; i += kThreads * 4) {\n"
+      "  for (int i = thread * " +
+      width + "; i < kTileSums; i += kThreads * " + width +
+      ") {\n"
       "    " +
-      vector +
-      " total = load_vector<4>(&partial[first * kTileSums + i]);\n"
+      vector + " total = load_vector<" + width +
+      ">(&partial[first * kTileSums + i]);\n"
       "#pragma unroll 4\n"
       "    for (int part = first + step; part < end; part += step) {\n"
       "      const " +
       vector +
-      " more = load_vector<4>(&partial[part * kTileSums + i]);\n"
-      "      for (int e = 0; e < 4; ++e) total[e] += more[e];\n"
+      " more = load_vector<" +
+      width +
+      ">(&partial[part * kTileSums + i]);\n"
+      "      for (int e = 0; e < " +
+      width +
+      "; ++e) total[e] += more[e];\n"
       "    }\n"
       "    store_vector(&shared.sums[i], total);\n"
       "  }\n"
@@ -301,7 +324,9 @@ std::string TensorCoreText::add_parts() const {
   return text + "__syncthreads();\n";
 }
 
-std::string TensorCoreText::sum() const { return form.element_bytes() == 1 ? "int" : "float"; }
+std::string TensorCoreText::sum() const {
+  return form.element_bytes() == 1 ? "int" : form.sum_bytes() == 8 ? "double" : "float";
+}
 
 std::string TensorCoreText::sums_to_shared() const {
   const std::string begin =

@@ -16,6 +16,7 @@ struct TensorCoreText {
   std::string mma;                 // the function that multiplies: "mma_bf16", "wgmma_bf16"
   ColumnParts parts;               // of a row, that a result is made of
   bool along_k[2] = {true, true};  // tiles of lhs and rhs have rows along k in shared memory
+  std::string tiles = "kTiles";    // how many k tiles the block multiplies
 
   std::string sum() const;                                 // the type of sums
   std::string shared(const std::string& more = "") const;  // struct Shared; `more` members after the tiles

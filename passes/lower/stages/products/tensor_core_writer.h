@@ -25,7 +25,10 @@ class TensorCoreWriter : private TileWriter {
   void write(const Tile& tile, Block* body);
 
   bool splits() const { return form_.splits > 1; }
-  DType sum_type() const { return form_.product == TensorCoreForm::Product::kInt8 ? DType::kS32 : DType::kF32; }
+  DType sum_type() const {
+    using Product = TensorCoreForm::Product;
+    return form_.product == Product::kInt8 ? DType::kS32 : form_.product == Product::kF64 ? DType::kF64 : DType::kF32;
+  }
   int64_t groups() const { return form_.splits / form_.group(); }
   int64_t block_tiles() const { return form_.block_tiles(extents_.k); }
 
@@ -44,6 +47,14 @@ class TensorCoreWriter : private TileWriter {
 
   // `lhs_at(...)` of places in the tile.
   const Expr* shared_element(size_t side, const Expr* outer, const Expr* k);
+
+  // What is multiplied: of operand 0, whose rows of zeros are skipped, what it is elsewhere.
+  const ContractOperand& operand(size_t side) const {
+    return side == 0 && skips_ ? demand_.segments->value : demand_.operands[side];
+  }
+  void name_extents_of(size_t side, Expressions* expressions) const;
+  // Which rows of the tile are in which segments of K, before anything is copied.
+  void add_segments(Block* body);
 
   // Elements that come to shared memory at once, and what they are called.
   int64_t elements_of_copy(size_t side) const { return copies_[side] ? copies_[side]->elements : form_.chunk(); }
@@ -80,13 +91,15 @@ class TensorCoreWriter : private TileWriter {
 
   const TensorCoreForm form_;
   const DType dtype_;  // of both operands
+  const bool skips_;    // segments of K that no row of the tile is in
   std::optional<TileCopy> copies_[2];
   IndexExpr from_[2];                                // where a copy reads
   std::vector<std::pair<int, Variable*>> fixed_[2];  // coordinates that stand for what is found before the loop
   Variable* fixed_outer_[2] = {nullptr, nullptr};    // the row or column of all copies of a thread
   Variable* matrix_ = nullptr;                       // that a thread copies, where it is found before the loop
   TensorCoreText text_;
-  Variable* first_k_ = nullptr;  // of the block, where several share a tile
+  Variable* segment_k_ = nullptr;  // where the k tile begins, of blocks that skip segments
+  Variable* first_k_ = nullptr;    // of the block, where several share a tile
 };
 
 }  // namespace sinter
