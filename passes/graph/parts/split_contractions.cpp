@@ -102,7 +102,9 @@ GraphBuilder::Value product_from(GraphBuilder& build, Instruction& dot, DType ty
 
 bool split(Instruction& dot) {
   const DType dtype = dot.shape.dtype;
-  if (is_contraction(dot) && tensor_core_product(dot)) return false;
+  // Of doubles it is not known here whether the GPU has tensor cores.
+  const std::optional<TensorCoreForm::Product> product = tensor_core_product(dot);
+  if (is_contraction(dot) && product && *product != TensorCoreForm::Product::kF64) return false;
   if (is_complex(dtype) || dtype == DType::kPred || dot.operands().size() != 2) return false;
   OperandDims sides[2] = {operand_dims(dot, 0), operand_dims(dot, 1)};
   if (sides[0].contracting.empty()) return false;

@@ -19,7 +19,9 @@ constexpr size_t kMostResults = 2;   // of a chain: more have no registers
 
 // A product of few features with an element for each pair of many rows and many columns.
 bool has_pairs(const Instruction& dot, bool pinned) {
-  if (dot.opcode != Opcode::kDot || !dot.shape.is_static() || !tensor_core_product(dot)) return false;
+  if (dot.opcode != Opcode::kDot || !dot.shape.is_static()) return false;
+  const std::optional<TensorCoreForm::Product> kind = tensor_core_product(dot);
+  if (!kind || !sums_in_f32(*kind)) return false;
   const OperandDims left = operand_dims(dot, 0), right = operand_dims(dot, 1);
   const int64_t rows = product(dot.operand(0)->shape, left.free), columns = product(dot.operand(1)->shape, right.free);
   const int64_t features = product(dot.operand(0)->shape, left.contracting);
