@@ -20,7 +20,7 @@ std::vector<const Instruction*> computed_by(const Group& group) {
 std::string kernel_name(const Module& module, const Group& group, const std::vector<std::string>& program_functions) {
   const Instruction* loop = nullptr;
   for (const Instruction* value : computed_by(group)) {
-    if (value->opcode == Opcode::kWhile) loop = value;
+    if (value->opcode == Opcode::kWhile && !group.form.kind->own) loop = value;
   }
   if (loop != nullptr) {
     // JAX traces a body apart from the loop that runs it: most statements agree on the outermost function, the loop's

@@ -115,6 +115,51 @@ StageProgram batch_program(const std::string& name, const std::vector<int64_t>& 
   return {name, text, few_values(10, false)};
 }
 
+// Places that a binary search among edges finds, as jax.numpy.searchsorted does, in a loop of each update's own.
+StageProgram searched_program(const std::string& name, int64_t edges, int64_t updates, const Result& result) {
+  const std::string count = std::to_string(updates), list = "s32[" + count + "]", values = "f32[" + count + "]";
+  const std::string table = "f32[" + std::to_string(edges) + "]", scalar = shape_text(result.dtype, {});
+  const std::string state = "(s32[], " + list + ", " + list + ", " + table + ", " + values + ")";
+  const std::string bins = shape_text(result.dtype, {edges + 1}), weights = shape_text(result.dtype, {updates});
+  int64_t steps = 1;
+  while (int64_t{1} << steps <= edges) ++steps;
+  std::string text = "HloModule " + name + "\n\ncombine {\n  a = " + scalar + " parameter(0)\n  b = " + scalar +
+                     " parameter(1)\n  ROOT c = " + scalar + " " + result.combiner +
+                     "(a, b)\n}\n\nhalve {\n  s = " + state + " parameter(0)\n";
+  const std::vector<std::string> types = {"s32[]", list, list, table, values};
+  const auto elements = [&](const std::vector<std::string>& names) {
+    for (size_t i = 0; i < names.size(); ++i) {
+      text += "  " + names[i] + " = " + types[i] + " get-tuple-element(s), index=" + std::to_string(i) + "\n";
+    }
+  };
+  elements({"i", "low", "high", "edges", "x"});
+  text += "  one = s32[] constant(1)\n  next = s32[] add(i, one)\n  two = s32[] constant(2)\n  twos = " + list +
+          " broadcast(two), dimensions={}\n  apart = " + list + " subtract(high, low)\n  half = " + list +
+          " divide(apart, twos)\n  middle = " + list + " add(low, half)\n  at = s32[" + count +
+          ",1] reshape(middle)\n  edge = " + values +
+          " gather(edges, at), offset_dims={}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, "
+          "slice_sizes={1}\n  left = pred[" +
+          count + "] compare(x, edge), direction=LT\n  low_next = " + list +
+          " select(left, low, middle)\n  high_next = " + list + " select(left, middle, high)\n  ROOT t = " + state +
+          " tuple(next, low_next, high_next, edges, x)\n}\n\ngoes_on {\n  s = " + state +
+          " parameter(0)\n  i = s32[] get-tuple-element(s), index=0\n  steps = s32[] constant(" +
+          std::to_string(steps) +
+          ")\n  ROOT goes = pred[] compare(i, steps), direction=LT\n}\n\nENTRY main {\n  drawn = " + values +
+          " parameter(0)\n  edges = " + table + " parameter(1)\n  weights = " + weights +
+          " parameter(2)\n  zero = s32[] constant(0)\n  lows = " + list +
+          " broadcast(zero), dimensions={}\n  end = s32[] constant(" + std::to_string(edges) + ")\n  highs = " + list +
+          " broadcast(end), dimensions={}\n  begun = " + state +
+          " tuple(zero, lows, highs, edges, drawn)\n  found = " + state +
+          " while(begun), condition=goes_on, body=halve\n  place = " + list +
+          " get-tuple-element(found), index=2\n  rows = s32[" + count + ",1] reshape(place)\n  initial = " + scalar +
+          " constant(" + result.initial + ")\n  start = " + bins +
+          " broadcast(initial), dimensions={}\n  ROOT bins = " + bins +
+          " scatter(start, rows, weights), update_window_dims={}, inserted_window_dims={0}, "
+          "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=combine\n}\n";
+  // Numbers that are searched for, and edges, may be anything; weights are plain numbers, as above.
+  return {name, text, [](const Shape& shape, size_t number) { return few_values(40, number < 2)(shape, number); }};
+}
+
 std::vector<StageProgram> programs() {
   constexpr DType f64 = DType::kF64, s32 = DType::kS32, u32 = DType::kU32, s64 = DType::kS64;
   const std::vector<BinsSpec> specs = {
@@ -154,6 +199,8 @@ std::vector<StageProgram> programs() {
   all.push_back(batch_program("counts_of_batch", {40}, 64, 16384, {"add", "0", s32}));
   all.push_back(batch_program("batch_of_two_dimensions", {2, 3}, 256, 24001, {"maximum", "-inf"}));
   all.push_back(batch_program("batch_of_one", {1}, 1024, 65537, {"add", "0"}));
+  all.push_back(searched_program("searched", 640, 65537, {"add", "0", s32}));
+  all.push_back(searched_program("searched_in_turns", 700, 70001, {"maximum", "-inf"}));
   all.push_back(batch_program("a_block_each", {2000}, 256, 1024, {"add", "0", f64}));
   return all;
 }

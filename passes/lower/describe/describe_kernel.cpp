@@ -14,6 +14,7 @@
 #include "passes/names/lightness.h"
 #include "passes/names/value_names.h"
 #include "passes/schedule/groups/group_values.h"
+#include "passes/stages/stage_kind.h"
 
 namespace sinter {
 
@@ -104,6 +105,7 @@ class Description {
     lines_ = {title(threads), ""};
     arrays();
     if (!paragraphs_.loops.empty() || !add_formulas()) add_paragraphs();
+    if (!paragraphs_.loops.empty() && is_own_stage()) add_formulas();
     lines_.push_back(launch + " Reads " + human_bytes(bytes(false)) + read_again() + ", writes " +
                      human_bytes(bytes(true)) + ".");
     return std::move(lines_);
@@ -112,7 +114,7 @@ class Description {
  private:
   std::string title(int64_t threads) const {
     std::string text = kernel_.name + ": ";
-    if (!paragraphs_.loops.empty()) {
+    if (!paragraphs_.loops.empty() && !is_own_stage()) {
       for (const StepLoop& step : paragraphs_.loops) {
         const WhileInfo info = analyze_while(*step.loop);
         if (&step != &paragraphs_.loops[0]) text += " then ";
@@ -127,7 +129,7 @@ class Description {
     }
     for (const Instruction* instruction : computed_) {
       // No loop stands in the text.
-      if (instruction->opcode != Opcode::kWhile) continue;
+      if (instruction->opcode != Opcode::kWhile || is_own_stage()) continue;
       return text + std::to_string(*analyze_while(*instruction).trip_count) +
              " steps that need nothing of each other, over " + to_string(largest_output().shape, false) + ".";
     }
@@ -140,7 +142,7 @@ class Description {
       const std::string op = operation_name(*instruction);
       const bool moves =
           opcode_family(instruction->opcode) == Family::kIndexMap && lightness(*instruction) != Lightness::kPlacement;
-      if (!moves && seen.insert(op).second) ops.push_back(op);
+      if (!moves && instruction->opcode != Opcode::kWhile && seen.insert(op).second) ops.push_back(op);
     }
     if (ops.empty()) ops.push_back(computed_.empty() ? "copy" : operation_name(*computed_.back()));
     const std::string over = " over " + to_string(largest_output().shape, false) + ".";
@@ -150,6 +152,11 @@ class Description {
       if (count < ops.size()) list += ", ...";
       if (count <= 1 || text.size() + list.size() + over.size() <= kLineWidth) return text + list + over;
     }
+  }
+
+  // Whether loops are those of what a stage of its own reads.
+  bool is_own_stage() const {
+    return std::ranges::any_of(computed_, [](const Instruction* value) { return own_kind(*value) != nullptr; });
   }
 
   const Instruction& largest_output() const {
@@ -387,6 +394,24 @@ class Description {
     return results;
   }
 
+  // What a loop leaves is in the variables that it carries.
+  void name_carries(const Instruction& loop, FormulaNames* names) const {
+    const std::map<int64_t, std::string> carries = carry_variables(kernel_, loop);
+    for (const Instruction* user : loop.users()) {
+      if (user->opcode != Opcode::kGetTupleElement) continue;
+      const auto carried = carries.find(*user->attributes->tuple_index);
+      if (carried != carries.end()) names->emplace(user, carried->second);
+    }
+  }
+
+  static void add_first_values(const Instruction& loop, std::set<const Instruction*>* values) {
+    const WhileInfo info = analyze_while(loop);
+    for (size_t i = 0; i < info.carries.size(); ++i) {
+      if (info.carries[i].kind == CarryKind::kGeneral)
+        values->insert(state_element(loop.operand(0), static_cast<int>(i)));
+    }
+  }
+
   // A line a value: false if those are too many.
   bool add_formulas() {
     Variables found;
@@ -412,6 +437,7 @@ class Description {
     }
     collect_variables(&found);
     std::vector<const Instruction*> shown;
+    std::set<const Instruction*> first_values;  // of variables that loops in the text carry
     std::string steps;
     for (const Instruction* instruction : computed_) {
       if (is_attention(*instruction) || is_network(*instruction) || is_chain(*instruction)) {
@@ -426,11 +452,17 @@ class Description {
         shown.push_back(instruction);
         continue;
       }
+      if (!paragraphs_.loops.empty()) {
+        name_carries(*instruction, &names);
+        add_first_values(*instruction, &first_values);
+        continue;
+      }
       const std::string count = std::to_string(*analyze_while(*instruction).trip_count);
       const auto named = names.find(instruction);
       steps = "  step t in [0, " + count + "), a thread's own, gives " +
               (named == names.end() ? "results" : named->second) + " at t";
     }
+    std::erase_if(shown, [&](const Instruction* value) { return first_values.contains(value); });
     std::vector<std::string> left_out;
     std::optional<std::vector<Formula>> list = formulas(shown, results, names, found.taken, found.starts, kMaxTried);
     if (list && list->size() > kMaxListed) {

@@ -177,6 +177,30 @@ BinsForm bins_form(const Instruction& scatter) {
   return form;
 }
 
+// An update's element is, for each result, an atomic step in shared memory; or an exchange of rows among lanes and, on
+// average, two turns, with a load and a store there for each result; or these without turns. Each bin is cleared and
+// combined.
+Work bins_work(const BinsForm& form, size_t count) {
+  const auto results = static_cast<double>(count);
+  const auto updates = static_cast<double>(form.batches * form.elements()), bins = static_cast<double>(form.bins());
+  const auto threads = static_cast<double>(form.threads()), copies = static_cast<double>(form.copies());
+  const double all_bins = bins * copies * static_cast<double>(form.batches * form.blocks);
+  constexpr double kInstructionsOfTurn = 6, kAtomicCycles = 60;
+  const double turns = form.any_order || form.own_columns ? 0 : 2;
+  Work work;
+  work.registers = 40;
+  work.integer = (5 + turns * kInstructionsOfTurn) * updates;
+  (form.any_order ? work.integer : work.f32) += results * (updates + all_bins);
+  work.memory = updates + results * (2 * updates + 2 * all_bins);
+  const double of_round = form.any_order ? kPipelinedLoadCycles + kAtomicCycles
+                          : form.own_columns
+                              ? kPipelinedLoadCycles + 2 * kSharedCycles
+                              : kLoadCycles + kShuffleCycles + turns * (kShuffleCycles + 2 * kSharedCycles);
+  const auto rounds = static_cast<double>(form.slice) / static_cast<double>(form.round());
+  work.chain = rounds * of_round + results * bins / threads * (1 + copies) * kSharedCycles;
+  return work;
+}
+
 std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
   const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
@@ -200,6 +224,9 @@ std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<
   result.batch = graph.add_coordinate(result.form.batches, CoordinateRole::kBatch);
   result.number = graph.add_coordinate(result.form.updates, CoordinateRole::kTerm);
   result.column = graph.add_coordinate(result.form.columns, CoordinateRole::kColumn);
+  if (result.form.columns == 1) {
+    graph.set_threads(is_batched ? std::vector{result.batch, result.number} : std::vector{result.number});
+  }
   for (size_t i = count; i < scatter.operands().size() && !graph.failure; ++i) {
     std::vector<IndexExpr> index = {graph.coordinate(result.number)};
     if (is_batched)
@@ -208,39 +235,12 @@ std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<
       index.push_back(graph.coordinate(result.column));
     graph.results.push_back(graph.demand(scatter.operand(i), index));
   }
-  if (!finish_operands(graph, failure)) return std::nullopt;
+  // Threads of a row would each make the loops of its place.
+  if (!finish_operands(graph, failure, /*with_loops=*/result.form.columns == 1)) return std::nullopt;
   return result;
 }
 
 bool takes_bins(const Instruction& instruction) { return !bins_operations(instruction).empty(); }
-
-namespace {
-
-// An update's element is a load of its row and, for each result, another load and an atomic step in shared memory; or
-// an exchange of rows among lanes and, on average, two turns, with a load and a store there for each result; or these
-// without turns. Each bin is cleared and combined.
-Work bins_work(const BinsForm& form, size_t count) {
-  const auto results = static_cast<double>(count);
-  const auto updates = static_cast<double>(form.batches * form.elements()), bins = static_cast<double>(form.bins());
-  const auto threads = static_cast<double>(form.threads()), copies = static_cast<double>(form.copies());
-  const double all_bins = bins * copies * static_cast<double>(form.batches * form.blocks);
-  constexpr double kInstructionsOfTurn = 6, kAtomicCycles = 60;
-  const double turns = form.any_order || form.own_columns ? 0 : 2;
-  Work work;
-  work.registers = 40;
-  work.integer = (8 + turns * kInstructionsOfTurn) * updates;
-  (form.any_order ? work.integer : work.f32) += results * (updates + all_bins);
-  work.memory = 2 * updates + results * (3 * updates + 2 * all_bins);
-  const double of_round = form.any_order ? kPipelinedLoadCycles + kAtomicCycles
-                          : form.own_columns
-                              ? kPipelinedLoadCycles + 2 * kSharedCycles
-                              : kLoadCycles + kShuffleCycles + turns * (kShuffleCycles + 2 * kSharedCycles);
-  const auto rounds = static_cast<double>(form.slice) / static_cast<double>(form.round());
-  work.chain = rounds * of_round + results * bins / threads * (1 + copies) * kSharedCycles;
-  return work;
-}
-
-}  // namespace
 
 std::optional<OwnStageShape> bins_shape(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
   const std::optional<BinsDemand> demand = demand_bins(kernel, failure);

@@ -59,6 +59,9 @@ struct BinsForm {
 // How a stage takes its updates.
 BinsForm bins_form(const Instruction& scatter);
 
+// What the stage does with updates of so many results, but for what their rows and values are computed from.
+Work bins_work(const BinsForm& form, size_t results);
+
 // Which of a stage's results an output is, perhaps in another shape; nullopt if it is none.
 std::optional<size_t> result_of_bins(const Instruction& scatter, const Instruction& output);
 

@@ -16,10 +16,20 @@ const Instruction* only_taken(const KernelValues& kernel, bool (*takes)(const In
   return found;
 }
 
-bool finish_operands(DemandGraph& graph, std::optional<DemandGraph::Failure>* failure) {
+namespace {
+
+// Whether a thread makes its steps for its element alone, a known number of them, and keeps nothing of each.
+bool is_of_element(const DemandLoop& loop) {
+  return loop.counter >= 0 && loop.stacks.empty() && std::ranges::none_of(loop.slots, &DemandLoop::Slot::shared);
+}
+
+}  // namespace
+
+bool finish_operands(DemandGraph& graph, std::optional<DemandGraph::Failure>* failure, bool with_loops) {
+  const bool may_loop = with_loops && std::ranges::all_of(graph.loops, is_of_element);
   if (graph.failure || !graph.finish({})) {
     *failure = graph.failure;
-  } else if (!graph.loops.empty()) {
+  } else if (!graph.loops.empty() && !may_loop) {
     *failure = DemandGraph::Failure{graph.loops[0].instruction, "own-stage-operand"};
   } else if (!graph.reduces.empty()) {
     *failure = DemandGraph::Failure{graph.reduces[0].instruction, "own-stage-operand"};

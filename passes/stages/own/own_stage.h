@@ -26,8 +26,8 @@ struct OwnStageShape {
 const Instruction* only_taken(const KernelValues& kernel, bool (*takes)(const Instruction& instruction));
 
 // Ends the demand for a stage's operands. False with `failure` set where their elements cannot be computed where they
-// are read: loops and reductions stay outside.
-bool finish_operands(DemandGraph& graph, std::optional<DemandGraph::Failure>* failure);
+// are read: loops and reductions stay outside; `with_loops`, not loops of an element's own steps, of a known number.
+bool finish_operands(DemandGraph& graph, std::optional<DemandGraph::Failure>* failure, bool with_loops = false);
 
 // ---- stages of fusions that a pass has made (passes/graph/finish/outline.h) ----
 

@@ -43,13 +43,17 @@
 //   const int block = blockIdx.x % kBlocks;
 #include "passes/lower/stages/own/own_lowerings.h"
 
+#include <algorithm>
+
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/values/constants.h"
+#include "passes/analysis/values/latencies.h"
 #include "passes/lower/arrange/names.h"
 #include "passes/lower/stages/base/stage_body.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
 #include "passes/lower/write/write_stacked.h"
+#include "passes/schedule/cost/graph_work.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/own/bins_stage.h"
 
@@ -81,6 +85,7 @@ class BinsLowering {
     declare_constants();
     declare();
     const BinsForm& form = demand_.form;
+    kernel_.work = work();
     StageBody body;
     body.set_tiles(form.threads(), form.batches * form.blocks, is_batch() ? "kBatches * kBlocks" : "kBlocks");
     body.write = [this](const Tile& tile, Block* block) { write(tile.x, block); };
@@ -97,6 +102,17 @@ class BinsLowering {
   }
 
  private:
+  // Rounds wait for the loops of their updates; what else these take is short beside a load.
+  Work work() const {
+    const BinsForm& form = demand_.form;
+    const Work of_element = graph_work(*demand_.graph);
+    Work work = bins_work(form, demand_.operations.size());
+    add(&work, of_element, static_cast<double>(form.batches * form.elements()));
+    const auto rounds = static_cast<double>(form.slice) / static_cast<double>(form.round());
+    if (!demand_.graph->loops.empty()) work.chain += rounds * std::max(0.0, of_element.chain - kLoadCycles);
+    return work;
+  }
+
   void write(const Expr* tile, Block* block) {
     body_ = block;
     const Expr* number = find_batch(tile);
