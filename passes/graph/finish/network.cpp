@@ -6,7 +6,8 @@
 //                                                     =>
 //   %out = f32[65536,16] fusion(%x, %w_0, %b_0, %w_1), calls=%network, frontend_attributes={sinter_stage="network"}
 //
-// With it goes what makes the first layer's operand, element by element. Layers whose activations something else reads
+// Between layers, and after the last one, rows may be reduced (a softmax, a norm). With it goes what makes the first
+// layer's operand, element by element. Layers whose activations something else reads
 // too (a gradient) are left as they are, and so are those that are predicted to take no longer in kernels of their own.
 #include <algorithm>
 #include <set>
@@ -65,8 +66,13 @@ bool network(Module& module, const GraphPassOptions&) {
   std::reverse(products.begin(), products.end());
   std::set<const Instruction*> taken;
   for (Instruction* product : products) {
-    if (of_stages.count(product->parent()) == 0 && taken.count(product) == 0)
-      taken.merge(fuse(end_of_network(*product)));
+    if (of_stages.count(product->parent()) > 0 || taken.count(product) > 0) continue;
+    for (Instruction* end : ends_of_network(*product)) {
+      std::set<const Instruction*> network = fuse(*end);
+      if (network.empty()) continue;
+      taken.merge(std::move(network));
+      break;
+    }
   }
   if (taken.empty()) return false;
   module.sort_computations();

@@ -120,7 +120,8 @@ std::vector<const Instruction*> level_results(const LevelContext& level) {
 }
 
 void Grouper::collect() {
-  runs_ = TextRuns(level_.computation->instructions().size());
+  // Positions may have gaps where instructions were removed.
+  runs_ = TextRuns(level_.computation->instructions().back().position() + 1);
   // Live values only, in the order of the text.
   const std::vector<const Instruction*> results = level_results(level_);
   std::set<const Instruction*> live;

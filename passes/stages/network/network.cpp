@@ -5,6 +5,7 @@
 
 #include "ir/module/device_functions.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
+#include "passes/stages/products/statistic.h"
 
 namespace sinter {
 
@@ -12,17 +13,34 @@ namespace {
 
 constexpr size_t kMostOfLayer = 64;  // instructions that make an activation of a product
 
-// A product of rows of the first operand with one matrix of [terms, columns].
+// A product of rows of the first operand with one matrix.
 bool is_layer(const Instruction& value) {
   if (value.opcode != Opcode::kDot || value.operands().size() != 2 || !value.shape.is_static()) return false;
   const OperandDims rows = operand_dims(value, 0), weights = operand_dims(value, 1);
   const Shape &x = value.operand(0)->shape, &w = value.operand(1)->shape;
-  return rows.batch.empty() && w.rank() == 2 && weights.contracting == std::vector<int64_t>{0} &&
+  return rows.batch.empty() && w.rank() == 2 && weights.contracting.size() == 1 &&
          rows.contracting == std::vector<int64_t>{x.rank() - 1} && value.shape.element_count() > 0 &&
          x.element_count() > 0 && value.control_predecessors.empty();
 }
 
-int64_t rows_of(const Instruction& product) { return product.shape.element_count() / product.shape.dims.back(); }
+// Whether a value is a matrix with its dimensions exchanged.
+bool is_turned(const Instruction& value) {
+  return value.opcode == Opcode::kTranspose && *value.attributes->dimensions == std::vector<int64_t>{1, 0};
+}
+
+int64_t rows_of(const Instruction& value) {
+  return value.shape.dims.empty() ? 1 : value.shape.element_count() / value.shape.dims.back();
+}
+
+// A reduction along rows.
+bool is_row_reduction(const Instruction& value) {
+  return may_be_statistic(value) && value.shape.is_static() &&
+         *value.attributes->dimensions == std::vector<int64_t>{value.operand(0)->shape.rank() - 1} &&
+         value.control_predecessors.empty();
+}
+
+// What may stand between layers.
+bool is_between(const Instruction& value) { return is_view(value) || is_elementwise(value) || is_row_reduction(value); }
 
 // From what a layer makes back to the product that it is made of.
 class Link {
@@ -40,10 +58,9 @@ class Link {
       const Instruction* value = waiting.back();
       waiting.pop_back();
       if (!seen.insert(value).second) continue;
-      const bool is_of_rows = is_layer(*value) && rows_of(*value) == rows_of(activation_);
+      const bool is_of_rows = is_layer(*value) && (rows_of(*value) == rows_of(activation_) || is_of_each_row(*value));
       if (is_of_rows && !depends(found, value)) found = value;
-      if (is_view(*value) || is_elementwise(*value))
-        waiting.insert(waiting.end(), value->operands().begin(), value->operands().end());
+      if (is_between(*value)) waiting.insert(waiting.end(), value->operands().begin(), value->operands().end());
     }
     if (found == nullptr) return nullptr;
     product_ = found;
@@ -67,6 +84,17 @@ class Link {
     return reads_here(product_) && std::all_of(made_.begin(), made_.end(), reads_here);
   }
   bool reads_before() const { return reads_before_; }
+  // How many reductions of rows are part of it.
+  size_t reductions() const {
+    return static_cast<size_t>(
+        std::ranges::count_if(made_, [](const Instruction* value) { return value->opcode == Opcode::kReduce; }));
+  }
+
+  // Whether the result has one element for each row of a product.
+  bool is_of_each_row(const Instruction& product) const {
+    const std::vector<int64_t>& dims = product.shape.dims;
+    return next_ == nullptr && activation_.shape.dims == std::vector<int64_t>(dims.begin(), dims.end() - 1);
+  }
 
  private:
   // Whether `value` is among what the product `found` multiplies.
@@ -81,7 +109,7 @@ class Link {
       if (!seen.insert(at).second) continue;
       if (at->opcode == Opcode::kDot) {
         waiting.push_back(at->operand(0));
-      } else if (is_view(*at) || is_elementwise(*at)) {
+      } else if (is_between(*at)) {
         waiting.insert(waiting.end(), at->operands().begin(), at->operands().end());
       }
     }
@@ -95,7 +123,7 @@ class Link {
     if (value == before_ || values_.size() > kMostOfLayer) return false;
     if (const auto known = known_.find(value); known != known_.end()) return known->second;
     bool is_made = false;
-    if (is_view(*value) || is_elementwise(*value)) {
+    if (is_between(*value)) {
       for (const Instruction* operand : value->operands()) is_made |= add(operand);
     }
     known_[value] = is_made;
@@ -135,16 +163,34 @@ void add_before(const Instruction& first, std::set<const Instruction*>* instruct
 
 }  // namespace
 
-Instruction& end_of_network(Instruction& product) {
-  Instruction* value = &product;
-  for (size_t count = 0; count < kMostOfLayer && value->users().size() == 1; ++count) {
-    Instruction* user = value->users().front();
-    if (!is_elementwise(*user) || user->shape.dims != product.shape.dims) break;
-    value = user;
-    Link link(*value, nullptr);
-    if (link.find() == &product && link.reads_before() && link.is_private({})) return *value;
+LayerWeights weights_of(const Instruction& product) {
+  const Instruction& matrix = *product.operand(1);
+  const bool turned = operand_dims(product, 1).contracting.front() == 1;
+  if (is_turned(matrix)) return {matrix.operand(0), !turned};
+  return {&matrix, turned};
+}
+
+std::vector<Instruction*> ends_of_network(Instruction& product) {
+  if (!is_layer(product)) return {};
+  // What is made of it, in the order of the text.
+  const auto by_position = [](const Instruction* a, const Instruction* b) { return a->position() < b->position(); };
+  std::set<Instruction*, decltype(by_position)> made = {&product};
+  std::vector<Instruction*> ends = {&product};
+  size_t most = 0;
+  for (auto at = made.begin(); at != made.end() && made.size() <= kMostOfLayer; ++at) {
+    for (Instruction* user : (*at)->users()) {
+      if (is_between(*user)) made.insert(user);
+    }
+    if (*at == &product || is_view(**at)) continue;
+    Link link(**at, nullptr);
+    if ((*at)->shape.dims != product.shape.dims && !link.is_of_each_row(product)) continue;
+    if (link.find() != &product || !link.is_private({})) continue;
+    // The first that has them all: what follows it is computed where results are stored.
+    const size_t has = link.reductions() + (link.reads_before() ? 1 : 0);
+    if (has > most) ends.insert(ends.begin(), *at);
+    most = std::max(most, has);
   }
-  return product;
+  return ends;
 }
 
 std::optional<Network> find_network(const Instruction& last, size_t most) {
@@ -159,6 +205,7 @@ std::optional<Network> find_network(const Instruction& last, size_t most) {
     network.products.insert(network.products.begin(), product);
     network.instructions.insert(link.values().begin(), link.values().end());
     network.instructions.insert(product);
+    if (is_turned(*product->operand(1))) network.instructions.insert(product->operand(1));
     of_next = link.values();
     next = product;
   }

@@ -31,9 +31,14 @@ int64_t padded(int64_t extent) { return ceil_div(extent, kUnit) * kUnit; }
 double terms_of(Product product) { return product == Product::k16Bits ? 1 : product == Product::kTf32 ? 2 : 6 * 0.9; }
 
 int64_t shared_bytes(const NetworkDemand& demand, const NetworkForm& form) {
-  constexpr int64_t kOfLayer = 16;  // where its weights are
-  const int64_t elements = form.rows() * form.row + form.stages * form.tile_k * form.weight_row;
-  const int64_t bytes = elements * dtype_bytes(demand.dtype) + static_cast<int64_t>(demand.layers.size()) * kOfLayer;
+  // Where a layer's weights are, and how they lie.
+  const int64_t of_layer = demand.turned() == NetworkDemand::Turned::kSome ? 24 : 16;
+  const int64_t elements = form.rows() * form.row + form.stages * form.tile;
+  int64_t bytes = elements * dtype_bytes(demand.dtype);
+  bytes += static_cast<int64_t>(demand.layers.size()) * of_layer;
+  bytes += form.rows() * form.kept_row * dtype_bytes(DType::kF32);
+  for (const NetworkLayer& layer : demand.layers)
+    bytes = bytes_with_statistics(bytes, 1, layer.rows.statistics, form.row_threads());
   return ceil_div(bytes, kAlignment) * kAlignment;
 }
 
@@ -73,19 +78,54 @@ double resident_blocks(const Work& work, const NetworkForm& form) {
 
 double transfer_us(double bytes) { return bytes / (bytes <= kCacheSize ? kCacheBytes : kMemoryBytes); }
 
+// Adds what blocks need to reduce a layer's rows; the cycles of a thread's part.
+double add_row_work(const NetworkLayer& layer, const NetworkForm& form, double blocks, Work* work) {
+  const RowStatistics& statistics = layer.rows.statistics;
+  const StatisticsThreads threads = form.row_threads();
+  const auto rows = static_cast<double>(threads.vectors), of_row = static_cast<double>(threads.of_vector);
+  const auto columns = static_cast<double>(layer.columns);
+  const double turns = std::ceil(rows * of_row / static_cast<double>(threads.block));
+  const double width = static_cast<double>(statistics.width), terms = std::ceil(columns / of_row / width) * width;
+  const double shuffles = std::log2(of_row);
+  double chain = 0;
+  for (const RowStatistics::Phase& phase : statistics.phases) {
+    const auto count = static_cast<double>(phase.statistics.size());
+    Work term = element_work(*phase.graph);
+    term.memory += 1 / width;
+    term.f32 += count;
+    term.integer += 2 / width;
+    add(work, term, rows * columns * blocks);
+    work->integer += 2 * shuffles * count * rows * of_row * blocks;
+    chain += turns * (kSharedCycles + terms * std::max(8.0, term.instructions()) + count * shuffles * kShuffleCycles) +
+             kBarrierCycles;
+  }
+  for (const RowStatistics::Number& number : statistics.numbers) {
+    const Work made = element_work(*number.graph);
+    add(work, made, rows * blocks);
+    chain += turns * (made.instructions() * kArithmeticCycles + kSharedCycles);
+  }
+  return chain;
+}
+
 std::optional<NetworkForm> with_room(const NetworkDemand& demand, NetworkForm form) {
   const bool narrow = form.product == Product::k16Bits;
-  int64_t widest = 0, most = 0;
+  int64_t widest = 0, most = 0, kept = 0, straight_columns = 0, turned_columns = 0;
   for (const NetworkLayer& layer : demand.layers) {
     const bool is_last = &layer == &demand.layers.back();
-    most = std::max({most, padded(layer.terms), is_last ? 0 : padded(layer.columns)});
+    const bool stays = !is_last || (!layer.rows.empty() && layer.rows.in_place);
+    most = std::max({most, padded(layer.terms), stays ? padded(layer.columns) : 0});
+    if (!layer.rows.empty() && !layer.rows.in_place) kept = std::max(kept, padded(layer.columns));
     widest = std::max(widest, form.mmas_n(layer.columns));
+    int64_t& columns = layer.turned ? turned_columns : straight_columns;
+    columns = std::max(columns, form.warps_n * form.mmas_n(layer.columns) * 8);
   }
   if (form.mmas_m * widest * 4 > (narrow ? kMostNarrowSums : kMostSums)) return std::nullopt;
   // Eight rows of activations, and four or eight of weights, lie in all 32 banks.
   form.row = most + form.chunk();
+  form.kept_row = kept == 0 ? 0 : kept + 4;
   const int64_t banks = narrow ? 16 : 32;
-  form.weight_row = ceil_div(form.warps_n * widest * 8, banks) * banks + 8;
+  if (straight_columns > 0) form.weight_row = ceil_div(straight_columns, banks) * banks + 8;
+  form.tile = std::max(form.tile_k * form.weight_row, turned_columns * form.turned_row());
   form.shared_bytes = shared_bytes(demand, form);
   if (form.shared_bytes > kSharedBytesMost) return std::nullopt;
   form.together = resident_blocks(network_work(demand, form), form) >= 2 ? 2 : 1;
@@ -174,6 +214,13 @@ Work network_work(const NetworkDemand& demand, const NetworkForm& form) {
     after.memory += 1;
     after.integer += 6;
     after.f32 += split ? 2 : 0;
+    if (!layer.rows.empty()) {
+      // They are kept, and read again.
+      add(&after, element_work(*layer.rows.graph), 1);
+      after.memory += 2 + static_cast<double>(layer.rows.statistics.reads.size());
+      after.integer += 6;
+      chain += add_row_work(layer, form, blocks, &work) + 2 * kBarrierCycles;
+    }
     add(&work, after, sums * lanes);
 
     const double quarter = std::max(1.0, warps / 4);
@@ -207,6 +254,7 @@ double network_us(const NetworkDemand& demand, const NetworkForm& form) {
 double layers_us(const NetworkDemand& demand) {
   // Of a small product: to load what it needs, and to multiply.
   constexpr double kLeastUs = 1.0, kSlowed = 1.3, kOfWarpgroups = 0.71, kOfResult = 8;
+  constexpr int64_t kRowOfTile = 64;
   const double slowed = demand.product == Product::k16Bits ? kOfWarpgroups : kSlowed;
   const double rate = static_cast<double>(kMultiprocessors) * kTensor * kCycles;
   double us = 0;
@@ -216,9 +264,15 @@ double layers_us(const NetworkDemand& demand) {
     const double bytes = (rows * (terms + columns) + terms * columns) * static_cast<double>(dtype_bytes(demand.dtype));
     const double multiplied = rows * terms * columns * terms_of(demand.product) * slowed / rate;
     // What is made of a product is made when all of a tile are there.
-    const double each = kOfResult + (layer.graph ? element_work(*layer.graph).instructions() : 0);
+    double each = kOfResult;
+    for (const DemandGraph* graph : layer.graphs()) each += element_work(*graph).instructions();
     const double made = rows * columns * each / (static_cast<double>(kMultiprocessors) * 4 * kWarp * kCycles);
     us += kLaunchUs + std::max(kLeastUs, std::max(transfer_us(bytes), multiplied) + made);
+    // Long rows are reduced by a kernel of their own, where a tile of products has none of them whole.
+    if (!layer.rows.empty() && layer.columns > kRowOfTile) {
+      const double read_and_written = 2 * rows * columns * static_cast<double>(dtype_bytes(demand.dtype));
+      us += kLaunchUs + std::max(kLeastUs, transfer_us(read_and_written));
+    }
   }
   return us;
 }

@@ -23,6 +23,10 @@ std::optional<NetworkDemand> demand_of(const Instruction& fusion) {
   for (NetworkLayer& layer : demand->layers) {
     layer.weights = argument_of(fusion, *layer.weights);
     if (layer.graph) bind_parameters(*layer.graph, fusion);
+    if (layer.rows.empty()) continue;
+    bind_parameters(*layer.rows.graph, fusion);
+    for (const RowStatistics::Phase& phase : layer.rows.statistics.phases) bind_parameters(*phase.graph, fusion);
+    for (const RowStatistics::Number& number : layer.rows.statistics.numbers) bind_parameters(*number.graph, fusion);
   }
   return demand;
 }
@@ -49,12 +53,13 @@ std::optional<NetworkStageDemand> demand_network_stage(const KernelValues& kerne
   result.form = *form;
 
   const int64_t largest = largest_operand(*result.fusion);
-  constexpr int kElement = 2;
+  constexpr int kElement = 3;
   const auto whole = [&](const Instruction& operand) {
     return element_of(operand, IndexExpr::coordinate(kElement, {0, largest - 1}));
   };
   std::optional<EpilogueDemand> epilogue = demand_epilogue(kernel, *result.fusion,
-                                                           {{result.network.rows, CoordinateRole::kRow},
+                                                           {{1, CoordinateRole::kBatch},
+                                                            {result.network.rows, CoordinateRole::kRow},
                                                             {result.network.columns(), CoordinateRole::kColumn},
                                                             {largest, CoordinateRole::kElement}},
                                                            result.network.result_index, whole, failure);
@@ -70,7 +75,9 @@ std::optional<OwnStageShape> network_shape(const KernelValues& kernel, std::opti
   shape.grid[0] = ceil_div(demand->network.rows, demand->form.rows());
   shape.block[0] = NetworkForm::kWarps * kWarp;
   size_t nodes = demand->epilogue.all->nodes.size() + demand->network.first.graph->nodes.size();
-  for (const NetworkLayer& layer : demand->network.layers) nodes += layer.graph ? layer.graph->nodes.size() : 0;
+  for (const NetworkLayer& layer : demand->network.layers) {
+    for (const DemandGraph* graph : layer.graphs()) nodes += graph->nodes.size();
+  }
   shape.nodes = static_cast<int64_t>(nodes);
   shape.work = network_work(demand->network, demand->form);
   return shape;

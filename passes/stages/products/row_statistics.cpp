@@ -9,6 +9,7 @@
 #include "passes/demand/contracted_node.h"
 #include "passes/demand/nodes_below.h"
 #include "passes/demand/nodes_read.h"
+#include "passes/stages/products/statistic.h"
 #include "passes/stages/products/tile_copy.h"
 
 namespace sinter {
@@ -275,12 +276,16 @@ int64_t bytes_with_statistics(int64_t others, int64_t alignment, const RowStatis
   return bytes;
 }
 
+bool may_be_statistic(const Instruction& value) {
+  if (value.opcode != Opcode::kReduce || value.operands().size() != 2 || is_complex(value.shape.dtype)) return false;
+  const std::optional<Opcode> combiner = simple_combiner(**value.attributes->to_apply);
+  return combiner && neutral_beginning(*combiner, value.shape.dtype, *value.operand(1));
+}
+
 std::vector<const Instruction*> possible_statistics(const KernelValues& kernel) {
   std::vector<const Instruction*> reduces;
   for (const Instruction* value : kernel.context.computed) {
-    if (value->opcode != Opcode::kReduce || value->operands().size() != 2 || is_complex(value->shape.dtype)) continue;
-    const std::optional<Opcode> combiner = simple_combiner(**value->attributes->to_apply);
-    if (combiner && neutral_beginning(*combiner, value->shape.dtype, *value->operand(1))) reduces.push_back(value);
+    if (may_be_statistic(*value)) reduces.push_back(value);
   }
   std::ranges::sort(reduces, {}, [](const Instruction* reduce) { return reduce->position(); });
   return reduces;

@@ -83,13 +83,13 @@ struct DecodeAttention4Arrays {
     const __nv_bfloat16* dot_3;
     __nv_bfloat16* mixed_out;
   } mixed;
-  struct RmsNorm4Arrays {
+  struct RmsNorm3Arrays {
     const __nv_bfloat16* params_embedding;
     const __nv_bfloat16* params_layers_0_norm2;
     const int* tokens;
     const __nv_bfloat16* mixed;
     __nv_bfloat16* y;
-  } rms_norm_4;
+  } rms_norm_3;
   uint32_t* finished;
 };
 
@@ -143,20 +143,20 @@ struct DecodeAttention8Arrays {
     const __nv_bfloat16* cache_1_v;
     __nv_bfloat16* dot_7_out;
   } dot;
-  struct MixedArrays {
-    const __nv_bfloat16* params_layers_1_out;
-    const __nv_bfloat16* dot_7;
-    __nv_bfloat16* mixed_2_out;
-  } mixed;
-  struct RmsNorm4Arrays {
+  struct LlamaDecode6Arrays {
     const __nv_bfloat16* params_embedding;
-    const __nv_bfloat16* params_layers_1_norm2;
+    const __nv_bfloat16* params_layers_1_out;
     const int* tokens;
     const __nv_bfloat16* mixed;
     const __nv_bfloat16* dot_4;
-    const __nv_bfloat16* mixed_2;
+    const __nv_bfloat16* dot_7;
+    __nv_bfloat16* x;
+  } llama_decode_6;
+  struct RmsNorm3Arrays {
+    const __nv_bfloat16* params_layers_1_norm2;
+    const __nv_bfloat16* x;
     __nv_bfloat16* y_2;
-  } rms_norm_4;
+  } rms_norm_3;
   uint32_t* finished;
 };
 
@@ -172,30 +172,31 @@ enqueue(const __nv_bfloat16* params_layers_up, const __nv_bfloat16* y, __nv_bflo
 
 namespace llama_decode_2 {
 cudaError_t
-enqueue(const __nv_bfloat16* params_layers_down, const __nv_bfloat16* params_layers_gate,
-        const __nv_bfloat16* y, const __nv_bfloat16* y_up, __nv_bfloat16* dot, cudaStream_t stream);
+enqueue(const __nv_bfloat16* params_layers_0_down, const __nv_bfloat16* params_layers_0_gate,
+        const __nv_bfloat16* y, const __nv_bfloat16* y_up, __nv_bfloat16* dot_4,
+        cudaStream_t stream);
 }  // namespace llama_decode_2
+
+namespace llama_decode_4 {
+cudaError_t
+enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_layers_1_down,
+        const __nv_bfloat16* params_layers_1_gate, const __nv_bfloat16* params_norm,
+        const __nv_bfloat16* x, const __nv_bfloat16* y_2, const __nv_bfloat16* y_up_2,
+        __nv_bfloat16* dot_8, cudaStream_t stream);
+}  // namespace llama_decode_4
 
 namespace llama_decode_5 {
 cudaError_t
-enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_norm, const int* tokens,
-        const __nv_bfloat16* mixed, const __nv_bfloat16* dot_4, const __nv_bfloat16* mixed_2,
-        const __nv_bfloat16* dot_8, const float* x_square_sum_3, __nv_bfloat16* dot_9_out,
-        cudaStream_t stream);
+enqueue(const __nv_bfloat16* dot_8, int* argmax_out, float* logits_out, cudaStream_t stream);
 }  // namespace llama_decode_5
-
-namespace llama_decode_6 {
-cudaError_t
-enqueue(const __nv_bfloat16* dot_9, int* argmax_out, float* logits_out, cudaStream_t stream);
-}  // namespace llama_decode_6
 
 namespace rms_norm {
 struct RmsNormArrays {
-  struct RmsNorm4Arrays {
+  struct RmsNorm3Arrays {
     const __nv_bfloat16* params_embedding;
     const int* tokens;
     float* x_square_sum_out;
-  } rms_norm_4;
+  } rms_norm_3;
   struct RotaryArrays {
     const int* position;
     float* cos_angle;
@@ -212,12 +213,5 @@ cudaError_t
 enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
         const __nv_bfloat16* dot_4, float* x_square_sum_2_out, cudaStream_t stream);
 }  // namespace rms_norm_2
-
-namespace rms_norm_3 {
-cudaError_t
-enqueue(const __nv_bfloat16* params_embedding, const int* tokens, const __nv_bfloat16* mixed,
-        const __nv_bfloat16* dot_4, const __nv_bfloat16* mixed_2, const __nv_bfloat16* dot_8,
-        float* x_square_sum_3_out, cudaStream_t stream);
-}  // namespace rms_norm_3
 
 }  // namespace llama_decode_kernels

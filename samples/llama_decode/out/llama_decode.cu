@@ -107,95 +107,93 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   const Range<llama_decode_range> range("llama_decode_run");
 
   const __nv_bfloat16* const params_embedding =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_embedding);             // bf16[128,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_embedding);           // bf16[128,64]
   const __nv_bfloat16* const params_layers_0_down =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_down);         // bf16[96,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_down);       // bf16[96,64]
   const __nv_bfloat16* const params_layers_0_gate =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_gate);         // bf16[64,96]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_gate);       // bf16[64,96]
   const __nv_bfloat16* const params_layers_0_k =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_k);            // bf16[64,32]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_k);          // bf16[64,32]
   const __nv_bfloat16* const params_layers_0_norm1 =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_norm1);        // bf16[64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_norm1);      // bf16[64]
   const __nv_bfloat16* const params_layers_0_norm2 =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_norm2);        // bf16[64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_norm2);      // bf16[64]
   const __nv_bfloat16* const params_layers_0_out =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_out);          // bf16[64,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_out);        // bf16[64,64]
   const __nv_bfloat16* const params_layers_0_q =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_q);            // bf16[64,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_q);          // bf16[64,64]
   const __nv_bfloat16* const params_layers_0_up =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_up);           // bf16[64,96]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_up);         // bf16[64,96]
   const __nv_bfloat16* const params_layers_0_v =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_v);            // bf16[64,32]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_0_v);          // bf16[64,32]
   const __nv_bfloat16* const params_layers_1_down =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_down);         // bf16[96,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_down);       // bf16[96,64]
   const __nv_bfloat16* const params_layers_1_gate =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_gate);         // bf16[64,96]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_gate);       // bf16[64,96]
   const __nv_bfloat16* const params_layers_1_k =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_k);            // bf16[64,32]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_k);          // bf16[64,32]
   const __nv_bfloat16* const params_layers_1_norm1 =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_norm1);        // bf16[64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_norm1);      // bf16[64]
   const __nv_bfloat16* const params_layers_1_norm2 =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_norm2);        // bf16[64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_norm2);      // bf16[64]
   const __nv_bfloat16* const params_layers_1_out =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_out);          // bf16[64,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_out);        // bf16[64,64]
   const __nv_bfloat16* const params_layers_1_q =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_q);            // bf16[64,64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_q);          // bf16[64,64]
   const __nv_bfloat16* const params_layers_1_up =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_up);           // bf16[64,96]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_up);         // bf16[64,96]
   const __nv_bfloat16* const params_layers_1_v =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_v);            // bf16[64,32]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_layers_1_v);          // bf16[64,32]
   const __nv_bfloat16* const params_norm =
-      reinterpret_cast<const __nv_bfloat16*>(in->params_norm);                  // bf16[64]
+      reinterpret_cast<const __nv_bfloat16*>(in->params_norm);                // bf16[64]
   const __nv_bfloat16* const cache_0_k =
-      reinterpret_cast<const __nv_bfloat16*>(in->cache_0_k);                    // bf16[2,32,2,16]
+      reinterpret_cast<const __nv_bfloat16*>(in->cache_0_k);                  // bf16[2,32,2,16]
   const __nv_bfloat16* const cache_0_v =
-      reinterpret_cast<const __nv_bfloat16*>(in->cache_0_v);                    // bf16[2,32,2,16]
+      reinterpret_cast<const __nv_bfloat16*>(in->cache_0_v);                  // bf16[2,32,2,16]
   const __nv_bfloat16* const cache_1_k =
-      reinterpret_cast<const __nv_bfloat16*>(in->cache_1_k);                    // bf16[2,32,2,16]
+      reinterpret_cast<const __nv_bfloat16*>(in->cache_1_k);                  // bf16[2,32,2,16]
   const __nv_bfloat16* const cache_1_v =
-      reinterpret_cast<const __nv_bfloat16*>(in->cache_1_v);                    // bf16[2,32,2,16]
+      reinterpret_cast<const __nv_bfloat16*>(in->cache_1_v);                  // bf16[2,32,2,16]
   __nv_bfloat16* const cache_0_k_2 =
-      reinterpret_cast<__nv_bfloat16*>(out->cache_0_k);                         // bf16[2,32,2,16]
+      reinterpret_cast<__nv_bfloat16*>(out->cache_0_k);                       // bf16[2,32,2,16]
   __nv_bfloat16* const cache_0_v_2 =
-      reinterpret_cast<__nv_bfloat16*>(out->cache_0_v);                         // bf16[2,32,2,16]
+      reinterpret_cast<__nv_bfloat16*>(out->cache_0_v);                       // bf16[2,32,2,16]
   __nv_bfloat16* const cache_1_k_2 =
-      reinterpret_cast<__nv_bfloat16*>(out->cache_1_k);                         // bf16[2,32,2,16]
+      reinterpret_cast<__nv_bfloat16*>(out->cache_1_k);                       // bf16[2,32,2,16]
   __nv_bfloat16* const cache_1_v_2 =
-      reinterpret_cast<__nv_bfloat16*>(out->cache_1_v);                         // bf16[2,32,2,16]
-  float* const x_square_sum = at<float>(instance->workspace, 0);                // f32[2]
-  float* const cos_angle = at<float>(instance->workspace, 1024);                // f32[8]
-  float* const sin_angle = at<float>(instance->workspace, 1280);                // f32[8]
+      reinterpret_cast<__nv_bfloat16*>(out->cache_1_v);                       // bf16[2,32,2,16]
+  float* const x_square_sum = at<float>(instance->workspace, 0);              // f32[2]
+  float* const cos_angle = at<float>(instance->workspace, 1024);              // f32[8]
+  float* const sin_angle = at<float>(instance->workspace, 1280);              // f32[8]
   __nv_bfloat16* const decode_attention_9 =
-      at<__nv_bfloat16>(instance->workspace, 1536);                             // bf16[2,64]
-  __nv_bfloat16* const dot = at<__nv_bfloat16>(instance->workspace, 256);       // bf16[2,32]
-  __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->workspace, 512);     // bf16[2,32]
-  float* const unscaled_scores = at<float>(instance->workspace, 0);             // f32[2,2,2,32]
-  float* const scores_max = at<float>(instance->workspace, 1536);               // f32[2,2,2]
-  float* const weight_sum = at<float>(instance->workspace, 1792);               // f32[2,2,2]
-  __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->workspace, 2048);    // bf16[2,2,2,16]
-  __nv_bfloat16* const mixed = at<__nv_bfloat16>(instance->workspace, 2304);    // bf16[2,64]
-  __nv_bfloat16* const y = at<__nv_bfloat16>(instance->workspace, 2560);        // bf16[2,64]
-  __nv_bfloat16* const y_up = at<__nv_bfloat16>(instance->workspace, 0);        // bf16[2,96]
-  __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->workspace, 1536);    // bf16[2,64]
-  float* const x_square_sum_2 = at<float>(instance->workspace, 0);              // f32[2]
+      at<__nv_bfloat16>(instance->workspace, 1536);                           // bf16[2,64]
+  __nv_bfloat16* const dot = at<__nv_bfloat16>(instance->workspace, 256);     // bf16[2,32]
+  __nv_bfloat16* const dot_2 = at<__nv_bfloat16>(instance->workspace, 512);   // bf16[2,32]
+  float* const unscaled_scores = at<float>(instance->workspace, 0);           // f32[2,2,2,32]
+  float* const scores_max = at<float>(instance->workspace, 1536);             // f32[2,2,2]
+  float* const weight_sum = at<float>(instance->workspace, 1792);             // f32[2,2,2]
+  __nv_bfloat16* const dot_3 = at<__nv_bfloat16>(instance->workspace, 2048);  // bf16[2,2,2,16]
+  __nv_bfloat16* const mixed = at<__nv_bfloat16>(instance->workspace, 2304);  // bf16[2,64]
+  __nv_bfloat16* const y = at<__nv_bfloat16>(instance->workspace, 2560);      // bf16[2,64]
+  __nv_bfloat16* const y_up = at<__nv_bfloat16>(instance->workspace, 0);      // bf16[2,96]
+  __nv_bfloat16* const dot_4 = at<__nv_bfloat16>(instance->workspace, 1536);  // bf16[2,64]
+  float* const x_square_sum_2 = at<float>(instance->workspace, 0);            // f32[2]
   __nv_bfloat16* const decode_attention_10 =
-      at<__nv_bfloat16>(instance->workspace, 1792);                             // bf16[2,64]
-  __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->workspace, 256);     // bf16[2,32]
-  __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->workspace, 512);     // bf16[2,32]
-  float* const unscaled_scores_2 = at<float>(instance->workspace, 0);           // f32[2,2,2,32]
-  float* const scores_max_2 = at<float>(instance->workspace, 1024);             // f32[2,2,2]
-  float* const weight_sum_2 = at<float>(instance->workspace, 1280);             // f32[2,2,2]
-  __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->workspace, 1792);    // bf16[2,2,2,16]
-  __nv_bfloat16* const mixed_2 = at<__nv_bfloat16>(instance->workspace, 2048);  // bf16[2,64]
-  __nv_bfloat16* const y_2 = at<__nv_bfloat16>(instance->workspace, 2560);      // bf16[2,64]
-  __nv_bfloat16* const y_up_2 = at<__nv_bfloat16>(instance->workspace, 0);      // bf16[2,96]
-  __nv_bfloat16* const dot_8 = at<__nv_bfloat16>(instance->workspace, 512);     // bf16[2,64]
-  float* const x_square_sum_3 = at<float>(instance->workspace, 768);            // f32[2]
-  __nv_bfloat16* const dot_9 = at<__nv_bfloat16>(instance->workspace, 0);       // bf16[2,128]
+      at<__nv_bfloat16>(instance->workspace, 1792);                           // bf16[2,64]
+  __nv_bfloat16* const dot_5 = at<__nv_bfloat16>(instance->workspace, 256);   // bf16[2,32]
+  __nv_bfloat16* const dot_6 = at<__nv_bfloat16>(instance->workspace, 512);   // bf16[2,32]
+  float* const unscaled_scores_2 = at<float>(instance->workspace, 0);         // f32[2,2,2,32]
+  float* const scores_max_2 = at<float>(instance->workspace, 1024);           // f32[2,2,2]
+  float* const weight_sum_2 = at<float>(instance->workspace, 1280);           // f32[2,2,2]
+  __nv_bfloat16* const dot_7 = at<__nv_bfloat16>(instance->workspace, 1792);  // bf16[2,2,2,16]
+  __nv_bfloat16* const x = at<__nv_bfloat16>(instance->workspace, 2048);      // bf16[2,64]
+  __nv_bfloat16* const y_2 = at<__nv_bfloat16>(instance->workspace, 2560);    // bf16[2,64]
+  __nv_bfloat16* const y_up_2 = at<__nv_bfloat16>(instance->workspace, 0);    // bf16[2,96]
+  __nv_bfloat16* const dot_8 = at<__nv_bfloat16>(instance->workspace, 512);   // bf16[2,128]
 
   // reduce_sum.49  (layers.py:43), and 1 more
   const kernels::rms_norm::RmsNormArrays rms_norm_arrays = {
-      .rms_norm_4 = {params_embedding, in->tokens, x_square_sum},
+      .rms_norm_3 = {params_embedding, in->tokens, x_square_sum},
       .rotary = {in->position, cos_angle, sin_angle},
   };
   if (failed({"rms_norm", kernels::rms_norm::enqueue(rms_norm_arrays, stream)})) {
@@ -238,7 +236,7 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
       .scores_max = {in->position, unscaled_scores, scores_max, weight_sum},
       .dot = {in->position, unscaled_scores, scores_max, weight_sum, cache_0_v_2, dot_3},
       .mixed = {params_layers_0_out, dot_3, mixed},
-      .rms_norm_4 = {params_embedding, params_layers_0_norm2, in->tokens, mixed, y},
+      .rms_norm_3 = {params_embedding, params_layers_0_norm2, in->tokens, mixed, y},
       .finished = instance->finished,
   };
   if (failed({"decode_attention_4", kernels::decode_attention_4::enqueue(decode_attention_4_arrays,
@@ -301,9 +299,9 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
   const kernels::decode_attention_8::DecodeAttention8Arrays decode_attention_8_arrays = {
       .scores_max = {in->position, unscaled_scores_2, scores_max_2, weight_sum_2},
       .dot = {in->position, unscaled_scores_2, scores_max_2, weight_sum_2, cache_1_v_2, dot_7},
-      .mixed = {params_layers_1_out, dot_7, mixed_2},
-      .rms_norm_4 = {params_embedding, params_layers_1_norm2, in->tokens, mixed, dot_4, mixed_2,
-                     y_2},
+      .llama_decode_6 = {params_embedding, params_layers_1_out, in->tokens, mixed, dot_4, dot_7,
+                         x},
+      .rms_norm_3 = {params_layers_1_norm2, x, y_2},
       .finished = instance->finished,
   };
   if (failed({"decode_attention_8", kernels::decode_attention_8::enqueue(decode_attention_8_arrays,
@@ -317,30 +315,16 @@ LlamaDecodeStatus llama_decode_run(LlamaDecodeInstance* instance, const LlamaDec
     return kLlamaDecodeCudaError;
   }
 
-  // network  (language.py:98)
-  if (failed({"llama_decode_2", kernels::llama_decode_2::enqueue(params_layers_1_down,
-                                                                 params_layers_1_gate, y_2, y_up_2,
-                                                                 dot_8, stream)})) {
-    return kLlamaDecodeCudaError;
-  }
-
-  // reduce_sum.55  (layers.py:43)
-  if (failed({"rms_norm_3", kernels::rms_norm_3::enqueue(params_embedding, in->tokens, mixed, dot_4,
-                                                         mixed_2, dot_8, x_square_sum_3,
-                                                         stream)})) {
-    return kLlamaDecodeCudaError;
-  }
-
-  // dot_general.37  (language.py:100)
-  if (failed({"llama_decode_5", kernels::llama_decode_5::enqueue(params_embedding, params_norm,
-                                                                 in->tokens, mixed, dot_4, mixed_2,
-                                                                 dot_8, x_square_sum_3, dot_9,
-                                                                 stream)})) {
+  // network  (language.py:100)
+  if (failed({"llama_decode_4", kernels::llama_decode_4::enqueue(params_embedding,
+                                                                 params_layers_1_down,
+                                                                 params_layers_1_gate, params_norm,
+                                                                 x, y_2, y_up_2, dot_8, stream)})) {
     return kLlamaDecodeCudaError;
   }
 
   // reduce.17, convert_element_type.49  (language.py:101)
-  if (failed({"llama_decode_6", kernels::llama_decode_6::enqueue(dot_9, out->argmax, out->logits,
+  if (failed({"llama_decode_5", kernels::llama_decode_5::enqueue(dot_8, out->argmax, out->logits,
                                                                  stream)})) {
     return kLlamaDecodeCudaError;
   }

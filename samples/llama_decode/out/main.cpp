@@ -31,10 +31,9 @@ constexpr profile::Predictions kPredicted = {
     {"llama_decode_2", 25472.0, 49152.0, 4.23},
     {"rms_norm_2", 784.0, 512.0, 2.97},
     {"decode_attention_5", 18320.0, 98880.0, 3.62},
-    {"decode_attention_8", 15628.0, 43584.0, 7.94},
-    {"rms_norm_3", 1296.0, 768.0, 2.98},
-    {"llama_decode_5", 18064.0, 131840.0, 2.95},
-    {"llama_decode_6", 1544.0, 256.0, 3.00},
+    {"decode_attention_8", 15628.0, 43584.0, 7.96},
+    {"llama_decode_4", 42496.0, 81920.0, 5.20},
+    {"llama_decode_5", 1544.0, 256.0, 3.00},
 };
 
 constexpr const char* kUsage =

@@ -16,12 +16,11 @@ const char* llama_decode_range(const char* step) {
       {"decode_attention_5", "decode_attention_5: dot_general.28  (language.py:61), and 1 more"},
       {"decode_attention_8", "decode_attention_8: reduce_max.15, reduce_sum.53  (language.py:69), and 3 more"},
       {"llama_decode", "llama_decode: dot_general.26  (language.py:98); dot_general.35  (language.py:98)"},
-      {"llama_decode_2", "llama_decode_2: network.4  (language.py:98); network  (language.py:98)"},
-      {"llama_decode_5", "llama_decode_5: dot_general.37  (language.py:100)"},
-      {"llama_decode_6", "llama_decode_6: reduce.17, convert_element_type.49  (language.py:101)"},
+      {"llama_decode_2", "llama_decode_2: network.4  (language.py:98)"},
+      {"llama_decode_4", "llama_decode_4: network  (language.py:100)"},
+      {"llama_decode_5", "llama_decode_5: reduce.17, convert_element_type.49  (language.py:101)"},
       {"rms_norm", "rms_norm: reduce_sum.49  (layers.py:43), and 1 more"},
       {"rms_norm_2", "rms_norm_2: reduce_sum.52  (layers.py:43)"},
-      {"rms_norm_3", "rms_norm_3: reduce_sum.55  (layers.py:43)"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

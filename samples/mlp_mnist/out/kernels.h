@@ -7,16 +7,11 @@
 
 namespace mlp_mnist_kernels {
 
-namespace dense {
+namespace mlp_mnist {
 cudaError_t
 enqueue(const float* params_0_b, const float* params_0_w, const float* params_1_b,
-        const float* params_1_w, const float* params_2_w, const float* images, float* dense_out,
-        cudaStream_t stream);
-}  // namespace dense
-
-namespace weight_sum {
-cudaError_t
-enqueue(const float* params_2_b, const float* dense, float* probability, cudaStream_t stream);
-}  // namespace weight_sum
+        const float* params_1_w, const float* params_2_b, const float* params_2_w,
+        const float* images, float* probability, cudaStream_t stream);
+}  // namespace mlp_mnist
 
 }  // namespace mlp_mnist_kernels

@@ -1,6 +1,6 @@
 // mlp_mnist.cu: the launcher. What runs, in which order, on which buffers.
 //
-// Arena: 768 bytes; the largest live set is 768 bytes.
+// No value between kernels is in device memory.
 
 #include "mlp_mnist/mlp_mnist.h"
 
@@ -17,7 +17,7 @@ const char* mlp_mnist_range(const char* step);  // for profilers, see ranges.cpp
 
 struct MlpMnistInstance {
   int device = 0;              // it runs on
-  void* workspace = nullptr;   // its device memory: arena
+  void* workspace = nullptr;   // its device memory: none
   DeviceMemory own_workspace;  // it, unless the caller gave one
   Allocator allocator;         // of device memory
 };
@@ -46,7 +46,7 @@ extern const MlpMnistTensor kMlpMnistOutputTable[] = {
 
 namespace {
 
-constexpr int64_t kWorkspaceBytes = 768;
+constexpr int64_t kWorkspaceBytes = 0;
 constexpr MlpMnistOptions kDefaults = MLP_MNIST_OPTIONS;
 
 thread_local constinit LastError last_error("mlp_mnist");
@@ -69,18 +69,11 @@ MlpMnistStatus mlp_mnist_run(MlpMnistInstance* instance, const MlpMnistInputs* i
   if (wrong) return wrong;
   const Range<mlp_mnist_range> range("mlp_mnist_run");
 
-  float* const dense = at<float>(instance->workspace, 0);  // f32[16,10]
-
-  // network  (layers.py:18)
-  if (failed({"dense", kernels::dense::enqueue(in->params_0_b, in->params_0_w, in->params_1_b,
-                                               in->params_1_w, in->params_2_w, in->images, dense,
-                                               stream)})) {
-    return kMlpMnistCudaError;
-  }
-
-  // div.7  (vision.py:28)
-  if (failed({"weight_sum", kernels::weight_sum::enqueue(in->params_2_b, dense, out->probability,
-                                                         stream)})) {
+  // network  (vision.py:28)
+  if (failed({"mlp_mnist", kernels::mlp_mnist::enqueue(in->params_0_b, in->params_0_w,
+                                                       in->params_1_b, in->params_1_w,
+                                                       in->params_2_b, in->params_2_w, in->images,
+                                                       out->probability, stream)})) {
     return kMlpMnistCudaError;
   }
 

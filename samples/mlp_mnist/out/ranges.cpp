@@ -9,8 +9,7 @@ const char* mlp_mnist_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"dense", "dense: network  (layers.py:18)"},
-      {"weight_sum", "weight_sum: div.7  (vision.py:28)"},
+      {"mlp_mnist", "mlp_mnist: network  (vision.py:28)"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

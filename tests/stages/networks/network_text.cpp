@@ -8,10 +8,26 @@ struct NetworkSpec {
   DType dtype = DType::kF32;
   int64_t rows = 64;
   std::vector<int64_t> widths = {64, 64, 64};
-  enum class Layer { kRectified, kSmooth, kResidual, kPlain, kScaledRow } layer = Layer::kRectified;
+  enum class Layer {
+    kRectified,
+    kSmooth,
+    kResidual,
+    kPlain,
+    kScaledRow,
+    kNormed,          // by the root of the row's sum of squares
+    kResidualNormed,  // the same of x + f(x)
+    kNormedResidual,  // x + the same of f(x)
+  } layer = Layer::kRectified;
   enum class First { kArray, kSum, kPieces, kTransposed, kBatch } first = First::kArray;
   bool special = false;  // infinities and NaNs
   std::string precision = {};
+  enum class Last { kBias, kSoftmax, kGreatest } last = Last::kBias;
+  enum class Weights {
+    kStraight,    // arrays of [terms, columns]
+    kTurned,      // of [columns, terms]
+    kTransposed,  // the same, transposed
+    kMixed,       // every other one
+  } weights = Weights::kStraight;
 };
 
 class Writer {
@@ -25,13 +41,22 @@ class Writer {
     const std::string plan = "program " + spec_.name +
                              " {\n  kernel y grid auto block 256 {\n    stage network {network " + last_ +
                              "}\n  }\n}\n";
-    return {spec_.name, "HloModule " + spec_.name + "\n\nENTRY main {\n" + text_ + "}\n", few_values(10, spec_.special),
-            plan};
+    return {spec_.name,
+            "HloModule " + spec_.name + "\n\n" + reducer("sum", "add") + reducer("greater", "maximum") +
+                "ENTRY main {\n" + text_ + "}\n",
+            few_values(10, spec_.special), plan};
   }
 
  private:
   using Layer = NetworkSpec::Layer;
   using First = NetworkSpec::First;
+  using Last = NetworkSpec::Last;
+  using Weights = NetworkSpec::Weights;
+
+  std::string reducer(const std::string& name, const std::string& operation) const {
+    return name + " {\n  a = " + shape({}) + " parameter(0)\n  b = " + shape({}) +
+           " parameter(1)\n  ROOT c = " + shape({}) + " " + operation + "(a, b)\n}\n\n";
+  }
 
   std::string shape(const std::vector<int64_t>& dims) const { return shape_text(spec_.dtype, dims); }
   std::vector<int64_t> of_rows(int64_t width) const {
@@ -47,6 +72,46 @@ class Writer {
   std::string add(const std::string& name, const std::vector<int64_t>& dims, const std::string& operation) {
     text_ += "  " + name + " = " + shape(dims) + " " + operation + "\n";
     return name;
+  }
+
+  // A reduction along the rows of `of`, and the same for each element of a row of so many.
+  std::string reduced(const std::string& name, const std::string& of, const std::string& reducer) {
+    const std::vector<int64_t> rows = of_rows(0);
+    const std::string initial = reducer == "sum" ? "0" : "-inf";
+    add("initial_" + name, {}, "constant(" + initial + ")");
+    return add(name, {rows.begin(), rows.end() - 1},
+               "reduce(" + of + ", initial_" + name + "), dimensions={" + lead() + "}, to_apply=" + reducer);
+  }
+  std::string of_each(const std::string& row, const std::vector<int64_t>& dims) {
+    return add(row + "_of_each", dims,
+               "broadcast(" + row + "), dimensions={" + (spec_.first == First::kBatch ? "0,1" : "0") + "}");
+  }
+
+  // Divided by the root of the sum of its row's squares, and one.
+  std::string normed(const std::string& of, const std::vector<int64_t>& dims) {
+    const std::string squares = add(of + "_squared", dims, "multiply(" + of + ", " + of + ")");
+    const std::string total = reduced(of + "_total", squares, "sum");
+    const std::vector<int64_t> rows(dims.begin(), dims.end() - 1);
+    add(of + "_one", {}, "constant(1)");
+    add(of + "_ones", rows, "broadcast(" + of + "_one), dimensions={}");
+    add(of + "_more", rows, "add(" + total + ", " + of + "_ones)");
+    const std::string scale = add(of + "_scale", rows, "rsqrt(" + of + "_more)");
+    return add(of + "_normed", dims, "multiply(" + of + ", " + of_each(scale, dims) + ")");
+  }
+
+  // The last layer's rows, reduced.
+  void add_last(const std::string& sum, const std::vector<int64_t>& dims) {
+    const std::string most = reduced("most", sum, "greater");
+    if (spec_.last == Last::kGreatest) {
+      const std::vector<int64_t> rows(dims.begin(), dims.end() - 1);
+      text_ += "  ROOT y = " + shape(rows) + " negate(" + most + ")\n";
+      last_ = "y";
+      return;
+    }
+    add("less", dims, "subtract(" + sum + ", " + of_each(most, dims) + ")");
+    add("weight", dims, "exponential(less)");
+    const std::string total = reduced("total", "weight", "sum");
+    text_ += "  ROOT y = " + shape(dims) + " divide(weight, " + of_each(total, dims) + ")\n";
   }
 
   void add_first() {
@@ -77,16 +142,24 @@ class Writer {
     const std::string n = std::to_string(number);
     const int64_t terms = spec_.widths[number], width = spec_.widths[number + 1];
     const std::vector<int64_t> dims = of_rows(width);
-    parameter("w_" + n, {terms, width});
+    const bool turned = spec_.weights == Weights::kMixed ? number % 2 == 1 : spec_.weights != Weights::kStraight;
+    const bool transposed = spec_.weights == Weights::kTransposed;
+    std::string weights = parameter("w_" + n, turned ? std::vector{width, terms} : std::vector{terms, width});
+    if (transposed) weights = add("turned_" + n, {terms, width}, "transpose(" + weights + "), dimensions={1,0}");
     parameter("b_" + n, {width});
     const std::string precision = spec_.precision.empty() ? "" : ", " + spec_.precision;
     add("dot_" + n, dims,
-        "dot(" + at_ + ", w_" + n + "), lhs_contracting_dims={" + lead() + "}, rhs_contracting_dims={0}" + precision);
+        "dot(" + at_ + ", " + weights + "), lhs_contracting_dims={" + lead() + "}, rhs_contracting_dims={" +
+            (turned && !transposed ? "1" : "0") + "}" + precision);
     add("bias_" + n, dims, "broadcast(b_" + n + "), dimensions={" + lead() + "}");
     if (is_last && spec_.layer == Layer::kResidual && terms == width) {
       // Part of the network: it reads what the last layer multiplies.
       text_ += "  sum_" + n + " = " + shape(dims) + " add(dot_" + n + ", bias_" + n + ")\n  tanh_" + n + " = " +
                shape(dims) + " tanh(sum_" + n + ")\n  ROOT y = " + shape(dims) + " add(" + at_ + ", tanh_" + n + ")\n";
+      return;
+    }
+    if (is_last && spec_.last != Last::kBias) {
+      add_last(add("sum_" + n, dims, "add(dot_" + n + ", bias_" + n + ")"), dims);
       return;
     }
     if (is_last) {
@@ -105,6 +178,15 @@ class Writer {
       case Layer::kResidual:
         add("tanh_" + n, dims, "tanh(" + sum + ")");
         at_ = add("next_" + n, dims, "add(" + at_ + ", tanh_" + n + ")");
+        return;
+      case Layer::kNormed:
+        at_ = normed(sum, dims);
+        return;
+      case Layer::kResidualNormed:
+        at_ = normed(add("next_" + n, dims, "add(" + at_ + ", " + sum + ")"), dims);
+        return;
+      case Layer::kNormedResidual:
+        at_ = add("next_" + n, dims, "add(" + at_ + ", " + normed(sum, dims) + ")");
         return;
       case Layer::kScaledRow:
         parameter("s_" + n, {spec_.rows});
@@ -133,6 +215,13 @@ std::vector<StageProgram> programs(const std::vector<NetworkSpec>& specs) {
 constexpr DType kBF16 = DType::kBF16, kF16 = DType::kF16, kF32 = DType::kF32;
 using Layer = NetworkSpec::Layer;
 using First = NetworkSpec::First;
+using Last = NetworkSpec::Last;
+using Weights = NetworkSpec::Weights;
+
+NetworkSpec with_weights(NetworkSpec spec, Weights weights) {
+  spec.weights = weights;
+  return spec;
+}
 
 std::vector<NetworkSpec> sixteen_bits() {
   return {
@@ -150,6 +239,13 @@ std::vector<NetworkSpec> sixteen_bits() {
       {"half_wide", kF16, 70, {72, 256, 9, 140, 20}},
       {"half_special", kF16, 40, {16, 32, 8}, Layer::kRectified, First::kArray, true},
       {"half_many_rows", kF16, 9000, {8, 16, 8}},
+      {"half_softmax", kF16, 70, {32, 64, 10}, Layer::kRectified, First::kArray, false, "", Last::kSoftmax},
+      {"brain_normed", kBF16, 45, {24, 40, 33, 16}, Layer::kNormed, First::kArray, false, "", Last::kGreatest},
+      {"half_normed_residual", kF16, 37, {48, 48, 48, 20}, Layer::kNormedResidual},
+      {"brain_residual_normed", kBF16, 64, {29, 29, 29, 5}, Layer::kResidualNormed},
+      with_weights({"half_turned", kF16, 70, {32, 64, 48, 10}}, Weights::kTurned),
+      with_weights({"brain_turned_odd", kBF16, 37, {37, 101, 7}, Layer::kSmooth}, Weights::kTransposed),
+      with_weights({"half_mixed", kF16, 50, {24, 33, 16, 9}}, Weights::kMixed),
   };
 }
 
@@ -173,6 +269,22 @@ std::vector<NetworkSpec> floats() {
       {"exact_special_odd", kF32, 21, {19, 19, 9}, Layer::kResidual, First::kArray, true},
       {"exact_many_rows", kF32, 9000, {8, 16, 8}},
       {"exact_deep", kF32, 24, {16, 16, 16, 16, 16, 16, 16, 16, 16, 16}},
+      {"exact_softmax", kF32, 64, {32, 64, 10}, Layer::kRectified, First::kArray, false, "", Last::kSoftmax},
+      {"exact_softmax_odd", kF32, 101, {19, 37, 7}, Layer::kSmooth, First::kPieces, false, "", Last::kSoftmax},
+      {"exact_softmax_of_two", kF32, 9, {8, 8, 2}, Layer::kPlain, First::kArray, false, "", Last::kSoftmax},
+      {"exact_softmax_batch", kF32, 90, {24, 32, 20}, Layer::kSmooth, First::kBatch, false, "", Last::kSoftmax},
+      {"exact_softmax_special", kF32, 40, {16, 32, 8}, Layer::kPlain, First::kArray, true, "", Last::kSoftmax},
+      {"exact_greatest", kF32, 75, {16, 50, 8}, Layer::kSmooth, First::kArray, false, "", Last::kGreatest},
+      {"exact_greatest_batch", kF32, 300, {16, 32, 12}, Layer::kPlain, First::kBatch, false, "", Last::kGreatest},
+      {"exact_normed", kF32, 70, {40, 100, 37, 16}, Layer::kNormed},
+      {"exact_normed_wide", kF32, 33, {32, 256, 192, 16}, Layer::kNormed, First::kSum, false, "", Last::kSoftmax},
+      {"exact_residual_normed", kF32, 45, {48, 48, 48, 48}, Layer::kResidualNormed},
+      {"exact_normed_residual", kF32, 45, {29, 29, 29, 3}, Layer::kNormedResidual},
+      with_weights({"exact_turned", kF32, 70, {32, 64, 48, 10}}, Weights::kTurned),
+      with_weights({"exact_turned_odd", kF32, 37, {37, 101, 7}, Layer::kSmooth}, Weights::kTransposed),
+      with_weights({"exact_mixed", kF32, 50, {24, 33, 16, 9}}, Weights::kMixed),
+      with_weights({"exact_turned_special", kF32, 21, {19, 17, 9}, Layer::kPlain, First::kArray, true},
+                   Weights::kMixed),
   };
 }
 
@@ -181,6 +293,11 @@ std::vector<NetworkSpec> tf32() {
   return {
       {"tf32_whole", kF32, 128, {64, 128, 96, 64}, Layer::kRectified, First::kArray, false, precision},
       {"tf32_odd", kF32, 75, {19, 50, 27}, Layer::kSmooth, First::kArray, false, precision},
+      with_weights({"tf32_turned", kF32, 75, {19, 52, 27}, Layer::kSmooth, First::kArray, false, precision},
+                   Weights::kTurned),
+      with_weights({"tf32_mixed", kF32, 64, {16, 32, 48, 8}, Layer::kPlain, First::kArray, false, precision},
+                   Weights::kMixed),
+      {"tf32_softmax", kF32, 75, {19, 50, 27}, Layer::kNormed, First::kArray, false, precision, Last::kSoftmax},
       {"tf32_many_rows", kF32, 4500, {32, 64, 16}, Layer::kRectified, First::kArray, false, precision},
   };
 }

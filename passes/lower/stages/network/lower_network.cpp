@@ -10,6 +10,7 @@
 #include "passes/lower/stages/network/network_text.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/stages/own/store_epilogue.h"
+#include "passes/lower/stages/products/statistics_writer.h"
 #include "passes/lower/stages/products/text_statement.h"
 #include "passes/names/value_names.h"
 #include "passes/stages/network/network_stage.h"
@@ -24,7 +25,7 @@ using Kind = Statement::Kind;
 DType index_type(const NetworkStageDemand& demand) {
   std::vector<const DemandGraph*> graphs = {demand.network.first.graph.get(), demand.epilogue.all.get()};
   for (const NetworkLayer& layer : demand.network.layers) {
-    if (layer.graph) graphs.push_back(layer.graph.get());
+    for (const DemandGraph* graph : layer.graphs()) graphs.push_back(graph);
   }
   const bool wide = std::any_of(graphs.begin(), graphs.end(),
                                 [](const DemandGraph* graph) { return index_type_of(*graph) == DType::kS64; });
@@ -40,14 +41,22 @@ class NetworkWriter {
         form_(demand.form),
         w_(input, "", index_type(demand)),
         kernel_(w_.kernel) {
-    const auto is_wide = [&](const NetworkLayer& layer) { return layer.columns % form_.chunk() == 0; };
+    const auto is_wide = [&](const NetworkLayer& layer) {
+      return (layer.turned ? layer.terms : layer.columns) % form_.chunk() == 0;
+    };
     text_.product = form_.product;
     text_.per_row = kThreads / form_.tile_k;
     text_.element = std::string(dtype_cuda_name(network_.dtype));
+    text_.keeps = form_.kept_row > 0;
+    name_rows();
     const bool half = network_.dtype == DType::kF16;
     text_.mma = form_.product != Product::k16Bits ? "mma_tf32" : half ? "mma_f16" : "mma_bf16";
-    text_.has_wide_rows = std::any_of(network_.layers.begin(), network_.layers.end(), is_wide);
-    text_.has_narrow_rows = !std::all_of(network_.layers.begin(), network_.layers.end(), is_wide);
+    for (const bool turned : {false, true}) {
+      NetworkText::Copies& copies = turned ? text_.turned : text_.straight;
+      for (const NetworkLayer& layer : network_.layers) {
+        if (layer.turned == turned) (is_wide(layer) ? copies.has_wide_rows : copies.has_narrow_rows) = true;
+      }
+    }
     text_.has_short_tiles = std::any_of(network_.layers.begin(), network_.layers.end(), [&](const NetworkLayer& layer) {
       return ceil_div(layer.terms, kNetworkUnit) * kNetworkUnit % form_.tile_k != 0;
     });
@@ -110,8 +119,10 @@ class NetworkWriter {
     constant("kWarps", NetworkForm::kWarps);
     constant("kWarpsN", form_.warps_n, "beside one another");
     constant("kThreads", "kWarps * kWarp", std::to_string(kThreads));
-    constant("kPerRow", "kThreads / kTileK",
-             "threads that copy a row of weights: " + std::to_string(kThreads / form_.tile_k));
+    if (text_.straight.any()) {
+      constant("kPerRow", "kThreads / kTileK",
+               "threads that copy a row of weights: " + std::to_string(kThreads / form_.tile_k));
+    }
     constant("kWarpM", "kTileM / (kWarps / kWarpsN)", "rows of a warp: " + std::to_string(form_.mmas_m * 16));
     constant("kMmaM", 16, "of an instruction, 8 wide");
     constant("kMmasM", "kWarpM / kMmaM", std::to_string(form_.mmas_m));
@@ -125,7 +136,42 @@ class NetworkWriter {
       constant("kCopies", "kDepth / " + copy_spelling(),
                "of a row: " + std::to_string(padded_terms() / elements_of_copy()));
     constant("kRow", form_.row, "to the next row: eight lie in all 32 banks");
-    constant("kWeightRow", form_.weight_row, "the same of weights");
+    if (text_.straight.any()) constant("kWeightRow", form_.weight_row, "the same of weights");
+    if (text_.turned.any()) {
+      constant("kTurnedRow", "kTileK + kChunk",
+               "the same of weights of [columns, terms]: " + std::to_string(form_.turned_row()));
+      if (text_.turned.has_wide_rows)
+        constant("kPerColumn", "kTileK / kChunk",
+                 "accesses of a column: " + std::to_string(form_.tile_k / form_.chunk()));
+      constant("kTile", form_.tile, "elements of a tile of weights");
+    }
+    if (text_.keeps) constant("kKeptRow", form_.kept_row, "the same of what rows are reduced of");
+    if (network_.reduces_rows()) constant("kSharing", form_.row_threads().of_vector, "threads that reduce a row");
+  }
+
+  // The arrays of all layers' numbers of rows.
+  void name_rows() {
+    std::set<std::string> taken = {"activations", "tiles", "layers", "kept"};
+    for (const NetworkLayer& layer : network_.layers) {
+      const RowStatistics& statistics = layer.rows.statistics;
+      StatisticsText& text = rows_.emplace_back(StatisticsText{.threads = form_.row_threads(),
+                                                               .width = statistics.width,
+                                                               .vector = "row",
+                                                               .vectors = "kTileM",
+                                                               .of_vector = "kSharing",
+                                                               .terms = std::to_string(statistics.width),
+                                                               .own = "reduced_row",
+                                                               .each = "reduced_row",
+                                                               .length = layer.columns,
+                                                               .limit = std::to_string(layer.columns),
+                                                               .made = "",
+                                                               .names = network_names()});
+      if (layer.rows.empty()) continue;
+      if (!whole_rows()) text.outside = "; outside, with what belongs to the last row";
+      name_statistics(statistics, taken, &text);
+      for (const StatisticsText::Kept& number : text.numbers) taken.insert(number.name);
+      text_.numbers += text.members();
+    }
   }
 
   int64_t padded_terms() const { return ceil_div(network_.layers.front().terms, kNetworkUnit) * kNetworkUnit; }
@@ -138,6 +184,11 @@ class NetworkWriter {
     for (const char* header : {"device/async_copy.cuh", "device/ldmatrix.cuh", "device/mma.cuh"})
       kernel_.headers.insert(header);
     if (form_.product != Product::k16Bits) kernel_.headers.insert("device/tf32_split.cuh");
+    if (!network_.reduces_rows()) return;
+    kernel_.headers.insert({"device/combine.cuh", "device/warp_reduce.cuh"});
+    for (const NetworkLayer& layer : network_.layers) {
+      if (layer.rows.statistics.width > 1) kernel_.headers.insert("device/vector_access.cuh");
+    }
   }
 
   std::string spread() const {
@@ -145,7 +196,8 @@ class NetworkWriter {
                              : form_.product == Product::kTf32 ? " in TF32"
                                                                : " in 3 terms of TF32 each";
     return "A block has " + std::to_string(form_.rows()) + " rows in all " + std::to_string(network_.layers.size()) +
-           " layers: activations stay in shared memory, products are made on tensor cores" + what + ".";
+           " layers: activations stay in shared memory, products are made on tensor cores" + what + "." +
+           (network_.reduces_rows() ? " Rows are reduced in shared memory." : "");
   }
 
   void write(const sinter::Tile& tile, Block* body) {
@@ -170,9 +222,10 @@ class NetworkWriter {
     for (size_t i = 0; i < network_.layers.size(); ++i) {
       const NetworkLayer& layer = network_.layers[i];
       const Expr* to = kernel_.name_expr("shared.layers[" + std::to_string(i) + "]");
-      alone.body.push_back(w_.assign(to, kernel_.braces({reference(w_.inputs.at(layer.weights)),
-                                                         kernel_.integer(layer.terms), kernel_.integer(layer.columns)},
-                                                        CType::named("Weights"))));
+      std::vector<const Expr*> weights = {reference(w_.inputs.at(layer.weights)), kernel_.integer(layer.terms),
+                                          kernel_.integer(layer.columns)};
+      if (text_.is_mixed()) weights.push_back(kernel_.name_expr(layer.turned ? "true" : "false"));
+      alone.body.push_back(w_.assign(to, kernel_.braces(weights, CType::named("Weights"))));
     }
     body->push_back(std::move(alone));
     body->push_back(w_.barrier());
@@ -259,11 +312,13 @@ class NetworkWriter {
     Block* block = &scope.body;
     const CType sums = CType::named("Sums<" + columns + ">");
     declare("sums", sums, kernel_.braces({}, sums), block);
-    block->push_back(text("multiply<" + terms + ", " + columns + ">(shared, next, stage, sums);\n"));
-    if (number + 1 == network_.layers.size()) {
+    const std::string turned = !text_.is_mixed() ? "" : layer.turned ? ", true" : ", false";
+    block->push_back(text("multiply<" + terms + ", " + columns + turned + ">(shared, next, stage, sums);\n"));
+    const bool is_last = number + 1 == network_.layers.size();
+    if (is_last && layer.rows.empty()) {
       block->push_back(over_sums(layer, [&](const Element& element, Block* each) {
         if (splits()) each->push_back(again(layer, number, element));
-        add_result(layer, element, each);
+        add_result(layer, element, inside_columns(layer, element), each);
       }));
     } else {
       if (splits()) {
@@ -271,8 +326,19 @@ class NetworkWriter {
             layer, [&](const Element& element, Block* each) { each->push_back(again(layer, number, element)); }));
       }
       block->push_back(w_.barrier());
-      block->push_back(
-          over_sums(layer, [&](const Element& element, Block* each) { add_activation(layer, element, each); }));
+      if (!layer.rows.empty()) reduce_rows(layer, rows_[number], block);
+      if (is_last && network_.is_of_rows) {
+        block->push_back(
+            over_rows([&](const Element& element, Block* each) { add_result(layer, element, nullptr, each); }));
+      } else {
+        block->push_back(over_sums(layer, [&](const Element& element, Block* each) {
+          if (is_last) {
+            add_result(layer, element, inside_columns(layer, element), each);
+          } else {
+            add_activation(layer, element, each);
+          }
+        }));
+      }
     }
     body->push_back(std::move(scope));
   }
@@ -321,6 +387,19 @@ class NetworkWriter {
     return down;
   }
 
+  // One thread a row.
+  template <class Each>
+  Statement over_rows(const Each& each) {
+    Statement rows = w_.counted_loop("row", "thread", "kTileM", kThreads, "kThreads");
+    const Expr* row = reference(rows.variable);
+    if (form_.rows() <= kThreads) {
+      row = kernel_.name_expr("thread");
+      rows = {.kind = Kind::kIf, .value = below(row, kernel_.name_expr("kTileM"))};
+    }
+    each({nullptr, row, kernel_.integer(0)}, &rows.body);
+    return rows;
+  }
+
   // Whether it loads elements of a row's own.
   static bool reads_rows(const DemandGraph& graph) {
     return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const DemandNode& node) {
@@ -341,17 +420,104 @@ class NetworkWriter {
   }
   const Expr* row_of(const Element& of) { return w_.infix(reference(first_row_), "+", w_.wide(of.row)); }
 
-  // What a layer makes of a product.
-  const Expr* made_of(const NetworkLayer& layer, const Element& of, Block* block) {
-    Expressions expressions =
-        w_.expressions_of(*layer.graph, {{kNetworkRow, row_of(of)}, {kNetworkColumn, w_.wide(of.column)}});
+  // What rows are reduced of, where a layer keeps it: as f32, or where its activation will be.
+  const Expr* kept_at(const NetworkLayer& layer, const Expr* row, const Expr* column) {
+    const bool in_place = layer.rows.in_place;
+    const CType type = CType::value(in_place ? network_.dtype : DType::kF32);
+    const Expr* begin = kernel_.infix(row, "*", kernel_.name_expr(in_place ? "kRow" : "kKeptRow"), kInteger);
+    return kernel_.subscript(kernel_.name_expr(in_place ? "shared.activations" : "shared.kept", type),
+                             kernel_.infix(begin, "+", column, kInteger), type);
+  }
+  // The same as the value that it is.
+  const Expr* kept_value(const NetworkLayer& layer, const Expr* element, Expressions* expressions) {
+    const DType dtype = layer.rows.kept->shape.dtype;
+    return layer.rows.in_place || dtype == DType::kF32 ? element : expressions->narrow(dtype, element);
+  }
+
+  Expressions expressions_at(const DemandGraph& graph, const Element& of) {
+    return w_.expressions_of(graph, {{kNetworkRow, row_of(of)}, {kNetworkColumn, w_.wide(of.column)}});
+  }
+
+  // What a graph makes of a product, and of what the layer multiplies.
+  const Expr* made_of_product(const NetworkLayer& layer, const DemandGraph& graph, const std::vector<NodeId>& products,
+                              const std::vector<NodeId>& before, const Element& of, Block* block) {
+    Expressions expressions = expressions_at(graph, of);
     const DType dtype = layer.product->shape.dtype;
-    Variable* product = kernel_.variable(value_name(*layer.product), CType::value(dtype), layer.product);
     const Expr* value = dtype == DType::kF32 ? of.sum : expressions.narrow(dtype, of.sum);
-    block->push_back({.kind = Kind::kLet, .variable = product, .value = value});
-    for (const NodeId node : layer.products) expressions.variables[node] = product;
+    read_named(*layer.product, value, products, &expressions, block);
+    for (const NodeId node : before) expressions.members[node] = place_of(of);
+    return w_.results_of(graph, expressions, block)[0];
+  }
+
+  // What a layer makes of a product, or of what it has kept of it.
+  const Expr* made_of(const NetworkLayer& layer, const Element& of, Block* block) {
+    if (layer.rows.empty()) return made_of_product(layer, *layer.graph, layer.products, layer.before, of, block);
+    Expressions expressions = expressions_at(*layer.graph, of);
+    if (!layer.products.empty()) {
+      const Expr* kept = kept_value(layer, kept_at(layer, of.row, of.column), &expressions);
+      read_named(*layer.rows.kept, kept, layer.products, &expressions, block);
+    }
     for (const NodeId node : layer.before) expressions.members[node] = place_of(of);
+    const StatisticsText& text = rows_[&layer - network_.layers.data()];
+    read_numbers(&kernel_, layer.rows.statistics, text, layer.rows.statistics.reads, of.row, &expressions);
     return w_.results_of(*layer.graph, expressions, block)[0];
+  }
+
+  // These nodes of a graph by the name of the value that they are.
+  void read_named(const Instruction& is, const Expr* value, const std::vector<NodeId>& nodes, Expressions* expressions,
+                  Block* block) {
+    Variable* variable = kernel_.variable(value_name(is), CType::value(is.shape.dtype), &is);
+    block->push_back({.kind = Kind::kLet, .variable = variable, .value = value});
+    for (const NodeId node : nodes) expressions->variables[node] = variable;
+  }
+
+  // Keeps what a layer's rows are reduced of, and reduces them.
+  void reduce_rows(const NetworkLayer& layer, const StatisticsText& text, Block* block) {
+    const NetworkRows& rows = layer.rows;
+    block->push_back(over_sums(layer, [&](const Element& element, Block* each) {
+      Block value;
+      const Expr* kept = made_of_product(layer, *rows.graph, rows.products, rows.before, element, &value);
+      if (!rows.in_place) {
+        Expressions expressions = expressions_at(*rows.graph, element);
+        kept = expressions.widen(rows.kept->shape.dtype, kept);
+      }
+      value.push_back(w_.assign(kept_at(layer, element.row, element.column), kept));
+      add_inside(reads_rows(*rows.graph) ? inside_rows(element) : nullptr, inside_columns(layer, element),
+                 std::move(value), each);
+    }));
+    block->push_back(w_.barrier());
+    const DType kept = rows.in_place ? network_.dtype : DType::kF32;
+    const ProductTerms terms = {
+        .nodes = rows.of_phases,
+        .product = rows.kept,
+        .sum = kept,
+        .at = [&](const Expr* row, const Expr* column) { return kept_at(layer, row, column); },
+        .rounded = [&](const Expr* sum, Expressions* expressions) { return kept_value(layer, sum, expressions); }};
+    StatisticsPlace place = {.products = &terms};
+    place.at = [this](const Expr* row, Block* within) {
+      const Expr* read = w_.infix(reference(first_row_), "+", w_.wide(row));
+      if (!whole_rows()) {
+        const Expr* last = w_.infix(name("kRows"), "-", kernel_.integer(1));
+        read = kernel_.conditional(below(read, name("kRows")), read, last);
+      }
+      return reference(w_.let("read_row", w_.index, read, within));
+    };
+    blank(block);
+    add_statistics(&w_, rows.statistics, text, place, block);
+    blank(block);
+  }
+
+  const Expr* inside_rows(const Element& of) { return whole_rows() ? nullptr : below(row_of(of), name("kRows")); }
+  const Expr* inside_columns(const NetworkLayer& layer, const Element& of) {
+    return has_all_columns(layer) ? nullptr : below(of.column, kernel_.integer(layer.columns));
+  }
+  void add_inside(const Expr* rows, const Expr* columns, Block statements, Block* block) {
+    const Expr* inside = w_.both(rows, columns);
+    if (inside == nullptr) {
+      block->insert(block->end(), statements.begin(), statements.end());
+    } else {
+      block->push_back({.kind = Kind::kIf, .value = inside, .body = std::move(statements)});
+    }
   }
 
   void add_activation(const NetworkLayer& layer, const Element& of, Block* block) {
@@ -359,8 +525,8 @@ class NetworkWriter {
     const Expr* result = made_of(layer, of, &value);
     value.push_back(w_.assign(place_of(of), result));
     // Loads are of elements that there are.
-    const Expr* rows = reads_rows(*layer.graph) && !whole_rows() ? below(row_of(of), name("kRows")) : nullptr;
-    const Expr* columns = has_all_columns(layer) ? nullptr : below(of.column, kernel_.integer(layer.columns));
+    const Expr* rows = reads_rows(*layer.graph) ? inside_rows(of) : nullptr;
+    const Expr* columns = inside_columns(layer, of);
     const Expr* inside = w_.both(rows, columns);
     if (inside == nullptr) {
       block->insert(block->end(), value.begin(), value.end());
@@ -381,7 +547,7 @@ class NetworkWriter {
     block->push_back(std::move(test));
   }
 
-  void add_result(const NetworkLayer& layer, const Element& of, Block* block) {
+  void add_result(const NetworkLayer& layer, const Element& of, const Expr* inside, Block* block) {
     const Expr* value = of.sum;
     const DType dtype = demand_.fusion->shape.dtype;
     Block stores;
@@ -398,13 +564,7 @@ class NetworkWriter {
                     .name = "result",
                     .value = value},
                    &stores);
-    const Expr* inside = w_.both(whole_rows() ? nullptr : below(row_of(of), name("kRows")),
-                                 has_all_columns(layer) ? nullptr : below(of.column, kernel_.integer(layer.columns)));
-    if (inside == nullptr) {
-      block->insert(block->end(), stores.begin(), stores.end());
-      return;
-    }
-    block->push_back({.kind = Kind::kIf, .value = inside, .body = std::move(stores)});
+    add_inside(inside_rows(of), inside, std::move(stores), block);
   }
 
   const StageInput& input_;
@@ -412,6 +572,7 @@ class NetworkWriter {
   const NetworkDemand& network_;
   const NetworkForm form_;
   NetworkText text_;
+  std::vector<StatisticsText> rows_;  // of each layer; empty where it reduces none
   StageWriter w_;
   Kernel& kernel_;
   const Variable* first_row_ = nullptr;  // of the block

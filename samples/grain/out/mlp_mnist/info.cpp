@@ -8,13 +8,13 @@
 const MlpMnistInfo* mlp_mnist_info() {
   static const MlpMnistInfo info = {
       .size = sizeof(MlpMnistInfo),
-      .kernels = 2,
-      .launches = 2,
+      .kernels = 1,
+      .launches = 1,
       .interface_hash = MLP_MNIST_INTERFACE,
       .generator = "sinter 0.1.0",
       .input_sha256 = "f34f2ace202edab15305846a9004cdcb45c861b7c7e185e972398f95a84399d6",
       .architectures = kBuiltFor,
-      .workspace_bytes = 768,
+      .workspace_bytes = 0,
       .weights_bytes = 0,
       .can_capture = kMlpMnistCanCapture,
   };

@@ -7,15 +7,11 @@
 
 namespace mlp_mnist_kernels {
 
-namespace dense {
+namespace mlp_mnist {
 cudaError_t
 enqueue(const float* layer1_b, const float* layer1_w, const float* layer2_b, const float* layer2_w,
-        const float* layer3_w, const float* images, float* y, cudaStream_t stream);
-}  // namespace dense
-
-namespace softmax {
-cudaError_t
-enqueue(const float* layer3_b, const float* y, float* probs, cudaStream_t stream);
-}  // namespace softmax
+        const float* layer3_b, const float* layer3_w, const float* images, float* probs,
+        cudaStream_t stream);
+}  // namespace mlp_mnist
 
 }  // namespace mlp_mnist_kernels

@@ -9,8 +9,7 @@ const char* mlp_mnist_range(const char* step) {
     const char* range;
   };
   static constexpr Name kNames[] = {
-      {"dense", "dense: network  (nn.grain:20)"},
-      {"softmax", "softmax: p  (nn.grain:16)"},
+      {"mlp_mnist", "mlp_mnist: network  (nn.grain:16)"},
       {nullptr, nullptr},
   };
   const Name* name = kNames;

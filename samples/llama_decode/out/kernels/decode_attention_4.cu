@@ -3,7 +3,7 @@
 //   scores_max   2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
 //   dot          last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
 //   mixed        last block   dot over bf16[2,64]
-//   rms_norm_4   last block   reduce, gather, rsqrt, add, multiply, ... over bf16[2,64]
+//   rms_norm_3   last block   reduce, gather, rsqrt, add, multiply, ... over bf16[2,64]
 //
 // 2 blocks of 128 threads.
 
@@ -168,7 +168,7 @@ __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
 
 }  // namespace mixed
 
-// rms_norm_4: reduce, gather, rsqrt, add, multiply, ... over bf16[2,64].
+// rms_norm_3: reduce, gather, rsqrt, add, multiply, ... over bf16[2,64].
 //
 //   in   params_embedding        bf16[128,64]
 //   in   params_layers_0_norm2   bf16[64]
@@ -186,7 +186,7 @@ __device__ void run(const DecodeAttention4Arrays::MixedArrays& arrays) {
 //   y              = as_bf16 * params_layers_0_norm2
 //
 // A row a warp, 4 rows a block of 128 threads. Reads 648 B, writes 256 B.
-namespace rms_norm_4 {
+namespace rms_norm_3 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
@@ -199,7 +199,7 @@ constexpr int kWidth = 2;                                   // neighbours, in on
 static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
 
 // No pointer is __restrict__: other parts of the launch write mixed.
-__device__ void run(int block, const DecodeAttention4Arrays::RmsNorm4Arrays& arrays) {
+__device__ void run(int block, const DecodeAttention4Arrays::RmsNorm3Arrays& arrays) {
   const auto& [params_embedding, params_layers_0_norm2, tokens, mixed, y] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
@@ -246,7 +246,7 @@ __device__ void run(int block, const DecodeAttention4Arrays::RmsNorm4Arrays& arr
   }
 }
 
-}  // namespace rms_norm_4
+}  // namespace rms_norm_3
 
 constexpr int kThreads = 128;
 constexpr int kBlocks = scores_max::kBlocks;
@@ -262,7 +262,7 @@ decode_attention_4(const __grid_constant__ DecodeAttention4Arrays arrays) {
   __syncthreads();
   mixed::run(arrays.mixed);
   __syncthreads();
-  rms_norm_4::run(0, arrays.rms_norm_4);
+  rms_norm_3::run(0, arrays.rms_norm_3);
 }
 
 }  // namespace

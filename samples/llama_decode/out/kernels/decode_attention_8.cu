@@ -1,9 +1,11 @@
 // decode_attention_8: 4 computations, in one launch whose last block to finish goes on alone.
 //
-//   scores_max   2 blocks     reduce, exponential, multiply, subtract, compare, ... over f32[2,2,2]
-//   dot          last block   dot, exponential, multiply, subtract, divide, ... over bf16[2,2,2,16]
-//   mixed        last block   dot over bf16[2,64]
-//   rms_norm_4   last block   reduce, gather, rsqrt, add, multiply, ... over bf16[2,64]
+//   scores_max       2 blocks     reduce, exponential, multiply, subtract, compare, ... over
+//   f32[2,2,2]
+//   dot              last block   dot, exponential, multiply, subtract, divide, ... over
+//   bf16[2,2,2,16]
+//   llama_decode_6   last block   dot, gather, add, compare, select over bf16[2,64]
+//   rms_norm_3       last block   reduce, rsqrt, multiply, divide, add, ... over bf16[2,64]
 //
 // 2 blocks of 128 threads.
 
@@ -130,16 +132,24 @@ __device__ void run(const DecodeAttention8Arrays::DotArrays& arrays) {
 
 }  // namespace dot
 
-// mixed: dot over bf16[2,64].
+// llama_decode_6: dot, gather, add, compare, select over bf16[2,64].
 //
+//   in   params_embedding      bf16[128,64]
 //   in   params_layers_1_out   bf16[64,64]
+//   in   tokens                s32[2]
+//   in   mixed                 bf16[2,64]
+//   in   dot_4                 bf16[2,64]
 //   in   dot_7                 bf16[2,2,2,16]
-//   out  mixed_2_out           bf16[2,64]
+//   out  x                     bf16[2,64]
 //
-//   mixed_2_out = dot(reshape(dot_7, [2,64]), params_layers_1_out)
+//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
+//   start          = clamp(0, wrapped_tokens, 127)
+//   x_1            = gather(params_embedding, start) + mixed
+//   mixed_1        = dot(reshape(dot_7, [2,64]), params_layers_1_out)
+//   x              = x_1 + dot_4 + mixed_1
 //
-// One block of 128 threads. Reads 8.4 kB, writes 256 B.
-namespace mixed {
+// One block of 128 threads. Reads 9.2 kB, writes 256 B.
+namespace llama_decode_6 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
@@ -150,47 +160,45 @@ constexpr int kThreads = 128;
 static_assert(kElements == kThreads, "a thread of the one block has an element");
 
 // No pointer is __restrict__: other parts of the launch write dot_7; other parts of the launch read
-// mixed_2_out.
-__device__ void run(const DecodeAttention8Arrays::MixedArrays& arrays) {
-  const auto& [params_layers_1_out, dot_7, mixed_2_out] = arrays;
+// x.
+__device__ void run(const DecodeAttention8Arrays::LlamaDecode6Arrays& arrays) {
+  const auto& [params_embedding, params_layers_1_out, tokens, mixed, dot_4, dot_7, x] = arrays;
   const int element = threadIdx.x;
   const int row = element / kColumns;
   const int column = element % kColumns;
 
+  const int tokens_value = tokens[row];
+  const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
+  const int start = minimum(maximum(wrapped_tokens, 0), 127);
+  const __nv_bfloat16 x_1 = __hadd_rn(params_embedding[start * kColumns + column], mixed[element]);
+
+  // decode_attention
   float sum = 0.0f;
   for (int k = 0; k < kTerms; ++k) {
     sum = fmaf(to_float(dot_7[row * kTerms + k]),
                to_float(params_layers_1_out[k * kColumns + column]), sum);
   }
-  const __nv_bfloat16 mixed_2 = to_bfloat16(sum);
+  const __nv_bfloat16 mixed_1 = to_bfloat16(sum);
 
-  mixed_2_out[element] = mixed_2;
+  x[element] = __hadd_rn(__hadd_rn(x_1, dot_4[element]), mixed_1);
 }
 
-}  // namespace mixed
+}  // namespace llama_decode_6
 
-// rms_norm_4: reduce, gather, rsqrt, add, multiply, ... over bf16[2,64].
+// rms_norm_3: reduce, rsqrt, multiply, divide, add, ... over bf16[2,64].
 //
-//   in   params_embedding        bf16[128,64]
 //   in   params_layers_1_norm2   bf16[64]
-//   in   tokens                  s32[2]
-//   in   mixed                   bf16[2,64]
-//   in   dot_4                   bf16[2,64]
-//   in   mixed_2                 bf16[2,64]
+//   in   x                       bf16[2,64]
 //   out  y_2                     bf16[2,64]
 //
-//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
-//   start          = clamp(0, wrapped_tokens, 127)
-//   x_1            = gather(params_embedding, start) + mixed
-//   x_2            = x_1 + dot_4
-//   wide           = f32(x_2 + mixed_2)
-//   x_square_sum   = reduce(wide * wide, 0), dimensions={1}, to_apply=add
-//   inverse        = rsqrt(x_square_sum / 64 + 1e-05)
-//   as_bf16        = bf16(wide * broadcast(inverse))
-//   y_2            = as_bf16 * params_layers_1_norm2
+//   wide         = f32(x)
+//   x_square_sum = reduce(wide * wide, 0), dimensions={1}, to_apply=add
+//   inverse      = rsqrt(x_square_sum / 64 + 1e-05)
+//   as_bf16      = bf16(wide * broadcast(inverse))
+//   y_2          = as_bf16 * params_layers_1_norm2
 //
-// A row a warp, 4 rows a block of 128 threads. Reads 1.2 kB, writes 256 B.
-namespace rms_norm_4 {
+// A row a warp, 4 rows a block of 128 threads. Reads 384 B, writes 256 B.
+namespace rms_norm_3 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
@@ -202,39 +210,26 @@ constexpr int kWidth = 2;                                   // neighbours, in on
 
 static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
 
-// No pointer is __restrict__: other parts of the launch write mixed_2.
-__device__ void run(int block, const DecodeAttention8Arrays::RmsNorm4Arrays& arrays) {
-  const auto& [params_embedding, params_layers_1_norm2, tokens, mixed, dot_4, mixed_2,
-               y_2] = arrays;
+// No pointer is __restrict__: other parts of the launch write x.
+__device__ void run(int block, const DecodeAttention8Arrays::RmsNorm3Arrays& arrays) {
+  const auto& [params_layers_1_norm2, x, y_2] = arrays;
   const int row = block * kRowsPerBlock + threadIdx.x / kWarp;
   const int lane = threadIdx.x % kWarp;
   if (row >= kRows) return;
 
-  const int tokens_value = tokens[row];
-  const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
-  const int start = minimum(maximum(wrapped_tokens, 0), 127);
-
-  // wide, x_square_sum
+  // x_square_sum
   float x_square_sum = 0.0f;
-  float wide_values[kPerThread];
+  __nv_bfloat16 x_values[kPerThread];
 #pragma unroll
   for (int k = 0; k < kPerThread; k += kWidth) {
     const int first_column = k * kWarp + lane * kWidth;
-    const Vector<__nv_bfloat16, kWidth> params_embedding_vector =
-        load_vector<kWidth>(params_embedding + (start * 64 + first_column));
-    const Vector<__nv_bfloat16, kWidth> mixed_vector =
-        load_vector<kWidth>(mixed + (row * kColumns + first_column));
-    const Vector<__nv_bfloat16, kWidth> dot_4_vector =
-        load_vector<kWidth>(dot_4 + (row * kColumns + first_column));
-    const Vector<__nv_bfloat16, kWidth> mixed_2_vector =
-        load_vector<kWidth>(mixed_2 + (row * kColumns + first_column));
+    const Vector<__nv_bfloat16, kWidth> x_vector =
+        load_vector<kWidth>(x + (row * kColumns + first_column));
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
-      const __nv_bfloat16 params_embedding_value = params_embedding_vector[i];
-      const __nv_bfloat16 x_1 = __hadd_rn(params_embedding_value, mixed_vector[i]);
-      const __nv_bfloat16 x_2 = __hadd_rn(x_1, dot_4_vector[i]);
-      wide_values[k + i] = to_float(__hadd_rn(x_2, mixed_2_vector[i]));
-      x_square_sum += wide_values[k + i] * wide_values[k + i];
+      x_values[k + i] = x_vector[i];
+      const float wide = to_float(x_values[k + i]);
+      x_square_sum += wide * wide;
     }
   }
   x_square_sum = warp_reduce(x_square_sum, Add());
@@ -249,14 +244,14 @@ __device__ void run(int block, const DecodeAttention8Arrays::RmsNorm4Arrays& arr
     Vector<__nv_bfloat16, kWidth> y_2_vector;
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
-      const __nv_bfloat16 as_bf16 = to_bfloat16(wide_values[k + i] * inverse);
+      const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(x_values[k + i]) * inverse);
       y_2_vector[i] = __hmul_rn(as_bf16, params_layers_1_norm2_vector[i]);
     }
     store_vector(y_2 + (row * kColumns + first_column), y_2_vector);
   }
 }
 
-}  // namespace rms_norm_4
+}  // namespace rms_norm_3
 
 constexpr int kThreads = 128;
 constexpr int kBlocks = scores_max::kBlocks;
@@ -270,9 +265,9 @@ decode_attention_8(const __grid_constant__ DecodeAttention8Arrays arrays) {
   if (!is_last_block(arrays.finished)) return;
   dot::run(arrays.dot);
   __syncthreads();
-  mixed::run(arrays.mixed);
+  llama_decode_6::run(arrays.llama_decode_6);
   __syncthreads();
-  rms_norm_4::run(0, arrays.rms_norm_4);
+  rms_norm_3::run(0, arrays.rms_norm_3);
 }
 
 }  // namespace

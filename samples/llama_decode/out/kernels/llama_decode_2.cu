@@ -1,19 +1,18 @@
 // llama_decode_2: network over bf16[2,64].
 //
-//   in   params_layers_down   bf16[96,64]
-//   in   params_layers_gate   bf16[64,96]
-//   in   y                    bf16[2,64]
-//   in   y_up                 bf16[2,96]
-//   out  dot                  bf16[2,64]
+//   in   params_layers_0_down   bf16[96,64]
+//   in   params_layers_0_gate   bf16[64,96]
+//   in   y                      bf16[2,64]
+//   in   y_up                   bf16[2,96]
+//   out  dot_4                  bf16[2,64]
 //
-//   dot_1       = dot(y, params_layers_gate)
-//   denominator = exponential(-dot_1) + 1
-//   silu        = dot_1 * (1 / denominator)
-//   dot         = dot(silu * y_up, params_layers_down)
+//   dot         = dot(y, params_layers_0_gate)
+//   denominator = exponential(-dot) + 1
+//   silu        = dot * (1 / denominator)
+//   dot_4       = dot(silu * y_up, params_layers_0_down)
 //
 // A block has 16 rows in all 2 layers: activations stay in shared memory, products are made on
 // tensor cores. Reads 25.2 kB, writes 256 B.
-// Launched in 2 places, on different arrays; the names here stand for those of each.
 
 #include "kernels.h"
 
@@ -123,11 +122,11 @@ __device__ __forceinline__ void multiply(Shared& shared, NextTile& next, int& st
 }
 
 __global__ void __launch_bounds__(kThreads, 2)
-llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
-               const __nv_bfloat16* __restrict__ params_layers_gate,
+llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_0_down,
+               const __nv_bfloat16* __restrict__ params_layers_0_gate,
                const __nv_bfloat16* __restrict__ y,
                const __nv_bfloat16* __restrict__ y_up,
-               __nv_bfloat16* __restrict__ dot) {
+               __nv_bfloat16* __restrict__ dot_4) {
   Shared& shared = block_shared<Shared>();
   const int thread = threadIdx.x;
   const int lane = thread % kWarp;
@@ -146,8 +145,8 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
 
   // weights, of which 3 tiles are under way
   if (thread == 0) {
-    shared.layers[0] = {params_layers_gate, 64, 96};
-    shared.layers[1] = {params_layers_down, 96, 64};
+    shared.layers[0] = {params_layers_0_gate, 64, 96};
+    shared.layers[1] = {params_layers_0_down, 96, 64};
   }
   __syncthreads();
   NextTile next;
@@ -168,10 +167,10 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
         const int row = warp_row + i * kMmaM + e % 4 / 2 * 8 + group;
         const int column = (warp % kWarpsN * kMmasN<96> + e / 4) * 8 + lane % 4 * 2 + e % 2;
         if (first_row + row < kRows && column < 96) {
-          const __nv_bfloat16 dot_1 = to_bfloat16(sums[i][e / 4][e % 4]);
+          const __nv_bfloat16 dot = to_bfloat16(sums[i][e / 4][e % 4]);
           const __nv_bfloat16 denominator =
-              __hadd_rn(to_bfloat16(expf(to_float(__hneg(dot_1)))), to_bfloat16(1.0f));
-          const __nv_bfloat16 silu = __hmul_rn(dot_1, to_bfloat16(1.0f / to_float(denominator)));
+              __hadd_rn(to_bfloat16(expf(to_float(__hneg(dot)))), to_bfloat16(1.0f));
+          const __nv_bfloat16 silu = __hmul_rn(dot, to_bfloat16(1.0f / to_float(denominator)));
           shared.activations[row * kRow + column] =
               __hmul_rn(silu, y_up[(first_row + row) * 96 + column]);
         } else if (column < 96) {
@@ -192,7 +191,7 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
         const int row = warp_row + i * kMmaM + e % 4 / 2 * 8 + group;
         const int column = (warp % kWarpsN * kMmasN<64> + e / 4) * 8 + lane % 4 * 2 + e % 2;
         if (first_row + row < kRows && column < 64) {
-          dot[(first_row + row) * 64 + column] = to_bfloat16(sums[i][e / 4][e % 4]);
+          dot_4[(first_row + row) * 64 + column] = to_bfloat16(sums[i][e / 4][e % 4]);
         }
       }
     }
@@ -202,11 +201,11 @@ llama_decode_2(const __nv_bfloat16* __restrict__ params_layers_down,
 }  // namespace
 
 cudaError_t
-enqueue(const __nv_bfloat16* params_layers_down, const __nv_bfloat16* params_layers_gate,
-        const __nv_bfloat16* y, const __nv_bfloat16* y_up, __nv_bfloat16* dot,
+enqueue(const __nv_bfloat16* params_layers_0_down, const __nv_bfloat16* params_layers_0_gate,
+        const __nv_bfloat16* y, const __nv_bfloat16* y_up, __nv_bfloat16* dot_4,
         cudaStream_t stream) {
   return launch(llama_decode_2, {.grid = kRowTiles, .block = kThreads}, stream,
-                params_layers_down, params_layers_gate, y, y_up, dot);
+                params_layers_0_down, params_layers_0_gate, y, y_up, dot_4);
 }
 
 }  // namespace llama_decode_kernels::llama_decode_2

@@ -1,90 +1,92 @@
-// llama_decode_5: dot, gather, rsqrt, add, divide, ... over bf16[2,128].
+// llama_decode_5: reduce, convert, compare, and, or, ... over f32[2,128].
 //
-//   in   params_embedding   bf16[128,64]
-//   in   params_norm        bf16[64]
-//   in   tokens             s32[2]
-//   in   mixed              bf16[2,64]
-//   in   dot_4              bf16[2,64]
-//   in   mixed_2            bf16[2,64]
-//   in   dot_8              bf16[2,64]
-//   in   x_square_sum_3     f32[2]
-//   out  dot_9_out          bf16[2,128]
+//   in   dot_8        bf16[2,128]
+//   out  argmax_out   s32[2]
+//   out  logits_out   f32[2,128]
 //
-//   wrapped_tokens = select(tokens < 0, tokens + 128, tokens)
-//   start          = clamp(0, wrapped_tokens, 127)
-//   x_1            = gather(params_embedding, start) + mixed
-//   x_2            = x_1 + dot_4 + mixed_2
-//   inverse        = rsqrt(x_square_sum_3 / 64 + 1e-05)
-//   as_bf16        = bf16(f32(x_2 + dot_8) * broadcast(inverse))
-//   dot_9_out      = dot(as_bf16 * params_norm, transpose(params_embedding))
+//   logits_out = f32(dot_8)
+//   max        = reduce(logits_out, -inf), dimensions={1}, to_apply=maximum
+//   is_nan     = isnan(max)
+//   either     = logits_out == broadcast(max) or isnan(logits_out) and broadcast(is_nan)
+//   argmax_out = reduce(select(either, iota(), 127), 2147483647), dimensions={1}, to_apply=minimum
 //
-// 8 blocks of 32 threads. Reads 17.6 kB, writes 512 B.
+// A row a warp, 2 rows a block of 64 threads. Reads 512 B, writes 1.0 kB.
 
 #include "kernels.h"
 
+#include "device/combine.cuh"
 #include "device/half.cuh"
 #include "device/launch.cuh"
 #include "device/maximum.cuh"
+#include "device/vector_access.cuh"
+#include "device/warp_reduce.cuh"
 
 namespace llama_decode_kernels::llama_decode_5 {
 namespace {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 128;
-constexpr int kElements = kRows * kColumns;  // 256
-constexpr int kTerms = 64;
-constexpr int kThreads = 32;
+constexpr int kThreads = 64;
+constexpr int kWarp = 32;  // lanes, one row a warp
+constexpr int kRowsPerBlock = kThreads / kWarp;
+constexpr int kPerThread = (kColumns + kWarp - 1) / kWarp;  // 4
+constexpr int kWidth = 4;                                   // neighbours, in one access
 
-static_assert(kElements % kThreads == 0, "the grid covers the elements exactly");
+static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
+static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
 __global__ void __launch_bounds__(kThreads)
-llama_decode_5(const __nv_bfloat16* __restrict__ params_embedding,
-               const __nv_bfloat16* __restrict__ params_norm,
-               const int* __restrict__ tokens,
-               const __nv_bfloat16* __restrict__ mixed,
-               const __nv_bfloat16* __restrict__ dot_4,
-               const __nv_bfloat16* __restrict__ mixed_2,
-               const __nv_bfloat16* __restrict__ dot_8,
-               const float* __restrict__ x_square_sum_3,
-               __nv_bfloat16* __restrict__ dot_9_out) {
-  const int element = blockIdx.x * kThreads + threadIdx.x;
-  const int row = element / kColumns;
-  const int column = element % kColumns;
+llama_decode_5(const __nv_bfloat16* __restrict__ dot_8,
+               int* __restrict__ argmax_out,
+               float* __restrict__ logits_out) {
+  const int row = blockIdx.x * kRowsPerBlock + threadIdx.x / kWarp;
+  const int lane = threadIdx.x % kWarp;
 
-  const int tokens_value = tokens[row];
-  const int wrapped_tokens = tokens_value < 0 ? tokens_value + 128 : tokens_value;
-  const int start = minimum(maximum(wrapped_tokens, 0), 127);
-
-  // rms_norm
-  const float inverse = rsqrtf(x_square_sum_3[row] / 64.0f + 1e-5f);
-
-  float sum = 0.0f;
-  for (int k = 0; k < kTerms; ++k) {
-    const int index = row * kTerms + k;
-
-    const __nv_bfloat16 x_1 = __hadd_rn(params_embedding[start * kTerms + k], mixed[index]);
-    const __nv_bfloat16 x_2 = __hadd_rn(__hadd_rn(x_1, dot_4[index]), mixed_2[index]);
-
-    // rms_norm
-    const __nv_bfloat16 as_bf16 = to_bfloat16(to_float(__hadd_rn(x_2, dot_8[index])) * inverse);
-    sum = fmaf(to_float(__hmul_rn(as_bf16, params_norm[k])),
-               to_float(params_embedding[column * kTerms + k]), sum);
+  // max, logits_out
+  float max = -INFINITY;
+  __nv_bfloat16 dot_8_values[kPerThread];
+#pragma unroll
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
+    const Vector<__nv_bfloat16, kWidth> dot_8_vector =
+        load_vector<kWidth>(dot_8 + (row * kColumns + first_column));
+    Vector<float, kWidth> logits_vector;
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      dot_8_values[k + i] = dot_8_vector[i];
+      const float logits_1 = to_float(dot_8_values[k + i]);
+      logits_vector[i] = logits_1;
+      max = maximum(max, logits_1);
+    }
+    store_vector(logits_out + (row * kColumns + first_column), logits_vector);
   }
-  const __nv_bfloat16 dot_9 = to_bfloat16(sum);
+  max = warp_reduce(max, Maximum());
+  const bool is_nan = isnan(max);
 
-  dot_9_out[element] = dot_9;
+  // argmax
+  int argmax = INT32_MAX;
+#pragma unroll
+  for (int k = 0; k < kPerThread; k += kWidth) {
+    const int first_column = k * kWarp + lane * kWidth;
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const int column = first_column + i;
+      const float logits_2 = to_float(dot_8_values[k + i]);
+      argmax =
+          minimum(argmax, logits_2 == max || (isnan(logits_2) && is_nan) ? column : kColumns - 1);
+    }
+  }
+  argmax = warp_reduce(argmax, Minimum());
+
+  if (lane == 0) argmax_out[row] = argmax;
 }
 
 }  // namespace
 
 cudaError_t
-enqueue(const __nv_bfloat16* params_embedding, const __nv_bfloat16* params_norm, const int* tokens,
-        const __nv_bfloat16* mixed, const __nv_bfloat16* dot_4, const __nv_bfloat16* mixed_2,
-        const __nv_bfloat16* dot_8, const float* x_square_sum_3, __nv_bfloat16* dot_9_out,
-        cudaStream_t stream) {
-  return launch(llama_decode_5, {.grid = kElements / kThreads, .block = kThreads}, stream,
-                params_embedding, params_norm, tokens, mixed, dot_4, mixed_2, dot_8, x_square_sum_3,
-                dot_9_out);
+enqueue(const __nv_bfloat16* dot_8, int* argmax_out, float* logits_out, cudaStream_t stream) {
+  return launch(llama_decode_5, {.grid = kRows / kRowsPerBlock, .block = kThreads}, stream,
+                dot_8, argmax_out, logits_out);
 }
 
 }  // namespace llama_decode_kernels::llama_decode_5

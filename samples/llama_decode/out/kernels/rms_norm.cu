@@ -1,6 +1,6 @@
 // rms_norm: 2 computations, in one launch that divides its blocks among them.
 //
-//   rms_norm_4   2 blocks   reduce, gather, add, multiply, compare, ... over f32[2]
+//   rms_norm_3   2 blocks   reduce, gather, add, multiply, compare, ... over f32[2]
 //   rotary       1 block    power, cosine, sine, negate, divide, ... over f32[8]
 //
 // 3 blocks of 32 threads.
@@ -17,7 +17,7 @@
 namespace llama_decode_kernels::rms_norm {
 namespace {
 
-// rms_norm_4: reduce, gather, add, multiply, compare, ... over f32[2].
+// rms_norm_3: reduce, gather, add, multiply, compare, ... over f32[2].
 //
 //   in   params_embedding   bf16[128,64]
 //   in   tokens             s32[2]
@@ -29,7 +29,7 @@ namespace {
 //   x_square_sum_out = reduce(wide * wide, 0), dimensions={1}, to_apply=add
 //
 // A row a warp, one row a block of 32 threads. Reads 264 B, writes 8 B.
-namespace rms_norm_4 {
+namespace rms_norm_3 {
 
 constexpr int kRows = 2;
 constexpr int kColumns = 64;
@@ -42,7 +42,7 @@ constexpr int kBlocks = kRows / kRowsPerBlock;
 static_assert(kColumns % (kWarp * kWidth) == 0, "the threads cover a row exactly");
 static_assert(kRows % kRowsPerBlock == 0, "the grid covers the rows exactly");
 
-__device__ void run(int block, const RmsNormArrays::RmsNorm4Arrays& arrays) {
+__device__ void run(int block, const RmsNormArrays::RmsNorm3Arrays& arrays) {
   const __nv_bfloat16* __restrict__ params_embedding = arrays.params_embedding;
   const int* __restrict__ tokens = arrays.tokens;
   float* __restrict__ x_square_sum_out = arrays.x_square_sum_out;
@@ -69,7 +69,7 @@ __device__ void run(int block, const RmsNormArrays::RmsNorm4Arrays& arrays) {
   if (lane == 0) x_square_sum_out[row] = x_square_sum;
 }
 
-}  // namespace rms_norm_4
+}  // namespace rms_norm_3
 
 // rotary: power, cosine, sine, negate, divide, ... over f32[8].
 //
@@ -106,13 +106,13 @@ __device__ void run(const RmsNormArrays::RotaryArrays& arrays) {
 }  // namespace rotary
 
 constexpr int kThreads = 32;
-constexpr int kBlocks = rms_norm_4::kBlocks + rotary::kBlocks;
+constexpr int kBlocks = rms_norm_3::kBlocks + rotary::kBlocks;
 
 __global__ void __launch_bounds__(kThreads)
 rms_norm(const __grid_constant__ RmsNormArrays arrays) {
   const int block = blockIdx.x;
-  if (block < rms_norm_4::kBlocks) {
-    rms_norm_4::run(block, arrays.rms_norm_4);
+  if (block < rms_norm_3::kBlocks) {
+    rms_norm_3::run(block, arrays.rms_norm_3);
     return;
   }
   rotary::run(arrays.rotary);

@@ -1,30 +1,39 @@
-// dense: network over f32[16,10].
+// mlp_mnist: network over f32[16,10].
 //
 //   in   layer1_b   f32[48]
 //   in   layer1_w   f32[64,48]
 //   in   layer2_b   f32[32]
 //   in   layer2_w   f32[48,32]
+//   in   layer3_b   f32[10]
 //   in   layer3_w   f32[32,10]
 //   in   images     f32[16,64]
-//   out  y          f32[16,10]
+//   out  probs      f32[16,10]
 //
-//   y_1 = dot(images, layer1_w)
-//   y_2 = dot(maximum(y_1 + layer1_b, 0), layer2_w)
-//   y   = dot(maximum(y_2 + layer2_b, 0), layer3_w)
+//   y     = dot(images, layer1_w)
+//   y_1   = dot(maximum(y + layer1_b, 0), layer2_w)
+//   y_2   = dot(maximum(y_1 + layer2_b, 0), layer3_w)
+//   top   = reduce(y_2 + layer3_b, -inf), dimensions={1}, to_apply=maximum
+//   e_1   = exponential(y_2 + layer3_b - broadcast(top))
+//   p     = reduce(e_1, 0), dimensions={1}, to_apply=add
+//   probs = e_1 / broadcast(p)
 //
 // A block has 16 rows in all 3 layers: activations stay in shared memory, products are made on
-// tensor cores in 3 terms of TF32 each. Reads 24.1 kB, writes 640 B.
+// tensor cores in 3 terms of TF32 each. Rows are reduced in shared memory. Reads 24.2 kB, writes
+// 640 B.
 
 #include "kernels.h"
 
 #include "device/async_copy.cuh"
+#include "device/combine.cuh"
 #include "device/launch.cuh"
 #include "device/ldmatrix.cuh"
 #include "device/maximum.cuh"
 #include "device/mma.cuh"
 #include "device/tf32_split.cuh"
+#include "device/vector_access.cuh"
+#include "device/warp_reduce.cuh"
 
-namespace mlp_mnist_kernels::dense {
+namespace mlp_mnist_kernels::mlp_mnist {
 namespace {
 
 constexpr int kRows = 16;
@@ -47,6 +56,7 @@ constexpr int kDepth = 64;                           // terms of the first layer
 constexpr int kCopies = kDepth / kChunk;             // of a row: 16
 constexpr int kRow = 68;                             // to the next row: eight lie in all 32 banks
 constexpr int kWeightRow = 72;                       // the same of weights
+constexpr int kSharing = 16;                         // threads that reduce a row
 
 // What a layer multiplies by: an array of [terms, columns].
 struct Weights {
@@ -58,6 +68,8 @@ struct Shared {
   alignas(128) float activations[kTileM * kRow];
   float tiles[kStages][kTileK * kWeightRow];
   Weights layers[kLayers];
+  float top[kTileM];
+  float p[kTileM];
 };
 
 // Instructions beside one another that a warp makes of so many columns, and their sums.
@@ -158,13 +170,14 @@ __device__ __attribute__((noinline)) float product_again(const Shared& shared, i
 }
 
 __global__ void __launch_bounds__(kThreads, 2)
-dense(const float* __restrict__ layer1_b,
-      const float* __restrict__ layer1_w,
-      const float* __restrict__ layer2_b,
-      const float* __restrict__ layer2_w,
-      const float* __restrict__ layer3_w,
-      const float* __restrict__ images,
-      float* __restrict__ y) {
+mlp_mnist(const float* __restrict__ layer1_b,
+          const float* __restrict__ layer1_w,
+          const float* __restrict__ layer2_b,
+          const float* __restrict__ layer2_w,
+          const float* __restrict__ layer3_b,
+          const float* __restrict__ layer3_w,
+          const float* __restrict__ images,
+          float* __restrict__ probs) {
   Shared& shared = block_shared<Shared>();
   const int thread = threadIdx.x;
   const int lane = thread % kWarp;
@@ -216,8 +229,8 @@ dense(const float* __restrict__ layer1_b,
         const int row = warp_row + i * kMmaM + e % 4 / 2 * 8 + group;
         const int column = (warp % kWarpsN * kMmasN<48> + e / 4) * 8 + lane % 4 * 2 + e % 2;
         if (column < 48) {
-          const float y_1 = sums[i][e / 4][e % 4];
-          shared.activations[row * kRow + column] = maximum(y_1 + layer1_b[column], 0.0f);
+          const float y = sums[i][e / 4][e % 4];
+          shared.activations[row * kRow + column] = maximum(y + layer1_b[column], 0.0f);
         }
       }
     }
@@ -246,8 +259,8 @@ dense(const float* __restrict__ layer1_b,
         const int row = warp_row + i * kMmaM + e % 4 / 2 * 8 + group;
         const int column = (warp % kWarpsN * kMmasN<32> + e / 4) * 8 + lane % 4 * 2 + e % 2;
         if (column < 32) {
-          const float y_1 = sums[i][e / 4][e % 4];
-          shared.activations[row * kRow + column] = maximum(y_1 + layer2_b[column], 0.0f);
+          const float y = sums[i][e / 4][e % 4];
+          shared.activations[row * kRow + column] = maximum(y + layer2_b[column], 0.0f);
         }
       }
     }
@@ -266,7 +279,62 @@ dense(const float* __restrict__ layer1_b,
         if (column < 10 && !(fabsf(sums[i][e / 4][e % 4]) < INFINITY)) {
           sums[i][e / 4][e % 4] = product_again(shared, 2, row, column);
         }
-        if (column < 10) y[(first_row + row) * 10 + column] = sums[i][e / 4][e % 4];
+      }
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < kMmasM; ++i) {
+#pragma unroll
+      for (int e = 0; e < kMmasN<10> * 4; ++e) {
+        const int row = warp_row + i * kMmaM + e % 4 / 2 * 8 + group;
+        const int column = (warp % kWarpsN * kMmasN<10> + e / 4) * 8 + lane % 4 * 2 + e % 2;
+        if (column < 10) {
+          const float y = sums[i][e / 4][e % 4];
+          shared.activations[row * kRow + column] = y + layer3_b[column];
+        }
+      }
+    }
+    __syncthreads();
+
+    // statistics of each row
+    const int reduced_row = thread / kSharing;
+    float top = -INFINITY;
+    for (int first = thread % kSharing * 2; first < 10; first += kSharing * 2) {
+      const Vector<float, 2> sums_piece =
+          load_vector<2>(&shared.activations[reduced_row * kRow + first]);
+#pragma unroll
+      for (int e = 0; e < 2; ++e) {
+        const float y = sums_piece[e];
+        top = maximum(top, y);
+      }
+    }
+    top = warp_reduce<kSharing>(top, Maximum());
+    if (thread % kSharing == 0) shared.top[reduced_row] = top;
+    __syncthreads();
+    float p = 0.0f;
+    for (int first = thread % kSharing * 2; first < 10; first += kSharing * 2) {
+      const Vector<float, 2> sums_piece =
+          load_vector<2>(&shared.activations[reduced_row * kRow + first]);
+#pragma unroll
+      for (int e = 0; e < 2; ++e) {
+        const float y = sums_piece[e];
+        p += expf(y - shared.top[reduced_row]);
+      }
+    }
+    p = warp_reduce<kSharing>(p, Add());
+    if (thread % kSharing == 0) shared.p[reduced_row] = p;
+    __syncthreads();
+
+#pragma unroll
+    for (int i = 0; i < kMmasM; ++i) {
+#pragma unroll
+      for (int e = 0; e < kMmasN<10> * 4; ++e) {
+        const int row = warp_row + i * kMmaM + e % 4 / 2 * 8 + group;
+        const int column = (warp % kWarpsN * kMmasN<10> + e / 4) * 8 + lane % 4 * 2 + e % 2;
+        if (column < 10) {
+          const float y = shared.activations[row * kRow + column];
+          probs[(first_row + row) * 10 + column] = expf(y - shared.top[row]) / shared.p[row];
+        }
       }
     }
   }
@@ -276,9 +344,10 @@ dense(const float* __restrict__ layer1_b,
 
 cudaError_t
 enqueue(const float* layer1_b, const float* layer1_w, const float* layer2_b, const float* layer2_w,
-        const float* layer3_w, const float* images, float* y, cudaStream_t stream) {
-  return launch(dense, {.grid = kRowTiles, .block = kThreads}, stream,
-                layer1_b, layer1_w, layer2_b, layer2_w, layer3_w, images, y);
+        const float* layer3_b, const float* layer3_w, const float* images, float* probs,
+        cudaStream_t stream) {
+  return launch(mlp_mnist, {.grid = kRowTiles, .block = kThreads}, stream,
+                layer1_b, layer1_w, layer2_b, layer2_w, layer3_b, layer3_w, images, probs);
 }
 
-}  // namespace mlp_mnist_kernels::dense
+}  // namespace mlp_mnist_kernels::mlp_mnist
