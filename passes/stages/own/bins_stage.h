@@ -56,8 +56,8 @@ struct BinsForm {
   int64_t all() const { return own_columns ? updates : elements(); }
 };
 
-// How a stage takes its updates.
-BinsForm bins_form(const Instruction& scatter);
+// How a stage takes its updates, in blocks of so many threads; 0: as many as are best.
+BinsForm bins_form(const Instruction& scatter, int64_t threads = 0);
 
 // Which of a stage's results an output is, perhaps in another shape; nullopt if it is none.
 std::optional<size_t> result_of_bins(const Instruction& scatter, const Instruction& output);
@@ -71,6 +71,7 @@ struct BinsDemand {
   int batch = 0, number = 0, column = 0;
 };
 
-std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure,
+                                      int64_t threads = 0);
 
 }  // namespace sinter
