@@ -22,7 +22,8 @@ namespace sinter {
 inline constexpr int64_t kManyPairs = int64_t{1} << 25;
 
 // True of a scatter of single elements or whole rows that had better be such a stage: of too many updates for each
-// element to look at all of them (scatter_to_reduce.cpp), of so few elements that warps have room for them.
+// element to look at all of them (scatter_to_reduce.cpp), or of rows that would be sorted; of so few elements that
+// warps have room for them.
 bool wants_bins(const Instruction& scatter);
 
 // Updates of single elements that are too many for one batch are parts of several, whose results are reduced then: how
