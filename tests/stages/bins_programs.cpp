@@ -181,6 +181,9 @@ std::vector<StageProgram> programs() {
        .columns = 32},
       {.name = "neighbours_meet", .bins = 520, .updates = 65700, .results = {{"add", "0"}}, .most_equal = 50},
       {.name = "rows", .bins = 16, .updates = 40001, .results = {{"add", "0"}}, .computed = true, .along = 64},
+      // So few pairs that single elements would look at all updates.
+      {.name = "few_rows", .bins = 7, .updates = 3001, .results = {{"add", "0"}}, .along = 3},
+      {.name = "few_wide_rows", .bins = 9, .updates = 2500, .results = {{"maximum", "-inf"}}, .along = 40},
       {.name = "rows_of_odd_length",
        .bins = 30,
        .updates = 30011,

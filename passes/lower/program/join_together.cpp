@@ -292,8 +292,10 @@ class TogetherWriter {
   // "product is stored, x_next is read", by what the step that waits calls them.
   std::string cause_of(const HostStep& step) const {
     const WaitCause& cause = waits_.causes.at(&step);
-    const std::string stored = names_of(step, false, cause.stored, "stored"),
-                      read = names_of(step, true, cause.read, "read");
+    std::string stored = names_of(step, false, cause.stored, "stored");
+    const std::string read = names_of(step, true, cause.read, "read");
+    // What it changes, not reads.
+    if (stored.empty() && read.empty()) stored = names_of(step, true, cause.stored, "stored");
     return stored + (stored.empty() || read.empty() ? "" : ", ") + read;
   }
 

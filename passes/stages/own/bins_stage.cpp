@@ -8,6 +8,7 @@
 #include "passes/analysis/values/latencies.h"
 #include "passes/stages/domain/launch_shape.h"
 #include "passes/stages/own/own_stages.h"
+#include "passes/stages/own/scatter_stage.h"
 
 namespace sinter {
 namespace {
@@ -32,13 +33,21 @@ int64_t batches_of(const Instruction& scatter) {
 
 // Whether there are so many updates, of each element too: for few of those, blocks fill bins in vain. Of a batch, each
 // of which has a block at least, there must be enough for that.
-bool are_many(int64_t bins, int64_t count, int64_t columns, int64_t batches) {
+// `sorted_else`: fewer are many, too.
+bool are_many(int64_t bins, int64_t count, int64_t columns, int64_t batches, bool sorted_else) {
   constexpr int64_t kManyOfElement = 64, kManyOfBatch = 1 << 16;
   if (columns == 0 || columns > kMostColumns || batches == 0 || bins == 0 || count > INT32_MAX / 2 ||
       batches > INT32_MAX / 2 / bins)
     return false;
-  if (batches * bins * (count / columns) < kManyPairs) return false;
+  if (batches * bins * (count / columns) < kManyPairs && !sorted_else) return false;
   return batches == 1 ? count >= bins * kManyOfElement : bins * count >= kManyOfBatch && count >= bins * kUpdatesOfBin;
+}
+
+// Whether updates are whole rows that would be sorted otherwise, which takes several launches.
+bool are_sorted_rows(const Instruction& scatter) {
+  return scatter.operands().size() == 3 && is_empty(scatter.attributes->input_batching_dims) &&
+         !is_empty(scatter.attributes->update_window_dims) && needs_order(scatter) &&
+         !scatter.attributes->indices_are_sorted.value_or(false) && !folds(scatter);
 }
 
 // Whether single elements of a batch are named along its one other dimension, by numbers of 32 bits or fewer.
@@ -110,7 +119,7 @@ bool wants_bins(const Instruction& scatter) {
   if (!columns || batches == 0) return false;
   const int64_t bins = scatter.shape.element_count() / batches, parts = parts_of_updates(scatter);
   const int64_t count = ceil_div(scatter.operand(2)->shape.element_count() / batches, parts);
-  if (!are_many(bins, count, *columns, batches * parts)) return false;
+  if (!are_many(bins, count, *columns, batches * parts, are_sorted_rows(scatter))) return false;
   const std::optional<Opcode> operation = simple_combiner(**attributes.to_apply);
   return operation && has_part_beginning(*scatter.operand(0), *operation) && have_room(bytes_of_bins(scatter));
 }
@@ -133,7 +142,7 @@ std::vector<Opcode> bins_operations(const Instruction& instruction) {
     return {};
   const int64_t batches = std::max<int64_t>(batches_of(instruction), 1);
   if (!are_many(first.shape.element_count() / batches, updates.element_count() / batches,
-                is_one && are_rows ? first.shape.dims[1] : 1, batches))
+                is_one && are_rows ? first.shape.dims[1] : 1, batches, are_sorted_rows(instruction)))
     return {};
   std::vector<Opcode> operations = simple_combiners(**attributes.to_apply, count);
   for (size_t i = 0; i < operations.size(); ++i) {
@@ -152,7 +161,7 @@ std::optional<size_t> result_of_bins(const Instruction& scatter, const Instructi
   return static_cast<size_t>(*value->attributes->tuple_index);
 }
 
-BinsForm bins_form(const Instruction& scatter) {
+BinsForm bins_form(const Instruction& scatter, int64_t threads) {
   const size_t count = scatter.operands().size() / 2;
   const int64_t bytes = bytes_of_bins(scatter);
   const Shape& shape = scatter.operand(0)->shape;
@@ -174,6 +183,7 @@ BinsForm bins_form(const Instruction& scatter) {
   const int64_t most = std::max<int64_t>(kMostBlocks / form.batches, 1);
   form.slice = ceil_div(form.all(), std::clamp<int64_t>(worth, 1, most) * form.round()) * form.round();
   form.blocks = ceil_div(form.all(), form.slice);
+  if (threads > 0) form.groups = threads / form.lanes;
   return form;
 }
 
@@ -201,7 +211,8 @@ Work bins_work(const BinsForm& form, size_t count) {
   return work;
 }
 
-std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure) {
+std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure,
+                                      int64_t threads) {
   const auto fail = [&](const Instruction* instruction, ReasonCode reason) {
     *failure = DemandGraph::Failure{instruction, reason};
     return std::nullopt;
@@ -216,7 +227,7 @@ std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<
   }
   result.operations = bins_operations(scatter);
   const size_t count = result.operations.size();
-  result.form = bins_form(scatter);
+  result.form = bins_form(scatter, threads);
   const bool is_batched = !is_empty(scatter.attributes->input_batching_dims);
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
@@ -248,6 +259,7 @@ std::optional<OwnStageShape> bins_shape(const KernelValues& kernel, std::optiona
   OwnStageShape shape;
   shape.grid[0] = demand->form.batches * demand->form.blocks;
   shape.block[0] = demand->form.threads();
+  shape.group = demand->form.lanes;
   shape.nodes = static_cast<int64_t>(demand->graph->nodes.size());
   shape.work = bins_work(demand->form, demand->operations.size());
   return shape;

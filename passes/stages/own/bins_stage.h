@@ -22,7 +22,8 @@ namespace sinter {
 inline constexpr int64_t kManyPairs = int64_t{1} << 25;
 
 // True of a scatter of single elements or whole rows that had better be such a stage: of too many updates for each
-// element to look at all of them (scatter_to_reduce.cpp), of so few elements that warps have room for them.
+// element to look at all of them (scatter_to_reduce.cpp), or of rows that would be sorted; of so few elements that
+// warps have room for them.
 bool wants_bins(const Instruction& scatter);
 
 // Updates of single elements that are too many for one batch are parts of several, whose results are reduced then: how
@@ -56,8 +57,8 @@ struct BinsForm {
   int64_t all() const { return own_columns ? updates : elements(); }
 };
 
-// How a stage takes its updates.
-BinsForm bins_form(const Instruction& scatter);
+// How a stage takes its updates, in blocks of so many threads; 0: as many as are best.
+BinsForm bins_form(const Instruction& scatter, int64_t threads = 0);
 
 // What the stage does with updates of so many results, but for what their rows and values are computed from.
 Work bins_work(const BinsForm& form, size_t results);
@@ -74,6 +75,7 @@ struct BinsDemand {
   int batch = 0, number = 0, column = 0;
 };
 
-std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure);
+std::optional<BinsDemand> demand_bins(const KernelValues& kernel, std::optional<DemandGraph::Failure>* failure,
+                                      int64_t threads = 0);
 
 }  // namespace sinter

@@ -16,6 +16,11 @@ const Instruction* only_taken(const KernelValues& kernel, bool (*takes)(const In
   return found;
 }
 
+bool may_have_block(const OwnStageShape& shape, int64_t threads) {
+  const int64_t most = shape.block[0] * shape.block[1] * shape.block[2];
+  return threads == most || (shape.group > 0 && threads % shape.group == 0 && most % threads == 0);
+}
+
 namespace {
 
 // Whether a thread makes its steps for its element alone, a known number of them, and keeps nothing of each.

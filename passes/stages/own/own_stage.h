@@ -17,10 +17,15 @@ struct OwnStageShape {
   int64_t grid[3] = {1, 1, 1};  // of the first kernel
   int64_t block[3] = {1, 1, 1};
   int64_t most_parts = 1;  // up to how many parts along y a plan may have in place of grid[1]
-  int64_t nodes = 0;       // of the demand graphs of its operands
+  // Threads that belong together, where a block may have fewer of these groups: half of them, a quarter; 0: it may not.
+  int64_t group = 0;
+  int64_t nodes = 0;  // of the demand graphs of its operands
   // Of all its launches together: rough, and without what its operands are computed from.
   Work work = {.registers = 40};
 };
+
+// Whether such a stage's blocks may have so many threads.
+bool may_have_block(const OwnStageShape& shape, int64_t threads);
 
 // The one instruction of a kernel that a stage `takes`; nullptr where there is none, or several.
 const Instruction* only_taken(const KernelValues& kernel, bool (*takes)(const Instruction& instruction));

@@ -55,12 +55,14 @@ RunsForm updates_form(int64_t updates, int64_t columns) {
   return form;
 }
 
-// One block a tile of columns.
-RunsForm parts_form(int64_t parts, int64_t columns) {
+// One block a tile of columns. `whole`: of as many threads as those that take the updates, if it needs no more.
+RunsForm parts_form(int64_t parts, int64_t columns, bool whole) {
   RunsForm form = {.items = parts};
   divide_columns(columns, kMostPartLanes, &form);
   form.run = ceil_div(ceil_div(parts, kPartThreads / form.lanes), kRunBatch) * kRunBatch;
   form.runs = ceil_div(parts, form.run);
+  if (whole && form.threads() <= kScatterThreads && kScatterThreads % form.lanes == 0)
+    form.runs = kScatterThreads / form.lanes;
   return form;
 }
 
@@ -194,8 +196,11 @@ std::optional<ScatterDemand> demand_scatter(const KernelValues& kernel, std::opt
   result.sorted = needs_order(scatter);
   if (shares_updates(scatter, result.updates)) {
     result.updates_form = updates_form(result.updates, result.columns);
-    if (result.updates_form->shares > 1)
-      result.parts_form = parts_form(2 * result.updates_form->shares, result.columns);
+    if (result.updates_form->shares > 1) {
+      // Blocks of one size may be parts of one launch of all steps.
+      const bool in_loop = scatter.parent() != scatter.parent()->parent()->entry();
+      result.parts_form = parts_form(2 * result.updates_form->shares, result.columns, in_loop);
+    }
   }
 
   enum { kOperand = 1, kUpdate = 2 };

@@ -428,7 +428,7 @@ class BinsLowering {
 
 LoweredStage lower_bins(const StageInput& input) {
   std::optional<DemandGraph::Failure> failure;
-  const std::optional<BinsDemand> demand = demand_bins(input.values, &failure);
+  const std::optional<BinsDemand> demand = demand_bins(input.values, &failure, input.node.block[0]);
   check(demand.has_value(), "lower", input.node.name + ": the bins have no form");
   return BinsLowering(input, *demand).run();
 }
