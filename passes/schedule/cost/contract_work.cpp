@@ -148,7 +148,8 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   const double words = static_cast<double>(form.sum_bytes()) / 4;
   work.memory = form.wgmma ? 0 : 4 * words * steps * (down + across / 2) * lanes;
   work.integer = (form.wgmma ? steps : products) + 20;
-  work.f32 = narrow || doubles ? 0 : steps * (down * 4 + across * 2) * (split ? 3 : 1) + (split ? 2 * down * across * 4 : 0);
+  work.f32 =
+      narrow || doubles ? 0 : steps * (down * 4 + across * 2) * (split ? 3 : 1) + (split ? 2 * down * across * 4 : 0);
   work.integer *= lanes;
   work.f32 *= lanes;
   double load_cycles = 0;
@@ -188,8 +189,9 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
   // A warpgroup's products read shared memory themselves, 2,048 multiply-adds a cycle and multiprocessor.
   constexpr double kProductCycles = 7, kWgmmaFma = 2048;
   const double quarter = std::max(1.0, warps / 4);
-  const double multiplied = form.wgmma ? tile_m * tile_n * tile_k / kWgmmaFma
-                                       : products * (doubles ? kDoublesCycles : kProductCycles) * quarter + steps * 2 * kSharedCycles;
+  const double multiplied =
+      form.wgmma ? tile_m * tile_n * tile_k / kWgmmaFma
+                 : products * (doubles ? kDoublesCycles : kProductCycles) * quarter + steps * 2 * kSharedCycles;
   // A tile is there so long after it was asked for: measured of tiles of 6 to 48 kB (bench/RESULTS.md, tiles). As many
   // are under way as there are stages, but for the one that is multiplied, and of warpgroups the one before it.
   constexpr double kTileCycles = 1400, kBytesOfTileACycle = 40;

@@ -19,9 +19,9 @@ struct Gpu {
   int64_t threads = 0, blocks = 0, registers = 0, shared_bytes = 0;
   // Results that a multiprocessor has a cycle, by unit.
   double f32_lanes = 0, f64_lanes = 0, integer_lanes = 0, special_lanes = 0;
-  double tensor_fma = 0;     // multiply-adds of 16-bit floats that mma.sync makes a cycle; 0: there are no tensor cores
+  double tensor_fma = 0;  // multiply-adds of 16-bit floats that mma.sync makes a cycle; 0: there are no tensor cores
   double tensor_f64_fma = 0;  // of doubles; 0: none, or no more than f64_lanes have
-  int64_t memory_bytes = 0;  // 0: not known
+  int64_t memory_bytes = 0;   // 0: not known
   double memory_gb_per_s = 0;
   int64_t l2_bytes = 0;
   double l2_gb_per_s = 0;

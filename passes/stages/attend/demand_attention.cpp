@@ -36,8 +36,7 @@ class Demander {
     const Attention& a = attention_;
     const auto product = tensor_core_product(*a.products);
     demand_.attention = a;
-    if (!product || product != tensor_core_product(*a.results) || !sums_in_f32(*product))
-      return false;
+    if (!product || product != tensor_core_product(*a.results) || !sums_in_f32(*product)) return false;
     demand_.product = *product;
     demand_.dtype = a.products->operand(0)->shape.dtype;
     return demand_.dtype == a.results->operand(0)->shape.dtype && is_narrow(a.score->shape.dtype);

@@ -283,7 +283,8 @@ namespace {
 
 // As `Shared` has them: rows by segment, whether it has any, the segments that have, and their number.
 int64_t bytes_of_segments(const MaskedSegments& segments, int64_t rows) {
-  return segments.count * (rows / 8 + 2 * static_cast<int64_t>(sizeof(int32_t))) + static_cast<int64_t>(sizeof(int32_t));
+  return segments.count * (rows / 8 + 2 * static_cast<int64_t>(sizeof(int32_t))) +
+         static_cast<int64_t>(sizeof(int32_t));
 }
 
 }  // namespace

@@ -37,8 +37,7 @@ int64_t TensorCoreForm::shared_bytes() const {
     const int64_t sums = m * columns_at_once() * sum_bytes();
     return ceil_div(stages * ((m + n) * k * element_bytes() + 2 * kBarrierBytes) + sums, alignment) * alignment;
   }
-  return std::max(stages * (m + n) * k * element_bytes(), m * n * sum_bytes()) +
-         (splits > 1 ? alignment : 0);
+  return std::max(stages * (m + n) * k * element_bytes(), m * n * sum_bytes()) + (splits > 1 ? alignment : 0);
 }
 
 int64_t TensorCoreForm::warpgroup_threads() const { return (m / kWarpgroupRows + (tma ? 1 : 0)) * kWarpgroup; }

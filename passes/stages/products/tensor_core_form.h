@@ -1,13 +1,13 @@
 // How a block computes a tile of a matrix product on tensor cores: `contract(mma 128x128x32, stages 4)` in the tree is
 // a tile of 128 x 128 results, whose operands come to shared memory 32 along k at a time, four such pieces in flight.
 // Products of f32 are made of TF32: `mma 3xtf32 ...` of three for each, which is as exact as f32 is, `mma tf32 ...` of
-// one. `mma int8 ...` multiplies bytes, signed or not, into 32 bits, `mma f64 ...` doubles. With `split 8` at the end
-// eight blocks share the sums of a tile: each has an eighth of the k tiles, and the last of them to finish adds up their
-// parts in order; of many blocks, or large tiles, the last one of a group what the group has, and the last group what
-// groups have.
-// `wgmma 128x256x64, stages 4` is made by warpgroups of 128 threads, 64 rows of 16-bit products each, which sm_90a
-// alone has. With `tma` at the end one more warpgroup has the hardware copy whole tiles (TMA), and blocks stay: each
-// multiplies one tile after the other, while what the next one needs is on its way.
+// one. `mma int8 ...` multiplies bytes, signed or not, into 32 bits, `mma f64 ...` doubles.
+//
+// With `split 8` at the end eight blocks share the sums of a tile: each has an eighth of the k tiles, and the last of
+// them to finish adds up their parts in order; of many blocks, or large tiles, the last one of a group what the group
+// has, and the last group what groups have. `wgmma 128x256x64, stages 4` is made by warpgroups of 128 threads, 64 rows
+// of 16-bit products each, which sm_90a alone has. With `tma` at the end one more warpgroup has the hardware copy whole
+// tiles (TMA), and blocks stay: each multiplies one tile after the other, while what the next one needs is on its way.
 #pragma once
 
 #include <cstdint>

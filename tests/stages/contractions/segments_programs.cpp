@@ -70,9 +70,8 @@ std::string program_text(const Masked& m, const std::string& name) {
   const std::string first = m.batch > 1 ? "1" : "0", last = m.batch > 1 ? "3" : "2";
   const std::string inner = std::to_string((m.batch > 1 ? 2 : 1) + (m.turned ? 1 : 0));
   line("dot", m.dtype, {m.rows, m.columns},
-       "dot(masked, w), " +
-           std::string(m.batch > 1 ? "lhs_batch_dims={0}, rhs_batch_dims={0}, " : "") + "lhs_contracting_dims={" + first +
-           "," + last + "}, rhs_contracting_dims={" + first + "," + inner + "}");
+       "dot(masked, w), " + std::string(m.batch > 1 ? "lhs_batch_dims={0}, rhs_batch_dims={0}, " : "") +
+           "lhs_contracting_dims={" + first + "," + last + "}, rhs_contracting_dims={" + first + "," + inner + "}");
   line("ROOT result", m.dtype, {m.rows, m.columns}, "negate(dot)");
   return text + "}\n";
 }

@@ -243,8 +243,7 @@ std::string TensorCoreWriter::spread() const {
 void TensorCoreWriter::add_segments(Block* body) {
   const MaskedSegments& segments = *demand_.segments;
   body->push_back(note("which rows of the tile are in which segments of K, and the segments that have any, in order"));
-  Statement all =
-      w_.counted_loop("segment", "thread / kWarp", "kSegments", threads_ / kWarp, "kThreads / kWarp");
+  Statement all = w_.counted_loop("segment", "thread / kWarp", "kSegments", threads_ / kWarp, "kThreads / kWarp");
   all.body.push_back(text("unsigned any_here = 0;\n"));
   Statement rows = w_.counted_loop("place", "lane", "kTileM", kWarp, "kWarp");
   const Variable* row = w_.let(

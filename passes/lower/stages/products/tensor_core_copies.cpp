@@ -151,8 +151,9 @@ Statement TensorCoreWriter::copies(size_t side) {
                             w_.infix(w_.wide(kernel_.name_expr("tile")), "*", name("kTileK"))};
   if (first_k_ != nullptr) of_tile[1] = w_.infix(kernel_.reference(first_k_), "+", of_tile[1]);
   if (skips_) of_tile[1] = kernel_.reference(segment_k_);
-  const Expr* in_segment =
-      skips_ && side == 0 ? kernel_.call("is_in", {kernel_.name_expr("segment", kInteger), in_tile[0]}, kPred) : nullptr;
+  const Expr* in_segment = skips_ && side == 0
+                               ? kernel_.call("is_in", {kernel_.name_expr("segment", kInteger), in_tile[0]}, kPred)
+                               : nullptr;
   const auto coordinate = [&](const std::string& what, size_t which, const Expr* more, Block* block) {
     const Expr* sum = w_.infix(of_tile[which], "+", in_tile[which]);
     return w_.let(what, w_.index, more == nullptr ? sum : w_.infix(sum, "+", more), block);
@@ -178,8 +179,7 @@ Statement TensorCoreWriter::copies(size_t side) {
     const Expr* from = kernel_.prefix("&", expressions.element(pointer, from_[side], dtype_), pointer->type);
     std::vector<const Expr*> arguments = {shared_element(side, in_tile[0], in_tile[1]), from};
     const Expr* tests = w_.both(inside(side, outer, k), expressions.in_range(copies_[side]->tests));
-    if (const Expr* test = w_.both(tests, in_segment))
-      arguments.push_back(test);
+    if (const Expr* test = w_.both(tests, in_segment)) arguments.push_back(test);
     const int64_t bytes = elements_of_copy(side) * dtype_bytes(dtype_);
     const std::string copy = bytes == 16 ? "copy_async" : "copy_async<" + std::to_string(bytes) + ">";
     all.body.push_back({.kind = StatementKind::kExpression, .value = kernel_.call(copy, arguments, kVoid)});

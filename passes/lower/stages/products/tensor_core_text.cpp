@@ -34,16 +34,16 @@ std::string block_place(const std::string& name, const std::string& parameters, 
 
 const std::set<std::string>& tensor_core_names() {
   static const std::set<std::string> names = {
-      "a",           "b",          "b_big",      "b_small",     "a_big",    "a_small",     "a_value",
-      "batch",       "chunk",      "column",     "copy_tile",   "e",        "finished",    "first_k",
-      "segment",     "segment_k",  "tiles",      "is_in",       "before",   "other",    "is_here",    "here",    "any_here",    "add_parts",   "counter",    "first_part", "is_last",     "of_group", "store_part",  "more",
-      "part",        "partial",    "split",      "tile_number", "total",    "four",        "fragment",
-      "group",       "i",          "j",          "k",           "lane",     "lhs_at",      "lhs_k",
-      "lhs_row",     "load_step",  "of_tile",    "pair",        "place",    "r",           "group_row",
-      "rhs_at",      "rhs_column", "rhs_k",      "row",         "shared",   "stage",       "step",
-      "sum",         "sum_at",     "sums",       "thread",      "tile",     "tile_column", "tile_row",
-      "warp_column", "warp_row",   "full",       "lhs_tiles",   "number",   "rhs_tiles",   "sums_of_warp",
-      "tile_place",  "warp",       "warpgroup"};
+      "a",          "b",           "b_big",     "b_small",  "a_big",      "a_small",   "a_value",   "batch",
+      "chunk",      "column",      "copy_tile", "e",        "finished",   "first_k",   "segment",   "segment_k",
+      "tiles",      "is_in",       "before",    "other",    "is_here",    "here",      "any_here",  "add_parts",
+      "counter",    "first_part",  "is_last",   "of_group", "store_part", "more",      "part",      "partial",
+      "split",      "tile_number", "total",     "four",     "fragment",   "group",     "i",         "j",
+      "k",          "lane",        "lhs_at",    "lhs_k",    "lhs_row",    "load_step", "of_tile",   "pair",
+      "place",      "r",           "group_row", "rhs_at",   "rhs_column", "rhs_k",     "row",       "shared",
+      "stage",      "step",        "sum",       "sum_at",   "sums",       "thread",    "tile",      "tile_column",
+      "tile_row",   "warp_column", "warp_row",  "full",     "lhs_tiles",  "number",    "rhs_tiles", "sums_of_warp",
+      "tile_place", "warp",        "warpgroup"};
   return names;
 }
 
@@ -73,12 +73,12 @@ std::string TensorCoreText::places() const {
                    "// 16 bytes change places, as wgmma reads them (device/wgmma.cuh).\n"
                  : "// Where an element of a tile is in shared memory: chunks of 16 bytes change places within their\n"
                    "// row, so that what the lanes of a warp read at once lies in all 32 banks.\n";
-  text += along_k[0]   ? place("lhs_at", "int row, int k", "row", "kTileK", "k", swizzle("row", k_bytes, bytes, false))
-          : form.wgmma ? block_place("lhs_at", "int row, int k", "row")
-                       : place("lhs_at", "int row, int k", "k", "kTileM", "row",
-                               swizzle("k", form.m * bytes, bytes, true));
-  text += along_k[1] ? place("rhs_at", "int k, int column", "column", "kTileK", "k",
-                             swizzle("column", k_bytes, bytes, false))
+  text += along_k[0] ? place("lhs_at", "int row, int k", "row", "kTileK", "k", swizzle("row", k_bytes, bytes, false))
+          : form.wgmma
+              ? block_place("lhs_at", "int row, int k", "row")
+              : place("lhs_at", "int row, int k", "k", "kTileM", "row", swizzle("k", form.m * bytes, bytes, true));
+  text += along_k[1]
+              ? place("rhs_at", "int k, int column", "column", "kTileK", "k", swizzle("column", k_bytes, bytes, false))
           : form.wgmma ? block_place("rhs_at", "int k, int column", "column")
                        : place("rhs_at", "int k, int column", "k", "kTileN", "column",
                                swizzle("k", form.n * bytes, bytes, true));
@@ -99,14 +99,12 @@ std::string TensorCoreText::load_step() const {
   const bool one_by_one = form.element_bytes() >= 4;  // where they do not lie as ldmatrix reads them
   const std::string type = doubles ? "double" : "uint32_t";
   const auto register_of = [&](const std::string& value) { return doubles ? value : "__float_as_uint(" + value + ")"; };
-  std::string text =
-      "// one step of K from shared memory to registers\n" +
-      type + " a[2][kMmasM][4];\n" + type +
-      " b[2][kMmasN][2];\n"
-      "const auto load_step = [&](int tile, int step) {\n"
-      "  const Shared::Stage& stage = shared.stage[tile % kStages];\n"
-      "  for (int i = 0; i < kMmasM; ++i) {\n"
-      "    const int row = warp_row + i * kMmaM;\n";
+  std::string text = "// one step of K from shared memory to registers\n" + type + " a[2][kMmasM][4];\n" + type +
+                     " b[2][kMmasN][2];\n"
+                     "const auto load_step = [&](int tile, int step) {\n"
+                     "  const Shared::Stage& stage = shared.stage[tile % kStages];\n"
+                     "  for (int i = 0; i < kMmasM; ++i) {\n"
+                     "    const int row = warp_row + i * kMmaM;\n";
   if (along_k[0] && !doubles) {
     text +=
         "    const int place = lhs_at(row + lane % 16, (step * 2 + lane / 16) * kChunk);\n"
@@ -294,9 +292,7 @@ std::string TensorCoreText::add_parts() const {
       "#pragma unroll 4\n"
       "    for (int part = first + step; part < end; part += step) {\n"
       "      const " +
-      vector +
-      " more = load_vector<" +
-      width +
+      vector + " more = load_vector<" + width +
       ">(&partial[part * kTileSums + i]);\n"
       "      for (int e = 0; e < " +
       width +

@@ -91,7 +91,7 @@ class TensorCoreWriter : private TileWriter {
 
   const TensorCoreForm form_;
   const DType dtype_;  // of both operands
-  const bool skips_;    // segments of K that no row of the tile is in
+  const bool skips_;   // segments of K that no row of the tile is in
   std::optional<TileCopy> copies_[2];
   IndexExpr from_[2];                                // where a copy reads
   std::vector<std::pair<int, Variable*>> fixed_[2];  // coordinates that stand for what is found before the loop
