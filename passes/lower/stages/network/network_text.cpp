@@ -174,7 +174,7 @@ std::string NetworkText::products_of_sixteen() const {
                                          "\n                           : " + of_rows
                                    : "  const float* b = " + (turned.any() ? of_columns : of_rows);
   // From a term to the next one.
-  const std::string step = is_mixed() ? " * kStep" : turned.any() ? "" : " * kWeightRow";
+  const std::string step = is_mixed() ? " * kTermStep" : turned.any() ? "" : " * kWeightRow";
   if (splits()) {
     return "uint32_t a_big[2][kMmasM][4], a_small[2][kMmasM][4];\n"
            "for (int s = 0; s < 2; ++s) {\n"
@@ -237,7 +237,7 @@ std::string NetworkText::multiply() const {
          "                                         Sums<kColumns>& sums) {\n"
          "  const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;\n"
          "  const int warp_row = warp / kWarpsN * kWarpM, first = warp % kWarpsN * kMmasN<kColumns>;\n" +
-         (is_mixed() && !is_narrow() ? "  constexpr int kStep = kTurned ? 1 : kWeightRow;  // to the next term\n"
+         (is_mixed() && !is_narrow() ? "  constexpr int kTermStep = kTurned ? 1 : kWeightRow;  // to the next term\n"
                                      : "") +
          "#pragma unroll 1\n"
          "  for (int begin = 0; begin < kTerms; begin += kTileK) {\n"
