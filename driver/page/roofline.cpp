@@ -216,7 +216,7 @@ std::vector<Roof> roofs(const PlanReport& report, const Gpu& gpu) {
   };
   const bool doubles = std::any_of(report.kernels.begin(), report.kernels.end(),
                                    [](const auto& kernel) { return kernel.bound == bound_name(Bound::kF64); });
-  if (doubles) add(Bound::kF64, "f64 units");
+  if (doubles) add(Bound::kF64, gpu.tensor_f64_fma > gpu.f64_lanes ? "tensor cores, doubles" : "f64 units");
   add(Bound::kF32, "f32 units");
   if (gpu.tensor_fma > 0) add(Bound::kTensor, "tensor cores, 16-bit floats");
   return result;

@@ -240,7 +240,7 @@ TEST(Roofline, RoofsAreTheModels) {
   EXPECT_EQ(all[2].name, "f32 units 66.9 TFLOP/s");
   EXPECT_EQ(all[3].rate, most_flops_a_us(Bound::kTensor, gpu) / 1e3);
   report.kernels.push_back({.bound = std::string(bound_name(Bound::kF64))});
-  EXPECT_EQ(roofs(report, gpu)[2].name, "f64 units 33.5 TFLOP/s");
+  EXPECT_EQ(roofs(report, gpu)[2].name, "tensor cores, doubles 66.9 TFLOP/s");
 }
 
 // Both axes are logarithmic: ten times as much is as far everywhere.
