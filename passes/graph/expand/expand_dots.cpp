@@ -6,10 +6,10 @@
 //   %m = f32[4,8] dot(f32 %a, bf16 %b), algorithm=dot_bf16_bf16_f32   =>   dot(bf16 convert(%a), %b)
 //   %n = f32[4,8] dot(f32 %a, bf16 %b)                                =>   dot(%a, f32 convert(%b))
 //
-//   %p = f32[4,8] dot(%a, %b), lhs_contracting_dims={2,0}, rhs_contracting_dims={1,0}   =>   {0,2} and {0,1}:
-//   neighbours
-//                                                                                            in memory follow in the
-//                                                                                            sum
+// Dimensions that are contracted come in the order of memory, where that is the same for both operands:
+//
+//   lhs_contracting_dims={2,0}, rhs_contracting_dims={1,0}   =>   lhs_contracting_dims={0,2},
+//   rhs_contracting_dims={0,1}
 //
 // Where the ragged dimension is contracted, each group has a dot of its own: the operand with zeros outside the group.
 #include <algorithm>

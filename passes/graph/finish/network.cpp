@@ -7,8 +7,8 @@
 //   %out = f32[65536,16] fusion(%x, %w_0, %b_0, %w_1), calls=%network, frontend_attributes={sinter_stage="network"}
 //
 // Between layers, and after the last one, rows may be reduced (a softmax, a norm). With it goes what makes the first
-// layer's operand, element by element. Layers whose activations something else reads
-// too (a gradient) are left as they are, and so are those that are predicted to take no longer in kernels of their own.
+// layer's operand, element by element. Layers whose activations something else reads too (a gradient) are left as they
+// are, and so are those that are predicted to take no longer in kernels of their own.
 #include <algorithm>
 #include <set>
 

@@ -303,7 +303,7 @@ std::optional<LoweredStage> lower_own(const StageInput& input, Diagnostics& diag
   const bool in_parts = grid[0] == shape->grid[0] && grid[1] >= 1 && grid[1] <= shape->most_parts && grid[2] == 1;
   const bool grid_fits = grid[0] == 0 || as_decided(grid, shape->grid) || (shape->most_parts > 1 && in_parts);
   const int64_t(&block)[3] = input.node.block;
-  const bool in_groups = block[1] == 1 && block[2] == 1 && shape->group > 0 && may_have_block(*shape, block[0]);
+  const bool in_groups = block[1] == 1 && block[2] == 1 && may_have_block(*shape, block[0]);
   if (!grid_fits || (!as_decided(block, shape->block) && !in_groups)) {
     const auto dims = [](const int64_t* extents) {
       std::string text = std::to_string(extents[0]);
@@ -318,10 +318,7 @@ std::optional<LoweredStage> lower_own(const StageInput& input, Diagnostics& diag
     return refuse(input, "needs grid " + grids + " block " + dims(shape->block),
                   "threads of `" + name + "` follow from its operands", diagnostics);
   }
-  // Fewer groups take as many times longer.
-  Work work = shape->work;
-  if (in_groups) work.chain *= static_cast<double>(shape->block[0]) / static_cast<double>(block[0]);
-  return with_shared_work(lower(input), work);
+  return with_shared_work(lower(input), shape->work);
 }
 
 constexpr StageLowering kStageLowerings[] = {

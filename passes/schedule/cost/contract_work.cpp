@@ -174,7 +174,8 @@ Work TensorCoreWork::of(const TensorCoreForm& form, int64_t threads) const {
     add(&work, element, elements);
     const double each = (side == 0 ? tile_m : tile_n) * tile_k / static_cast<double>(multiply);
     load_cycles = std::max(load_cycles, element.chain) + each * element.instructions();
-    registers = std::max(registers, graph_registers(*demand_.operands[side].graph, static_cast<double>(form.chunk())));
+    const ContractOperand& operand = masked ? demand_.segments->value : demand_.operands[side];
+    registers = std::max(registers, graph_registers(*operand.graph, static_cast<double>(form.chunk())));
   }
   const auto m = static_cast<double>(extents.m), n = static_cast<double>(extents.n), k = static_cast<double>(extents.k);
   work.flops = 2 * static_cast<double>(extents.batch) * m * n * k * share_of_k;

@@ -8,8 +8,8 @@
 #include "ir/support/ceil_div.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "passes/analysis/shapes/masked_operand.h"
 #include "passes/analysis/shapes/skinny_product.h"
-#include "passes/analysis/values/constants.h"
 #include "passes/analysis/values/thresholds.h"
 #include "passes/schedule/groups/group_values.h"
 #include "passes/stages/products/contract.h"
@@ -84,8 +84,7 @@ int64_t arrays_below(const Instruction& value) {
 // Whether the operand is one array masked for each segment of the sums, of which blocks read what counts alone
 // (MaskedSegments of passes/stages/products/contract.h).
 static bool is_masked_in_segments(const Instruction& contraction, const Instruction& operand) {
-  if (contraction.opcode != Opcode::kDot || &operand != contraction.operand(0)) return false;
-  if (operand.opcode != Opcode::kSelect || splat_real(*operand.operand(2)) != 0) return false;
+  if (masked_operand(contraction) != &operand) return false;
   const Instruction& value = *operand.operand(1);
   const std::vector<int64_t> contracted = contraction.attributes->lhs_contracting_dims.value_or(std::vector<int64_t>{});
   if (value.opcode != Opcode::kBroadcast || contracted.size() < 2) return false;

@@ -39,7 +39,7 @@ StageLine stage_line(const Group& group, int64_t block, const Gpu* gpu, bool ten
   if (const auto* own = std::get_if<OwnStageShape>(&*demand)) {
     set(own->grid, &line.grid);
     set(own->block, &line.block);
-    if (block > 0 && own->group > 0 && may_have_block(*own, block)) line.block[0] = block;
+    if (may_have_block(*own, block)) line.block[0] = block;
     return line;
   }
   const auto& product = std::get<ContractDemand>(*demand);

@@ -137,7 +137,7 @@ class Demander {
       const Instruction* user = value->users().front();
       const bool moves = is_elementwise(*user) || user->opcode == Opcode::kReshape;
       if (!moves || network_.instructions.count(user) == 0 ||
-          user->shape.element_count() != product.shape.element_count() ||
+          user->shape.element_count() != product.shape.element_count() || user->shape.is_scalar() ||
           user->shape.dims.back() != product.shape.dims.back())
         break;
       value = user;

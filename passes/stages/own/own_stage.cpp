@@ -18,7 +18,7 @@ const Instruction* only_taken(const KernelValues& kernel, bool (*takes)(const In
 
 bool may_have_block(const OwnStageShape& shape, int64_t threads) {
   const int64_t most = shape.block[0] * shape.block[1] * shape.block[2];
-  return threads == most || (shape.group > 0 && threads % shape.group == 0 && most % threads == 0);
+  return shape.group > 0 && threads > 0 && threads % shape.group == 0 && most % threads == 0;
 }
 
 namespace {

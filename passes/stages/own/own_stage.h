@@ -24,7 +24,7 @@ struct OwnStageShape {
   Work work = {.registers = 40};
 };
 
-// Whether such a stage's blocks may have so many threads.
+// Whether blocks of a stage in groups may have so many threads: some of them, or all.
 bool may_have_block(const OwnStageShape& shape, int64_t threads);
 
 // The one instruction of a kernel that a stage `takes`; nullptr where there is none, or several.

@@ -9,7 +9,7 @@
 #include "ir/support/ceil_div.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/analysis/shapes/dot_dimensions.h"
-#include "passes/analysis/values/constants.h"
+#include "passes/analysis/shapes/masked_operand.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/stages/products/contract_convolution.h"
 #include "passes/stages/products/gemv_form.h"
@@ -57,6 +57,22 @@ bool along_k(const ContractOperand& operand) {
   return balance >= 0;
 }
 
+// Which element of the operand is at these places of its matrices.
+std::vector<IndexExpr> operand_index(const Instruction& dot, size_t side, const IndexExpr& batch,
+                                     const IndexExpr& outer, const IndexExpr& k) {
+  const Shape& shape = dot.operand(side)->shape;
+  const OperandDims dims = operand_dims(dot, side);
+  std::vector<IndexExpr> index(shape.dims.size());
+  const auto place = [&](const std::vector<int64_t>& roles, const IndexExpr& linear) {
+    const std::vector<IndexExpr> each = delinearize(linear, sizes(shape, roles));
+    for (size_t i = 0; i < roles.size(); ++i) index[roles[i]] = each[i];
+  };
+  place(dims.batch, batch);
+  place(dims.free, outer);
+  place(dims.contracting, k);
+  return index;
+}
+
 // The demand of operand `side`, or a graph with a failure: at the place `outer_at` a coordinate that counts `outer`.
 // `swapped`: the dot has it on the other side. `value`: unless nullptr, what stands in the operand's place.
 template <class OuterAt>
@@ -71,17 +87,9 @@ ContractOperand demand_operand(const DemandContext& context, const Instruction& 
   operand.batch = graph.add_coordinate(extents.batch, CoordinateRole::kBatch);
   operand.outer = graph.add_coordinate(outer, side == 0 ? CoordinateRole::kRow : CoordinateRole::kColumn);
   operand.k = graph.add_coordinate(extents.k, CoordinateRole::kTerm);
-  const Shape& shape = dot.operand(of_dot)->shape;
-  const OperandDims dims = operand_dims(dot, of_dot);
-  std::vector<IndexExpr> index(shape.dims.size());
-  const auto place = [&](const std::vector<int64_t>& roles, const IndexExpr& linear) {
-    const std::vector<IndexExpr> each = delinearize(linear, sizes(shape, roles));
-    for (size_t i = 0; i < roles.size(); ++i) index[roles[i]] = each[i];
-  };
-  place(dims.batch, graph.coordinate(operand.batch));
-  place(dims.free, outer_at(graph.coordinate(operand.outer)));
-  place(dims.contracting, graph.coordinate(operand.k));
-  const NodeId node = graph.demand(value, index);
+  const NodeId node =
+      graph.demand(value, operand_index(dot, of_dot, graph.coordinate(operand.batch),
+                                        outer_at(graph.coordinate(operand.outer)), graph.coordinate(operand.k)));
   if (graph.failure) return operand;
   graph.results.push_back(node);
   graph.finish({});
@@ -100,17 +108,9 @@ std::unique_ptr<DemandGraph> demand_mask(const DemandContext& context, const Ins
   graph->add_coordinate(extents.m, CoordinateRole::kRow);
   graph->add_coordinate(count, CoordinateRole::kTerm);
   const int place = graph->add_coordinate(length, CoordinateRole::kTerm);
-  const OperandDims dims = operand_dims(dot, 0);
-  const Shape& shape = dot.operand(0)->shape;
-  std::vector<IndexExpr> index(shape.dims.size());
-  const auto put = [&](const std::vector<int64_t>& roles, const IndexExpr& linear) {
-    const std::vector<IndexExpr> each = delinearize(linear, sizes(shape, roles));
-    for (size_t i = 0; i < roles.size(); ++i) index[roles[i]] = each[i];
-  };
-  put(dims.batch, graph->coordinate(kSegmentBatch));
-  put(dims.free, graph->coordinate(kSegmentRow));
-  put(dims.contracting, graph->coordinate(kSegmentNumber) * length + graph->coordinate(place));
-  graph->results.push_back(graph->demand(mask, index));
+  const IndexExpr k = graph->coordinate(kSegmentNumber) * length + graph->coordinate(place);
+  graph->results.push_back(
+      graph->demand(mask, operand_index(dot, 0, graph->coordinate(kSegmentBatch), graph->coordinate(kSegmentRow), k)));
   if (graph->failure || !graph->finish({}) || !graph->reduces.empty() || !graph->loops.empty()) return nullptr;
   for (const DemandNode& node : graph->nodes) {
     bool moves = false;
@@ -124,10 +124,8 @@ std::unique_ptr<DemandGraph> demand_mask(const DemandContext& context, const Ins
 
 std::optional<MaskedSegments> masked_segments(const DemandContext& context, const Instruction& dot,
                                               const ContractExtents& extents) {
-  const Instruction* select = dot.operand(0);
-  if (dot.opcode != Opcode::kDot || select->opcode != Opcode::kSelect || !context.computed.contains(select) ||
-      select->operand(0)->shape.is_scalar() || splat_real(*select->operand(2)) != 0)
-    return std::nullopt;
+  const Instruction* select = masked_operand(dot);
+  if (select == nullptr || !context.computed.contains(select)) return std::nullopt;
   MaskedSegments segments;
   const std::vector<int64_t> contracting = sizes(select->shape, operand_dims(dot, 0).contracting);
   for (size_t outer = 0; outer + 1 < contracting.size() && segments.mask == nullptr; ++outer) {
