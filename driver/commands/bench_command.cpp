@@ -19,7 +19,7 @@
 namespace sinter {
 namespace {
 
-struct Options {
+struct BenchCommand {
   std::string program;  // HLO text, or an emitted folder
   CompileFlags flags;
   std::string device = "auto";
@@ -30,7 +30,7 @@ struct Options {
   bool json = false;
 };
 
-std::optional<Device> choose_device(const Options& options, std::string& missing) {
+std::optional<Device> choose_device(const BenchCommand& options, std::string& missing) {
   const std::string architectures = options.flags.architectures;
   if (options.device != "cpu") {
     missing = missing_for(Device::kCuda, compiler_command(architectures, Device::kCuda)[0]);
@@ -49,7 +49,7 @@ std::string gpu_of_machine(Device device) {
 }
 
 // The files of the folder, or of what the text compiles to; nullopt, having said why.
-std::optional<FileSet> files_of(const Options& options, const CompileFlags& flags, ExitStatus& status) {
+std::optional<FileSet> files_of(const BenchCommand& options, const CompileFlags& flags, ExitStatus& status) {
   status = kCallWrong;
   std::string error;
   if (std::filesystem::is_directory(options.program)) {
@@ -88,7 +88,7 @@ std::string member(const std::string& fusion, const char* key) {
   return object == nullptr ? "" : object->getString(key).value_or("").str();
 }
 
-int run(const Options& options) {
+int run(const BenchCommand& options) {
   std::string error;
   const std::optional<Device> device = choose_device(options, error);
   if (!device || !cache_folder(error)) return fail(error);
@@ -127,7 +127,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_bench_command(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BenchCommand>();
   CLI::App* command =
       app.add_subcommand("bench", "build, run many times, and print each kernel's time beside its prediction");
   command->add_option("PROGRAM", options->program, "HLO text, or a folder that compile wrote")->required();

@@ -24,7 +24,7 @@
 namespace sinter {
 namespace {
 
-struct Options {
+struct CompileCommand {
   std::vector<std::string> files;
   std::string output;
   std::string print_prefix;
@@ -41,7 +41,7 @@ struct Options {
 };
 
 // Every budget that the plan does not meet, one line each; empty if all are met.
-std::string broken_budgets(const Options& options, const PlanReport& report) {
+std::string broken_budgets(const CompileCommand& options, const PlanReport& report) {
   std::string broken;
   const auto over = [](std::optional<int64_t> count, int64_t limit) {
     return limit >= 0 && (!count || *count > limit);
@@ -67,7 +67,7 @@ std::string broken_budgets(const Options& options, const PlanReport& report) {
 }
 
 // The first required name that no instruction has, or empty.
-std::string unknown_value(const Options& options, const Module& module) {
+std::string unknown_value(const CompileCommand& options, const Module& module) {
   for (const std::string& value : options.require_fused) {
     bool known = false;
     for (const auto& computation : module.computations()) {
@@ -113,7 +113,7 @@ std::string make_word(const std::string& path) {
 }
 
 // What the output was made of, for a build system: "DIR/manifest.json: FILE ...".
-bool write_depfile(const Options& options, const std::vector<std::string>& sources, std::string& error) {
+bool write_depfile(const CompileCommand& options, const std::vector<std::string>& sources, std::string& error) {
   std::vector<std::string> read = options.files;
   if (!options.flags.plan_file.empty()) read.push_back(options.flags.plan_file);
   read.insert(read.end(), options.flags.weights_of.begin(), options.flags.weights_of.end());
@@ -144,7 +144,8 @@ struct Output {
 };
 
 // What is emitted is read by clang, unless the user does without. False if a log could not be written.
-bool verify_programs(const Options& options, const std::vector<PlannedProgram>& programs, const FileSet& folder) {
+bool verify_programs(const CompileCommand& options, const std::vector<PlannedProgram>& programs,
+                     const FileSet& folder) {
   if (options.no_verify) return true;
   PassLog log(options.log);
   const StageObserver observer = log.observer().stage;
@@ -156,7 +157,7 @@ bool verify_programs(const Options& options, const std::vector<PlannedProgram>& 
 }
 
 // Compiles the one program that the flags name; plans it, if it is one of several.
-int compile_program(const Options& options, const CompileFlags& flags, bool is_alone, PlannedProgram& made,
+int compile_program(const CompileCommand& options, const CompileFlags& flags, bool is_alone, PlannedProgram& made,
                     std::vector<std::string>& read) {
   CompileOptions& compile_options = made.options;
   const Source& source = made.source;
@@ -211,7 +212,7 @@ int compile_program(const Options& options, const CompileFlags& flags, bool is_a
 }
 
 // Compiles every program that the command line names into a folder of its own, in one that joins them.
-int compile_programs(const Options& options, Output& output) {
+int compile_programs(const CompileCommand& options, Output& output) {
   if (options.output == "-")
     return fail("several texts, --entry or --dims are several programs: compile them to -o DIR");
   if (!options.report.empty()) return fail("--report is about one program; several texts, --entry or --dims are more");
@@ -233,7 +234,7 @@ int compile_programs(const Options& options, Output& output) {
 }
 
 // Compiles the one program of the command line.
-int compile_one(const Options& options, Output& output) {
+int compile_one(const CompileCommand& options, Output& output) {
   PlannedProgram program;
   if (!read_source(options.files[0], program.source)) return kCallWrong;
   const int status = compile_program(options, options.flags, /*is_alone=*/true, program, output.read);
@@ -241,7 +242,7 @@ int compile_one(const Options& options, Output& output) {
   return status;
 }
 
-int run(const Options& options) {
+int run(const CompileCommand& options) {
   if (options.output.empty() && options.print_prefix.empty()) return fail("compile needs -o DIR (or -o - to print)");
   const bool to_stdout = options.output == "-";
   if ((options.fresh || !options.depfile.empty()) && (options.output.empty() || to_stdout)) {
@@ -269,7 +270,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_compile_command(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompileCommand>();
   CLI::App* command = app.add_subcommand("compile", "HLO text to a folder of CUDA C++");
   command->add_option("FILE", options->files, "HLO text; - is standard input; several are programs of one artifact")
       ->required();

@@ -12,7 +12,7 @@
 namespace sinter {
 namespace {
 
-struct Options {
+struct ExplainCommand {
   std::string file;
   CompileFlags flags;
   bool json = false;
@@ -57,7 +57,7 @@ PlanReport::Alternative alternative_to(const std::string& value, const Tree& tre
   return result;
 }
 
-int run(const Options& options) {
+int run(const ExplainCommand& options) {
   CompileOptions compile_options;
   Source source;
   if (!to_options(options.flags, compile_options) || !read_source(options.file, source)) return kCallWrong;
@@ -107,7 +107,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_explain_command(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExplainCommand>();
   CLI::App* command = app.add_subcommand("explain", "what is fused, what is not and why: launches, bytes, loops");
   command->add_option("FILE", options->file, "HLO text; - is standard input")->required();
   add_compile_flags(*command, options->flags);

@@ -10,7 +10,7 @@
 namespace sinter {
 namespace {
 
-struct Options {
+struct FmtCommand {
   std::vector<std::string> files;
   bool check = false;
 };
@@ -35,7 +35,7 @@ int format_file(const std::string& path, bool check) {
   return write_file(path, *text, error) ? kOk : fail(error);
 }
 
-int run(const Options& options) {
+int run(const FmtCommand& options) {
   int status = kOk;
   for (const std::string& path : options.files) status = std::max(status, format_file(path, options.check));
   return status;
@@ -44,7 +44,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_fmt_command(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FmtCommand>();
   CLI::App* command = app.add_subcommand("fmt", "write Grain files in one layout");
   command->add_option("FILE", options->files, "Grain files; - is standard input, printed")->required();
   command->add_flag("--check", options->check, "change nothing; exit status 1 if a file is not formatted");

@@ -21,7 +21,7 @@
 namespace sinter {
 namespace {
 
-struct Options {
+struct OptCommand {
   std::string file;
   std::string output = "-";
   std::string passes = "all";
@@ -87,7 +87,7 @@ bool find_passes(const std::string& names, std::vector<const GraphPass*>& passes
   return true;
 }
 
-int run(const Options& options) {
+int run(const OptCommand& options) {
   if (options.list_passes) list_passes();
   if (options.list_ops) list_ops();
   if (options.list_passes || options.list_ops) return kOk;
@@ -138,7 +138,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_opt_command(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OptCommand>();
   CLI::App* command = app.add_subcommand("opt", "run graph passes on HLO text and print the result");
   command->add_option("FILE", options->file, "HLO text; - is standard input");
   command->add_option("-o,--output", options->output, "file to write")->type_name("FILE")->capture_default_str();

@@ -17,7 +17,7 @@
 namespace sinter {
 namespace {
 
-struct Options {
+struct RunCommand {
   CaseOptions test_case;
   CompileFlags flags;
   std::string device = "cpu";
@@ -30,7 +30,7 @@ std::string absolute_path(const std::string& path) {
   return path.empty() ? "" : std::filesystem::absolute(path, status).string();
 }
 
-int run_as_built(const Options& options) {
+int run_as_built(const RunCommand& options) {
   if (!options.test_case.batch.empty()) return fail("--batch builds its programs: leave out --built");
   const BuiltRunner runner = {.path = absolute_path(options.built), .weights = absolute_path(options.weights_file)};
   if (access(runner.path.c_str(), X_OK) != 0) return fail("cannot run " + options.built + ": " + std::strerror(errno));
@@ -46,7 +46,7 @@ int run_as_built(const Options& options) {
                    .batch = nullptr});
 }
 
-int run(const Options& options) {
+int run(const RunCommand& options) {
   if (!options.built.empty()) return run_as_built(options);
   if (!options.weights_file.empty()) return fail("--weights-file is for a runner that was built: --built PROGRAM");
   EmittedOptions emitted;
@@ -71,7 +71,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_run_command(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunCommand>();
   CLI::App* command = app.add_subcommand("run", "compile, build in a cache, run, and compare");
   add_case_options(*command, options->test_case);
   add_compile_flags(*command, options->flags);

@@ -15,6 +15,7 @@
 #include "emitter/text/json_text.h"
 #include "emitter/text/version.h"
 #include "frontend/grain/text/format.h"
+#include "ir/support/is_word.h"
 
 namespace sinter {
 namespace {
@@ -77,7 +78,6 @@ Object range(const Source& source, size_t begin, size_t length) {
 
 // A name, number or sign that begins there: what an editor underlines.
 size_t token_length(const std::string& text, size_t offset) {
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   size_t end = offset;
   while (end < text.size() && is_word(text[end])) ++end;
   return std::max<size_t>(end - offset, 1);

@@ -8,6 +8,7 @@
 
 #include "emitter/text/spell_literal.h"
 #include "ir/support/diagnostics.h"
+#include "ir/support/is_word.h"
 
 namespace sinter {
 namespace {
@@ -67,9 +68,7 @@ int text_precedence(const std::string& text) {
   return text.front() == '-' ? kPrefix : kPrimary;
 }
 
-bool is_one_word(const std::string& type) {
-  return std::all_of(type.begin(), type.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-}
+bool is_one_word(const std::string& type) { return std::all_of(type.begin(), type.end(), is_word); }
 
 std::string cast_opening(const CType& type) {
   const std::string name = print_type(type);

@@ -11,6 +11,7 @@
 #include "emitter/text/emit_text.h"
 #include "emitter/text/user_header.h"
 #include "ir/support/diagnostics.h"
+#include "ir/support/is_word.h"
 
 namespace sinter {
 namespace {
@@ -134,10 +135,9 @@ std::string print_struct(const ResultStruct& type) {
 }
 
 bool has_word(const std::string& text, const std::string& word) {
-  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
     const size_t end = at + word.size();
-    if ((at == 0 || !in_word(text[at - 1])) && (end == text.size() || !in_word(text[end]))) return true;
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
   }
   return false;
 }

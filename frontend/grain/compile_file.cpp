@@ -4,6 +4,7 @@
 #include "frontend/grain/compiler.h"
 #include "frontend/grain/in_file.h"
 #include "ir/module/variable.h"
+#include "ir/support/is_word.h"
 #include "ir/support/nearest_word.h"
 
 namespace sinter {
@@ -239,7 +240,6 @@ void Compiler::check_requirements(File& file) {
         for (const auto& [name, atom] : names().dims) {
           const std::string words = " " + quote(condition) + " ";
           for (size_t at = words.find(name); at != std::string::npos; at = words.find(name, at + 1)) {
-            const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
             if (is_word(words[at - 1]) || is_word(words[at + name.size()])) continue;
             values += (values.empty() ? ": " : ", ") + name + " is " + std::to_string(dim_values_[atom]);
             break;

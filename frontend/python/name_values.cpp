@@ -7,6 +7,7 @@
 
 #include "frontend/python/scan.h"
 #include "ir/module/variable.h"
+#include "ir/support/is_word.h"
 
 namespace sinter {
 
@@ -296,7 +297,6 @@ class ValueNamer {
     const size_t end = frame.text->find('\n', frame.source->offset(frame.range.end_line, frame.range.end_column));
     std::string_view text = std::string_view(*frame.text).substr(begin, end - begin);
     text = text.substr(0, text.find('#'));
-    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     for (size_t at = 0; at < text.size();) {
       size_t stop = at;
       while (stop < text.size() && is_word(text[stop])) ++stop;

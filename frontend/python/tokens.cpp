@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cctype>
 
+#include "ir/support/is_word.h"
+
 namespace sinter {
 
 namespace {
 
-bool is_name_byte(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
+bool is_name_byte(char c) { return is_word(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 class Tokenizer {
  public:

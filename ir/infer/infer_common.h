@@ -47,6 +47,8 @@ const std::vector<int64_t>& list_or_empty(const Boxed<std::vector<int64_t>>& lis
 // The dimensions of `shape` that are not in `removed`.
 std::vector<int64_t> remaining_dims(const Shape& shape, const std::vector<int64_t>& removed);
 
+inline bool is_real_or_complex(DType dtype) { return is_float(dtype) || is_complex(dtype); }
+
 // The element type that holds values of both, where the text leaves the result's type to inference.
 DType wider_type(DType a, DType b);
 

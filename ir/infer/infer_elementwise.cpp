@@ -7,7 +7,6 @@ namespace sinter {
 namespace {
 
 bool is_pred(DType dtype) { return dtype == DType::kPred; }
-bool is_real_or_complex(DType dtype) { return is_float(dtype) || is_complex(dtype); }
 bool is_number(DType dtype) { return !is_pred(dtype); }
 bool is_bits(DType dtype) { return is_integer(dtype) || is_pred(dtype); }
 bool is_ordered(DType dtype) { return !is_complex(dtype); }

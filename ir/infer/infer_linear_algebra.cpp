@@ -6,8 +6,6 @@
 namespace sinter {
 namespace {
 
-bool is_real_or_complex(DType dtype) { return is_float(dtype) || is_complex(dtype); }
-
 // The last two dimensions are those of square matrices.
 ShapeError check_square(const Shape& shape) {
   const size_t rank = shape.dims.size();

@@ -5,6 +5,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "ir/support/is_word.h"
+
 namespace sinter {
 
 namespace {
@@ -105,7 +107,7 @@ std::string with_renamed_words(const std::string& text, const Names& renamed) {
   std::string result;
   for (size_t i = 0; i < text.size();) {
     size_t end = i;
-    while (end < text.size() && (isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+    while (end < text.size() && is_word(text[end])) ++end;
     const std::string word = text.substr(i, std::max(end, i + 1) - i);
     const auto found = renamed.find(word);
     result += found == renamed.end() ? word : found->second;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "emitter/text/user_header.h"
+#include "ir/support/is_word.h"
 #include "review/read/build_conditions.h"
 #include "review/read/token_text.h"
 
@@ -43,13 +44,11 @@ bool only_includes(const std::string& tokens, const FileSet& files, const FileSe
   return true;
 }
 
-bool is_of_word(char c) { return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 std::string with_stems(const std::string& text, const std::map<std::string, std::string>& stems) {
   std::string result;
   for (size_t i = 0; i < text.size();) {
     size_t end = i;
-    while (end < text.size() && is_of_word(text[end])) ++end;
+    while (end < text.size() && is_word(text[end])) ++end;
     const std::string word = text.substr(i, std::max(end, i + 1) - i);
     // The longest: they stand in order.
     const auto found =

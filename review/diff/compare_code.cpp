@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ir/support/is_word.h"
 #include "review/diff/canonical_text.h"
 #include "review/diff/simplify_code.h"
 
@@ -47,8 +48,6 @@ std::string value_of(const std::vector<FileConstant>& numbers, const std::string
   }
   return "";
 }
-
-bool is_word(char c) { return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Names in the source of a number whose values changed.
 bool names_changed(const std::string& spelled, const std::set<std::string>& changed) {

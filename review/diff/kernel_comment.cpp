@@ -1,7 +1,8 @@
 #include "review/diff/kernel_comment.h"
 
-#include <cctype>
 #include <sstream>
+
+#include "ir/support/is_word.h"
 
 namespace sinter {
 
@@ -13,8 +14,6 @@ std::string in_one_blank(const std::string& text) {
   while (words >> word) result += (result.empty() ? "" : " ") + word;
   return result;
 }
-
-bool is_word(char c) { return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 }  // namespace
 

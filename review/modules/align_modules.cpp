@@ -7,6 +7,7 @@
 #include <set>
 
 #include "ir/ops/op_table.h"
+#include "ir/support/is_word.h"
 #include "ir/text/print.h"
 
 namespace sinter {
@@ -24,7 +25,7 @@ std::string without_numbers(const std::string& text) {
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
     const bool digit = isdigit(static_cast<unsigned char>(text[i])) != 0;
-    const bool in_word = i > 0 && (isalnum(static_cast<unsigned char>(text[i - 1])) != 0 || text[i - 1] == '_');
+    const bool in_word = i > 0 && is_word(text[i - 1]);
     if (digit && !in_word) {
       while (i + 1 < text.size() && isdigit(static_cast<unsigned char>(text[i + 1])) != 0) ++i;
       result += '#';

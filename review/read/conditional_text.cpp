@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "review/read/token_text.h"
-#include "review/verify/cuda_source.h"
+#include "review/verify/virtual_folders.h"
 
 namespace sinter {
 

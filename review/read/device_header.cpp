@@ -16,6 +16,7 @@
 #include <tuple>
 
 #include "review/verify/cuda_source.h"
+#include "review/verify/virtual_folders.h"
 
 namespace sinter {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "ir/support/is_word.h"
 #include "review/diff/align_texts.h"
 
 namespace sinter {
@@ -16,7 +17,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-bool is_word(char c) { return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (c & 0x80) != 0; }
+bool is_utf8_word(char c) { return is_word(c) || (c & 0x80) != 0; }
 
 // Words and numbers, blanks, and what else there is by characters.
 std::vector<std::string> tokens_of(const std::string& line) {
@@ -27,7 +28,7 @@ std::vector<std::string> tokens_of(const std::string& line) {
       if (line[begin] == ' ') return c == ' ';
       // A number has its point: 0.5f, 1e-5f.
       const bool number = isdigit(static_cast<unsigned char>(line[begin])) != 0;
-      return is_word(line[begin]) && (is_word(c) || (number && c == '.'));
+      return is_utf8_word(line[begin]) && (is_utf8_word(c) || (number && c == '.'));
     };
     while (end < line.size() && goes_on(line[end])) ++end;
     tokens.push_back(line.substr(begin, end - begin));
@@ -67,7 +68,7 @@ size_t likeness(const std::string& before, const std::string& after) {
   for (const AlignedPiece& piece : align_texts(a, b)) {
     if (piece.before < 0 || piece.after < 0) continue;
     const std::string& token = a[static_cast<size_t>(piece.before)];
-    if (is_word(token[0])) same += token.size();
+    if (is_utf8_word(token[0])) same += token.size();
   }
   return same;
 }

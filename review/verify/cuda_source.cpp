@@ -16,6 +16,7 @@
 
 #include "emitter/text/user_header.h"
 #include "review/verify/headers.h"
+#include "review/verify/virtual_folders.h"
 
 namespace sinter {
 

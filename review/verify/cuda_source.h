@@ -13,10 +13,6 @@
 
 namespace sinter {
 
-// Where the virtual folders are.
-inline const std::string kProjectFolder = "/sinter-project/";
-inline const std::string kHeadersFolder = "/sinter-headers/";
-
 using VirtualFiles = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
 
 VirtualFiles virtual_files(const FileSet& files);

@@ -4,6 +4,7 @@
 #include "driver/compile/compile.h"
 #include "driver/compile/plan_report.h"
 #include "passes/schedule/cost/estimate.h"
+#include "tests/driver/h200.h"
 
 namespace sinter {
 namespace {
@@ -20,11 +21,6 @@ Work work_of(const std::string& text) {
   const Artifact artifact = compiled(text);
   EXPECT_EQ(artifact.program.kernels.size(), 1u);
   return artifact.program.kernels.at(0).work;
-}
-
-Gpu h200() {
-  std::string error;
-  return find_gpu("h200", error).value();
 }
 
 TEST(Gpus, AreReadAndChosenByArchitecture) {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "driver/build/device_tools.h"
-#include "driver/compile/gpus.h"
+#include "tests/driver/h200.h"
 
 namespace sinter {
 namespace {
@@ -21,11 +21,6 @@ constexpr std::string_view kRun = R"({"program": "p", "device": "NVIDIA H200",
  "steps": [{"name": "fast", "count": 2, "us": {"median": 4.0, "low": 3.9, "high": 4.1, "min": 3.8, "count": 6}},
            {"name": "copy", "count": 1, "us": {"median": 1, "low": 1, "high": 1, "min": 1, "count": 3}},
            {"name": "slow", "count": 1, "us": {"median": 9.0, "low": 8, "high": 10, "min": 8, "count": 3}}]})";
-
-Gpu h200() {
-  std::string error;
-  return *find_gpu("h200", error);
-}
 
 TEST(Measured, KernelsStandBesideTheirPredictions) {
   std::string error;

@@ -14,6 +14,7 @@
 #include "driver/system/files.h"
 #include "passes/lower/host/arena.h"
 #include "passes/schedule/cost/roofs.h"
+#include "tests/driver/h200.h"
 
 namespace sinter {
 namespace {
@@ -230,8 +231,7 @@ TEST(Roofline, PointsAreThoseOfTheReportAndUnderTheRoofs) {
 
 TEST(Roofline, RoofsAreTheModels) {
   PlanReport report;
-  std::string error;
-  const Gpu gpu = find_gpu("h200", error).value();
+  const Gpu gpu = h200();
   const std::vector<Roof> all = roofs(report, gpu);
   ASSERT_EQ(all.size(), 4u);
   EXPECT_EQ(all[0].rate, gpu.memory_gb_per_s);
@@ -246,18 +246,17 @@ TEST(Roofline, RoofsAreTheModels) {
 // Both axes are logarithmic: ten times as much is as far everywhere.
 TEST(RooflineDrawing, IsLogarithmic) {
   PlanReport report;
-  std::string error;
   for (const int64_t flops : {1000, 10000, 100000}) {
     report.kernels.push_back({.name = "k", .count = 1, .bytes_read = 1000, .flops = flops, .predicted_us = 10});
   }
-  const std::string svg = draw_roofline(report, find_gpu("h200", error).value());
+  const std::string svg = draw_roofline(report, h200());
   const std::vector<double> x = numbers(svg, "circle", "cx"), y = numbers(svg, "circle", "cy");
   ASSERT_EQ(x.size(), 3u);
   EXPECT_GT(x[1], x[0]);
   EXPECT_LT(y[1], y[0]);
   EXPECT_NEAR(x[1] - x[0], x[2] - x[1], 0.2);
   EXPECT_NEAR(y[1] - y[0], y[2] - y[1], 0.2);
-  EXPECT_EQ(draw_roofline({}, find_gpu("h200", error).value()), "");
+  EXPECT_EQ(draw_roofline({}, h200()), "");
 }
 
 TEST(Svg, IsSafe) {

@@ -8,7 +8,7 @@ namespace sinter {
 namespace {
 
 // "a.h" as it stands, <a> in brackets, "?" where it may be any.
-std::string lines_of(const std::string& text) {
+std::string includes_of(const std::string& text) {
   std::string list;
   for (const auto& [name, quoted] : include_lines(text)) {
     list += list.empty() ? "" : " ";
@@ -18,16 +18,16 @@ std::string lines_of(const std::string& text) {
 }
 
 TEST(IncludeLines, HoweverTheyAreWritten) {
-  EXPECT_EQ(lines_of("#include \"a.h\"\n  #  include <b>  // b\nint c;\n"), "a.h <b>");
-  EXPECT_EQ(lines_of("/* x */ #include \"a.h\"\n# /* x */ include /* y */ \"b.h\"\n"), "a.h b.h");
-  EXPECT_EQ(lines_of("#inclu\\\nde \\\r\n  \"a.h\"\n%:include <b>\n#import \"c.h\"\n#include_next <d.h>\n"),
+  EXPECT_EQ(includes_of("#include \"a.h\"\n  #  include <b>  // b\nint c;\n"), "a.h <b>");
+  EXPECT_EQ(includes_of("/* x */ #include \"a.h\"\n# /* x */ include /* y */ \"b.h\"\n"), "a.h b.h");
+  EXPECT_EQ(includes_of("#inclu\\\nde \\\r\n  \"a.h\"\n%:include <b>\n#import \"c.h\"\n#include_next <d.h>\n"),
             "a.h <b> c.h <d.h>");
-  EXPECT_EQ(lines_of("#if __has_include(\"a.h\") && __has_include ( <b> )\n#endif\n#embed \"c.bin\"\n"),
+  EXPECT_EQ(includes_of("#if __has_include(\"a.h\") && __has_include ( <b> )\n#endif\n#embed \"c.bin\"\n"),
             "a.h <b> c.bin");
-  EXPECT_EQ(lines_of("#define A \"a.h\"\n#include A\n"), "? a.h");
-  EXPECT_EQ(lines_of("#include FOR_THIS(x)\n"), "?");
-  EXPECT_EQ(lines_of("#define include 1\n#include"), "?");
-  EXPECT_EQ(lines_of("// includes \"a.h\"\nint include = 1;\n#pragma once\n#includes \"b.h\"\n"), "");
+  EXPECT_EQ(includes_of("#define A \"a.h\"\n#include A\n"), "? a.h");
+  EXPECT_EQ(includes_of("#include FOR_THIS(x)\n"), "?");
+  EXPECT_EQ(includes_of("#define include 1\n#include"), "?");
+  EXPECT_EQ(includes_of("// includes \"a.h\"\nint include = 1;\n#pragma once\n#includes \"b.h\"\n"), "");
 }
 
 TEST(UserHeader, ByPath) {

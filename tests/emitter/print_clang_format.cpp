@@ -11,7 +11,7 @@ namespace sinter {
 
 std::string clang_formatted(const std::string& text) {
   if (std::system("clang-format-19 --version > /dev/null 2>&1") != 0) return text;
-  const std::string path = testing::TempDir() + "sinter_format_" + std::to_string(getpid()) + ".cu";
+  const std::string path = ::testing::TempDir() + "sinter_format_" + std::to_string(getpid()) + ".cu";
   std::ofstream(path) << text;
   const std::string command =
       "clang-format-19 --style=\"{BasedOnStyle: Google, ColumnLimit: 0, IncludeBlocks: Preserve, "

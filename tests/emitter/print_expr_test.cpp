@@ -8,7 +8,7 @@
 namespace sinter {
 namespace {
 
-class PrintExpr : public testing::Test {
+class PrintExpr : public ::testing::Test {
  protected:
   const Expr* name(const std::string& text) { return kernel_.name_expr(text, f32_); }
   const Expr* infix(const Expr* left, const std::string& op, const Expr* right) {

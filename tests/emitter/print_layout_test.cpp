@@ -11,7 +11,7 @@
 namespace sinter {
 namespace {
 
-class Layout : public testing::TestWithParam<int> {
+class Layout : public ::testing::TestWithParam<int> {
  protected:
   int draw(int bound) { return static_cast<int>(random_() % static_cast<unsigned>(bound)); }
 
@@ -124,7 +124,7 @@ TEST_P(Layout, ClangFormatLeavesItAsItIs) {
   EXPECT_LE(wide, 12);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Layout, testing::Range(0, 48));
+INSTANTIATE_TEST_SUITE_P(Seeds, Layout, ::testing::Range(0, 48));
 
 }  // namespace
 }  // namespace sinter

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Statement::Kind;
 
-class PrintStatements : public testing::Test {
+class PrintStatements : public ::testing::Test {
  protected:
   const Expr* name(const std::string& text) { return kernel_.name_expr(text, f32_); }
   Statement assign(const std::string& target, const std::string& op, const Expr* value) {

@@ -39,7 +39,8 @@ TEST(EvaluateArray, GatherWithBatchingDims) {
             "{2, 3}");
 }
 
-const char* const kScatter =
+// Its attributes, up to the name of its function.
+const char* const kScatterUpToFunction =
     ", update_window_dims={1}, inserted_window_dims={}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
     "to_apply=";
 
@@ -47,7 +48,7 @@ TEST(EvaluateArray, ScatterSkipsWholeWindows) {
   EXPECT_EQ(value_of("x = f32[4] constant({0, 0, 0, 0})\ni = s32[4] constant({3, -1, 0, 1})\n"
                      "u = f32[4,2] constant({{1, 1}, {2, 2}, {3, 3}, {4, 4}})\n"
                      "ROOT r = f32[4] scatter(x, i, u)" +
-                         std::string(kScatter) + "add_f32",
+                         std::string(kScatterUpToFunction) + "add_f32",
                      kAdd),
             "{3, 7, 4, 0}");
 }
@@ -55,10 +56,10 @@ TEST(EvaluateArray, ScatterSkipsWholeWindows) {
 TEST(EvaluateArray, ScatterCombinerOrder) {
   const std::string operands =
       "x = f32[2] constant({10, 20})\ni = s32[2] constant({1, 1})\nu = f32[2,1] constant({{1}, {2}})\n";
-  EXPECT_EQ(value_of(operands + "ROOT r = f32[2] scatter(x, i, u)" + kScatter + "keep",
+  EXPECT_EQ(value_of(operands + "ROOT r = f32[2] scatter(x, i, u)" + kScatterUpToFunction + "keep",
                      "keep {\n a = f32[] parameter(0)\n ROOT b = f32[] parameter(1)\n}\n"),
             "{10, 2}");
-  EXPECT_EQ(value_of(operands + "ROOT r = f32[2] scatter(x, i, u)" + kScatter + "minus",
+  EXPECT_EQ(value_of(operands + "ROOT r = f32[2] scatter(x, i, u)" + kScatterUpToFunction + "minus",
                      "minus {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT s = f32[] subtract(a, b)\n}\n"),
             "{10, 17}");
 }
@@ -74,7 +75,7 @@ TEST(EvaluateArray, SumsOfCopiesAreRoundedOnce) {
             "260");
   EXPECT_EQ(value_of("x = bf16[1] constant({256})\ni = s32[3] constant({0, 0, 0})\n"
                      "u = bf16[3,1] constant({{1}, {1}, {1}})\nROOT r = bf16[1] scatter(x, i, u)" +
-                         std::string(kScatter) + "sum",
+                         std::string(kScatterUpToFunction) + "sum",
                      sum),
             "{260}");
 }

@@ -150,15 +150,16 @@ TEST(Verify, Gather) {
       "index_vector_dim=-3 is out of range");
 }
 
-constexpr const char* kScatter =
+// Its attributes, up to the list of the windows' dimensions.
+constexpr const char* kScatterUpToWindow =
     ", inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add_f32, "
     "update_window_dims=";
 
 TEST(Verify, Scatter) {
-  expect_right(std::string("f32[4,5] scatter(f45, s4, f45)") + kScatter + "{1}");
-  expect_error(std::string("f32[4,5] scatter(f45, s4, f45)") + kScatter + "{}", "must have 1 dimensions");
-  expect_error(std::string("f32[4,5] scatter(f45, s4, f4)") + kScatter + "{1}", "must have 2 dimensions");
-  expect_error(std::string("s32[4,5] scatter(f45, s4)") + kScatter + "{1}", "needs at least 3");
+  expect_right(std::string("f32[4,5] scatter(f45, s4, f45)") + kScatterUpToWindow + "{1}");
+  expect_error(std::string("f32[4,5] scatter(f45, s4, f45)") + kScatterUpToWindow + "{}", "must have 1 dimensions");
+  expect_error(std::string("f32[4,5] scatter(f45, s4, f4)") + kScatterUpToWindow + "{1}", "must have 2 dimensions");
+  expect_error(std::string("s32[4,5] scatter(f45, s4)") + kScatterUpToWindow + "{1}", "needs at least 3");
   expect_error(
       "s32[4] scatter(s4, s4, s4), inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
       "to_apply=add_f32, update_window_dims={}",

@@ -3,24 +3,19 @@
 
 #include <gtest/gtest.h>
 
-#include "frontend/hlo/parse_hlo.h"
-#include "ir/verify/verify.h"
 #include "passes/schedule/schedule.h"
+#include "tests/passes/parse_module.h"
 
 namespace sinter {
 namespace {
 
-std::unique_ptr<Module> parse(const std::string& entry) {
-  const Source source{"test.hlo", "HloModule test\n\nENTRY main {\n" + entry + "}\n"};
-  Diagnostics diagnostics(source);
-  std::unique_ptr<Module> module = parse_hlo(diagnostics);
-  EXPECT_TRUE(module != nullptr && verify(*module, diagnostics)) << diagnostics.render();
-  return module;
+std::unique_ptr<Module> parse_entry(const std::string& entry) {
+  return parse_module("HloModule test\n\nENTRY main {\n" + entry + "}\n");
 }
 
 // The schedule of an entry computation, one kernel a line: "contract: dot add".
 std::string kernels(const std::string& entry) {
-  const std::unique_ptr<Module> module = parse(entry);
+  const std::unique_ptr<Module> module = parse_entry(entry);
   const Source source{"test.hlo", ""};
   Diagnostics diagnostics(source);
   ScheduleOptions options;
@@ -40,7 +35,7 @@ std::string kernels(const std::string& entry) {
 
 // Extents of the root.
 std::optional<ContractExtents> extents(const std::string& entry) {
-  const std::unique_ptr<Module> module = parse(entry);
+  const std::unique_ptr<Module> module = parse_entry(entry);
   return contract_extents(*module->entry()->root());
 }
 
@@ -224,7 +219,7 @@ std::optional<ContractDemand> demand(const Module& module, KernelValues* values,
 }
 
 TEST(Contract, OperandsAreDemandedWhereTheyAreContiguous) {
-  const auto module = parse(
+  const auto module = parse_entry(
       "a = f32[64,32] parameter(0)\n b = f32[48,64] parameter(1)\n"
       "ROOT d = f32[32,48] dot(a, b), lhs_contracting_dims={0}, rhs_contracting_dims={1}\n");
   KernelValues values;
@@ -240,7 +235,7 @@ TEST(Contract, OperandsAreDemandedWhereTheyAreContiguous) {
 TEST(Contract, RefusesWhatIsNotElementByElement) {
   KernelValues values;
   std::string reason;
-  const auto module = parse(
+  const auto module = parse_entry(
       "a = f32[32,64] parameter(0)\n b = f32[64,32] parameter(1)\n"
       "d = f32[32,32] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
       "ROOT t = f32[32,32] transpose(d), dimensions={1,0}\n");

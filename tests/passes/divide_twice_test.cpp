@@ -9,12 +9,10 @@
 #include <random>
 #include <vector>
 
+#include "tests/passes/same_float.h"
+
 namespace sinter {
 namespace {
-
-bool same(float a, float b) {
-  return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b) || (std::isnan(a) && std::isnan(b));
-}
 
 // The floats within a unit in the last place of 1 / d.
 std::vector<float> estimates(float d) {
@@ -66,12 +64,12 @@ TEST(DivideTwice, FirstQuotientIsRightWhateverTheEstimate) {
     const auto divisor = static_cast<float>(d);
     for (const float estimate : estimates(divisor)) {
       for (const float n : hard_dividends(d)) {
-        ASSERT_TRUE(same(refined_quotient(n, divisor, estimate), n / divisor))
+        ASSERT_TRUE(same_float(refined_quotient(n, divisor, estimate), n / divisor))
             << n << " / " << divisor << ", " << estimate;
       }
       for (int k = 0; k < 16; ++k) {
         const auto n = static_cast<float>((1U << 23) + (random() >> 9));
-        ASSERT_TRUE(same(refined_quotient(n, divisor, estimate), n / divisor))
+        ASSERT_TRUE(same_float(refined_quotient(n, divisor, estimate), n / divisor))
             << n << " / " << divisor << ", " << estimate;
       }
     }
@@ -87,14 +85,14 @@ TEST(DivideTwice, CheckLetsThroughWhatIsRight) {
         std::ldexp(0.5F + static_cast<float>(random() >> 9) * 0x1p-24F, static_cast<int>(random() % 41) - 20);
     for (const float estimate : estimates(d)) {
       const float quick = refined_quotient(n, d, estimate);
-      ASSERT_TRUE(!(std::fabs(quick) >= 0x1p-40F) || same(quick, n / d)) << n << " / " << d << ", " << estimate;
+      ASSERT_TRUE(!(std::fabs(quick) >= 0x1p-40F) || same_float(quick, n / d)) << n << " / " << d << ", " << estimate;
     }
   }
   for (const float n : {INFINITY, -INFINITY, NAN, 0.0F, -0.0F, 1e-45F, 3.4028235e38F, -3.4028235e38F}) {
     for (const float d : {0.5F, 0.6F, 0.75F, 1.5F, 3.0F}) {
       for (const float estimate : estimates(d)) {
         const float quick = refined_quotient(n, d, estimate);
-        EXPECT_TRUE(!(std::fabs(quick) >= 0x1p-40F) || same(quick, n / d)) << n << " / " << d;
+        EXPECT_TRUE(!(std::fabs(quick) >= 0x1p-40F) || same_float(quick, n / d)) << n << " / " << d;
       }
     }
   }
@@ -105,8 +103,8 @@ TEST(DivideTwice, BothAreWhatDivisionsGive) {
   const auto expect = [](float n, float d, float a, float b) {
     float first = 0, second = 0;
     divide_twice(n, d, &first, {a, b}, Divisor(1.1F), &second);
-    ASSERT_TRUE(same(first, n / d)) << n << " / " << d;
-    ASSERT_TRUE(same(second, n / d * a * b / 1.1F)) << n << " / " << d << " * " << a << " * " << b;
+    ASSERT_TRUE(same_float(first, n / d)) << n << " / " << d;
+    ASSERT_TRUE(same_float(second, n / d * a * b / 1.1F)) << n << " / " << d << " * " << a << " * " << b;
   };
   for (int i = 0; i < 400000; ++i) {
     const float d = 0.5F + static_cast<float>(random() >> 9) * 0x1p-24F;

@@ -9,19 +9,16 @@
 #include <random>
 
 #include "device/divisor.cuh"
+#include "tests/passes/same_float.h"
 
 namespace sinter {
 namespace {
-
-bool same(float a, float b) {
-  return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b) || (std::isnan(a) && std::isnan(b));
-}
 
 // Every significand, in one binade: others differ by powers of two.
 bool divides_all(float divisor) {
   for (uint32_t bits = 0; bits < (1U << 23); ++bits) {
     const auto x = std::bit_cast<float>(0x3f800000U + bits);
-    if (!same(x / UncheckedDivisor(divisor), x / divisor)) return false;
+    if (!same_float(x / UncheckedDivisor(divisor), x / divisor)) return false;
   }
   return true;
 }
@@ -52,7 +49,9 @@ TEST(ExactDivision, DividesWhatIsExtreme) {
   std::mt19937 random(2);
   for (const float divisor : {1.1F, 3.0F, -0.3F, 768.0F, 1e-5F, 7e5F}) {
     ASSERT_TRUE(has_exact_divisor(divisor)) << divisor;
-    const auto expect = [&](float x) { EXPECT_TRUE(same(x / Divisor(divisor), x / divisor)) << x << " / " << divisor; };
+    const auto expect = [&](float x) {
+      EXPECT_TRUE(same_float(x / Divisor(divisor), x / divisor)) << x << " / " << divisor;
+    };
     for (const float x : {0.0F, INFINITY, NAN, 3.4028235e38F, 1.2e-38F, 1e-45F, 1.0F}) {
       expect(x);
       expect(-x);

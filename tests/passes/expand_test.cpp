@@ -5,22 +5,13 @@
 #include <cmath>
 #include <complex>
 
-#include "frontend/hlo/parse_hlo.h"
 #include "ir/evaluate/evaluate.h"
-#include "ir/verify/verify.h"
 #include "passes/graph/pipeline.h"
 #include "passes/stages/stage_kind.h"
+#include "tests/passes/parse_module.h"
 
 namespace sinter {
 namespace {
-
-std::unique_ptr<Module> parse(const std::string& text) {
-  const Source source{"test.hlo", text};
-  Diagnostics diagnostics(source);
-  std::unique_ptr<Module> module = parse_hlo(diagnostics);
-  EXPECT_TRUE(module != nullptr && verify(*module, diagnostics)) << diagnostics.render();
-  return module;
-}
 
 // Numbers between -2 and 2 without a pattern.
 double input_value(int64_t i) { return std::sin(static_cast<double>(i * i % 101 + 3 * i) * 0.7) * 2; }
@@ -103,7 +94,7 @@ void expect_close(const Literal& got, const Literal& expected) {
 
 void expect_expanded(const std::string& text, std::initializer_list<Opcode> gone) {
   SCOPED_TRACE(text);
-  const std::unique_ptr<Module> before = parse(text);
+  const std::unique_ptr<Module> before = parse_module(text);
   ASSERT_NE(before, nullptr);
   const std::unique_ptr<Module> after = before->clone();
   run_graph_passes(*after, GraphPassOptions());

@@ -18,12 +18,11 @@
 #include <map>
 #include <sstream>
 
-#include "frontend/hlo/parse_hlo.h"
 #include "ir/evaluate/evaluate.h"
 #include "ir/module/weights.h"
 #include "ir/text/print.h"
-#include "ir/verify/verify.h"
 #include "passes/graph/pipeline.h"
+#include "tests/passes/parse_module.h"
 
 namespace sinter {
 namespace {
@@ -47,14 +46,6 @@ std::vector<fs::path> cases() {
   }
   std::sort(paths.begin(), paths.end());
   return paths;
-}
-
-std::unique_ptr<Module> parse(const std::string& text) {
-  const Source source{"test.hlo", text};
-  Diagnostics diagnostics(source);
-  std::unique_ptr<Module> module = parse_hlo(diagnostics);
-  EXPECT_TRUE(module != nullptr && verify(*module, diagnostics)) << diagnostics.render();
-  return module;
 }
 
 void run_named(Module& module, const std::string& list) {
@@ -137,14 +128,14 @@ TEST_P(GraphText, MatchesExpected) {
   const size_t marker = content.find(kMarker);
   const std::string text = content.substr(line_end + 1, marker == std::string::npos ? marker : marker - line_end - 1);
 
-  const std::unique_ptr<Module> before = parse(text);
+  const std::unique_ptr<Module> before = parse_module(text);
   ASSERT_NE(before, nullptr);
   const std::map<std::string, Literal> weights = weights_of(*before);
   const std::unique_ptr<Module> after = before->clone();
   run_named(*after, passes);
   const std::string printed = print(*after);
 
-  EXPECT_EQ(print(*parse(printed)), printed);
+  EXPECT_EQ(print(*parse_module(printed)), printed);
   if (const std::optional<std::vector<Literal>> expected = value_of(*before, weights)) {
     const std::optional<std::vector<Literal>> value = value_of(*after, weights);
     ASSERT_TRUE(value.has_value());

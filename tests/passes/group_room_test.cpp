@@ -10,7 +10,7 @@
 namespace sinter {
 namespace {
 
-constexpr const char* kProgram = R"(
+constexpr const char* kUpdatesProgram = R"(
 HloModule program
 ENTRY main {
   x = f32[8,4] parameter(0)
@@ -40,7 +40,7 @@ int64_t nodes_of(const KernelValues& kernel, GroupRoom* room) {
 }
 
 TEST(GroupRoom, NoGraphIsLargerThanItsBound) {
-  const Source source{.name = "program.hlo", .text = kProgram};
+  const Source source{.name = "program.hlo", .text = kUpdatesProgram};
   Diagnostics diagnostics(source);
   const std::unique_ptr<Module> module = parse_hlo(diagnostics);
   ASSERT_TRUE(module);

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "frontend/hlo/parse_hlo.h"
-#include "ir/verify/verify.h"
+#include "tests/passes/parse_module.h"
 
 namespace sinter {
 namespace {
@@ -61,13 +60,7 @@ struct Threefry {
   }
 };
 
-std::optional<KnownFunction> known(const std::string& text) {
-  const Source source{"test.hlo", text};
-  Diagnostics diagnostics(source);
-  const std::unique_ptr<Module> module = parse_hlo(diagnostics);
-  EXPECT_TRUE(module != nullptr && verify(*module, diagnostics)) << diagnostics.render();
-  return known_function(*module->entry());
-}
+std::optional<KnownFunction> known(const std::string& text) { return known_function(*parse_module(text)->entry()); }
 
 TEST(KnownFunctions, ThreefryHoweverItIsWritten) {
   for (Threefry threefry :

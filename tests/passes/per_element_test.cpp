@@ -3,23 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include "frontend/hlo/parse_hlo.h"
-#include "ir/verify/verify.h"
+#include "tests/passes/parse_module.h"
 
 namespace sinter {
 namespace {
 
-std::unique_ptr<Module> parse(const std::string& text) {
-  const Source source{"test.hlo", text};
-  Diagnostics diagnostics(source);
-  std::unique_ptr<Module> module = parse_hlo(diagnostics);
-  EXPECT_TRUE(module != nullptr && verify(*module, diagnostics)) << diagnostics.render();
-  return module;
-}
-
 // The entry computation of a module with this body.
 struct Function {
-  explicit Function(const std::string& body) : module(parse("HloModule m\nENTRY f {\n" + body + "\n}\n")) {}
+  explicit Function(const std::string& body) : module(parse_module("HloModule m\nENTRY f {\n" + body + "\n}\n")) {}
   const Computation& computation() const { return *module->entry(); }
   std::unique_ptr<Module> module;
 };

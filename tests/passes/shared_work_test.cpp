@@ -7,7 +7,7 @@
 namespace sinter {
 namespace {
 
-constexpr const char* kProgram = R"(
+constexpr const char* kSharedWorkProgram = R"(
 HloModule program
 ENTRY main {
   x = f32[64] parameter(0)
@@ -29,7 +29,7 @@ class SharedWorkTest : public testing::Test {
     return nullptr;
   }
 
-  Source source_{.name = "program.hlo", .text = kProgram};
+  Source source_{.name = "program.hlo", .text = kSharedWorkProgram};
   Diagnostics diagnostics_{source_};
   std::unique_ptr<Module> module_ = parse_hlo(diagnostics_);
   int looked_through_ = 0;

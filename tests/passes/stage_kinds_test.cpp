@@ -3,15 +3,14 @@
 
 #include <algorithm>
 
-#include "frontend/hlo/parse_hlo.h"
-#include "ir/verify/verify.h"
 #include "passes/lower/stages/stage_lowerings.h"
 #include "passes/stages/stage_kind.h"
+#include "tests/passes/parse_module.h"
 
 namespace sinter {
 namespace {
 
-const std::string kProgram =
+const std::string kStagesProgram =
     "HloModule test\n\n"
     "add {\n p = f32[] parameter(0)\n q = f32[] parameter(1)\n ROOT s = f32[] add(p, q)\n}\n\n"
     "ENTRY main {\n"
@@ -28,13 +27,10 @@ const std::string kProgram =
 class StageKinds : public testing::Test {
  protected:
   StageKinds() {
-    std::string text = kProgram;
+    std::string text = kStagesProgram;
     text.insert(text.find(" few ="), " parts = f32[512,128,4] reshape(x)\n");
     text.insert(text.find(" waves ="), " waves_in = c64[512,512] complex(x, x)\n");
-    const Source source{"test.hlo", text};
-    Diagnostics diagnostics(source);
-    module_ = parse_hlo(diagnostics);
-    EXPECT_TRUE(module_ != nullptr && verify(*module_, diagnostics)) << diagnostics.render();
+    module_ = parse_module(text);
   }
   const Instruction& value(const std::string& name) const {
     const auto& all = module_->entry()->instructions();

@@ -6,7 +6,7 @@
 namespace sinter {
 namespace {
 
-std::optional<Tree> parse(const std::string& text, std::string* errors = nullptr) {
+std::optional<Tree> parse_plan(const std::string& text, std::string* errors = nullptr) {
   const Source source = {"plan.txt", text};
   Diagnostics diagnostics(source);
   std::optional<Tree> tree = parse_tree(diagnostics);
@@ -62,7 +62,7 @@ const char kWhole[] = R"(program cartpole {
 
 TEST(TreeText, PrintsWhatItReads) {
   std::string errors;
-  const std::optional<Tree> tree = parse(kWhole, &errors);
+  const std::optional<Tree> tree = parse_plan(kWhole, &errors);
   ASSERT_TRUE(tree.has_value()) << errors;
   EXPECT_EQ(print(*tree), kWhole);
   EXPECT_EQ(tree->name, "cartpole");
@@ -81,7 +81,7 @@ TEST(TreeText, PrintsWhatItReads) {
 }
 
 TEST(TreeText, CommentsAndBlanksDoNotMatter) {
-  const std::optional<Tree> tree = parse("// by hand\nprogram p{kernel k grid 1 block 32{stage map{a//b\nb c}}}");
+  const std::optional<Tree> tree = parse_plan("// by hand\nprogram p{kernel k grid 1 block 32{stage map{a//b\nb c}}}");
   ASSERT_TRUE(tree.has_value());
   EXPECT_EQ(print(*tree), "program p {\n  kernel k grid 1 block 32 {\n    stage map {a b c}\n  }\n}\n");
 }
@@ -101,7 +101,7 @@ TEST(TreeText, LongStagesAreWrapped) {
     begin = end + 1;
   }
   EXPECT_TRUE(text.starts_with("program p {\n  stage map {\n    multiply.0 multiply.1 ")) << text;
-  const std::optional<Tree> again = parse(text);
+  const std::optional<Tree> again = parse_plan(text);
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(again->items[0].values.size(), stage.values.size());
   EXPECT_EQ(print(*again), text);
@@ -129,7 +129,7 @@ TEST(TreeText, ErrorsAreLocated) {
 
 TEST(TreeText, AnErrorSaysWhatToWrite) {
   std::string errors;
-  parse("program p {\n  branch b scope wrap\n}", &errors);
+  parse_plan("program p {\n  branch b scope wrap\n}", &errors);
   EXPECT_NE(errors.find("expected a scope, found 'wrap'"), std::string::npos) << errors;
   EXPECT_NE(errors.find("one of thread, block, map, grid, host"), std::string::npos) << errors;
 }
@@ -137,7 +137,7 @@ TEST(TreeText, AnErrorSaysWhatToWrite) {
 TEST(TreeText, NestingIsLimited) {
   std::string text = "program p {";
   for (int i = 0; i < 100000; ++i) text += "loop w while scope thread {";
-  EXPECT_FALSE(parse(text).has_value());
+  EXPECT_FALSE(parse_plan(text).has_value());
 }
 
 TEST(TreeText, AnyBytesAreReadToTheEnd) {
@@ -148,7 +148,7 @@ TEST(TreeText, AnyBytesAreReadToTheEnd) {
       text[place] = static_cast<char>(seed * 31 + i * 77);
     }
     std::string errors;
-    const std::optional<Tree> tree = parse(text, &errors);
+    const std::optional<Tree> tree = parse_plan(text, &errors);
     EXPECT_EQ(tree.has_value(), errors.empty());
   }
 }

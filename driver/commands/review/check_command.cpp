@@ -24,7 +24,7 @@ enum CheckStatus {
   kOtherVersion = 6,      // of sinter
 };
 
-struct Options {
+struct CheckCommand {
   std::string folder, sources, input;
 };
 
@@ -37,7 +37,7 @@ struct Inputs {
 // Where a file may be that a folder was made of, the first that is there: what a program imports begins at its text;
 // headers lie where the folder's build finds them, in the nearest folder upwards; all others, a plan for example,
 // beside the text or in the current folder.
-std::vector<std::string> places_of(const Options& options, const RecordedInput& input) {
+std::vector<std::string> places_of(const CheckCommand& options, const RecordedInput& input) {
   const std::string beside = options.input.substr(0, options.input.rfind('/') + 1) + input.name;
   if (input.option == "--import") return {beside};
   std::vector<std::string> places;
@@ -52,7 +52,7 @@ std::vector<std::string> places_of(const Options& options, const RecordedInput& 
   return places;
 }
 
-std::optional<std::string> find_input(const Options& options, const RecordedInput& input) {
+std::optional<std::string> find_input(const CheckCommand& options, const RecordedInput& input) {
   std::string error;
   for (const std::string& place : places_of(options, input)) {
     if (std::optional<std::string> text = read_file(place, error)) return text;
@@ -61,7 +61,7 @@ std::optional<std::string> find_input(const Options& options, const RecordedInpu
 }
 
 // Python files are those of --sources.
-Inputs compare_inputs(const Options& options, const std::vector<RecordedInput>& recorded) {
+Inputs compare_inputs(const CheckCommand& options, const std::vector<RecordedInput>& recorded) {
   Inputs inputs;
   std::vector<std::string> python;
   for (const RecordedInput& input : recorded) {
@@ -102,7 +102,7 @@ std::string helpers_in(std::string_view header) {
 
 // "sinter 0.1.0, this is sinter 0.2.0", of a folder that another sinter wrote; builds of one version may have other
 // helpers.
-std::string other_generator(const Options& options, const Recorded& recorded) {
+std::string other_generator(const CheckCommand& options, const Recorded& recorded) {
   const std::string now = "sinter " + std::string(kCompilerVersion);
   if (recorded.generator != now) return recorded.generator + ", this is " + now;
   const std::string_view header = "device/launch.cuh";
@@ -112,7 +112,7 @@ std::string other_generator(const Options& options, const Recorded& recorded) {
   return other ? "another build of " + now : "";
 }
 
-int run(const Options& options) {
+int run(const CheckCommand& options) {
   std::optional<std::vector<std::string>> changed = changed_files(options.folder);
   if (!changed) return fail(options.folder + " is no folder that sinter compile wrote: it has no manifest.json");
   if (!options.sources.empty() && !is_folder(options.sources)) {
@@ -148,7 +148,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_check_command(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckCommand>();
   CLI::App* command = app.add_subcommand("check",
                                          "is an output folder as it was written: exit 4 where files are missing, 1 "
                                          "edited by hand, 5 stale, 6 of another version");

@@ -24,7 +24,7 @@
 namespace sinter {
 namespace {
 
-struct Options {
+struct DiffCommand {
   std::string before;
   std::vector<std::string> after;
   std::string fail_on;
@@ -83,7 +83,7 @@ std::string one_of_several(const FileSet& before, const FileSet& after, const st
   return "joins " + names + "; " + texts[0] + " is one program: give the texts of all, or compare the folder of one";
 }
 
-int run(const Options& options) {
+int run(const DiffCommand& options) {
   int status = kOk;
   std::optional<FileSet> before = read_emitted(options.before, options.flags, status);
   if (!before) return status;
@@ -112,7 +112,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_diff_command(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DiffCommand>();
   CLI::App* command = app.add_subcommand("diff", "what a change did to emitted kernels: a verdict for each");
   const char* side = "a folder that sinter compile wrote, HLO text, or REV:PATH of either in git";
   command->add_option("BEFORE", options->before, side)->type_name("SIDE")->required();

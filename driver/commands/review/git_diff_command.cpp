@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // In the order in which git gives them.
-struct Options {
+struct GitDiffCommand {
   std::string path;
   std::string before, hash_before, mode_before;
   std::string after, hash_after, mode_after;
@@ -124,7 +124,7 @@ std::optional<KernelDiff> judge_code(const Version& version, const Version& vers
                     .reason = comparison.reason};
 }
 
-std::string verdict_lines(const Options& options) {
+std::string verdict_lines(const GitDiffCommand& options) {
   const std::string path_after = options.renamed.empty() ? options.path : options.renamed[0];
   std::string title = options.path + (path_after == options.path ? "" : " => " + path_after) + ": ";
   if (options.before == "/dev/null") return title + "added\n";
@@ -165,7 +165,7 @@ bool write_out(const std::string& text) {
   return written || errno == EPIPE;
 }
 
-int run(const Options& options) {
+int run(const GitDiffCommand& options) {
   std::string text = verdict_lines(options);
   const ProcessResult lines =
       run_process({"git", "diff", "--no-index", "--no-ext-diff", options.before, options.after}, ".");
@@ -178,7 +178,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_git_diff_command(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GitDiffCommand>();
   CLI::App* command = app.add_subcommand("git-diff", "what git calls for a kernel that changed (docs/review.md)");
   command->add_option("PATH", options->path)->required();
   command->add_option("OLD", options->before)->required();

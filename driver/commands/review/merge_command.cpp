@@ -16,7 +16,7 @@
 namespace sinter {
 namespace {
 
-struct Options {
+struct MergeCommand {
   std::string folder, base;
   std::vector<std::string> texts;
   bool force = false;
@@ -28,7 +28,7 @@ struct Edited {
 };
 
 // The files that somebody edited, each with what was emitted; nullopt, having said why, where that is not known.
-std::optional<std::vector<Edited>> edited_files(const Options& options, const FileSet& folder, int& status) {
+std::optional<std::vector<Edited>> edited_files(const MergeCommand& options, const FileSet& folder, int& status) {
   const std::map<std::string, std::string> hashes = emitted_hashes(options.folder);
   std::optional<FileSet> base;
   if (!options.base.empty()) {
@@ -75,7 +75,7 @@ Recorded without_bindings(Recorded recorded) {
 }
 
 // What is other than edits and the program's text; each line begins a new one.
-std::string other_program(const Options& options, const FileSet& folder, const FileSet& files) {
+std::string other_program(const MergeCommand& options, const FileSet& folder, const FileSet& files) {
   const Recorded before = recorded_in(folder.at("manifest.json")), after = recorded_in(files.at("manifest.json"));
   std::string lines;
   if (before.program != after.program) {
@@ -88,7 +88,7 @@ std::string other_program(const Options& options, const FileSet& folder, const F
   return lines;
 }
 
-int run(const Options& options) {
+int run(const MergeCommand& options) {
   std::string error;
   int status = kOk;
   const FileSet folder = emitted_files(options.folder);
@@ -138,7 +138,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_merge_command(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MergeCommand>();
   CLI::App* command =
       app.add_subcommand("merge", "compile into a folder whose files were edited by hand, and keep the edits");
   command->add_option("DIR", options->folder, "a folder that sinter compile wrote")->required();

@@ -23,7 +23,7 @@
 namespace sinter {
 namespace {
 
-struct Options {
+struct VerifyCommand {
   std::string folder;
   std::string device = "cpu";
   std::string architectures = "90a";
@@ -48,8 +48,8 @@ std::string weights_beside(const std::string& folder) {
 }
 
 // False, with an error, where the folder has weights and nobody has their values.
-bool find_weights(const Options& options, const std::string& folder, const Recorded& recorded, FolderWeights* weights,
-                  std::string& error) {
+bool find_weights(const VerifyCommand& options, const std::string& folder, const Recorded& recorded,
+                  FolderWeights* weights, std::string& error) {
   const auto& flags = recorded.options;
   const auto is_about_weights = [](const std::string& flag) { return flag.starts_with("--weights"); };
   if (std::ranges::none_of(flags, is_about_weights)) return true;
@@ -83,7 +83,7 @@ std::string first_lines(const std::string& said) {
   return end == std::string::npos || end + 1 >= said.size() ? said : said.substr(0, end + 1) + "...\n";
 }
 
-int verify_program(const Options& options, const std::string& folder, const FileSet& files) {
+int verify_program(const VerifyCommand& options, const std::string& folder, const FileSet& files) {
   std::string error;
   const std::string program = program_of(files);
   CaseOptions test_case = options.test_case;
@@ -134,7 +134,7 @@ int verify_program(const Options& options, const std::string& folder, const File
   return status;
 }
 
-int run(const Options& options) {
+int run(const VerifyCommand& options) {
   std::string error;
   const std::optional<FileSet> files = read_folder(options.folder, error);
   if (!files) return fail(error);
@@ -159,7 +159,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_verify_command(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyCommand>();
   CLI::App* command = app.add_subcommand("verify", "build and run a folder, and compare with the reference evaluator");
   command->add_option("DIR", options->folder, "a folder that sinter compile wrote, edited by hand or not")->required();
   command->add_option("--program", options->test_case.file, "text of the program; if not given, the folder's own")

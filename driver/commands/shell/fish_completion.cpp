@@ -16,7 +16,7 @@ std::string quoted(const std::string& text) {
   return result + "'";
 }
 
-std::string completed(const OutlineOption& option) {
+std::string value_flags(const OutlineOption& option) {
   switch (option.kind) {
     case ValueKind::kFile:
       return " -F";
@@ -39,7 +39,7 @@ std::string option_line(const OutlineOption& option, const std::string& conditio
   for (const std::string& name : option.names) {
     text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   }
-  if (!option.value.empty()) text += " -r" + completed(option);
+  if (!option.value.empty()) text += " -r" + value_flags(option);
   return text + " -d " + quoted(option.description) + "\n";
 }
 
@@ -57,7 +57,7 @@ std::string fish_completion(const Outline& outline) {
   for (const OutlineCommand& command : outline.commands) {
     const std::string condition = " -n '__fish_seen_subcommand_from " + command.name + "'";
     for (const OutlineOption& argument : command.arguments) {
-      text += "complete -c sinter" + condition + completed(argument) + "\n";
+      text += "complete -c sinter" + condition + value_flags(argument) + "\n";
     }
     for (const OutlineOption& option : command.options) text += option_line(option, condition);
   }

@@ -9,12 +9,12 @@
 namespace sinter {
 namespace {
 
-struct Variable {
+struct EnvironmentVariable {
   const char *name, *what;
 };
 
 // Whatever of the environment sinter asks for.
-constexpr Variable kEnvironment[] = {
+constexpr EnvironmentVariable kEnvironment[] = {
     {"CXX", "The C++ compiler that builds emitted code for the CPU; c++ if not set."},
     {"CXXFLAGS", "More of its options, -fsanitize=address for example."},
     {"CUDACXX", "The nvcc that builds emitted code for the GPU; the one on PATH if not set."},
@@ -152,7 +152,7 @@ std::string man_page(const Outline& outline, std::string_view version) {
   const std::string& footer = outline.program.footer;  // "Exit status:", and a line for each
   text += section(footer.substr(0, footer.find(':'))) + as_typed(footer.substr(footer.find('\n') + 1));
   text += section("Environment");
-  for (const Variable& variable : kEnvironment) {
+  for (const EnvironmentVariable& variable : kEnvironment) {
     text += ".TP\n" + bold(variable.name) + "\n" + escaped(variable.what) + "\n";
   }
   return text;

@@ -183,7 +183,7 @@ void run_complex(const Kernel&, const KernelArguments& arguments) {
 }
 
 template <class Element>
-KernelFunction find(Opcode opcode) {
+KernelFunction choose_binary(Opcode opcode) {
   constexpr bool is_number = !kIsPred<Element>;
   constexpr bool has_bits = kIsInteger<Element> || kIsPred<Element>;
   switch (opcode) {
@@ -246,7 +246,7 @@ KernelFunction find_binary(Opcode opcode, DType dtype) {
     if (dtype == DType::kF64) return &run_complex<double>;
     return nullptr;
   }
-  return visit_element(dtype, [&]<class Element>(const Element&) { return find<Element>(opcode); });
+  return visit_element(dtype, [&]<class Element>(const Element&) { return choose_binary<Element>(opcode); });
 }
 
 }  // namespace sinter::elements

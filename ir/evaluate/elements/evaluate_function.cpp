@@ -8,7 +8,7 @@ namespace sinter::elements {
 namespace {
 
 template <class Element>
-void run_real(const Kernel& kernel, const KernelArguments& arguments) {
+void run_real_function(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   loop_unary<Storage, Storage>(
@@ -16,7 +16,7 @@ void run_real(const Kernel& kernel, const KernelArguments& arguments) {
 }
 
 template <class Element>
-void run_complex(const Kernel& kernel, const KernelArguments& arguments) {
+void run_complex_function(const Kernel& kernel, const KernelArguments& arguments) {
   using Storage = typename Element::Storage;
   const Element element(kernel.operand);
   loop_unary<Storage, Storage>(arguments,
@@ -28,7 +28,7 @@ void run_complex(const Kernel& kernel, const KernelArguments& arguments) {
 KernelFunction find_real_function(DType dtype) {
   return visit_element(dtype, []<class Element>(const Element&) -> KernelFunction {
     if constexpr (kIsFloat<Element>) {
-      return &run_real<Element>;
+      return &run_real_function<Element>;
     } else {
       return nullptr;
     }
@@ -36,8 +36,8 @@ KernelFunction find_real_function(DType dtype) {
 }
 
 KernelFunction find_complex_function(DType dtype) {
-  if (dtype == DType::kC64) return &run_complex<ComplexElement<float>>;
-  if (dtype == DType::kC128) return &run_complex<ComplexElement<double>>;
+  if (dtype == DType::kC64) return &run_complex_function<ComplexElement<float>>;
+  if (dtype == DType::kC128) return &run_complex_function<ComplexElement<double>>;
   return nullptr;
 }
 

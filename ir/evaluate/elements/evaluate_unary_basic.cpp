@@ -134,7 +134,7 @@ void run_imag([[maybe_unused]] const Kernel& kernel, const KernelArguments& argu
 }
 
 template <class Element>
-KernelFunction find(Opcode opcode) {
+KernelFunction choose_basic_unary(Opcode opcode) {
   constexpr bool is_number = !kIsPred<Element>;
   constexpr bool is_real = is_number && !kIsComplex<Element>;
   switch (opcode) {
@@ -176,7 +176,7 @@ KernelFunction find(Opcode opcode) {
 }  // namespace
 
 KernelFunction find_basic_unary(Opcode opcode, DType dtype) {
-  return visit_element(dtype, [&]<class Element>(const Element&) { return find<Element>(opcode); });
+  return visit_element(dtype, [&]<class Element>(const Element&) { return choose_basic_unary<Element>(opcode); });
 }
 
 }  // namespace sinter::elements

@@ -9,6 +9,10 @@
 
 namespace sinter {
 
+inline bool is_dot_or_convolution(const Instruction& instruction) {
+  return instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution;
+}
+
 // Of one operand, in the order in which the other operand or the result has them. `free` are those that are the
 // result's own.
 struct OperandDims {

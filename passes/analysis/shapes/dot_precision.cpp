@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/module/opcode.h"
+#include "passes/analysis/shapes/dot_dimensions.h"
 
 namespace sinter {
 
@@ -34,17 +35,13 @@ const Algorithm* algorithm_of(const Instruction& dot) {
   return found == std::end(kAlgorithms) ? nullptr : found;
 }
 
-bool is_product(const Instruction& instruction) {
-  return instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution;
-}
-
 bool asks_for(const Instruction& dot, std::string_view word) {
   const auto& precision = dot.attributes->operand_precision;
   return precision && std::find(precision->begin(), precision->end(), word) != precision->end();
 }
 
 bool is_open(const Instruction& instruction) {
-  if (!is_product(instruction) || instruction.attributes->algorithm) return false;
+  if (!is_dot_or_convolution(instruction) || instruction.attributes->algorithm) return false;
   const auto& precision = instruction.attributes->operand_precision;
   return !precision ||
          std::all_of(precision->begin(), precision->end(), [](const std::string& word) { return word == "default"; });
@@ -56,7 +53,7 @@ bool check_dot_algorithms(const Module& module, Diagnostics& diagnostics) {
   for (const auto& computation : module.computations()) {
     for (const Instruction& instruction : computation->instructions()) {
       const std::string name = instruction.attributes->algorithm.value_or("dot_unset");
-      if (!is_product(instruction) || name == "dot_unset") continue;
+      if (!is_dot_or_convolution(instruction) || name == "dot_unset") continue;
       const std::string what = std::string(opcode_name(instruction.opcode)) + ": algorithm=" + name;
       const Algorithm* algorithm = algorithm_of(instruction);
       if (algorithm == nullptr) {

@@ -20,10 +20,6 @@ constexpr int64_t kMinElements = 512;
 // What `int` can count, with a tile to spare.
 constexpr int64_t kMaxExtent = INT32_MAX - 1024;
 
-bool is_product(const Instruction& instruction) {
-  return instruction.opcode == Opcode::kDot || instruction.opcode == Opcode::kConvolution;
-}
-
 bool fills_tiles(const Instruction& product, const ContractExtents& extents) {
   return extents.m >= kMinSide && extents.n >= kMinSide && product.shape.element_count() >= kMinElements &&
          contract_grid(extents, kContractTile).grid[0] <= INT32_MAX;
@@ -62,7 +58,7 @@ std::optional<ConvolutionMatrices> convolution_matrices(const Instruction& convo
 }
 
 std::optional<ContractExtents> contract_extents(const Instruction& dot) {
-  if (!is_product(dot)) return std::nullopt;
+  if (!is_dot_or_convolution(dot)) return std::nullopt;
   for (const DType dtype : {dot.shape.dtype, dot.operand(0)->shape.dtype, dot.operand(1)->shape.dtype}) {
     if (dtype == DType::kPred) return std::nullopt;
   }

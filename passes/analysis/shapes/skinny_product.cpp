@@ -10,7 +10,7 @@ namespace {
 
 // Less is read in no time, and had better be part of another kernel; still less is made in no time by a thread an
 // element, too.
-constexpr int64_t kMinOutputs = 32, kMinDepth = 16, kMinMatrix = int64_t{1} << 17, kMinSmall = int64_t{1} << 13;
+constexpr int64_t kMinOutputs = 32, kMinSkinnyDepth = 16, kMinMatrix = int64_t{1} << 17, kMinSmall = int64_t{1} << 13;
 // Of one vector: a reduction of rows reads as fast as it needs to (split_contractions.cpp), unless a loop's steps all
 // read the same, which a skinny product may keep on chip.
 constexpr int64_t kMinMatrixOfOne = int64_t{1} << 21;
@@ -35,7 +35,7 @@ static std::optional<ContractExtents> few_vectors(const Instruction& instruction
   if (instruction.opcode != Opcode::kDot || is_complex(instruction.shape.dtype)) return std::nullopt;
   const std::optional<ContractExtents> extents = contract_extents(instruction);
   if (!extents || std::min(extents->m, extents->n) > kMostVectors) return std::nullopt;
-  if (std::max(extents->m, extents->n) < kMinOutputs || extents->k < kMinDepth) return std::nullopt;
+  if (std::max(extents->m, extents->n) < kMinOutputs || extents->k < kMinSkinnyDepth) return std::nullopt;
   return extents;
 }
 

@@ -10,7 +10,7 @@ namespace sinter {
 
 namespace {
 
-using Kind = IndexExpr::AtomKind;
+using AtomKind = IndexExpr::AtomKind;
 
 // Beyond these, limits are no numbers of elements, and are not computed with.
 constexpr IndexRange kSmall = {-(int64_t{1} << 40), int64_t{1} << 40};
@@ -33,9 +33,9 @@ class Facts {
       known_.emplace_back(base, of_base);
       if (base.terms().size() != 1 || base.terms()[0].coefficient != 1) continue;
       const IndexExpr::Atom& atom = *base.terms()[0].atom;
-      if (atom.kind == Kind::kFloorDiv) {
+      if (atom.kind == AtomKind::kFloorDiv) {
         open.push_back({atom.operand, {of_base.low * atom.divisor, (of_base.high + 1) * atom.divisor - 1}});
-      } else if (atom.kind != Kind::kMod) {
+      } else if (atom.kind != AtomKind::kMod) {
         const auto [place, is_new] = leaves_.try_emplace({atom.kind, atom.id}, of_base);
         if (!is_new) place->second = both(place->second, of_base);
       }
@@ -47,8 +47,8 @@ class Facts {
       const auto found = leaves_.find({atom.kind, atom.id});
       if (found == leaves_.end() || found->second.low > found->second.high) return std::nullopt;
       if (found->second.low == found->second.high) return IndexExpr(found->second.low);
-      return atom.kind == Kind::kCoordinate ? IndexExpr::coordinate(atom.id + kNarrowed, found->second)
-                                            : IndexExpr::value(atom.id + kNarrowed, found->second);
+      return atom.kind == AtomKind::kCoordinate ? IndexExpr::coordinate(atom.id + kNarrowed, found->second)
+                                                : IndexExpr::value(atom.id + kNarrowed, found->second);
     });
     IndexRange result = both(expr.range(), narrowed.range());
     const IndexExpr base = expr - expr.constant();
@@ -65,7 +65,7 @@ class Facts {
   }
 
   std::vector<std::pair<IndexExpr, IndexRange>> known_;
-  std::map<std::pair<Kind, int>, IndexRange> leaves_;
+  std::map<std::pair<AtomKind, int>, IndexRange> leaves_;
 };
 
 }  // namespace

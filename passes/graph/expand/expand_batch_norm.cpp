@@ -7,9 +7,9 @@ namespace sinter {
 namespace {
 
 // C++ leaves the order of a call's arguments open: of those that make instructions, one at most stands inside a call.
-class Expander {
+class NormExpander {
  public:
-  explicit Expander(Instruction& norm)
+  explicit NormExpander(Instruction& norm)
       : norm_(norm), feature_(*norm.attributes->feature_index), whole_(norm.operand(0)->shape) {
     result_type_ = whole_.dtype;
     whole_.layout = {};
@@ -153,7 +153,7 @@ bool expand_batch_norm(Module& module, const GraphPassOptions&) {
     }
   }
   for (Instruction* norm : norms) {
-    Expander expander(*norm);
+    NormExpander expander(*norm);
     if (norm->opcode == Opcode::kBatchNormTraining) {
       expander.training();
     } else if (norm->opcode == Opcode::kBatchNormGrad) {

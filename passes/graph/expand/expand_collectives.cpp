@@ -94,7 +94,7 @@ void become_segment_copy(Instruction& exchange) {
   become(exchange, Opcode::kSelect, {at.broadcast(is_sent, output->shape.dims, {0}), sent, output});
 }
 
-bool expand(Instruction& instruction) {
+bool expand_collective(Instruction& instruction) {
   if (!why_not_on_one_device(instruction).empty()) return false;
   switch (instruction.opcode) {
     case Opcode::kAllReduce:
@@ -147,7 +147,7 @@ bool expand(Instruction& instruction) {
 bool expand_collectives(Module& module, const GraphPassOptions&) {
   bool changed = false;
   for (const auto& computation : module.computations()) {
-    for (Instruction& instruction : computation->instructions()) changed |= expand(instruction);
+    for (Instruction& instruction : computation->instructions()) changed |= expand_collective(instruction);
   }
   return changed;
 }

@@ -226,7 +226,7 @@ class Transformer {
   DType complex_type_;
 };
 
-void expand(Instruction& fft) {
+void expand_transform(Instruction& fft) {
   const std::string& type = *fft.attributes->fft_type;
   const Dims lengths = *fft.attributes->fft_length;
   const DType complex_type = part_type(fft.shape.dtype) == DType::kF64 ? DType::kC128 : DType::kC64;
@@ -248,7 +248,7 @@ void expand(Instruction& fft) {
 bool expand_fft(Module& module, const GraphPassOptions&) {
   std::vector<Instruction*> transforms = instructions_of(module, Opcode::kFft);
   std::erase_if(transforms, [](const Instruction* fft) { return takes_fft(*fft); });
-  for (Instruction* fft : transforms) expand(*fft);
+  for (Instruction* fft : transforms) expand_transform(*fft);
   return !transforms.empty();
 }
 

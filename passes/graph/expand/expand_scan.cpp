@@ -9,9 +9,9 @@ namespace {
 using Value = GraphBuilder::Value;
 
 // The loop's state is (counter, inputs, results, carries).
-class Expander {
+class ScanExpander {
  public:
-  explicit Expander(Instruction& scan) : scan_(scan), module_(*scan.parent()->parent()) {
+  explicit ScanExpander(Instruction& scan) : scan_(scan), module_(*scan.parent()->parent()) {
     const Attributes& attributes = scan.attributes;
     dimension_ = attributes.dimensions->front();
     carries_ = static_cast<size_t>(attributes.num_carries.value_or(0));
@@ -119,7 +119,7 @@ bool expand_scan(Module& module, const GraphPassOptions&) {
       if (instruction.opcode == Opcode::kScan) scans.push_back(&instruction);
     }
   }
-  for (Instruction* scan : scans) Expander(*scan).run();
+  for (Instruction* scan : scans) ScanExpander(*scan).run();
   if (!scans.empty()) module.sort_computations();
   return !scans.empty();
 }

@@ -51,7 +51,7 @@ void become_sorted(Instruction& instruction, const std::vector<Instruction*>& ar
   become(instruction, Opcode::kTuple, results);
 }
 
-void expand(Instruction& topk) {
+void expand_one_topk(Instruction& topk) {
   const Shape shape = topk.operand(0)->shape;
   const int64_t last = shape.rank() - 1;
   const GraphBuilder::Value places = GraphBuilder(topk).iota(DType::kS32, shape.dims, last);
@@ -87,7 +87,7 @@ bool expand_topk(Module& module, const GraphPassOptions&) {
   for (Instruction* call : instructions_of(module, Opcode::kCustomCall)) changed |= expand_call(*call);
   for (Instruction* topk : instructions_of(module, Opcode::kTopk)) {
     if (!is_large(*topk)) continue;
-    expand(*topk);
+    expand_one_topk(*topk);
     changed = true;
   }
   if (changed) module.sort_computations();

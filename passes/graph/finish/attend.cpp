@@ -67,7 +67,7 @@ void outline_attention(Instruction& results, size_t weights_side, const std::set
   results.replace_all_uses_with(weights_side == 1 ? in_its_order(results, fusion) : fusion);
 }
 
-bool fuse(Instruction& results) {
+bool fuse_attention(Instruction& results) {
   const std::optional<FoundAttention> found = attention_of(results);
   if (!found) return false;
   const std::optional<std::vector<Instruction*>> operands = operands_of(*results.parent(), found->instructions);
@@ -81,7 +81,7 @@ bool attend(Module& module, const GraphPassOptions&) {
   bool changed = false;
   const std::set<const Computation*> done = computations_of_stages(module);
   for (Instruction* results : instructions_of(module, Opcode::kDot))
-    changed |= done.count(results->parent()) == 0 && fuse(*results);
+    changed |= done.count(results->parent()) == 0 && fuse_attention(*results);
   if (changed) {
     module.sort_computations();
     remove_dead_code(module);

@@ -30,7 +30,7 @@ Instruction* to_change(Computation& computation, const Instruction* instruction)
   return nullptr;
 }
 
-bool fuse(Computation& computation, const FoundChain& found) {
+bool fuse_chain(Computation& computation, const FoundChain& found) {
   const std::optional<std::vector<Instruction*>> operands = operands_of(computation, found.instructions);
   if (!operands) return false;
   std::vector<Instruction*> results;
@@ -61,7 +61,7 @@ bool chain(Module& module, const GraphPassOptions& options) {
   for (const auto& computation : module.computations()) computations.push_back(computation.get());
   for (Computation* computation : computations) {
     if (done.count(computation) > 0) continue;
-    for (const FoundChain& found : find_chains(*computation, pinned)) changed |= fuse(*computation, found);
+    for (const FoundChain& found : find_chains(*computation, pinned)) changed |= fuse_chain(*computation, found);
   }
   if (changed) {
     module.sort_computations();

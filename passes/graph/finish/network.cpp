@@ -48,7 +48,7 @@ std::optional<Network> network_of(const Instruction& last) {
 }
 
 // What it computes; empty: it is left as it is.
-std::set<const Instruction*> fuse(Instruction& last) {
+std::set<const Instruction*> fuse_network(Instruction& last) {
   std::optional<Network> network = network_of(last);
   if (!network) return {};
   const std::optional<std::vector<Instruction*>> operands = operands_of(*last.parent(), network->instructions);
@@ -68,7 +68,7 @@ bool network(Module& module, const GraphPassOptions&) {
   for (Instruction* product : products) {
     if (of_stages.count(product->parent()) > 0 || taken.count(product) > 0) continue;
     for (Instruction* end : ends_of_network(*product)) {
-      std::set<const Instruction*> network = fuse(*end);
+      std::set<const Instruction*> network = fuse_network(*end);
       if (network.empty()) continue;
       taken.merge(std::move(network));
       break;

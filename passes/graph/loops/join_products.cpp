@@ -45,7 +45,7 @@ bool is_of_matrix(const Instruction& dot, const InvariantSet& invariants) {
          invariants.count(dot.operand(0)) == 0;
 }
 
-bool are_alike(const Instruction& a, const Instruction& b) {
+bool are_like_products(const Instruction& a, const Instruction& b) {
   return a.shape.dtype == b.shape.dtype && a.operand(0)->shape.dtype == b.operand(0)->shape.dtype &&
          a.operand(1)->shape.dtype == b.operand(1)->shape.dtype && *a.attributes == *b.attributes &&
          a.annotations->frontend_attributes == b.annotations->frontend_attributes;
@@ -83,8 +83,9 @@ bool join_of_value(const CarriedLoop& loop, const InvariantSet& invariants) {
   std::vector<std::vector<Instruction*>> groups;
   for (Instruction& dot : loop.body().instructions()) {
     if (!is_of_matrix(dot, invariants)) continue;
-    const auto group = std::ranges::find_if(
-        groups, [&](const auto& one) { return one[0]->operand(0) == dot.operand(0) && are_alike(*one[0], dot); });
+    const auto group = std::ranges::find_if(groups, [&](const auto& one) {
+      return one[0]->operand(0) == dot.operand(0) && are_like_products(*one[0], dot);
+    });
     if (group == groups.end()) {
       groups.push_back({&dot});
     } else {
@@ -127,7 +128,7 @@ bool join_of_sum(const CarriedLoop& loop, Instruction& sum, const InvariantSet& 
   std::vector<Instruction*> dots, others;
   for (Instruction* term : terms_of(sum)) {
     const bool joins = is_of_matrix(*term, invariants) && is_term(*term) && term->operand(0)->shape.rank() == 2 &&
-                       !(steps && steps->can_make(*term)) && (dots.empty() || are_alike(*dots[0], *term));
+                       !(steps && steps->can_make(*term)) && (dots.empty() || are_like_products(*dots[0], *term));
     (joins ? dots : others).push_back(term);
   }
   if (!are_worth_it(dots, sum.shape.element_count())) return false;

@@ -38,7 +38,7 @@ using Values = std::vector<Instruction*>;
 
 // Elements of a tile that a multiprocessor multiplies at a time.
 constexpr int64_t kTile = 128 * 128;
-constexpr int64_t kMostBytes = kMostStacked * 4;
+constexpr int64_t kMostStackedBytes = kMostStacked * 4;
 
 // A product that is worth being made for all steps at once: one step's leaves most of a GPU idle.
 bool is_short_product(const Instruction& value) {
@@ -71,7 +71,7 @@ Instruction* end_of_chain(const StepsAtOnce& steps, Instruction* product) {
 // Products of what there is before the loop. Of one that is read by others of them alone, nothing is read in the loop,
 // which then does not carry it.
 bool move_before(const CarriedLoop& loop, const WhileInfo& info) {
-  StepsAtOnce steps(loop, info, kMostBytes);
+  StepsAtOnce steps(loop, info, kMostStackedBytes);
   Values values;
   for (Instruction& value : loop.body().instructions()) {
     if (!is_short_product(value) || !steps.depends_on_step(value) || !steps.can_make(value)) continue;
@@ -256,7 +256,7 @@ Instruction& after(Instruction& loop) {
 
 // Products of what steps make.
 bool move_behind(const CarriedLoop& loop, const WhileInfo& info) {
-  StepsAtOnce steps(loop, info, kMostBytes);
+  StepsAtOnce steps(loop, info, kMostStackedBytes);
   const std::optional<Later> later = find_later(loop, &steps);
   if (!later) return false;
 

@@ -47,7 +47,7 @@ Value in_front(Value array, int64_t dimension, GraphBuilder& at) {
 }
 
 // A sum over elements that begins with zero.
-bool is_sum(const Instruction& value) {
+bool is_sum_from_zero(const Instruction& value) {
   if (value.opcode != Opcode::kReduce || value.operands().size() != 2) return false;
   return simple_combiner(**value.attributes->to_apply) == Opcode::kAdd &&
          neutral_beginning(Opcode::kAdd, value.shape.dtype, *value.operand(1));
@@ -163,7 +163,7 @@ bool StepsAtOnce::is_summable(const Instruction& value) const {
     case Opcode::kDot:
       return depends_on_step(*value.operand(0)) && depends_on_step(*value.operand(1));
     case Opcode::kReduce:
-      return is_sum(value) && depends_on_step(*value.operand(0));
+      return is_sum_from_zero(value) && depends_on_step(*value.operand(0));
     case Opcode::kTranspose:
     case Opcode::kReshape:
       return can_sum(*value.operand(0));

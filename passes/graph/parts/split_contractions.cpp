@@ -100,7 +100,7 @@ GraphBuilder::Value product_from(GraphBuilder& build, Instruction& dot, DType ty
   return insert_like(dot, Opcode::kDot, Shape::array(type, dot.shape.dims), operands, dot.attributes);
 }
 
-bool split(Instruction& dot) {
+bool split_terms(Instruction& dot) {
   const DType dtype = dot.shape.dtype;
   // Of doubles it is not known here whether the GPU has tensor cores.
   const std::optional<TensorCoreForm::Product> product = tensor_core_product(dot);
@@ -170,7 +170,7 @@ bool split_contractions(Module& module, const GraphPassOptions& options) {
   bool changed = false;
   const std::set<const Instruction*> attended = attended_later(module, options);
   for (Instruction* dot : instructions_of(module, Opcode::kDot)) {
-    if (attended.count(dot) == 0 && !is_skinny_product(*dot)) changed |= become_reduction(*dot) || split(*dot);
+    if (attended.count(dot) == 0 && !is_skinny_product(*dot)) changed |= become_reduction(*dot) || split_terms(*dot);
   }
   if (changed) module.sort_computations();
   return changed;

@@ -28,7 +28,7 @@ std::optional<int64_t> part_of(const RowExtents& rows, bool in_body) {
   return near_divisor(rows.columns, kOrderedPart);
 }
 
-bool split(Instruction& reduce) {
+bool split_fold(Instruction& reduce) {
   const std::optional<RowExtents> rows = reduced_rows(reduce);
   const bool in_body = reduce.parent() != reduce.parent()->parent()->entry();
   if (!rows || simple_combiner(**reduce.attributes->to_apply) || !part_of(*rows, in_body)) return false;
@@ -46,7 +46,7 @@ bool split(Instruction& reduce) {
 
 bool split_folds(Module& module, const GraphPassOptions&) {
   bool changed = false;
-  for (Instruction* reduce : reductions_to_split(module)) changed |= split(*reduce);
+  for (Instruction* reduce : reductions_to_split(module)) changed |= split_fold(*reduce);
   return changed;
 }
 

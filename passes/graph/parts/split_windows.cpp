@@ -111,7 +111,7 @@ bool is_complex_sum(const Computation& function, const std::vector<Literal>& ini
   return combiner == Opcode::kAdd && initials[0].same_value(Literal(initials[0].shape()));
 }
 
-bool split(Instruction& window) {
+bool split_window(Instruction& window) {
   const std::optional<CumulativeWindow> cumulative = cumulative_window(window);
   if (!cumulative || is_by_one_operation(window)) return false;
   const Shape& source = window.operand(0)->shape;
@@ -143,7 +143,7 @@ bool split(Instruction& window) {
 
 bool split_windows(Module& module, const GraphPassOptions&) {
   bool changed = false;
-  for (Instruction* window : instructions_of(module, Opcode::kReduceWindow)) changed |= split(*window);
+  for (Instruction* window : instructions_of(module, Opcode::kReduceWindow)) changed |= split_window(*window);
   return changed;
 }
 

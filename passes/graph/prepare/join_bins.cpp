@@ -53,7 +53,7 @@ void join(Module& module, const std::vector<Instruction*>& scatters) {
   scatters[0]->parent()->sort();
 }
 
-bool join_in(Computation& computation) {
+bool join_bins_of(Computation& computation) {
   std::vector<std::vector<Instruction*>> groups;  // by their rows
   std::map<const Instruction*, size_t> latest;    // rows -> group
   for (Instruction& scatter : computation.instructions()) {
@@ -89,7 +89,7 @@ bool join_bins(Module& module, const GraphPassOptions&) {
   bool changed = false;
   std::vector<Computation*> computations;
   for (const auto& computation : module.computations()) computations.push_back(computation.get());
-  for (Computation* computation : computations) changed |= join_in(*computation);
+  for (Computation* computation : computations) changed |= join_bins_of(*computation);
   if (!changed) return false;
   module.sort_computations();
   remove_dead_code(module);

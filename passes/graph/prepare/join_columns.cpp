@@ -71,7 +71,7 @@ void join(Instruction& rows, Instruction& numbers) {
   rows.parent()->sort();
 }
 
-bool join_in(Computation& computation) {
+bool join_columns_of(Computation& computation) {
   std::unordered_map<const Instruction*, Instruction*> rows_at;  // by what says where they go
   for (Instruction& scatter : computation.instructions()) {
     if (has_spare_column(scatter)) rows_at.emplace(scatter.operand(1), &scatter);
@@ -96,7 +96,7 @@ bool join_in(Computation& computation) {
 bool join_columns(Module& module, const GraphPassOptions&) {
   bool changed = false;
   for (const auto& computation : module.computations()) {
-    while (join_in(*computation)) changed = true;
+    while (join_columns_of(*computation)) changed = true;
   }
   if (changed) remove_dead_code(module);
   return changed;

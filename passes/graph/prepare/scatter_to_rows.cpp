@@ -26,6 +26,7 @@
 #include "passes/graph/base/graph_builder.h"
 #include "passes/graph/base/rewrite.h"
 #include "passes/graph/loops/hoist_invariants.h"
+#include "passes/graph/prepare/scatter_dims.h"
 #include "passes/stages/own/bins_stage.h"
 #include "passes/stages/own/own_stages.h"
 #include "passes/stages/own/scatter_stage.h"
@@ -34,18 +35,9 @@ namespace sinter {
 namespace {
 
 using Value = GraphBuilder::Value;
-using Dims = std::vector<int64_t>;
 
 // Updates that are sorted together: places among them, and twice their number, are s32.
 constexpr int64_t kMostInOrder = int64_t{1} << 29;
-
-Dims list(const AttributeValue<Dims>& dims) { return dims.value_or(Dims{}); }
-
-std::optional<size_t> position_in(const Dims& dims, int64_t dimension) {
-  const auto found = std::find(dims.begin(), dims.end(), dimension);
-  if (found == dims.end()) return std::nullopt;
-  return static_cast<size_t>(found - dims.begin());
-}
 
 // The dimensions of a scatter's operand that say which row an element is in, and those along a row.
 struct Rows {

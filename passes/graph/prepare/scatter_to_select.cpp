@@ -16,21 +16,13 @@
 #include "passes/graph/base/on_arrays.h"
 #include "passes/graph/base/passes.h"
 #include "passes/graph/base/rewrite.h"
+#include "passes/graph/prepare/scatter_dims.h"
 #include "passes/graph/prepare/scatter_to_rows.h"
 
 namespace sinter {
 namespace {
 
 using Value = GraphBuilder::Value;
-using Dims = std::vector<int64_t>;
-
-Dims list(const AttributeValue<Dims>& dims) { return dims.value_or(Dims{}); }
-
-std::optional<size_t> position_in(const Dims& dims, int64_t dimension) {
-  const auto found = std::find(dims.begin(), dims.end(), dimension);
-  if (found == dims.end()) return std::nullopt;
-  return static_cast<size_t>(found - dims.begin());
-}
 
 // Where an element finds its update.
 struct Places {

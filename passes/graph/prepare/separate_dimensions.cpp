@@ -72,7 +72,7 @@ std::vector<std::vector<int64_t>> ordered(const Instruction& reduce, const std::
   return result;
 }
 
-bool separate(Instruction& reduce) {
+bool separate_reduction(Instruction& reduce) {
   if (!is_long(reduce) || reduced_rows(reduce)) return false;
   std::optional<PartialReduction> parts = PartialReduction::of(reduce);
   if (!parts) return false;
@@ -203,7 +203,7 @@ bool reduce_in_memory_order(Instruction& reduce) {
 bool separate_dimensions(Module& module, const GraphPassOptions&) {
   bool changed = false;
   for (Instruction* reduce : reductions_to_split(module)) changed |= reduce_in_memory_order(*reduce);
-  for (Instruction* reduce : reductions_to_split(module)) changed |= separate(*reduce);
+  for (Instruction* reduce : reductions_to_split(module)) changed |= separate_reduction(*reduce);
   if (changed) remove_dead_code(module);
   if (changed) module.sort_computations();
   return changed;

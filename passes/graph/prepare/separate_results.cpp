@@ -101,7 +101,7 @@ Computation* part_of(const Computation& function, const Results& results, size_t
   return part;
 }
 
-bool separate(Instruction& reduce) {
+bool separate_results_of(Instruction& reduce) {
   const size_t count = reduce.operands().size() / 2;
   if (count < 2 || !reduce.shape.is_tuple() || !reduce.operand(0)->shape.is_static()) return false;
   const int64_t results = reduce.shape.elements[0].element_count();
@@ -135,7 +135,7 @@ bool separate(Instruction& reduce) {
 
 bool separate_results(Module& module, const GraphPassOptions&) {
   bool changed = false;
-  for (Instruction* reduce : instructions_of(module, Opcode::kReduce)) changed |= separate(*reduce);
+  for (Instruction* reduce : instructions_of(module, Opcode::kReduce)) changed |= separate_results_of(*reduce);
   if (changed) module.sort_computations();
   return changed;
 }

@@ -64,7 +64,7 @@ bool is_less_work(const Separation& separation, int64_t bytes) {
   return saved > kernels * kLaunch + separation.kept * bytes / kBytesKept;
 }
 
-bool separate(Instruction& window) {
+bool separate_window(Instruction& window) {
   constexpr int64_t kMostElements = int64_t{1} << 40;  // what windows look at is counted in 64 bits
   constexpr int64_t kMostTaps = 1 << 20;
   if (window.operands().size() != 2 || !window.attributes->window) return false;
@@ -120,7 +120,7 @@ bool separate(Instruction& window) {
 
 bool separate_window_dimensions(Module& module, const GraphPassOptions&) {
   bool changed = false;
-  for (Instruction* window : instructions_of(module, Opcode::kReduceWindow)) changed |= separate(*window);
+  for (Instruction* window : instructions_of(module, Opcode::kReduceWindow)) changed |= separate_window(*window);
   if (changed) module.sort_computations();
   return changed;
 }

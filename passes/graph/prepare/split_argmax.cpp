@@ -79,7 +79,7 @@ std::optional<Opcode> found_by(const Computation& function) {
 }
 
 // 0, 1, 2, ... along the dimension.
-bool counts_along(const Instruction& places, int64_t dimension) {
+bool counts_places_along(const Instruction& places, int64_t dimension) {
   if (places.opcode == Opcode::kIota) return *places.attributes->iota_dimension == dimension;
   if (places.opcode != Opcode::kBroadcast || places.operand(0)->opcode != Opcode::kIota) return false;
   const std::vector<int64_t>& where = *places.attributes->dimensions;
@@ -93,13 +93,13 @@ bool is_unread(const Instruction& tuple, int64_t element) {
   });
 }
 
-bool split(Instruction& reduce) {
+bool split_results(Instruction& reduce) {
   if (reduce.operands().size() != 4 || reduce.attributes->dimensions->size() != 1) return false;
   const int64_t dimension = reduce.attributes->dimensions->front();
   const std::optional<RowExtents> rows = reduced_rows(reduce);
   if (!rows || rows->inner != 1 || rows->columns <= kShortLoop || !is_unread(reduce, 0)) return false;
   const std::optional<Opcode> found = found_by(**reduce.attributes->to_apply);
-  if (!found || !counts_along(*reduce.operand(1), dimension)) return false;
+  if (!found || !counts_places_along(*reduce.operand(1), dimension)) return false;
   Instruction *values = reduce.operand(0), *places = reduce.operand(1);
   const DType dtype = values->shape.dtype, place_type = places->shape.dtype;
   const std::optional<Literal> least = neutral_value(*found, dtype);
@@ -135,7 +135,7 @@ bool split(Instruction& reduce) {
 
 bool split_argmax(Module& module, const GraphPassOptions&) {
   bool changed = false;
-  for (Instruction* reduce : instructions_of(module, Opcode::kReduce)) changed |= split(*reduce);
+  for (Instruction* reduce : instructions_of(module, Opcode::kReduce)) changed |= split_results(*reduce);
   if (changed) module.sort_computations();
   return changed;
 }

@@ -82,7 +82,7 @@ Value spread(GraphBuilder& build, Value values, Value nothing, const Dims& dims,
   return build.make(Opcode::kPad, {values, nothing}, std::move(attributes));
 }
 
-bool split(Instruction& instruction) {
+bool split_selection(Instruction& instruction) {
   Instruction *array = instruction.operand(0), *source = instruction.operand(1), *initial = instruction.operand(2);
   const Dims& dims = instruction.shape.dims;
   Computation &select = **instruction.attributes->select, &scatter = **instruction.attributes->scatter;
@@ -140,7 +140,7 @@ bool split_select_and_scatter(Module& module, const GraphPassOptions&) {
   bool changed = false;
   for (Instruction* instruction : instructions_of(module, Opcode::kSelectAndScatter)) {
     const bool used = !instruction->users().empty() || instruction->parent()->root() == instruction;
-    if (used) changed |= split(*instruction);
+    if (used) changed |= split_selection(*instruction);
   }
   if (!changed) return false;
   module.sort_computations();

@@ -17,7 +17,7 @@ using StatementKind = Statement::Kind;
 using ExprKind = Expr::Kind;
 
 // Sums of one loop, which are in registers at a time. What else a step computes is there for the step alone.
-constexpr size_t kMostSums = 8;
+constexpr size_t kMostJoinedSums = 8;
 
 // Puts `to` wherever `from` stands.
 void replace_in(Kernel* kernel, Block* block, const Expr* from, const Expr* to) {
@@ -249,7 +249,7 @@ bool join(Kernel* kernel, Statement* first, const Statement& second) {
   const bool same_steps = same_expr(first->begin, second.begin) && same_expr(first->value, second.value) &&
                           first->step == second.step && first->unroll == second.unroll && first->text == second.text &&
                           first->variable->type == second.variable->type;
-  if (!same_steps || sums_of(first->body) + sums_of(second.body) > kMostSums) return false;
+  if (!same_steps || sums_of(first->body) + sums_of(second.body) > kMostJoinedSums) return false;
   if (mentions_any(second.body, assigned_in(first->body)) || mentions_any(first->body, assigned_in(second.body)))
     return false;
   Block body = second.body;

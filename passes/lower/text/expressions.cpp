@@ -20,8 +20,6 @@ namespace sinter {
 
 namespace {
 
-CType ctype(DType dtype) { return CType::value(dtype); }
-
 // True if no rounding and no operand make the value -0.
 bool never_negative_zero(const DemandGraph& graph, NodeId id) {
   const DemandNode& node = graph.nodes[id];
@@ -84,7 +82,7 @@ const Expr* as_bits(Kernel& kernel, const DemandNode& node, const Expr* spelled)
   snprintf(text, sizeof(text), "0x%llx%s",
            static_cast<unsigned long long>(node.literal.integer_at(0)) & (wide ? ~0ull : 0xffffffffull),
            wide ? "ULL" : "u");
-  return kernel.name_expr(text, ctype(node.dtype));
+  return kernel.name_expr(text, CType::value(node.dtype));
 }
 
 }  // namespace
@@ -127,7 +125,7 @@ int64_t width(const Expr& expr) {
 const Expr* Expressions::helper(std::string header, std::string function, std::vector<const Expr*> arguments,
                                 DType type) {
   kernel->headers.insert(std::move(header));
-  return kernel->call(std::move(function), std::move(arguments), ctype(type));
+  return kernel->call(std::move(function), std::move(arguments), CType::value(type));
 }
 
 const Expr* Expressions::value(NodeId node) {
@@ -139,7 +137,7 @@ const Expr* Expressions::value(NodeId node) {
   if (element == kept.end()) return spell(node);
   const Variable* held = arrays[element->second];
   if (held->type.kind != CType::Kind::kArray) return kernel->reference(held);
-  return kernel->subscript(kernel->reference(held), slot, ctype(graph->nodes[node].dtype));
+  return kernel->subscript(kernel->reference(held), slot, CType::value(graph->nodes[node].dtype));
 }
 
 const Expressions::OwnArray* Expressions::own_array(const DemandNode& load) const {
@@ -162,7 +160,7 @@ const Expr* Expressions::own_element(const Variable* array, const OwnArray& form
       is_known &= atom.kind == IndexExpr::AtomKind::kCoordinate && run_time_coordinates.count(atom.id) == 0;
     });
     operands.push_back(index_or_name(index[d]));
-    element = kernel->subscript(element, operands.back(), ctype(dtype));
+    element = kernel->subscript(element, operands.back(), CType::value(dtype));
   }
   return is_known ? element : helper("device/small_matrices.cuh", "chosen_element", std::move(operands), dtype);
 }
@@ -172,8 +170,8 @@ const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offse
     return own_element(pointer, own->second, offset, dtype);
   const auto vector = vectors.find({pointer, offset});
   if (vector != vectors.end())
-    return kernel->subscript(kernel->reference(vector->second), lane != nullptr ? lane : slot, ctype(dtype));
-  const Expr* loaded = kernel->subscript(kernel->reference(pointer), index_or_name(offset), ctype(dtype));
+    return kernel->subscript(kernel->reference(vector->second), lane != nullptr ? lane : slot, CType::value(dtype));
+  const Expr* loaded = kernel->subscript(kernel->reference(pointer), index_or_name(offset), CType::value(dtype));
   const auto found = shifted.find({pointer, offset});
   if (found == shifted.end()) return loaded;
   const auto& [own, shift] = found->second;
@@ -183,7 +181,7 @@ const Expr* Expressions::element(const Variable* pointer, const IndexExpr& offse
       shift < 0 ? kernel->infix(slot, ">=", apart, condition)
                 : kernel->infix(slot, "<", kernel->infix(kernel->name_expr("kWidth"), "-", apart, integer), condition);
   const Expr* place = kernel->infix(slot, shift < 0 ? "-" : "+", apart, integer);
-  return kernel->conditional(has, kernel->subscript(kernel->reference(own), place, ctype(dtype)), loaded);
+  return kernel->conditional(has, kernel->subscript(kernel->reference(own), place, CType::value(dtype)), loaded);
 }
 
 const Expr* Expressions::spell(NodeId id) {
@@ -196,10 +194,10 @@ const Expr* Expressions::spell(NodeId id) {
       if (node.dtype == index_type) {
         // Counters are ints where that is enough; the program's arithmetic of them is not.
         const bool narrow = node.dtype == DType::kS64 && !node.expr.is_constant() && !is_wide(*kernel, *expr);
-        return narrow ? kernel->cast(ctype(node.dtype), expr) : expr;
+        return narrow ? kernel->cast(CType::value(node.dtype), expr) : expr;
       }
       if (node.dtype == DType::kS32)
-        return expr->type == ctype(index_type) ? kernel->cast(ctype(node.dtype), expr) : expr;
+        return expr->type == CType::value(index_type) ? kernel->cast(CType::value(node.dtype), expr) : expr;
       if (node.expr.is_constant() && is_integer(node.dtype))
         return kernel->literal(integer_literal(node.dtype, node.expr.constant()));
       return convert(index_type, node.dtype, expr);
@@ -242,7 +240,7 @@ const Expr* Expressions::spell(NodeId id) {
         result = helper("device/maximum.cuh", "maximum", {result, limit(node.low)}, dtype);
       }
       if (limited) result = helper("device/maximum.cuh", "minimum", {result, limit(node.high)}, dtype);
-      return node.dtype == dtype ? result : kernel->cast(ctype(node.dtype), result);
+      return node.dtype == dtype ? result : kernel->cast(CType::value(node.dtype), result);
     }
     case DemandNode::Kind::kReduce: {
       // Written out term by term; other reductions have an accumulator variable.
@@ -268,14 +266,14 @@ const Expr* Expressions::spell(NodeId id) {
       return narrow(node.dtype, result);
     }
     case DemandNode::Kind::kShared: {
-      const Expr* values =
-          kernel->member(kernel->reference(shared), shared_members.at({node.loop, node.slot}), ctype(node.dtype));
-      return kernel->subscript(values, index_or_name(node.expr), ctype(node.dtype));
+      const Expr* values = kernel->member(kernel->reference(shared), shared_members.at({node.loop, node.slot}),
+                                          CType::value(node.dtype));
+      return kernel->subscript(values, index_or_name(node.expr), CType::value(node.dtype));
     }
     case DemandNode::Kind::kElement: {
       // Of sums it is one in their type.
       const Expr* array = value(node.operands[0]);
-      const Expr* element = kernel->subscript(array, index_or_name(node.expr), ctype(array->type.dtype));
+      const Expr* element = kernel->subscript(array, index_or_name(node.expr), CType::value(array->type.dtype));
       return array->type.dtype == node.dtype ? element : narrow(node.dtype, element);
     }
     case DemandNode::Kind::kBlockReduce:
@@ -288,11 +286,11 @@ const Expr* Expressions::spell(NodeId id) {
     }
     case DemandNode::Kind::kCallResult:
       return kernel->member(value(node.operands[0]), functions(*node.instruction).members[node.result],
-                            ctype(node.dtype));
+                            CType::value(node.dtype));
     case DemandNode::Kind::kOfThread: {
       const Expr* values =
-          kernel->member(kernel->reference(shared), exchange_members.at(node.operands[0]), ctype(node.dtype));
-      return kernel->subscript(values, index_or_name(node.expr), ctype(node.dtype));
+          kernel->member(kernel->reference(shared), exchange_members.at(node.operands[0]), CType::value(node.dtype));
+      return kernel->subscript(values, index_or_name(node.expr), CType::value(node.dtype));
     }
     case DemandNode::Kind::kExchanged:
       return value(node.operands[0]);
@@ -302,7 +300,7 @@ const Expr* Expressions::spell(NodeId id) {
       kernel->headers.insert("device/from_lane.cuh");
       const Expr* computed = value(node.operands[0]);
       const Expr* step = kernel->infix(coordinates.at(graph->loops[node.loop].counter), "%", kernel->name_expr("kWarp"),
-                                       ctype(DType::kS32));
+                                       CType::value(DType::kS32));
       return kernel->call("from_lane", {computed, step}, computed->type);
     }
     case DemandNode::Kind::kParameter:
@@ -327,7 +325,7 @@ const Expr* Expressions::block_reduce(const DemandNode& node) {
   };
   kernel->headers.insert("device/combine.cuh");
   kernel->headers.insert("device/block_reduce.cuh");
-  const Expr* own = dot ? kernel->infix(operand(0), "*", operand(1), ctype(type)) : operand(0);
+  const Expr* own = dot ? kernel->infix(operand(0), "*", operand(1), CType::value(type)) : operand(0);
   const DemandNode& init = graph->nodes[node.operands[1]];
   const bool begins = dot || (init.kind == DemandNode::Kind::kConstant && is_identity(opcode, init.literal));
   if (owns_element != nullptr) {
@@ -335,8 +333,9 @@ const Expr* Expressions::block_reduce(const DemandNode& node) {
     const Literal nothing = begins ? identity_of(opcode, type) : *neutral_value(opcode, type);
     own = kernel->conditional(owns_element, own, kernel->literal(nothing));
   }
-  const Expr* total = kernel->call("block_reduce<kThreads>",
-                                   {own, kernel->call(combine_functor(opcode), {}, ctype(type))}, ctype(type));
+  const Expr* total =
+      kernel->call("block_reduce<kThreads>", {own, kernel->call(combine_functor(opcode), {}, CType::value(type))},
+                   CType::value(type));
   if (!begins) total = combine(opcode, node.dtype, total, operand(1));
   return narrow(node.dtype, total);
 }
@@ -363,19 +362,19 @@ const Expr* Expressions::add_product(DType type, const Expr* sum, NodeId left, N
   };
   const bool pred = type == DType::kPred;
   if (sum != nullptr && is_float(type))
-    return kernel->call(type == DType::kF64 ? "fma" : "fmaf", {factor(left), factor(right), sum}, ctype(type));
+    return kernel->call(type == DType::kF64 ? "fma" : "fmaf", {factor(left), factor(right), sum}, CType::value(type));
   const std::optional<Literal> known = known_product(type, graph->nodes[left], graph->nodes[right]);
-  const Expr* product =
-      known ? kernel->literal(*known) : kernel->infix(factor(left), pred ? "&&" : "*", factor(right), ctype(type));
-  return sum == nullptr ? product : kernel->infix(sum, pred ? "||" : "+", product, ctype(type));
+  const Expr* product = known ? kernel->literal(*known)
+                              : kernel->infix(factor(left), pred ? "&&" : "*", factor(right), CType::value(type));
+  return sum == nullptr ? product : kernel->infix(sum, pred ? "||" : "+", product, CType::value(type));
 }
 
 const Expr* Expressions::combine(Opcode opcode, DType dtype, const Expr* accumulator, const Expr* term) {
   const DType type = accumulator_type(dtype);
   const bool pred = type == DType::kPred;
   const auto infix = [&](const char* text) -> const Expr* {
-    const Expr* result = kernel->infix(accumulator, text, term, ctype(type));
-    return is_integer(type) && dtype_bits(type) < 32 ? kernel->cast(ctype(type), result) : result;
+    const Expr* result = kernel->infix(accumulator, text, term, CType::value(type));
+    return is_integer(type) && dtype_bits(type) < 32 ? kernel->cast(CType::value(type), result) : result;
   };
   // The largest of many is one call.
   const auto extreme = [&](const char* name) {
@@ -427,11 +426,11 @@ const Expr* Expressions::compute(NodeId id) {
     const Expr* c = operand_of(*this, instruction, node.operands[1 - product_position]);
     const auto negated = [&](const Expr* expr) {
       const bool is_negated = expr->kind == Expr::Kind::kPrefix && expr->text == "-";
-      return is_negated ? expr->operands[0] : kernel->prefix("-", expr, ctype(node.dtype));
+      return is_negated ? expr->operands[0] : kernel->prefix("-", expr, CType::value(node.dtype));
     };
     if (opcode == Opcode::kSubtract && product_position == 0) c = negated(c);
     if (opcode == Opcode::kSubtract && product_position == 1) a = negated(a);
-    return kernel->call(node.dtype == DType::kF64 ? "fma" : "fmaf", {a, b, c}, ctype(node.dtype));
+    return kernel->call(node.dtype == DType::kF64 ? "fma" : "fmaf", {a, b, c}, CType::value(node.dtype));
   }
 
   if (const std::optional<int64_t> shift = constant_shift(*graph, node)) {
@@ -440,7 +439,7 @@ const Expr* Expressions::compute(NodeId id) {
         (opcode == Opcode::kShiftRightArithmetic ? is_signed_integer(node.dtype) : !is_signed_integer(node.dtype));
     if (fits) {
       return kernel->infix(value(node.operands[0]), opcode == Opcode::kShiftLeft ? "<<" : ">>", kernel->integer(*shift),
-                           ctype(node.dtype));
+                           CType::value(node.dtype));
     }
   }
   if ((opcode == Opcode::kDivide || opcode == Opcode::kRemainder) && is_integer(node.dtype) &&
@@ -450,19 +449,19 @@ const Expr* Expressions::compute(NodeId id) {
     const int64_t number = divisor.kind == DemandNode::Kind::kConstant ? divisor.literal.integer_at(0) : 0;
     if (number != 0 && number != -1) {
       return kernel->infix(value(node.operands[0]), opcode == Opcode::kDivide ? "/" : "%", value(node.operands[1]),
-                           ctype(node.dtype));
+                           CType::value(node.dtype));
     }
   }
   if (opcode == Opcode::kDivide && is_rounded && divides_by_sum(instruction)) {
     const Expr* by = operand_of(*this, instruction, node.operands[1]);
-    const Expr* one = kernel->name_expr("1.0f", ctype(node.dtype));
+    const Expr* one = kernel->name_expr("1.0f", CType::value(node.dtype));
     return kernel->infix(operand_of(*this, instruction, node.operands[0]), "*",
-                         kernel->infix(one, "/", by, ctype(node.dtype)), ctype(node.dtype));
+                         kernel->infix(one, "/", by, CType::value(node.dtype)), CType::value(node.dtype));
   }
   if (opcode == Opcode::kExponential && is_rounded && node.dtype == DType::kF32) {
-    const Expr* log2e = kernel->name_expr("kLog2E", ctype(node.dtype));
+    const Expr* log2e = kernel->name_expr("kLog2E", CType::value(node.dtype));
     const Expr* exponent =
-        kernel->infix(operand_of(*this, instruction, node.operands[0]), "*", log2e, ctype(node.dtype));
+        kernel->infix(operand_of(*this, instruction, node.operands[0]), "*", log2e, CType::value(node.dtype));
     return helper("device/exp2_approx.cuh", "exp2_approx", {exponent}, node.dtype);
   }
   if (opcode == Opcode::kDivide && node.dtype == DType::kF32) {
@@ -471,7 +470,7 @@ const Expr* Expressions::compute(NodeId id) {
     if (constant && has_exact_divisor(static_cast<float>(divisor.literal.real_at(0)))) {
       const Expr* by = helper("device/divisor.cuh", needs_no_check(*graph, id) ? "UncheckedDivisor" : "Divisor",
                               {operand_of(*this, instruction, node.operands[1])}, node.dtype);
-      return kernel->infix(value(node.operands[0]), "/", by, ctype(node.dtype));
+      return kernel->infix(value(node.operands[0]), "/", by, CType::value(node.dtype));
     }
   }
   const bool on_bits = opcode == Opcode::kAnd || opcode == Opcode::kOr || opcode == Opcode::kXor;
@@ -485,7 +484,7 @@ const Expr* Expressions::compute(NodeId id) {
     if (const std::optional<DeviceResult> result = device_result(instruction)) {
       kernel->headers.insert(name.header);
       const Expr* all = kernel->call("::" + name.function, std::move(operands), CType::named("::" + result->type));
-      return kernel->member(all, result->member, ctype(node.dtype));
+      return kernel->member(all, result->member, CType::value(node.dtype));
     }
     return helper(name.header, "::" + name.function, std::move(operands), node.dtype);
   }
@@ -498,13 +497,13 @@ const Expr* Expressions::compute(NodeId id) {
     case Opcode::kCopy:
       return operands[0];
     case Opcode::kReal:
-      return is_complex(from) ? kernel->member(operands[0], "real", ctype(node.dtype)) : operands[0];
+      return is_complex(from) ? kernel->member(operands[0], "real", CType::value(node.dtype)) : operands[0];
     case Opcode::kImag:
-      return is_complex(from) ? kernel->member(operands[0], "imag", ctype(node.dtype))
+      return is_complex(from) ? kernel->member(operands[0], "imag", CType::value(node.dtype))
                               : kernel->literal(real_literal(node.dtype, 0));
     case Opcode::kComplex:
       kernel->headers.insert("device/complex.cuh");
-      return kernel->braces(std::move(operands), ctype(node.dtype));
+      return kernel->braces(std::move(operands), CType::value(node.dtype));
     case Opcode::kAbs:
       if (dtype_class(node.dtype) == DTypeClass::kUnsigned) return operands[0];
       break;

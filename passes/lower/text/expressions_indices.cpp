@@ -12,8 +12,6 @@ namespace sinter {
 
 namespace {
 
-CType ctype(DType dtype) { return CType::value(dtype); }
-
 // A stride or limit of an atom. One that goes with anything but a coordinate equals an extent by accident, and so does
 // one of `element`, whose extent is the stride of others. A writer's own coordinates, which are not in the graph, stand
 // for what it found before a loop.
@@ -84,7 +82,8 @@ const Expr* Expressions::atom(const IndexExpr::Atom& atom) {
       const Expr* expr = value(atom.id);
       const DType dtype = graph->nodes[atom.id].dtype;
       const bool is_index = graph->nodes[atom.id].kind == DemandNode::Kind::kPosition;
-      return is_index || dtype == DType::kS32 || dtype == index_type ? expr : kernel->cast(ctype(index_type), expr);
+      return is_index || dtype == DType::kS32 || dtype == index_type ? expr
+                                                                     : kernel->cast(CType::value(index_type), expr);
     }
     case IndexExpr::AtomKind::kFloorDiv:
     case IndexExpr::AtomKind::kMod: {
@@ -94,8 +93,10 @@ const Expr* Expressions::atom(const IndexExpr::Atom& atom) {
       int64_t shift = 0;
       if (operand.range().low < 0) shift = (-operand.range().low + atom.divisor - 1) / atom.divisor;
       const Expr* base = index_or_name(operand + shift * atom.divisor);
-      const Expr* result = kernel->infix(base, division ? "/" : "%", kernel->integer(atom.divisor), ctype(index_type));
-      return division && shift != 0 ? kernel->infix(result, "-", kernel->integer(shift), ctype(index_type)) : result;
+      const Expr* result =
+          kernel->infix(base, division ? "/" : "%", kernel->integer(atom.divisor), CType::value(index_type));
+      return division && shift != 0 ? kernel->infix(result, "-", kernel->integer(shift), CType::value(index_type))
+                                    : result;
     }
   }
   return nullptr;
@@ -128,7 +129,7 @@ const Expr* Expressions::index_or_name(const IndexExpr& expr) {
   const IndexBase parts = index_base(expr);
   const auto named = indices.find(parts.base);
   if (named == indices.end()) return index(expr);
-  const CType type = ctype(index_type);
+  const CType type = CType::value(index_type);
   const Expr* result = kernel->reference(named->second);
   if (std::abs(parts.factor) != 1) result = kernel->infix(result, "*", kernel->integer(std::abs(parts.factor)), type);
   if (parts.factor < 0) return kernel->infix(kernel->integer(parts.constant), "-", result, type);
@@ -155,7 +156,7 @@ const Expr* Expressions::index(const IndexExpr& given) {
     if ((a.coefficient > 0) != (b.coefficient > 0)) return a.coefficient > 0;
     return std::abs(a.coefficient) > std::abs(b.coefficient);
   });
-  const CType type = ctype(index_type);
+  const CType type = CType::value(index_type);
   const auto row_length = [&](int64_t size) -> const Expr* {
     for (const AlongRow& row : along_rows) {
       if (size == row.extent && expr.coefficient_of_coordinate(row.coordinate) == 1) return kernel->name_expr(row.name);
@@ -230,7 +231,7 @@ const Expr* Expressions::in_range(const IndexExpr& expr, int64_t low, int64_t hi
   if (!expr.is_constant() && std::all_of(expr.terms().begin(), expr.terms().end(), is_negative))
     return in_range(IndexExpr(0) - expr, 1 - high, 1 - low);
   const IndexRange range = expr.range();
-  const CType pred = ctype(DType::kPred);
+  const CType pred = CType::value(DType::kPred);
   // expr = base + constant: compare the base, so that `i - 3 >= 0` reads `i >= 3`.
   const IndexExpr base = expr - expr.constant();
   const Expr* value = index_or_name(base);
@@ -278,7 +279,7 @@ const Expr* Expressions::compared_with(const IndexExpr& base, int64_t number) {
   if (whole->kind == Expr::Kind::kName || number < kFewest || base.terms()[0].coefficient != 1) return whole;
   const Expr* next = extent(number + 1);
   if (next->kind != Expr::Kind::kName) return whole;
-  return kernel->infix(next, "-", kernel->integer(1), ctype(DType::kS32));
+  return kernel->infix(next, "-", kernel->integer(1), CType::value(DType::kS32));
 }
 
 const Expr* Expressions::named_place(NodeId number, NodeId place) {
@@ -320,14 +321,14 @@ const Expr* Expressions::outside(const IndexExpr& expr, int64_t low, int64_t hig
   const IndexRange range = expr.range();
   if (low <= range.low) return in_range(expr, high, range.high + 1);
   if (high > range.high) return in_range(expr, range.low, low);
-  return kernel->prefix("!", in_range(expr, low, high), ctype(DType::kPred));
+  return kernel->prefix("!", in_range(expr, low, high), CType::value(DType::kPred));
 }
 
 const Expr* Expressions::in_range(const std::vector<DemandTest>& tests) {
   const Expr* condition = nullptr;
   for (const DemandTest& test : tests) {
     const Expr* holds = in_range(test.expr, test.low, test.high);
-    condition = condition == nullptr ? holds : kernel->infix(condition, "&&", holds, ctype(DType::kPred));
+    condition = condition == nullptr ? holds : kernel->infix(condition, "&&", holds, CType::value(DType::kPred));
   }
   return condition;
 }

@@ -10,8 +10,6 @@
 namespace sinter {
 namespace {
 
-CType ctype(DType dtype) { return CType::value(dtype); }
-
 bool is_half(DType dtype) { return dtype == DType::kF16 || dtype == DType::kBF16; }
 bool is_small_float(DType dtype) { return is_float(dtype) && dtype_bits(dtype) <= 8; }
 bool is_narrow_integer(DType dtype) { return is_integer(dtype) && dtype_bits(dtype) < 8; }
@@ -88,18 +86,18 @@ const Expr* Expressions::arithmetic(const Instruction& instruction, DType from, 
   const Expr* result = nullptr;
   switch (spelling.kind) {
     case CudaSpelling::Kind::kPrefix:
-      result = kernel->prefix(text, operands[0], ctype(type));
+      result = kernel->prefix(text, operands[0], CType::value(type));
       break;
     case CudaSpelling::Kind::kInfix:
-      result = kernel->infix(operands[0], text, operands[1], ctype(type));
+      result = kernel->infix(operands[0], text, operands[1], CType::value(type));
       break;
     default:
-      result = kernel->call(text, operands, ctype(type));
+      result = kernel->call(text, operands, CType::value(type));
       break;
   }
   // C++ computes small integers in int, but for the helpers, which keep the type.
   const bool in_int = is_integer(to) && dtype_bits(to) < 32 && spelling.header.empty();
-  return in_int ? kernel->cast(ctype(to), result) : narrow(to, result);
+  return in_int ? kernel->cast(CType::value(to), result) : narrow(to, result);
 }
 
 // Integers of less than a byte. What looks at the bits sees those of the type alone.
@@ -122,8 +120,8 @@ const Expr* Expressions::arithmetic_on_bits(const Instruction& instruction, std:
       operands[0] = extended(operands[0], true);
       break;
     case Opcode::kMulhi: {
-      const Expr* product = kernel->infix(operands[0], "*", operands[1], ctype(DType::kS32));
-      return narrow(dtype, kernel->infix(product, ">>", kernel->integer(dtype_bits(dtype)), ctype(DType::kS32)));
+      const Expr* product = kernel->infix(operands[0], "*", operands[1], CType::value(DType::kS32));
+      return narrow(dtype, kernel->infix(product, ">>", kernel->integer(dtype_bits(dtype)), CType::value(DType::kS32)));
     }
     default:
       break;
@@ -137,20 +135,20 @@ const Expr* Expressions::arithmetic_on_bits(const Instruction& instruction, std:
   const Expr* result = nullptr;
   switch (spelling.kind) {
     case CudaSpelling::Kind::kPrefix:
-      result = kernel->prefix(text, operands[0], ctype(DType::kS32));
+      result = kernel->prefix(text, operands[0], CType::value(DType::kS32));
       break;
     case CudaSpelling::Kind::kInfix:
-      result = kernel->infix(operands[0], text, operands[1], ctype(DType::kS32));
+      result = kernel->infix(operands[0], text, operands[1], CType::value(DType::kS32));
       break;
     default:
       result = kernel->call(text, operands, operands[0]->type);
       break;
   }
   if (instruction.opcode == Opcode::kCountLeadingZeros) {
-    result = kernel->infix(result, "-", kernel->integer(8 - dtype_bits(dtype)), ctype(DType::kS32));
+    result = kernel->infix(result, "-", kernel->integer(8 - dtype_bits(dtype)), CType::value(DType::kS32));
   }
   if (!stays_in_type(instruction.opcode, dtype)) return narrow(dtype, result);
-  return spelling.header.empty() ? kernel->cast(ctype(dtype), result) : result;
+  return spelling.header.empty() ? kernel->cast(CType::value(dtype), result) : result;
 }
 
 const Expr* Expressions::clamp(DType dtype, const Expr* low, const Expr* value, const Expr* high) {
@@ -178,8 +176,8 @@ const Expr* Expressions::compare(const Instruction& instruction, DType dtype, co
   const bool total_order = instruction.attributes->comparison_type.value_or("FLOAT") == "TOTALORDER";
   const bool with_itself = instruction.operand(0) == instruction.operand(1);
   if (with_itself && is_float(dtype) && !total_order && (direction == "NE" || direction == "EQ")) {
-    const Expr* is_nan = kernel->call("isnan", {widen(dtype, left)}, ctype(DType::kPred));
-    return direction == "NE" ? is_nan : kernel->prefix("!", is_nan, ctype(DType::kPred));
+    const Expr* is_nan = kernel->call("isnan", {widen(dtype, left)}, CType::value(DType::kPred));
+    return direction == "NE" ? is_nan : kernel->prefix("!", is_nan, CType::value(DType::kPred));
   }
   left = order_key(dtype, total_order, left);
   right = order_key(dtype, total_order, right);
@@ -189,7 +187,7 @@ const Expr* Expressions::compare(const Instruction& instruction, DType dtype, co
                      : direction == "LE" ? "<="
                      : direction == "GT" ? ">"
                                          : ">=";
-  return kernel->infix(left, text, right, ctype(DType::kPred));
+  return kernel->infix(left, text, right, CType::value(DType::kPred));
 }
 
 const Expr* Expressions::convert(DType from, DType to, const Expr* operand) {
@@ -198,16 +196,16 @@ const Expr* Expressions::convert(DType from, DType to, const Expr* operand) {
     return kernel->literal(integer_literal(to, operand->literal.integer_at(0)));
   if (to == DType::kPred) {
     const Literal zero(Shape::scalar(accumulator_type(from)));
-    return kernel->infix(widen(from, operand), "!=", kernel->literal(zero), ctype(DType::kPred));
+    return kernel->infix(widen(from, operand), "!=", kernel->literal(zero), CType::value(DType::kPred));
   }
   if (is_complex(to)) {
     kernel->headers.insert("device/complex.cuh");
     return kernel->call(to == DType::kC64 ? "to_complex<float>" : "to_complex<double>", {widen(from, operand)},
-                        ctype(to));
+                        CType::value(to));
   }
   if (is_complex(from)) {
     const DType part = from == DType::kC64 ? DType::kF32 : DType::kF64;
-    return convert(part, to, kernel->member(operand, "real", ctype(part)));
+    return convert(part, to, kernel->member(operand, "real", CType::value(part)));
   }
   if (is_integer(to)) return to_integer(from, to, operand);
   if (from == DType::kPred) {
@@ -217,7 +215,7 @@ const Expr* Expressions::convert(DType from, DType to, const Expr* operand) {
   }
   if (dtype_bits(to) < 32) return to_narrow_float(from, to, operand);
   operand = widen(from, operand);
-  return accumulator_type(from) == to ? operand : kernel->cast(ctype(to), operand);
+  return accumulator_type(from) == to ? operand : kernel->cast(CType::value(to), operand);
 }
 
 const Expr* Expressions::to_integer(DType from, DType to, const Expr* operand) {
@@ -227,7 +225,7 @@ const Expr* Expressions::to_integer(DType from, DType to, const Expr* operand) {
   }
   if (is_narrow_integer(to) && !fits(from, to)) return narrow(to, operand);
   // Integers below a byte are bytes in C++.
-  return accumulator_type(from) == accumulator_type(to) ? operand : kernel->cast(ctype(to), operand);
+  return accumulator_type(from) == accumulator_type(to) ? operand : kernel->cast(CType::value(to), operand);
 }
 
 // One rounding: what float does not hold goes by way of double, which narrows directly.
@@ -238,7 +236,7 @@ const Expr* Expressions::to_narrow_float(DType from, DType to, const Expr* opera
   if (dtype_bits(from) == 64 && (to == DType::kBF16 || to == DType::kF8E8M0FNU)) {
     return narrow(to, helper("device/round_to_odd.cuh", "round_to_odd", {operand}, DType::kF64));
   }
-  return narrow(to, kernel->cast(ctype(dtype_bits(from) <= 16 ? DType::kF32 : DType::kF64), operand));
+  return narrow(to, kernel->cast(CType::value(dtype_bits(from) <= 16 ? DType::kF32 : DType::kF64), operand));
 }
 
 const Expr* Expressions::bitcast(DType to, DType from, std::vector<const Expr*> operands) {
@@ -250,7 +248,7 @@ const Expr* Expressions::bitcast(DType to, DType from, std::vector<const Expr*> 
                         DType::kU8)
                : value;
   };
-  if (to == DType::kPred) return kernel->infix(operands[0], "!=", kernel->integer(0), ctype(to));
+  if (to == DType::kPred) return kernel->infix(operands[0], "!=", kernel->integer(0), CType::value(to));
   const Expr* result = nullptr;
   if (from_bits == to_bits) {
     result = bits(operands[0]);

@@ -12,7 +12,7 @@
 namespace sinter {
 namespace {
 
-using Kind = TreeNode::Kind;
+using TreeKind = TreeNode::Kind;
 using Values = std::set<const Instruction*>;
 
 // What runs together: a kernel, or a part of one whose blocks are divided.
@@ -100,7 +100,7 @@ class Recomputer {
 
  private:
   static bool is_group(const TreeNode& node) {
-    return node.kind == Kind::kBranch || (node.kind == Kind::kLoop && holds_kernels(node));
+    return node.kind == TreeKind::kBranch || (node.kind == TreeKind::kLoop && holds_kernels(node));
   }
 
   // Of the units that compute these, who stores them changes, and with it what their domains had better be.
@@ -117,7 +117,7 @@ class Recomputer {
     std::vector<std::vector<TreeNode>*> lists = {&tree_.items};
     for (size_t i = 0; i < lists.size(); ++i) {
       for (TreeNode& item : *lists[i]) {
-        if (item.kind == Kind::kKernel && is_such(item)) return lists[i];
+        if (item.kind == TreeKind::kKernel && is_such(item)) return lists[i];
         if (!is_group(item)) continue;
         for (std::vector<TreeNode>& body : item.bodies) lists.push_back(&body);
       }
@@ -144,7 +144,7 @@ class Recomputer {
       const std::vector<TreeNode>& body = *left.back();
       left.pop_back();
       for (const TreeNode& node : body) {
-        if (node.kind == Kind::kLoop) add(node.name);
+        if (node.kind == TreeKind::kLoop) add(node.name);
         for (const TreeValue& value : node.values) add(value.name);
         for (const std::vector<TreeNode>& inner : node.bodies) left.push_back(&inner);
       }
@@ -154,7 +154,7 @@ class Recomputer {
 
   void find_units(std::vector<TreeNode>& items) {
     for (TreeNode& item : items) {
-      if (item.kind != Kind::kKernel || item.body().empty()) continue;
+      if (item.kind != TreeKind::kKernel || item.body().empty()) continue;
       std::vector<std::vector<TreeNode>>& bodies = split_of(item) == nullptr ? item.bodies : item.body()[0].bodies;
       for (size_t part = 0; part < bodies.size(); ++part) {
         units_.push_back({&item, part, &bodies[part], values_in({bodies[part]})});
@@ -224,7 +224,7 @@ class Recomputer {
   void add(const Values& values, Unit* unit) {
     std::vector<TreeNode>& body = *unit->body;
     if (split_of(*unit->kernel) == nullptr) unit->kernel->grid[0] = 0;
-    if (body[0].kind != Kind::kStage) {
+    if (body[0].kind != TreeKind::kStage) {
       TreeNode stage;
       stage.schedule = kMap;
       stage.domain.kind = StageDomain::Kind::kOpen;
@@ -302,10 +302,11 @@ class Recomputer {
       }
     }
     for (TreeNode& node : *unit->body) {
-      if (node.kind != Kind::kStage) continue;
+      if (node.kind != TreeKind::kStage) continue;
       std::erase_if(node.values, [&](const TreeValue& value) { return needed.count(by_name_.at(value.name)) == 0; });
     }
-    std::erase_if(*unit->body, [](const TreeNode& node) { return node.kind == Kind::kStage && node.values.empty(); });
+    std::erase_if(*unit->body,
+                  [](const TreeNode& node) { return node.kind == TreeKind::kStage && node.values.empty(); });
   }
 
   // Removes a unit without values. False where only parts of a last block would be left.

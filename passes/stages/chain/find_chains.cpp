@@ -12,7 +12,7 @@ namespace sinter {
 
 namespace {
 
-constexpr int64_t kMostFeatures = 128;
+constexpr int64_t kMostPairFeatures = 128;
 constexpr int64_t kLeastRows = 16, kLeastPairs = int64_t{1} << 12;
 constexpr size_t kMostValues = 256;  // of a family
 constexpr size_t kMostResults = 2;   // of a chain: more have no registers
@@ -26,7 +26,7 @@ bool has_pairs(const Instruction& dot, bool pinned) {
   const int64_t rows = product(dot.operand(0)->shape, left.free), columns = product(dot.operand(1)->shape, right.free);
   const int64_t features = product(dot.operand(0)->shape, left.contracting);
   const bool many = rows >= kLeastRows && columns >= kLeastRows && dot.shape.element_count() >= kLeastPairs;
-  return features > 0 && features <= kMostFeatures && (many || (pinned && dot.shape.element_count() > 0));
+  return features > 0 && features <= kMostPairFeatures && (many || (pinned && dot.shape.element_count() > 0));
 }
 
 // Products, and all that is made of them element by element.

@@ -10,7 +10,7 @@ namespace sinter {
 
 namespace {
 
-constexpr int64_t kElementsPerThread = 4;
+constexpr int64_t kElementsOfThread = 4;
 constexpr int64_t kWidestBlock = 256;
 constexpr double kElementCost = 20;  // of what the function does, which nobody sees: as much as one of elements
 
@@ -42,7 +42,7 @@ std::optional<RowFunctionDemand> demand_row_function(const KernelValues& kernel,
   result.reduces = shape.rank() != result.call->shape.rank();
   result.columns = shape.dims.back();
   result.rows = shape.element_count() / result.columns;
-  while (result.threads < kWidestBlock && result.threads * kElementsPerThread < result.columns) result.threads *= 2;
+  while (result.threads < kWidestBlock && result.threads * kElementsOfThread < result.columns) result.threads *= 2;
 
   result.graph = std::make_unique<DemandGraph>(kernel.context);
   DemandGraph& graph = *result.graph;

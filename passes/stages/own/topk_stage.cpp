@@ -13,7 +13,7 @@ namespace sinter {
 
 namespace {
 
-constexpr int64_t kThreadColumns = 16;
+constexpr int64_t kMostThreadColumns = 16;
 constexpr int64_t kSelectThreads = 512;  // at least kMostSelected: each gives an element
 constexpr int64_t kSampled = 8192;
 constexpr int64_t kChunk = 2048;
@@ -46,7 +46,7 @@ TopkForm block_form(int64_t rows, int64_t columns, DType dtype) {
 
 TopkForm topk_form(int64_t rows, int64_t columns, int64_t k, DType dtype) {
   TopkForm form;
-  if (columns <= kThreadColumns) {
+  if (columns <= kMostThreadColumns) {
     form.threads = 128;
     while (form.threads > 32 && ceil_div(rows, form.threads) < kMultiprocessors) form.threads /= 2;
     form.items = columns;

@@ -10,6 +10,7 @@
 #include "passes/lower/stages/attend/attend_text.h"
 #include "passes/lower/stages/attend/row_loads.h"
 #include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/stages/attend/attend_stage.h"
 
 namespace sinter {
@@ -23,10 +24,7 @@ class AttendWriter {
  private:
   using Kind = Statement::Kind;
   using Product = TensorCoreForm::Product;
-  static inline const CType kInteger = CType::value(DType::kS32);
-  static inline const CType kPred = CType::value(DType::kPred);
   static inline const CType kFloat = CType::value(DType::kF32);
-  static inline const CType kVoid = {.kind = CType::Kind::kVoid};
 
   int64_t elements_of_copy(size_t operand) const {
     return attention_.copies[operand] ? attention_.copies[operand]->elements : 1;

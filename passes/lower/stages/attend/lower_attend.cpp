@@ -8,6 +8,7 @@
 #include "passes/analysis/values/hardware.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/attend/attend_writer.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/stages/own/store_epilogue.h"
 #include "passes/lower/stages/products/text_statement.h"
@@ -37,7 +38,7 @@ AttendWriter::AttendWriter(const StageInput& input, const AttendDemand& demand, 
       w_(input, "", index_type(demand)),
       kernel_(w_.kernel) {
   text_.product = attention_.product;
-  text_.element = std::string(dtype_cuda_name(attention_.dtype));
+  text_.element = cuda(attention_.dtype);
   const bool half = attention_.dtype == DType::kF16;
   text_.mma = attention_.product != Product::k16Bits ? "mma_tf32" : half ? "mma_f16" : "mma_bf16";
   text_.narrow = half ? "to_half" : "to_bfloat16";

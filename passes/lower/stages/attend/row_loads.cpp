@@ -1,15 +1,13 @@
 #include "passes/lower/stages/attend/row_loads.h"
 
 #include "passes/analysis/values/hardware.h"
+#include "passes/lower/stages/base/stage_types.h"
 
 namespace sinter {
 
 namespace {
 
 using Kind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32), kPred = CType::value(DType::kPred);
-const CType kVoid = {.kind = CType::Kind::kVoid};
 
 }  // namespace
 

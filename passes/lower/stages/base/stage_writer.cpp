@@ -1,16 +1,11 @@
 #include "passes/lower/stages/base/stage_writer.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/text/index_types.h"
 
 #include "passes/lower/write/write_kernel.h"
 #include "passes/names/value_names.h"
 
 namespace sinter {
-
-namespace {
-
-const CType kVoid = {.kind = CType::Kind::kVoid};
-
-}  // namespace
 
 StageWriter::StageWriter(const StageInput& stage_input, const std::string& suffix, DType index_type)
     : input(stage_input), index(CType::value(index_type)) {

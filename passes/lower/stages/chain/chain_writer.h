@@ -8,6 +8,7 @@
 
 #include "passes/lower/stages/attend/row_loads.h"
 #include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/chain/chain_text.h"
 
 namespace sinter {
@@ -21,8 +22,6 @@ class ChainWriter {
  private:
   using Kind = Statement::Kind;
   using Product = TensorCoreForm::Product;
-  static inline const CType kInteger = CType::value(DType::kS32);
-  static inline const CType kPred = CType::value(DType::kPred);
   static inline const CType kFloat = CType::value(DType::kF32);
 
   const Expr* name(const std::string& spelling) { return kernel_.name_expr(spelling, w_.index); }

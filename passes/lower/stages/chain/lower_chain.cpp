@@ -6,6 +6,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/chain/chain_writer.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/stages/own/store_epilogue.h"
@@ -36,7 +37,7 @@ ChainWriter::ChainWriter(const StageInput& input, const ChainStage& stage)
       text_{.chain = stage.chain, .form = stage.form, .element = {}, .mma = {}, .narrow = {}},
       w_(input, "", index_type(stage)),
       kernel_(w_.kernel) {
-  text_.element = std::string(dtype_cuda_name(chain_.dtype));
+  text_.element = cuda(chain_.dtype);
   const bool half = chain_.dtype == DType::kF16;
   text_.mma = chain_.product != Product::k16Bits ? "mma_tf32" : half ? "mma_f16" : "mma_bf16";
   text_.narrow = half ? "to_half" : "to_bfloat16";

@@ -2,6 +2,7 @@
 // by side, as many elements a step as it has warps. Each step continues the one before, so the order of terms is fixed
 // by the number of threads. Of rows that are few and long a block walks along tiles: a kernel before combines each
 // tile, and the block begins with what the tiles before its own combine to, in an order that their number fixes.
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/elements/lower_elements.h"
 
 #include "ir/support/ceil_div.h"
@@ -18,9 +19,6 @@ namespace sinter {
 namespace {
 
 using StatementKind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
-const CType kBool = CType::value(DType::kPred);
 
 class ScanLowering {
  public:
@@ -149,7 +147,7 @@ class ScanLowering {
 
   // Whether the lane has a row.
   static const Expr* in_row(Kernel& kernel, const Walk& walk) {
-    return kernel.infix(kernel.reference(walk.row), "<", kernel.name_expr("kRows"), kBool);
+    return kernel.infix(kernel.reference(walk.row), "<", kernel.name_expr("kRows"), kPred);
   }
 
   // Steps beyond the row's end change nothing.
@@ -160,11 +158,11 @@ class ScanLowering {
     }
     Kernel& kernel = writer.kernel;
     const Expr* column = kernel.reference(walk.column);
-    const Expr* in_column = extents_.reverse ? kernel.infix(column, ">=", kernel.integer(0), kBool)
-                                             : kernel.infix(column, "<", kernel.name_expr("kColumns"), kBool);
+    const Expr* in_column = extents_.reverse ? kernel.infix(column, ">=", kernel.integer(0), kPred)
+                                             : kernel.infix(column, "<", kernel.name_expr("kColumns"), kPred);
     Statement guard = {.kind = StatementKind::kIf};
     const Expr* row = in_row(kernel, walk);
-    guard.value = whole_rows_ ? in_column : whole_columns_ ? row : kernel.infix(row, "&&", in_column, kBool);
+    guard.value = whole_rows_ ? in_column : whole_columns_ ? row : kernel.infix(row, "&&", in_column, kPred);
     guard.body = std::move(body);
     block->push_back(std::move(guard));
   }
@@ -230,11 +228,11 @@ class ScanLowering {
     over_steps(writer, walk, add_element, &body);
     body.push_back(writer.assign(kernel.reference(total), reduce(kernel, total)));
     const Expr* thread = kernel.name_expr("threadIdx.x");
-    Statement store = {.kind = StatementKind::kIf, .value = kernel.infix(thread, "==", kernel.integer(0), kBool)};
+    Statement store = {.kind = StatementKind::kIf, .value = kernel.infix(thread, "==", kernel.integer(0), kPred)};
     if (tile_.across) {
-      store.value = kernel.infix(thread, "<", kernel.name_expr("kLanes"), kBool);
+      store.value = kernel.infix(thread, "<", kernel.name_expr("kLanes"), kPred);
       if (!whole_rows_) {
-        store.value = kernel.infix(store.value, "&&", in_row(kernel, walk), kBool);
+        store.value = kernel.infix(store.value, "&&", in_row(kernel, walk), kPred);
       }
       number = total_of(writer, walk, walk.tile);
     }

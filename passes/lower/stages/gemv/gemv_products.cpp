@@ -1,6 +1,7 @@
 #include "passes/lower/stages/gemv/gemv_products.h"
 
 #include "passes/analysis/functions/emittable.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/products/text_statement.h"
 
 namespace sinter {
@@ -8,8 +9,6 @@ namespace sinter {
 namespace {
 
 using StatementKind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
 
 class ProductsWriter {
  public:

@@ -1,5 +1,6 @@
 // What a skinny product makes of its sums: those of groups of threads are added up, then those of blocks that share
 // outputs, and what follows the product is computed of the total.
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/gemv/gemv_writer.h"
 
 #include "passes/lower/stages/products/text_statement.h"
@@ -11,9 +12,6 @@ namespace sinter {
 namespace {
 
 using StatementKind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
-const CType kPred = CType::value(DType::kPred);
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // The steps of a skinny product along k: copies of the matrix on their way, the vectors in shared memory, and the
 // elements that a thread multiplies.
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/gemv/gemv_writer.h"
 #include "passes/lower/stages/products/lower_contract.h"
 
@@ -15,9 +16,6 @@ namespace sinter {
 namespace {
 
 using StatementKind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
-const CType kPred = CType::value(DType::kPred);
 
 }  // namespace
 

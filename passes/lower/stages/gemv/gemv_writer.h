@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/gemv/gemv_products.h"
 #include "passes/lower/stages/gemv/gemv_text.h"
 #include "passes/stages/products/contract.h"
@@ -29,7 +30,6 @@ class GemvWriter {
   bool whole_outputs() const { return text_.whole_outputs(); }
   bool whole_k() const { return text_.whole_k(); }
   DType copied_type() const { return matrix_graph_.nodes[operands_.copied].dtype; }
-  static std::string cuda(DType dtype) { return std::string(dtype_cuda_name(dtype)); }
 
   static void blank(Block* block) { block->push_back({.kind = Statement::Kind::kBlank}); }
   const Expr* name(const std::string& spelling) { return kernel_.name_expr(spelling, w_.index); }

@@ -19,6 +19,7 @@
 #include "ir/values/dtype.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/gemv/gemv_writer.h"
 #include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/write/write_kernel.h"
@@ -29,9 +30,6 @@ namespace sinter {
 namespace {
 
 using StatementKind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
-const CType kPred = CType::value(DType::kPred);
 
 StatisticsText statistics_text(const RowStatistics& statistics, const StatisticsThreads& threads, int64_t length) {
   StatisticsText text = {.threads = threads, .width = statistics.width, .length = length, .names = gemv_names()};

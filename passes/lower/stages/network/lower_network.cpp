@@ -7,6 +7,7 @@
 #include "passes/analysis/values/hardware.h"
 #include "passes/lower/rewrite/mentions.h"
 #include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/network/network_text.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/stages/own/store_epilogue.h"
@@ -46,7 +47,7 @@ class NetworkWriter {
     };
     text_.product = form_.product;
     text_.per_row = kThreads / form_.tile_k;
-    text_.element = std::string(dtype_cuda_name(network_.dtype));
+    text_.element = cuda(network_.dtype);
     text_.keeps = form_.kept_row > 0;
     name_rows();
     const bool half = network_.dtype == DType::kF16;
@@ -89,8 +90,6 @@ class NetworkWriter {
 
  private:
   static constexpr int64_t kThreads = NetworkForm::kWarps * kWarp;
-  static inline const CType kInteger = CType::value(DType::kS32);
-  static inline const CType kPred = CType::value(DType::kPred);
   static inline const CType kFloat = CType::value(DType::kF32);
 
   bool splits() const { return form_.product == Product::k3xTf32; }

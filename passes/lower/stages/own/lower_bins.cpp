@@ -41,6 +41,7 @@
 //
 //   const int batch = blockIdx.x / kBlocks;
 //   const int block = blockIdx.x % kBlocks;
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 
 #include <algorithm>
@@ -61,9 +62,6 @@ namespace sinter {
 namespace {
 
 using StatementKind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
-const CType kBool = CType::value(DType::kPred);
 
 // One result: its bins, those of all blocks, and the result itself.
 struct Bins {
@@ -299,13 +297,13 @@ class BinsLowering {
     const Expr* begin = kernel_.infix(row, "*", kernel_.name_expr("kColumns"), kInteger);
     return kernel_.infix(begin, "+", column, kInteger);
   }
-  const Expr* both(const Expr* a, const Expr* b) const { return kernel_.infix(a, "&&", b, kBool); }
+  const Expr* both(const Expr* a, const Expr* b) const { return kernel_.infix(a, "&&", b, kPred); }
   const Expr* is_inside(const Expr* row, const char* rows) const {
-    return both(kernel_.infix(row, ">=", kernel_.integer(0), kBool),
-                kernel_.infix(row, "<", kernel_.name_expr(rows), kBool));
+    return both(kernel_.infix(row, ">=", kernel_.integer(0), kPred),
+                kernel_.infix(row, "<", kernel_.name_expr(rows), kPred));
   }
   const Expr* has_bin(const Expr* bin) const {
-    return demand_.form.columns == 1 ? is_inside(bin, "kBins") : kernel_.infix(bin, ">=", kernel_.integer(0), kBool);
+    return demand_.form.columns == 1 ? is_inside(bin, "kBins") : kernel_.infix(bin, ">=", kernel_.integer(0), kPred);
   }
 
   Statement updates_in_any_order(const Variable* shared) {
@@ -333,7 +331,7 @@ class BinsLowering {
     const Expr* is_one = nullptr;
     if (!exact()) {
       place = kernel_.reference(writer_.let("place", kInteger, place, &loop.body));
-      is_one = kernel_.infix(place, "<", kernel_.name_expr(all_), kBool);
+      is_one = kernel_.infix(place, "<", kernel_.name_expr(all_), kPred);
       place = least(place, kernel_.infix(kernel_.name_expr(all_), "-", kernel_.integer(1), kInteger));
     }
     const char* name = demand_.form.columns == 1 ? "update" : "element";
@@ -344,9 +342,9 @@ class BinsLowering {
     loop.body.push_back({.kind = StatementKind::kDeclare,
                          .variable = turns,
                          .value = kernel_.call("LaneTurns", {values[0], has_value}, turns->type)});
-    Statement take = {.kind = StatementKind::kIf, .value = kernel_.call(turns->name + ".is_own", {}, kBool)};
+    Statement take = {.kind = StatementKind::kIf, .value = kernel_.call(turns->name + ".is_own", {}, kPred)};
     take_values(shared, values[0], values, &take.body);
-    Statement go_on = {.kind = StatementKind::kWhile, .value = kernel_.call(turns->name + ".advance", {}, kBool)};
+    Statement go_on = {.kind = StatementKind::kWhile, .value = kernel_.call(turns->name + ".advance", {}, kPred)};
     go_on.body.push_back(std::move(take));
     loop.body.push_back(std::move(go_on));
     return loop;
@@ -383,7 +381,7 @@ class BinsLowering {
       body_->push_back(std::move(loop));
       return;
     }
-    const Expr* has_column = kernel_.infix(column_, "<", kernel_.name_expr("kColumns"), kBool);
+    const Expr* has_column = kernel_.infix(column_, "<", kernel_.name_expr("kColumns"), kPred);
     Statement inside = {.kind = StatementKind::kIf, .value = has_column};
     inside.body.push_back(std::move(loop));
     body_->push_back(std::move(inside));

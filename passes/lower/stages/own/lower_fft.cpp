@@ -9,6 +9,7 @@
 //   const Complex<float>* spectrum = block_fft<...>(shared.samples, shared.spare, shared.roots);
 //   ...
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 
 #include <algorithm>
@@ -23,8 +24,6 @@
 namespace sinter {
 
 namespace {
-
-const CType kInteger = CType::value(DType::kS32);
 
 class FftLowering {
  public:

@@ -19,6 +19,7 @@
 #include "ir/support/ceil_div.h"
 #include "ir/support/diagnostics.h"
 #include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 #include "passes/lower/text/index_types.h"
 #include "passes/names/value_names.h"
@@ -29,9 +30,6 @@ namespace {
 
 using StatementKind = Statement::Kind;
 using UnitKind = ThreadUnit::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
-const CType kTruth = CType::value(DType::kPred);
 
 // Steps up to which a loop of the program is unrolled too, as its arrays may be indexed by them.
 constexpr int64_t kMostUnrolled = 8;
@@ -177,7 +175,7 @@ class MatricesLowering {
     CType type = CType::value(own.dtype);
     if (!own.kept.empty()) {
       type = {.kind = CType::Kind::kNamed, .length = 1};
-      type.name = std::string(dtype_cuda_name(own.dtype));
+      type.name = cuda(own.dtype);
       std::string extents;
       for (const int64_t d : own.kept) extents += (extents.empty() ? "" : "][") + std::to_string(own.dims[d]);
       type.extent = extents;
@@ -517,9 +515,9 @@ class MatricesLowering {
     nest(extents(id), block, [&](const std::vector<const Expr*>& place, Block* inner) {
       const Expr* zero = kernel_.literal(Literal(Shape::scalar(dtype)));
       const Expr* value =
-          kernel_.conditional(kernel_.infix(place[1], "<=", place[0], kTruth), element_of(id, place), zero);
+          kernel_.conditional(kernel_.infix(place[1], "<=", place[0], kPred), element_of(id, place), zero);
       if (failed != nullptr) {
-        const Expr* fails = kernel_.infix(kernel_.reference(failed), "!=", kernel_.integer(0), kTruth);
+        const Expr* fails = kernel_.infix(kernel_.reference(failed), "!=", kernel_.integer(0), kPred);
         value = kernel_.conditional(fails, kernel_.literal(not_a_number(dtype)), value);
       }
       inner->push_back(writer_.assign(element_of(id, place), value));

@@ -10,6 +10,7 @@
 //
 // Where their order does not matter, the result begins as the operand (a copy, zeros, or a kernel), and a thread
 // brings one element of an update to it: atomically, or plainly where no two updates have a row in common.
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 
 #include <algorithm>
@@ -30,9 +31,6 @@ namespace sinter {
 namespace {
 
 using StatementKind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
-const CType kBool = CType::value(DType::kPred);
 
 class ScatterLowering {
  public:
@@ -202,8 +200,8 @@ class ScatterLowering {
       const Expr* next = place_of(kernel.infix(row, "+", kernel.integer(1), row_));
       const Expr* k =
           kernel.reference(writer.let("k", kInteger, kernel.infix(next, "-", kernel.integer(1), kInteger), block));
-      const Expr* has_update = kernel.infix(kernel.infix(k, ">=", kernel.integer(0), kBool), "&&",
-                                            kernel.infix(row_of(k), "==", row, kBool), kBool);
+      const Expr* has_update = kernel.infix(kernel.infix(k, ">=", kernel.integer(0), kPred), "&&",
+                                            kernel.infix(row_of(k), "==", row, kPred), kPred);
       Statement last = {.kind = StatementKind::kIf, .value = has_update};
       take_update(k, &last.body);
       block->push_back(std::move(last));
@@ -213,7 +211,7 @@ class ScatterLowering {
       loop.begin = place_of(row);
       loop.value = writer.constant("kUpdates");
       const Expr* k = kernel.reference(loop.variable);
-      Statement leave = {.kind = StatementKind::kIf, .value = kernel.infix(row_of(k), "!=", row, kBool)};
+      Statement leave = {.kind = StatementKind::kIf, .value = kernel.infix(row_of(k), "!=", row, kPred)};
       leave.body.push_back({.kind = StatementKind::kBreak});
       loop.body.push_back(std::move(leave));
       take_update(k, &loop.body);
@@ -308,8 +306,8 @@ class ScatterLowering {
     Expressions expressions = expressions_of(writer, *demand_.update, at, demand_.number, demand_.updates);
     const std::vector<const Expr*> results = writer.results_of(*demand_.update, expressions, &body);
     const Expr* row = kernel.reference(writer.let("row", row_, results[0], &body));
-    const Expr* outside = kernel.infix(kernel.infix(row, "<", kernel.integer(0), kBool), "||",
-                                       kernel.infix(row, ">=", writer.constant("kRows"), kBool), kBool);
+    const Expr* outside = kernel.infix(kernel.infix(row, "<", kernel.integer(0), kPred), "||",
+                                       kernel.infix(row, ">=", writer.constant("kRows"), kPred), kPred);
     Statement leave = {.kind = StatementKind::kIf, .value = outside};
     leave.body.push_back({.kind = StatementKind::kReturn});
     body.push_back(std::move(leave));

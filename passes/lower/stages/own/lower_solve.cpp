@@ -1,6 +1,7 @@
 // A solving stage's text: its arrays (in registers, or in shared memory), loads, the one call, stores. Loops over a
 // matrix run along its rows in memory, whatever way round the array has it.
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/own/own_lowerings.h"
 
 #include <algorithm>
@@ -17,12 +18,9 @@ namespace sinter {
 
 namespace {
 
-using Kind = SolverCall::Kind;
+using SolverKind = SolverCall::Kind;
 using FormKind = SolveForm::Kind;
 using StatementKind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
-const CType kTruth = CType::value(DType::kPred);
 
 Literal not_a_number(DType dtype) {
   Literal literal(Shape::scalar(dtype));
@@ -322,11 +320,11 @@ class SolveLowering {
   void solve() {
     std::string name, header, arguments;
     switch (demand_.call.kind) {
-      case Kind::kCholesky:
+      case SolverKind::kCholesky:
         name = "factor_cholesky";
         header = "cholesky";
         break;
-      case Kind::kTriangularSolve: {
+      case SolverKind::kTriangularSolve: {
         name = "solve_triangular";
         header = "triangular_solve";
         const bool lower = demand_.call.lower != demand_.arrays[0].transposed;
@@ -334,17 +332,17 @@ class SolveLowering {
                     (demand_.call.unit_diagonal ? "true" : "false");
         break;
       }
-      case Kind::kLu:
+      case SolverKind::kLu:
         name = "factor_lu";
         header = "lu";
         arguments = ", kColumns";
         break;
-      case Kind::kQr:
+      case SolverKind::kQr:
         name = "factor_qr";
         header = "qr";
         arguments = ", kColumns";
         break;
-      case Kind::kHouseholder:
+      case SolverKind::kHouseholder:
         name = "multiply_reflectors";
         header = "qr";
         arguments = ", kColumns";
@@ -357,7 +355,7 @@ class SolveLowering {
     kernel_.headers.insert("device/" + header + ".cuh");
     kernel_.headers.insert("device/team.cuh");
     std::vector<const Expr*> parameters = arrays_;
-    if (demand_.call.kind == Kind::kTriangularSolve) parameters.push_back(right_side_count());
+    if (demand_.call.kind == SolverKind::kTriangularSolve) parameters.push_back(right_side_count());
     const std::string function = name + "<" + team() + arguments + ">";
     if (!stores_info() && !fills_with_nan()) {
       body_->push_back(writer_.call(function, std::move(parameters), team_sync()));
@@ -369,7 +367,7 @@ class SolveLowering {
 
   bool stores_info() const { return demand_.info >= 0 && !outputs_of(demand_.info).empty(); }
 
-  bool fills_with_nan() const { return demand_.call.kind == Kind::kCholesky && demand_.call.is_opcode; }
+  bool fills_with_nan() const { return demand_.call.kind == SolverKind::kCholesky && demand_.call.is_opcode; }
 
   std::vector<const Instruction*> outputs_of(int result) const {
     std::vector<const Instruction*> found;
@@ -410,10 +408,10 @@ class SolveLowering {
       const Expr* value = conjugated(array, element);
       if (array.lower_only) {
         const Expr* zero = kernel_.literal(Literal(Shape::scalar(array.dtype)));
-        value = kernel_.conditional(kernel_.infix(own.column, "<=", own.row, kTruth), value, zero);
+        value = kernel_.conditional(kernel_.infix(own.column, "<=", own.row, kPred), value, zero);
       }
       if (fills_with_nan()) {
-        const Expr* fails = kernel_.infix(failed_, "!=", kernel_.integer(0), kTruth);
+        const Expr* fails = kernel_.infix(failed_, "!=", kernel_.integer(0), kPred);
         value = kernel_.conditional(fails, kernel_.literal(not_a_number(array.dtype)), value);
       }
       for (const Instruction* output : outputs) {
@@ -437,7 +435,7 @@ class SolveLowering {
       return;
     }
     const Expr* rank = by_block() ? kernel_.name_expr("threadIdx.x") : lane_;
-    Statement first = {.kind = StatementKind::kIf, .value = kernel_.infix(rank, "==", kernel_.integer(0), kTruth)};
+    Statement first = {.kind = StatementKind::kIf, .value = kernel_.infix(rank, "==", kernel_.integer(0), kPred)};
     first.body = std::move(stores);
     body_->push_back(std::move(first));
   }

@@ -19,7 +19,7 @@ namespace sinter {
 
 namespace {
 
-using Kind = SortForm::Kind;
+using SortKind = SortForm::Kind;
 
 class SortLowering {
  public:
@@ -33,7 +33,7 @@ class SortLowering {
 
   LoweredStage run() {
     add_fields();
-    if (form_.kind == Kind::kMerge) {
+    if (form_.kind == SortKind::kMerge) {
       for (int set = 0; set < (form_.levels > 1 ? 2 : 1); ++set) {
         for (const SortElements::Field& field : fields_) {
           stage_.scratch.push_back({field.name + "_runs", runs_shape(field)});
@@ -41,7 +41,7 @@ class SortLowering {
       }
     }
     sort_kernel();
-    if (form_.kind == Kind::kMerge) merge_kernels();
+    if (form_.kind == SortKind::kMerge) merge_kernels();
     return std::move(stage_);
   }
 
@@ -167,10 +167,10 @@ class SortLowering {
   void sort_kernel() {
     StageWriter writer(input_, "", index_);
     Kernel& kernel = writer.kernel;
-    const bool merged_later = form_.kind == Kind::kMerge;
+    const bool merged_later = form_.kind == SortKind::kMerge;
     add_rows(writer);
     writer.constexpr_int("kThreads", form_.threads);
-    if (form_.kind == Kind::kBlock) writer.constexpr_int("kItems", form_.items, "", "elements a thread");
+    if (form_.kind == SortKind::kBlock) writer.constexpr_int("kItems", form_.items, "", "elements a thread");
     if (merged_later) add_tiles(writer);
     writer.add_values(*demand_.graph, merged_later ? std::vector<const Instruction*>() : input_.values.outputs);
     std::vector<Variable*> runs;
@@ -187,7 +187,7 @@ class SortLowering {
     StageBody body;
     const int64_t rows = rows_.rows;
     const std::string threads = std::to_string(form_.threads) + " threads";
-    if (form_.kind == Kind::kThread) {
+    if (form_.kind == SortKind::kThread) {
       body.set_tiles(form_.threads, ceil_div(rows, form_.threads),
                      !several_rows()             ? "1"
                      : rows % form_.threads == 0 ? "kRows / kThreads"
@@ -262,7 +262,7 @@ class SortLowering {
                   Block& body) {
     Kernel& kernel = writer.kernel;
     const CType integer = CType::value(DType::kS32);
-    const bool tiled = form_.kind == Kind::kMerge;
+    const bool tiled = form_.kind == SortKind::kMerge;
     elements.add_shared("elements", tiled ? "kTile" : "kColumns", tiled ? form_.tile : rows_.columns);
     const Variable* shared = writer.shared(&body);
     const Expr* array = kernel.member(kernel.reference(shared), "elements", elements.type());

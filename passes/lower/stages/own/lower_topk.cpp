@@ -13,7 +13,7 @@ namespace sinter {
 
 namespace {
 
-using Kind = TopkForm::Kind;
+using TopkKind = TopkForm::Kind;
 using StatementKind = Statement::Kind;
 
 constexpr int kSampledAtOnce = 4;  // elements that a thread reads before it compares them
@@ -65,7 +65,7 @@ class TopkLowering {
     if (!sliced) targets = results(writer);
     writer.add_counter(*demand_.graph);
     SortElements elements(writer, fields_);
-    elements.add_order(largest(), form_.kind == Kind::kSelect);
+    elements.add_order(largest(), form_.kind == TopkKind::kSelect);
 
     const auto element_at = [&](const Expr* row, const Expr* column, Block* block) {
       Expressions expressions = writer.expressions_of(*demand_.graph, {{demand_.row, row}, {demand_.column, column}});
@@ -76,7 +76,7 @@ class TopkLowering {
     };
     StageBody body;
     const std::string threads = std::to_string(form_.threads) + " threads";
-    if (form_.kind == Kind::kThread) {
+    if (form_.kind == TopkKind::kThread) {
       const std::string rows = demand_.rows == 1                   ? "1"
                                : demand_.rows % form_.threads == 0 ? "kRows / kThreads"
                                                                    : "(kRows + kThreads - 1) / kThreads";
@@ -91,10 +91,10 @@ class TopkLowering {
       body.spread = (sliced ? "A slice of a row a block of " : "A row a block of ") + threads + ".";
     }
     body.write = [&](const Tile& tile, Block* block) {
-      if (form_.kind == Kind::kThread) thread_body(writer, elements, element_at, targets, tile.x, *block);
-      if (form_.kind == Kind::kBlock)
+      if (form_.kind == TopkKind::kThread) thread_body(writer, elements, element_at, targets, tile.x, *block);
+      if (form_.kind == TopkKind::kBlock)
         block_body(writer, elements, element_at, targets, tile.x, *block, demand_.columns);
-      if (form_.kind == Kind::kSelect)
+      if (form_.kind == TopkKind::kSelect)
         select_body(writer, elements, element_at, sliced, targets, tile.x, *block, form_);
     };
     body.graph = demand_.graph.get();
@@ -125,7 +125,7 @@ class TopkLowering {
     }
     SortElements elements(writer, fields_);
     // Among equal values those of an earlier slice stand first, and in a slice the earlier ones.
-    elements.add_order(largest(), demand_.join.kind == Kind::kSelect);
+    elements.add_order(largest(), demand_.join.kind == TopkKind::kSelect);
     const auto element_at = [&](const Expr* row, const Expr* column, Block* block) {
       const Expr* offset = column;
       if (demand_.rows > 1)
@@ -140,7 +140,7 @@ class TopkLowering {
     StageBody body;
     body.set_tiles(demand_.join.threads, demand_.rows, demand_.rows > 1 ? "kRows" : "1");
     body.write = [&](const Tile& tile, Block* block) {
-      if (demand_.join.kind == Kind::kBlock) {
+      if (demand_.join.kind == TopkKind::kBlock) {
         block_body(writer, elements, element_at, targets, tile.x, *block, form_.slices * demand_.k);
       } else {
         select_body(writer, elements, element_at, false, targets, tile.x, *block, demand_.join);
@@ -155,8 +155,8 @@ class TopkLowering {
   void add_thread_constants(StageWriter& writer, const TopkForm& form) const {
     writer.constexpr_int("kThreads", form.threads);
     const std::string items = std::to_string(form.items) + ", elements a thread sorts";
-    if (form.kind == Kind::kBlock) writer.constexpr_int("kItems", form.items, "", "elements a thread sorts");
-    if (form.kind != Kind::kSelect) return;
+    if (form.kind == TopkKind::kBlock) writer.constexpr_int("kItems", form.items, "", "elements a thread sorts");
+    if (form.kind != TopkKind::kSelect) return;
     if (form.sampled > 0) writer.constexpr_int("kSampled", form.sampled, "", "elements of a first bound");
     writer.constexpr_int("kChunk", form.chunk, "", "elements that are read before room is made");
     writer.constexpr_int("kItems", form.items, "(kK + 2 * kChunk + kThreads - 1) / kThreads | 1", items);

@@ -27,6 +27,7 @@
 #include "ir/support/diagnostics.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
 
@@ -34,10 +35,6 @@ namespace sinter {
 namespace {
 
 using StatementKind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
-const CType kBool = CType::value(DType::kPred);
-const CType kVoid = {.kind = CType::Kind::kVoid};
 
 // The scratch arrays between both kernels: rows that go on in other shares, and what their updates in one combine to.
 struct Parts {
@@ -180,7 +177,7 @@ class RunsWriter {
   // Which share, which column, and where the thread's run begins.
   void begin(const Expr* tile, Block* block) {
     const std::string sum(dtype_cuda_name(sum_.dtype));
-    const std::string row = row_ == kInteger ? "" : ", " + std::string(dtype_cuda_name(row_.dtype));
+    const std::string row = row_ == kInteger ? "" : ", " + cuda(row_.dtype);
     const std::string type = "RowRun<" + sum + row + ">";
     const std::string shared_type = "SharedRowRuns<" + sum + (flat() ? ", kRuns, 1" : ", kRuns, kLanes") + row + ">";
     kernel_.shared.members.push_back({.name = "runs", .dtype = sum_.dtype, .type = shared_type});
@@ -200,7 +197,7 @@ class RunsWriter {
       if (!form_.exact) {
         // Lanes beyond the columns take the last one too, and store nothing.
         lane = let_integer("lane", lane, block);
-        is_column_ = kernel_.infix(lane, "<", name("kColumns"), kBool);
+        is_column_ = kernel_.infix(lane, "<", name("kColumns"), kPred);
         lane = least(lane, integer_infix(name("kColumns"), "-", kernel_.integer(1)));
       }
       column_ = let_integer("column", lane, block);
@@ -288,7 +285,7 @@ class RunsWriter {
     const Expr* k = let_integer(item_exact() ? "k" : "place", integer_infix(start, "+", i), &loads.body);
     const Expr* is_item = nullptr;
     if (!item_exact()) {
-      is_item = kernel_.infix(k, "<", name(count), kBool);
+      is_item = kernel_.infix(k, "<", name(count), kPred);
       k = let_integer("k", least(k, integer_infix(name(count), "-", kernel_.integer(1))), &loads.body);
     }
     const Item item = read(k, &loads.body);
@@ -302,24 +299,24 @@ class RunsWriter {
     row = kernel_.subscript(kernel_.reference(rows), i, row_);
     const Expr* value = kernel_.subscript(kernel_.reference(values), i, sum_);
     if (!item_exact() || reads_parts_) {
-      Statement skip = {.kind = StatementKind::kIf, .value = kernel_.infix(row, "<", kernel_.integer(0), kBool)};
+      Statement skip = {.kind = StatementKind::kIf, .value = kernel_.infix(row, "<", kernel_.integer(0), kPred)};
       skip.body.push_back({.kind = StatementKind::kContinue});
       taking.body.push_back(std::move(skip));
     }
-    Statement take = {.kind = StatementKind::kIf, .value = call("goes_on", {row}, kBool)};
+    Statement take = {.kind = StatementKind::kIf, .value = call("goes_on", {row}, kPred)};
     const Expr* sum = of_run("sum", sum_);
     take.body.push_back(assignment(sum, expressions_.combine(operation_, dtype_, sum, value)));
-    take.other.push_back(store(both(is_column_, call("is_whole", {name("kRows")}, kBool)), of_run("row", row_), sum));
+    take.other.push_back(store(both(is_column_, call("is_whole", {name("kRows")}, kPred)), of_run("row", row_), sum));
     take.other.push_back({.kind = StatementKind::kExpression, .value = call("begin", {row, value}, kVoid)});
     taking.body.push_back(std::move(take));
     block->push_back(std::move(taking));
   }
 
   const Expr* both(const Expr* a, const Expr* b) const {
-    return a == nullptr ? b : b == nullptr ? a : kernel_.infix(a, "&&", b, kBool);
+    return a == nullptr ? b : b == nullptr ? a : kernel_.infix(a, "&&", b, kPred);
   }
   const Expr* is_row(const Expr* row) const {
-    return both(kernel_.infix(row, ">=", kernel_.integer(0), kBool), kernel_.infix(row, "<", name("kRows"), kBool));
+    return both(kernel_.infix(row, ">=", kernel_.integer(0), kPred), kernel_.infix(row, "<", name("kRows"), kPred));
   }
 
   // if (condition) result[row] ⊕= sum;
@@ -356,9 +353,9 @@ class RunsWriter {
   const Expr* last_run() const { return integer_infix(name("kRuns"), "-", kernel_.integer(1)); }
   // The threads that have it, one a column.
   const Expr* is_first_run() const {
-    return flat() ? is_first_thread() : kernel_.infix(thread(), "<", name("kLanes"), kBool);
+    return flat() ? is_first_thread() : kernel_.infix(thread(), "<", name("kLanes"), kPred);
   }
-  const Expr* is_first_thread() const { return kernel_.infix(thread(), "==", kernel_.integer(0), kBool); }
+  const Expr* is_first_thread() const { return kernel_.infix(thread(), "==", kernel_.integer(0), kPred); }
 
   // The block has all updates: no row goes on elsewhere.
   void end_all(Block* block) {
@@ -383,14 +380,14 @@ class RunsWriter {
     block->push_back({.kind = StatementKind::kNote,
                       .text = "The share's first row and its last may have updates in others: they are parts."});
     block->push_back(ended_loop([&](const Expr* row, const Expr* sum, Block* inner) {
-      const Expr* is_open = kernel_.infix(row, "==", first_row, kBool);
+      const Expr* is_open = kernel_.infix(row, "==", first_row, kPred);
       Statement open = {.kind = StatementKind::kIf, .value = both(is_column_, is_open)};
       open.body.push_back(writer_.assign(part(first_part), sum));
       open.other.push_back(store(both(is_column_, is_row(row)), row, sum));
       inner->push_back(std::move(open));
     }));
 
-    const Expr* is_one = kernel_.infix(first_row, "==", last, kBool);
+    const Expr* is_one = kernel_.infix(first_row, "==", last, kPred);
     Statement numbers = {.kind = StatementKind::kIf, .value = is_first_thread()};
     // Both parts have a value, where it does not count as well.
     Block sums;
@@ -408,7 +405,7 @@ class RunsWriter {
     }
     if (form_.tiles > 1) {
       const Expr* tile = integer_infix(name("blockIdx.x"), "%", name("kTiles"));
-      numbers.value = both(numbers.value, kernel_.infix(tile, "==", kernel_.integer(0), kBool));
+      numbers.value = both(numbers.value, kernel_.infix(tile, "==", kernel_.integer(0), kPred));
     }
     const auto set = [&](const Expr* k, const Expr* row) {
       numbers.body.push_back(writer_.assign(kernel_.subscript(kernel_.reference(parts_.rows), k, row_), row));

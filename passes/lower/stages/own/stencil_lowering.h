@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "passes/lower/stages/base/stage_body.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/stages/stencil/stencil_stage.h"
 
 namespace sinter {
@@ -28,8 +29,6 @@ class StencilLowering {
 
  private:
   using Kind = Statement::Kind;
-  const CType kInteger = CType::value(DType::kS32), kPred = CType::value(DType::kPred),
-              kVoid = {.kind = CType::Kind::kVoid};
 
   struct Array {
     Variable* in = nullptr;
@@ -47,7 +46,7 @@ class StencilLowering {
 
   void add_arrays();
 
-  static std::string type_name(const Stencil::State& state) { return std::string(dtype_cuda_name(state.dtype)); }
+  static std::string type_name(const Stencil::State& state) { return cuda(state.dtype); }
   // Cells<float, kRowsOfThread, kWidth, 1, 1>
   static std::string cells_type(const Stencil::State& state, bool alone = false);
 

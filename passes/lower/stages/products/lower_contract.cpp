@@ -21,9 +21,6 @@ namespace {
 
 using StatementKind = Statement::Kind;
 
-// An element's spelling longer than this stands in an if statement, not in a conditional expression.
-constexpr int64_t kInlineWidth = 48;
-
 class ContractWriter {
  public:
   ContractWriter(const StageInput& input, const ContractDemand& demand)

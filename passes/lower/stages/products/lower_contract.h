@@ -11,6 +11,9 @@
 
 namespace sinter {
 
+// An element's spelling longer than this stands in an if statement, not in a conditional expression.
+inline constexpr int64_t kInlineWidth = 48;
+
 // The side of the tiles that blocks of so many threads compute, a thread an element; nullopt: no such tile.
 std::optional<int64_t> contract_tile(int64_t threads);
 

@@ -7,6 +7,7 @@
 #include "ir/values/dtype.h"
 #include "passes/analysis/functions/emittable.h"
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/products/lower_contract.h"
 #include "passes/lower/stages/products/simt_text.h"
 #include "passes/lower/stages/products/text_statement.h"
@@ -21,11 +22,6 @@ namespace sinter {
 namespace {
 
 using StatementKind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
-// An element's spelling longer than this stands in an if statement, not in a conditional expression.
-constexpr int64_t kInlineWidth = 48;
-std::string cuda(DType dtype) { return std::string(dtype_cuda_name(dtype)); }
 
 class SimtWriter : private TileWriter {
  public:

@@ -7,6 +7,7 @@
 #include "ir/support/ceil_div.h"
 #include "ir/values/dtype.h"
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/products/lower_contract.h"
 #include "passes/lower/stages/products/tensor_core_writer.h"
 #include "passes/lower/stages/products/text_statement.h"
@@ -21,8 +22,6 @@ namespace {
 
 using StatementKind = Statement::Kind;
 
-const CType kInteger = CType::value(DType::kS32);
-const CType kPred = CType::value(DType::kPred);
 using Product = TensorCoreForm::Product;
 
 // Of templates/device/mma.cuh, or wgmma.cuh, for operands of 16, 8 and 64 bits.
@@ -66,7 +65,7 @@ TensorCoreWriter::TensorCoreWriter(const StageInput& input, const ContractDemand
   if (skips_) text_.tiles = "tiles";
   text_.form = form;
   text_.parts = demand.parts;
-  text_.element = std::string(dtype_cuda_name(dtype_));
+  text_.element = cuda(dtype_);
   text_.mma = (form.wgmma ? "wg" : "") + mma_function(dtype_);
   begin_statistics(tensor_core_names());
 }

@@ -6,6 +6,7 @@
 
 #include "passes/analysis/values/hardware.h"
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/products/lower_tensor_core.h"
 #include "passes/lower/stages/products/tensor_core_text.h"
 #include "passes/lower/stages/products/text_statement.h"
@@ -20,7 +21,6 @@ namespace {
 
 using StatementKind = Statement::Kind;
 
-const CType kInteger = CType::value(DType::kS32);
 // Of a thread that has tiles copied; of one that multiplies where two warpgroups do, and where four: 65,536 in all.
 constexpr int64_t kCopyRegisters = 40, kTwoRegisters = 232, kFourRegisters = 112, kFewCopyRegisters = 24;
 constexpr int64_t kMostGroupRows = 16;
@@ -197,7 +197,7 @@ class TmaWriter : private TileWriter {
       std::string text =
           "for (int turn = 0; turn < kTileN / (kRun * kParts); ++turn) {\n"
           "  const int column = place.column / kParts + turn * kRun;\n  " +
-          std::string(dtype_cuda_name(dtype_)) + "* const to = &stage.rhs[turn * kParts * kRun * kTileK];\n";
+          cuda(dtype_) + "* const to = &stage.rhs[turn * kParts * kRun * kTileK];\n";
       for (int64_t part = 0; part < demand_.parts.count; ++part) {
         const std::string to = part == 0   ? "to"
                                : part == 1 ? "to + kRun * kTileK"

@@ -8,6 +8,7 @@
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/views/needed_nodes.h"
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/text/assignment.h"
 #include "passes/lower/text/combiners.h"
@@ -20,11 +21,6 @@ namespace sinter {
 namespace {
 
 using StatementKind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
-const CType kPred = CType::value(DType::kPred);
-
-std::string cuda(DType dtype) { return std::string(dtype_cuda_name(dtype)); }
 
 class StatisticsWriter {
  public:

@@ -1,5 +1,6 @@
 // How the operands of a product on tensor cores come to shared memory: copied, a few elements at a time, or computed
 // through registers where they are no arrays as they are.
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/products/tensor_core_writer.h"
 
 #include <algorithm>
@@ -15,10 +16,6 @@ namespace sinter {
 namespace {
 
 using StatementKind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
-const CType kPred = CType::value(DType::kPred);
-const CType kVoid = {.kind = CType::Kind::kVoid};
 
 }  // namespace
 

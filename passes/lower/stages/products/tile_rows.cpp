@@ -1,5 +1,6 @@
 // What a block makes of the rows of its tile's results (passes/stages/products/result_rows.h), whose sums lie in shared
 // memory: sums that are to be made again are first, then the statistics of each row, then what has an element a row.
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/stages/products/tile_writer.h"
 #include "passes/lower/write/write_kernel.h"
@@ -9,9 +10,6 @@ namespace sinter {
 namespace {
 
 using StatementKind = Statement::Kind;
-
-const CType kInteger = CType::value(DType::kS32);
-const CType kPred = CType::value(DType::kPred);
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include "ir/values/dtype.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/lower/rewrite/mentions.h"
+#include "passes/lower/stages/base/stage_types.h"
 #include "passes/lower/stages/products/lower_contract.h"
 #include "passes/lower/stages/products/text_statement.h"
 #include "passes/lower/write/write_kernel.h"
@@ -19,8 +20,6 @@ namespace {
 
 using StatementKind = Statement::Kind;
 
-const CType kInteger = CType::value(DType::kS32);
-const CType kPred = CType::value(DType::kPred);
 constexpr size_t kFewNodes = 6;  // of what follows a product
 // Bytes a row and thread: of a warp's four rows at once; of two rows.
 constexpr int64_t kMostLoaded = 32, kMostOfTwo = 96;
@@ -457,8 +456,7 @@ void TileWriter::add_elements(const Sums& sums, const CheckSum& check, Block* bo
   };
   const Expr* values = nullptr;
   if (in_parts()) {
-    rows.body.push_back(
-        text("Vector<" + std::string(dtype_cuda_name(sums.dtype)) + ", kWidth> sums_values[kParts];\n"));
+    rows.body.push_back(text("Vector<" + cuda(sums.dtype) + ", kWidth> sums_values[kParts];\n"));
     values = kernel_.name_expr("sums_values", vector);
     Statement parts = w_.counted_loop("part", "", number_of_parts());
     parts.unroll = Statement::kUnrollFully;

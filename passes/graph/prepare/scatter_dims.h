@@ -1,0 +1,25 @@
+// Lists of dimensions, as scatters have them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ir/module/module.h"
+
+namespace sinter {
+
+using Dims = std::vector<int64_t>;
+
+// Empty where the attribute is not given.
+inline Dims list(const AttributeValue<Dims>& dims) { return dims.value_or(Dims{}); }
+
+inline std::optional<size_t> position_in(const Dims& dims, int64_t dimension) {
+  const auto found = std::find(dims.begin(), dims.end(), dimension);
+  if (found == dims.end()) return std::nullopt;
+  return static_cast<size_t>(found - dims.begin());
+}
+
+}  // namespace sinter
