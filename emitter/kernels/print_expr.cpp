@@ -25,10 +25,10 @@ constexpr int kBitXor = 6;
 constexpr int kBitOr = 5;
 constexpr int kLogicalAnd = 4;
 constexpr int kLogicalOr = 3;
-constexpr int kConditional = 2;
+constexpr int kChoice = 2;
 
 // Expressions are spelled recursively. Lowering names what does not fit a line, so real ones stay far below this.
-constexpr int kMaxDepth = 400;
+constexpr int kDeepestExpression = 400;
 
 // clang-format's ContinuationIndentWidth.
 constexpr int kContinuation = 4;
@@ -177,7 +177,7 @@ bool ExprPrinter::needs_parentheses(const Expr& parent, size_t index, const std:
       return child < kPrefix || (child == kPrefix && text.front() == parent.text.front());
     case Expr::Kind::kConditional: {
       // In the last arm they are not needed; clang-format would break the line there.
-      if (child == kConditional) return true;
+      if (child == kChoice) return true;
       if (index > 0) return false;
       // A sum or mask as a condition looks like a slip.
       return (is_bitwise(child) || child == kAdd || child == kMultiply || child == kShift);
@@ -223,7 +223,7 @@ std::string ExprPrinter::print_operand(const Expr& parent, size_t index, int dep
 }
 
 ExprPrinter::Text ExprPrinter::print(const Expr& expr, Place place, int depth) {
-  check(depth < kMaxDepth, "print_expr", "an expression is nested too deeply");
+  check(depth < kDeepestExpression, "print_expr", "an expression is nested too deeply");
   switch (expr.kind) {
     case Expr::Kind::kLiteral: {
       const bool typed = place == Place::kArgument || (place == Place::kOperand && is_complex(expr.type.dtype));
@@ -252,7 +252,7 @@ ExprPrinter::Text ExprPrinter::print(const Expr& expr, Place place, int depth) {
     case Expr::Kind::kConditional:
       return {
           print_operand(expr, 0, depth) + " ? " + print_operand(expr, 1, depth) + " : " + print_operand(expr, 2, depth),
-          kConditional};
+          kChoice};
     case Expr::Kind::kCall:
     case Expr::Kind::kBraces: {
       const bool call = expr.kind == Expr::Kind::kCall;

@@ -5,7 +5,7 @@ namespace sinter {
 namespace {
 
 // Deeper operands are written as "...": their text doubles with each level.
-constexpr int kMaxDepth = 12;
+constexpr int kDeepestText = 12;
 
 std::string text_of(const IndexExpr& expr, int depth);
 
@@ -16,7 +16,7 @@ std::string text_of(const IndexExpr::Atom& atom, int depth) {
   const IndexExpr& operand = atom.operand;
   const bool bare = operand.constant() == 0 && operand.terms().size() == 1 && operand.terms()[0].coefficient == 1 &&
                     operand.terms()[0].atom->depth == 0;
-  const std::string inner = depth < kMaxDepth ? text_of(operand, depth + 1) : "...";
+  const std::string inner = depth < kDeepestText ? text_of(operand, depth + 1) : "...";
   return (bare ? inner : "(" + inner + ")") + sign + std::to_string(atom.divisor);
 }
 

@@ -15,9 +15,11 @@ struct Collective {
   std::optional<Sync> sync;  // nullopt: as the call says
 };
 
-constexpr std::optional<Sync> kWarp = Sync::kWarp, kBlock = Sync::kBlock, kTeam = std::nullopt;
+struct Level {
+  static constexpr std::optional<Sync> kWarp = Sync::kWarp, kBlock = Sync::kBlock, kTeam = std::nullopt;
+};
 constexpr Collective kCollectives[] = {
-#define COLLECTIVE(function, level) {function, level},
+#define COLLECTIVE(function, level) {function, Level::level},
 #include "ir/kernel/collectives.def"
 #undef COLLECTIVE
 };

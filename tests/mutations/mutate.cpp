@@ -1,4 +1,5 @@
 #include "tests/mutations/mutate.h"
+#include "ir/support/is_word.h"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +17,6 @@ struct Token {
   Kind kind = Kind::kOperator;
   size_t begin = 0, end = 0;
 };
-
-bool is_word(char c) { return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 constexpr std::array kOperators = {"<<=", ">>=", "->", "++", "--", "<=", ">=", "==", "!=", "&&",
                                    "||",  "<<",  ">>", "+=", "-=", "*=", "/=", "|=", "&=", "::"};

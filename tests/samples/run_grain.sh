@@ -1,24 +1,26 @@
 #!/usr/bin/env bash
-# A Grain program built for the CPU, in three orders of threads, compared with the original's expected outputs, or with the
-# evaluator's of random inputs where no such file is there.
-#   run_grain.sh SINTER SAMPLES/grain/PROGRAM.grain ORIGINAL RTOL ATOL OPTION...
+# Grain programs built for the CPU, in three orders of threads, each compared with its original's expected outputs, or with
+# the evaluator's of random inputs where no such file is there.
+#   run_grain.sh SINTER RTOL ATOL 'OPTION;...' SAMPLES/grain/PROGRAM.grain ORIGINAL ...
 set -euo pipefail
-sinter=$1 file=$2 tolerances=(--rtol "$4" --atol "$5")
-originals=("$(dirname "$file")/../$3/$3" "${SINTER_SHARED_DIR:-}/samples/$3/$3")
-shift 5
+sinter=$1 tolerances=(--rtol "$2" --atol "$3")
+IFS=';' read -r -a options <<<"$4"
+shift 4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-inputs=(--random 1) expected=""
-for original in "${originals[@]}"; do
-  [ -f "$original.expected.safetensors" ] || continue
-  inputs=(--inputs "$original.inputs.safetensors") expected=$original.expected.safetensors
-  "$sinter" eval "$file" "$@" "${inputs[@]}" --expect "$expected" "${tolerances[@]}"
-  break
+while [ $# -gt 0 ]; do
+  file=$1 originals=("$(dirname "$1")/../$2/$2" "${SINTER_SHARED_DIR:-}/samples/$2/$2")
+  shift 2
+  inputs=- expected=$work/$(basename "$file").expected.safetensors
+  for original in "${originals[@]}"; do
+    [ -f "$original.expected.safetensors" ] || continue
+    inputs=$original.inputs.safetensors expected=$original.expected.safetensors
+    "$sinter" eval "$file" "${options[@]}" --inputs "$inputs" --expect "$expected" "${tolerances[@]}"
+    break
+  done
+  [ "$inputs" != - ] || "$sinter" eval "$file" "${options[@]}" --random 1 -o "$expected"
+  echo "$file $inputs $expected" >>"$work/batch"
 done
-if [ -z "$expected" ]; then
-  expected=$work/expected.safetensors
-  "$sinter" eval "$file" "$@" "${inputs[@]}" -o "$expected"
-fi
 for order in forward reverse 7; do
-  SINTER_CPU_ORDER=$order "$sinter" run "$file" "$@" "${inputs[@]}" --expect "$expected" "${tolerances[@]}"
+  SINTER_CPU_ORDER=$order "$sinter" run --batch "$work/batch" "${options[@]}" --random 1 "${tolerances[@]}"
 done

@@ -26,7 +26,7 @@ namespace {
 
 using Values = std::vector<Instruction*>;
 
-constexpr int64_t kMostThreads = 1 << 24;
+constexpr int64_t kMostMatrices = 1 << 24;
 
 // The instructions of a computation and of all that it calls.
 void visit_all(const Computation& computation, const std::function<void(const Instruction&)>& visit) {
@@ -40,13 +40,13 @@ void visit_all(const Computation& computation, const std::function<void(const In
 std::vector<int64_t> batches(const Computation& computation) {
   std::set<int64_t, std::greater<>> found = {1};
   const auto offer = [&](const Shape& shape) {
-    if (shape.is_array() && shape.rank() > 0 && shape.dims[0] > 1 && shape.dims[0] <= kMostThreads)
+    if (shape.is_array() && shape.rank() > 0 && shape.dims[0] > 1 && shape.dims[0] <= kMostMatrices)
       found.insert(shape.dims[0]);
   };
   visit_all(computation, [&](const Instruction& instruction) {
     if (const std::optional<SolverCall> call = solver_call(instruction)) {
       const int64_t count = batch_count(*call, instruction);
-      if (count > 1 && count <= kMostThreads) found.insert(count);
+      if (count > 1 && count <= kMostMatrices) found.insert(count);
     }
     if (instruction.opcode == Opcode::kWhile && instruction.parent() == &computation) {
       for (const Shape& carry : instruction.shape.elements) offer(carry);
@@ -219,7 +219,7 @@ std::map<int64_t, std::set<const Instruction*>> solved_together(const Computatio
     const int64_t batch = batch_count(*call, instruction);
     // Of vectors the batch is in front, too.
     const bool is_permutation = call->kind == SolverCall::Kind::kPivotsToPermutation;
-    if (batch <= kMostThreads && (is_permutation || std::ranges::all_of(instruction.operands(), is_small)))
+    if (batch <= kMostMatrices && (is_permutation || std::ranges::all_of(instruction.operands(), is_small)))
       solves[batch].insert(&instruction);
   }
   for (auto& [batch, kept] : solves) {

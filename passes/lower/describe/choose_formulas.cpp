@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "ir/support/is_word.h"
 #include "passes/names/lightness.h"
 
 namespace sinter {
@@ -13,7 +14,6 @@ namespace {
 constexpr size_t kMostLeftOut = 4;
 
 std::vector<std::string> words_of(const std::string& text) {
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   std::vector<std::string> words;
   for (size_t begin = 0; begin < text.size();) {
     size_t end = begin;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ir/module/device_functions.h"
+#include "ir/support/is_word.h"
 #include "ir/text/attribute_text.h"
 #include "passes/analysis/functions/network.h"
 #include "passes/demand/demand.h"
@@ -203,10 +204,9 @@ std::string source_operation(const Instruction& instruction) {
   const size_t slash = path.rfind('/');
   if (slash == std::string::npos) return "";
   const std::string name = path.substr(slash + 1);
-  const bool is_word = !name.empty() && std::all_of(name.begin(), name.end(),
-                                                    [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  const bool is_one_word = !name.empty() && std::all_of(name.begin(), name.end(), is_word);
   const bool is_control_flow = name == "while" || name == "body" || name == "cond";
-  return is_word && !is_control_flow && !name.starts_with("reduce") ? name : "";
+  return is_one_word && !is_control_flow && !name.starts_with("reduce") ? name : "";
 }
 
 // What follows the operands of an op that has a line: ", dimensions={1}, to_apply=maximum".

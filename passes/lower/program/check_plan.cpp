@@ -3,6 +3,7 @@
 // read; nothing is computed that nobody reads.
 #include <algorithm>
 
+#include "ir/support/is_word.h"
 #include "ir/support/nearest_word.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/lower/program/lowering.h"
@@ -23,7 +24,6 @@ const Instruction* computed_by(const Instruction* array) {
 
 // What a kernel, and its file, may be called. identifier() ends names, and takes underscores from their ends.
 bool is_kernel_name(const std::string& name) {
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   if (name.empty() || name.size() > kLongestKernelName || std::isalpha(static_cast<unsigned char>(name[0])) == 0)
     return false;
   if (!std::all_of(name.begin(), name.end(), is_word) || name.find("__") != std::string::npos) return false;

@@ -23,7 +23,7 @@ using Values = std::set<const Instruction*>;
 constexpr int64_t kManyElements = 65536;
 constexpr int64_t kSmallestBlock = 64;  // threads
 // Elements of arrays that a number may be taken from.
-constexpr int64_t kFewElements = 64;
+constexpr int64_t kMostNumbers = 64;
 
 bool is_number(const Instruction& value) { return value.shape.is_array() && value.shape.element_count() == 1; }
 
@@ -32,7 +32,7 @@ bool is_plain(const Instruction& value) {
   if (value.opcode == Opcode::kCall) return true;
   if (value.opcode == Opcode::kDynamicSlice || value.opcode == Opcode::kGather) return false;
   const Family family = family_of(value);
-  return (family == Family::kElementwise || family == Family::kIndexMap) && value.shape.element_count() <= kFewElements;
+  return (family == Family::kElementwise || family == Family::kIndexMap) && value.shape.element_count() <= kMostNumbers;
 }
 
 // What one element of the value costs, with all of `computed` that it is made of; nullopt if not all is plain.

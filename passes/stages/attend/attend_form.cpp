@@ -44,7 +44,7 @@ constexpr int64_t kRowsByKeys = 16, kWarpsByKeys = 4;
 constexpr int64_t kMostRowsByKeys = 64;
 // Bytes of a warp's tiles in shared memory: of so many a multiprocessor has enough on their way, in three blocks.
 constexpr int64_t kBytesOfWarp = 19 << 10;
-constexpr int64_t kMostParts = 256;
+constexpr int64_t kMostKeyParts = 256;
 
 // Cycles of an H200 in a microsecond.
 constexpr double kCycles = 1.75e3;
@@ -161,7 +161,7 @@ double us_by_keys(const AttentionDemand& demand, const AttendForm& form) {
 
 int64_t most_parts(const AttentionDemand& demand, const AttendForm& form) {
   if (!form.by_keys) return 1;
-  return std::clamp<int64_t>(ceil_div(demand.keys, form.keys * form.warps), 1, kMostParts);
+  return std::clamp<int64_t>(ceil_div(demand.keys, form.keys * form.warps), 1, kMostKeyParts);
 }
 
 AttendForm in_parts(const AttentionDemand& demand, AttendForm form, int64_t parts) {

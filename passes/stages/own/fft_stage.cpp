@@ -17,7 +17,7 @@ constexpr int64_t kBlockElements = 1024;  // a block transforms at least so many
 constexpr int64_t kSectorBytes = 32;      // that memory is read in: rows of a block where these lie side by side
 constexpr int64_t kElementsPerThread = 8;
 constexpr int64_t kBanksBytes = 128;  // of all banks of shared memory: a place is left free after so many
-constexpr int64_t kMostThreads = 512;
+constexpr int64_t kWidestTransform = 512;
 
 // Samples twice, since each pass goes from one array to the other, and the roots of unity.
 int64_t shared_bytes(DType complex_type, int64_t length, int64_t rows, int64_t gap) {
@@ -60,7 +60,7 @@ void choose_form(FftDemand* demand) {
   demand->rows_per_block = std::max<int64_t>(wanted, 1);
   demand->threads = 32;
   const int64_t elements = demand->rows_per_block * demand->length;
-  while (demand->threads < kMostThreads && demand->threads * kElementsPerThread < elements) demand->threads *= 2;
+  while (demand->threads < kWidestTransform && demand->threads * kElementsPerThread < elements) demand->threads *= 2;
 }
 
 }  // namespace

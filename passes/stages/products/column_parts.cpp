@@ -11,7 +11,7 @@ namespace sinter {
 
 namespace {
 
-constexpr int64_t kMostParts = 8;
+constexpr int64_t kMostColumnParts = 8;
 constexpr int64_t kRunBytes = 32;  // that are read from memory at once
 constexpr int64_t kNarrowTile = 32;
 constexpr int64_t kLeastRun = 4, kMostRun = 16;  // the results of a thread are side by side in one
@@ -32,7 +32,7 @@ std::optional<ColumnParts> column_parts(const Instruction& dot, int64_t n, int64
   // A convolution's columns are where it is, or its features: JAX writes no gates of those.
   if (columns <= 0 || n % columns != 0 || dot.opcode != Opcode::kDot) return std::nullopt;
   const int64_t count = n / columns;
-  if (count > kMostParts) return std::nullopt;
+  if (count > kMostColumnParts) return std::nullopt;
   ColumnParts parts = {.count = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(count))), .size = columns};
   parts.empty = parts.count - count;
   const int64_t bytes = dtype_bytes(dot.operand(1)->shape.dtype);

@@ -28,9 +28,18 @@ def kernel_parameters(text):
 
 
 def constant_loads(ptx):
-    """The parameters' numbers that the address of each ld.global.nc may come from."""
+    """The parameters' numbers that the address of each ld.global.nc of the kernel may come from."""
+    # Functions number their registers by themselves. Those that the kernel calls may be given any array.
+    functions = ptx.split("\n}\n")
+    for function in functions:
+        if ".entry" not in function and "ld.global.nc" in function:
+            sys.exit("a function that is called has a constant load")
+        yield from constant_loads_of(function)
+
+
+def constant_loads_of(function):
     defined, loads = {}, []
-    for line in ptx.splitlines():
+    for line in function.splitlines():
         found = DEFINITION.match(line)
         if not found:
             continue

@@ -86,23 +86,24 @@ std::string NetworkText::copies_of_rows() const {
          either(straight, "from.columns % kChunk == 0", wide, narrow);
 }
 
-// Of all columns, some terms each.
+// Of all columns, some terms each. Eight lanes have the same terms of eight columns, which lie in all 32 banks.
 std::string NetworkText::copies_of_columns() const {
   const auto loop = [](const std::string& count, const std::string& by, const std::string& copy) {
-    return "for (int i = threadIdx.x; i < from.columns * " + count +
+    return "for (int i = threadIdx.x; i < (from.columns + 7) / 8 * 8 * " + count +
            "; i += kThreads) {\n"
-           "  const int column = i / " +
-           count + ", k = i % " + count + by +
-           ", term = next.term + k;\n"
-           "  const int at = column * kTurnedRow + k;\n" +
+           "  const int column = i / (8 * " +
+           count + ") * 8 + i % 8, k = i / 8 % " + count + by +
+           ";\n"
+           "  const int at = column * kTurnedRow + k, term = next.term + k;\n"
+           "  const bool inside = column < from.columns && term < from.terms;\n" +
            copy + "}\n";
   };
-  const std::string from = "from.elements[column * from.terms + term]", inside = "term < from.terms";
-  const std::string one = is_narrow() ? "  to[at] = " + inside + " ? " + from + " : " + element + "{};\n"
-                                      : "  copy_async<4>(&to[at], &" + from + ", " + inside + ");\n";
+  const std::string from = "from.elements[column * from.terms + term]";
+  const std::string one = is_narrow() ? "  to[at] = inside ? " + from + " : " + element + "{};\n"
+                                      : "  copy_async<4>(&to[at], &" + from + ", inside);\n";
   return element + "* to = shared.tiles[next.stage];\n" +
          either(turned, "from.terms % kChunk == 0",
-                loop("kPerColumn", " * kChunk", "  copy_async(&to[at], &" + from + ", " + inside + ");\n"),
+                loop("kPerColumn", " * kChunk", "  copy_async(&to[at], &" + from + ", inside);\n"),
                 loop("kTileK", "", one));
 }
 
