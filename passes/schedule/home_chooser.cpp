@@ -21,6 +21,7 @@
 #include "passes/schedule/name_kernels.h"
 #include "passes/schedule/tree/loop_scope.h"
 #include "passes/schedule/tree/stage_domain.h"
+#include "passes/schedule/tree/storing_items.h"
 #include "passes/stages/domain/choose_domain.h"
 
 namespace sinter {
@@ -146,7 +147,10 @@ bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
   if (context.computation == module_.entry()) in_place_ = context.updates_in_place;
   schedule_.ledger.insert(schedule_.ledger.end(), grouped->ledger.begin(), grouped->ledger.end());
   if (in_grid_) {
-    return std::ranges::all_of(grouped->groups, [&](const Group& group) { return add_in_grid(context, group, items); });
+    const bool all =
+        std::ranges::all_of(grouped->groups, [&](const Group& group) { return add_in_grid(context, group, items); });
+    if (all) say_who_stores(*context.computation, items);
+    return all;
   }
   // What shares a launch is one kernel item.
   for (const SharedLaunch& launch : launches) {
@@ -161,7 +165,50 @@ bool HomeChooser::level(LevelContext context, std::vector<TreeNode>* items) {
     }
     items->push_back(parts.size() == 1 ? std::move(parts[0]) : split(launch, outputs, std::move(parts)));
   }
+  say_who_stores(*context.computation, items);
   return true;
+}
+
+// Of what kernels store, `:stored` is left where a reader of the text would take another kernel for the one that does.
+void HomeChooser::say_who_stores(const Computation& level, std::vector<TreeNode>* items) {
+  std::vector<std::vector<TreeNode>*> bodies;
+  for (TreeNode& item : *items) {
+    if (item.kind != TreeNode::Kind::kKernel) continue;
+    if (item.body()[0].kind == TreeNode::Kind::kSplit) {
+      for (std::vector<TreeNode>& part : item.body()[0].bodies) bodies.push_back(&part);
+    } else {
+      bodies.push_back(&item.body());
+    }
+  }
+  std::vector<ItemValues> kernels;
+  std::map<const Instruction*, int> times;
+  for (const std::vector<TreeNode>* body : bodies) {
+    ItemValues& kernel = kernels.emplace_back();
+    kernel.kind = stage_kind(kMap);
+    const auto add = [&](const std::string& name) {
+      const Instruction* value = names().at(name);
+      if (value->parent() == &level && kernel.computed.insert(value).second) ++times[value];
+    };
+    for (const TreeNode& node : *body) {
+      if (node.kind == TreeNode::Kind::kLoop) add(node.name);
+      if (node.kind != TreeNode::Kind::kStage) continue;
+      kernel.kind = stage_kind(node.schedule);
+      for (const TreeValue& value : node.values) add(value.name);
+    }
+    for (const Instruction* value : kernel.computed) {
+      for (const Instruction* operand : array_operands(*value)) kernel.read.insert(maker_of(operand));
+    }
+  }
+  const StoringItems seen = storing_items(kernels);
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    for (TreeNode& node : *bodies[i]) {
+      for (TreeValue& value : node.values) {
+        const Instruction* made = names().at(value.name);
+        const auto storing = seen.item.find(made);
+        if (storing == seen.item.end() || times[made] == 1 || storing->second == i) value.stored = false;
+      }
+    }
+  }
 }
 
 // Parts that look alike come one after the other: those that are one computation share its text. Those of the last
@@ -274,8 +321,11 @@ TreeNode HomeChooser::stage(const std::string& schedule, const std::vector<const
   node.kind = TreeNode::Kind::kStage;
   node.schedule = schedule;
   for (const Instruction* value : values) {
-    node.values.push_back(
-        {.name = value->name, .in_place = in_place_.count(value) > 0, .layer = layers.count(value) > 0});
+    const bool in_place = in_place_.count(value) > 0, layer = layers.count(value) > 0;
+    node.values.push_back({.name = value->name,
+                           .in_place = in_place,
+                           .layer = layer,
+                           .stored = !in_place && !layer && stored_.count(value) > 0});
   }
   return node;
 }
@@ -314,6 +364,8 @@ TreeNode HomeChooser::kernel(const Group& group, int64_t block) {
   std::copy(std::begin(line.grid), std::end(line.grid), std::begin(node.grid));
   std::copy(std::begin(line.block), std::end(line.block), std::begin(node.block));
   const Layers layers = group.launch ? group.launch->layers : Layers();
+  stored_.clear();
+  for (const Instruction* output : group.values.outputs) stored_.insert(maker_of(output));
   std::vector<const Instruction*> values;
   for (const Instruction* value : computed_by(group)) {
     if (value->opcode == Opcode::kWhile) {

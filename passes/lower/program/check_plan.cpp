@@ -66,7 +66,8 @@ std::string blocks_text(int64_t first, int64_t last) {
 bool Lowering::check_items(const std::vector<LevelUnit>& units, const LevelItems& level) {
   if (tree_.source == nullptr) return true;
   bool good = true;
-  std::map<const Instruction*, size_t> first;  // the first item that computes a value
+  std::map<const Instruction*, size_t> first =
+      level.maker;  // the item that stores a value, else the first to compute it
   for (size_t i = 0; i < units.size(); ++i) {
     for (const Instruction* value : level.computed[i]) first.try_emplace(value, i);
   }

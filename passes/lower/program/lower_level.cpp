@@ -5,12 +5,14 @@
 #include "passes/lower/program/fingerprint.h"
 #include "passes/lower/program/lowering.h"
 #include "passes/names/value_names.h"
+#include "passes/schedule/tree/storing_items.h"
 #include "passes/stages/domain/same_form.h"
 
 namespace sinter {
 
 bool Lowering::collect_values(const TreeNode& node, const Computation* computation,
-                              std::set<const Instruction*>* computed, std::string* schedule) {
+                              std::set<const Instruction*>* computed, std::set<const Instruction*>* stored,
+                              std::string* schedule) {
   for (const TreeNode& item : node.body()) {
     const auto add = [&](const std::string& name, Loc loc) {
       const auto found = by_name_.find(name);
@@ -32,6 +34,7 @@ bool Lowering::collect_values(const TreeNode& node, const Computation* computati
       *schedule = item.schedule;
       for (const TreeValue& value : item.values) {
         if (!add(value.name, value.loc)) return false;
+        if (value.stored) stored->insert(by_name_.at(value.name));
       }
     } else if (item.kind == TreeNode::Kind::kLoop && !holds_kernels(item)) {
       if (!add(item.name, item.loc)) return false;
@@ -71,14 +74,15 @@ std::vector<LevelUnit> Lowering::units_of(const std::vector<TreeNode>& items) {
 // Once for all kernels of a level, in time linear in its values.
 bool Lowering::collect_items(const LevelContext& context, const std::vector<LevelUnit>& units, LevelItems* level) {
   for (const Instruction* result : level_results(context)) level->results.insert(result);
-  std::set<const Instruction*> given;  // values that a kernel computes for others only
-  std::vector<std::pair<const Instruction*, size_t>> only_read;
+  std::vector<ItemValues> items;
   for (size_t i = 0; i < units.size(); ++i) {
     const TreeNode& item = *units[i].node;
-    std::set<const Instruction*> values, read;
+    ItemValues& of_item = items.emplace_back();
+    std::set<const Instruction*>& values = of_item.computed;
     std::string schedule(kMap);
     if (item.kind == TreeNode::Kind::kKernel) {
-      if (!collect_values(item, context.computation, &values, &schedule)) return false;
+      if (!collect_values(item, context.computation, &values, &of_item.stored, &schedule)) return false;
+      of_item.kind = stage_kind(schedule);
     } else if (by_name_.count(item.name) > 0) {
       values.insert(by_name_.at(item.name));
     }
@@ -90,25 +94,15 @@ bool Lowering::collect_items(const LevelContext& context, const std::vector<Leve
         if (values.count(maker) == 0) {
           level->readers[operand].insert(i);
         } else {
-          read.insert(maker);
+          of_item.read.insert(maker);
         }
       }
     }
-    const StageKind* kind = stage_kind(schedule);
-    for (const Instruction* value : values) {
-      if (item.kind != TreeNode::Kind::kKernel) continue;
-      // A stage of its own gives what its operation gives.
-      if (kind != nullptr && kind->own && own_kind(*value) == nullptr) {
-        only_read.emplace_back(value, i);
-        continue;
-      }
-      const auto place = level->maker.try_emplace(value, i).first;
-      if (read.count(value) == 0 && given.insert(value).second) place->second = i;
-    }
-    level->computed.push_back(std::move(values));
     level->schedules.push_back(std::move(schedule));
   }
-  for (const auto& [value, item] : only_read) level->maker.try_emplace(value, item);
+  auto [makers, given] = storing_items(items);
+  level->maker = std::move(makers);
+  for (ItemValues& item : items) level->computed.push_back(std::move(item.computed));
   // What stays inside a kernel needs no name here.
   const auto is_inside = [&](const Instruction* value) {
     return level->maker.count(value) > 0 && given.count(value) == 0 && level->readers.count(value) == 0 &&

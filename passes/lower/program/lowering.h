@@ -32,11 +32,9 @@ struct LevelUnit {
 
 // The units of a level, and who computes and reads what.
 struct LevelItems {
-  std::vector<std::set<const Instruction*>> computed;  // by item
-  std::vector<std::string> schedules;                  // by item
-  // The kernel that stores a value if others read it: of those that compute it, the first that does not read it itself,
-  // else the first.
-  std::map<const Instruction*, size_t> maker;
+  std::vector<std::set<const Instruction*>> computed;      // by item
+  std::vector<std::string> schedules;                      // by item
+  std::map<const Instruction*, size_t> maker;              // the kernel that stores a value if others read it
   std::map<const Instruction*, std::set<size_t>> readers;  // items that read an array they do not compute
   std::set<const Instruction*> results;
 };
@@ -161,8 +159,9 @@ class Lowering {
     sinter::plan_error(tree_, loc, code, message, hint, diagnostics_);
   }
 
+  // `stored`: those of which the text says it.
   bool collect_values(const TreeNode& node, const Computation* computation, std::set<const Instruction*>* computed,
-                      std::string* schedule);
+                      std::set<const Instruction*>* stored, std::string* schedule);
   size_t buffer_of(const Instruction* value);
   size_t add_buffer(Buffer::Kind kind, const Instruction* value, const std::string& name);
   size_t constant_buffer(const Literal& literal, const std::string& name);

@@ -6,7 +6,7 @@
 //                   "{" item* "}"
 //                 | "branch" name "scope" scope ("{" item* "}")+
 //                 | "split" ("blocks" number ".." number [name] "{" item* "}")+ ("last" [name] "{" item* "}")*
-//                 | "stage" schedule [domain] "{" (name [":" ("shared" | "in_place" | "layer")])* "}"
+//                 | "stage" schedule [domain] "{" (name [":" ("shared" | "in_place" | "layer" | "stored")])* "}"
 //                 | "call" name
 //   schedule     := word | "row" "(" ("lanes" | "warp" | "block" | "across") ")"
 //   domain       := ["over" (list ["in" "blocks" "of" list] | "auto")] ["by" number]   of a map
@@ -232,8 +232,10 @@ class TreeParser {
     result.in_place = !result.shared && accept("in_place");
     result.layer = !result.shared && !result.in_place && accept("layer");
     if (result.shared || result.in_place || result.layer) return true;
+    result.stored = accept("stored");
+    if (result.stored) return true;
     return fail(
-        "a value is written as its name alone, or with ':shared', ':in_place' or ':layer'",
+        "a value is written as its name alone, or with ':shared', ':in_place', ':layer' or ':stored'",
         "otherwise a plan does not say where a value lives: it is in its kernel's registers, and in device memory "
         "where another kernel reads it",
         "E0403");

@@ -31,6 +31,7 @@ std::string print_value(const TreeValue& value) {
   return print_name(value.name) + (value.shared     ? ":shared"
                                    : value.in_place ? ":in_place"
                                    : value.layer    ? ":layer"
+                                   : value.stored   ? ":stored"
                                                     : "");
 }
 

@@ -55,7 +55,9 @@ class NetworkWriter {
     for (const bool turned : {false, true}) {
       NetworkText::Copies& copies = turned ? text_.turned : text_.straight;
       for (const NetworkLayer& layer : network_.layers) {
-        if (layer.turned == turned) (is_wide(layer) ? copies.has_wide_rows : copies.has_narrow_rows) = true;
+        if (layer.turned != turned) continue;
+        (is_wide(layer) ? copies.has_wide_rows : copies.has_narrow_rows) = true;
+        if ((turned ? layer.columns : layer.terms) % 8 != 0) copies.in_eights = false;
       }
     }
     text_.has_short_tiles = std::any_of(network_.layers.begin(), network_.layers.end(), [&](const NetworkLayer& layer) {

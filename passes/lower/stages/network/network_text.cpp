@@ -88,15 +88,17 @@ std::string NetworkText::copies_of_rows() const {
 
 // Of all columns, some terms each. Eight lanes have the same terms of eight columns, which lie in all 32 banks.
 std::string NetworkText::copies_of_columns() const {
-  const auto loop = [](const std::string& count, const std::string& by, const std::string& copy) {
-    return "for (int i = threadIdx.x; i < (from.columns + 7) / 8 * 8 * " + count +
+  const std::string columns = turned.in_eights ? "from.columns" : "(from.columns + 7) / 8 * 8";
+  const std::string inside = turned.in_eights ? "term < from.terms" : "column < from.columns && term < from.terms";
+  const auto loop = [&](const std::string& count, const std::string& by, const std::string& copy) {
+    return "for (int i = threadIdx.x; i < " + columns + " * " + count +
            "; i += kThreads) {\n"
            "  const int column = i / (8 * " +
            count + ") * 8 + i % 8, k = i / 8 % " + count + by +
            ";\n"
            "  const int at = column * kTurnedRow + k, term = next.term + k;\n"
-           "  const bool inside = column < from.columns && term < from.terms;\n" +
-           copy + "}\n";
+           "  const bool inside = " +
+           inside + ";\n" + copy + "}\n";
   };
   const std::string from = "from.elements[column * from.terms + term]";
   const std::string one = is_narrow() ? "  to[at] = inside ? " + from + " : " + element + "{};\n"

@@ -17,6 +17,7 @@ struct NetworkText {
   struct Copies {
     bool has_narrow_rows = false;  // rows of some are no multiples of 16 bytes
     bool has_wide_rows = false;    // of others they are
+    bool in_eights = true;         // as many rows as a multiple of 8
     bool any() const { return has_narrow_rows || has_wide_rows; }
   } straight, turned;
   bool has_short_tiles = false;  // the last tile of some layer has 16 terms less, or more
