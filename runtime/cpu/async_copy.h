@@ -77,27 +77,33 @@ struct AsyncCopy {
 // The copies of one thread.
 struct ThreadCopies {
   UnderWay<AsyncCopy, 256> under_way;
-  uint32_t issued;
+  uint32_t issued;    // since the last commit
   uint32_t unfenced;  // 1: waited for, but tensor cores may not see it (device/wgmma.cuh)
 };
 
-// Where the lanes of a warp copy to, for the counters: copies of one number are one instruction.
+// Where the lanes of a warp copy to, for the counters: what all of them copy as their n-th of a group
+// is one instruction.
 struct WarpCopies {
-  static constexpr uint32_t kLogged = 256;
+  static constexpr uint32_t kLogged = 256, kOfGroup = 32;
   uintptr_t to[kLogged][kWarpSize];
   uint32_t lanes[kLogged];
+  uint32_t number[kLogged];
 };
 
 inline ThreadCopies& thread_copies() { return of_thread<ThreadCopies>(); }
 
-inline void count_copy(uint32_t number, const void* to, uint32_t bytes, Place place) {
+inline void count_copy(uint32_t group, uint32_t of_group, const void* to, uint32_t bytes,
+                       Place place) {
   static char type;
   const size_t warps = (block_size().x + kWarpSize - 1) / kWarpSize;
   WarpCopies& warp = static_cast<WarpCopies*>(
       Scheduler::get().shared(&type, warps * sizeof(WarpCopies), 64))[thread_index().x / kWarpSize];
-  const uint32_t slot = number % WarpCopies::kLogged;
+  const uint32_t slot = (group * WarpCopies::kOfGroup + of_group) % WarpCopies::kLogged;
+  const uint32_t number = (group << 16) + of_group;
+  if (warp.number[slot] != number) warp.lanes[slot] = 0;
+  warp.number[slot] = number;
   warp.to[slot][lane()] = reinterpret_cast<uintptr_t>(to);
-  if (++warp.lanes[slot] % kWarpSize != kWarpSize - 1) return;
+  if (++warp.lanes[slot] != kWarpSize) return;
   ++async_counters().copies;
   const unsigned at_once = 128 / bytes;  // at most a warp
   for (unsigned first = 0; first < kWarpSize; first += at_once) {
@@ -121,7 +127,7 @@ inline void start_copy(void* to, const void* from, uint32_t bytes, Place place) 
   if (addresses % bytes != 0) Scheduler::get().trap(place);
   {
     HiddenAccesses hidden;
-    count_copy(++own.issued, to, bytes, place);
+    count_copy(own.under_way.groups, ++own.issued, to, bytes, place);
   }
   const AsyncCopy copy = {to, from, bytes, own.under_way.groups};
   if (copies_at_once()) return make_copy(copy);
@@ -147,7 +153,11 @@ void copy_async(void* to, const void* from,
                 sinter_cpu::Place place = sinter_cpu::Place::current()) {
   sinter_cpu::start_copy(to, from, kBytes, place);
 }
-inline void commit_copies() { ++sinter_cpu::thread_copies().under_way.groups; }
+inline void commit_copies() {
+  sinter_cpu::ThreadCopies& own = sinter_cpu::thread_copies();
+  ++own.under_way.groups;
+  own.issued = 0;
+}
 template <int kGroupsLeft>
 void wait_copies() {
   sinter_cpu::finish_copies(kGroupsLeft);

@@ -1,5 +1,5 @@
-// layer_programs: layers of units inside loops of thread scope, each layer in an array of the thread's own; compared
-// with the evaluator bit for bit.
+// layer_programs: layers of units inside loops of thread scope, each layer in an array of the thread's own; and loops
+// whose steps sum, or choose, what a few neighbouring threads have. Compared with the evaluator bit for bit.
 #include "tests/stages/stage_programs.h"
 
 namespace sinter {
@@ -54,6 +54,58 @@ ENTRY main {
   return {name, text, few_values(7, false)};
 }
 
+// Five steps of a recurrence of rows of `lanes` elements, each scaled by what its row comes to.
+StageProgram rows_of_lanes(const std::string& name, int64_t rows, int64_t lanes, const std::string& operation) {
+  const std::string all = "s32[" + std::to_string(rows) + "," + std::to_string(lanes) + "]";
+  const std::string row = "s32[" + std::to_string(rows) + "]", stack = "s32[5," + std::to_string(rows) + "]";
+  const std::string state = "(s32[], " + all + ", " + all + ", " + stack + ")";
+  const std::string text = "HloModule " + name + "\n\ncombine {\n  a = s32[] parameter(0)\n  b = s32[] parameter(1)\n" +
+                           "  ROOT c = s32[] " + operation + "(a, b)\n}\n\nbody {\n  state = " + state +
+                           R"( parameter(0)
+  t = s32[] get-tuple-element(state), index=0
+  x = )" + all + R"( get-tuple-element(state), index=1
+  w = )" + all + R"( get-tuple-element(state), index=2
+  sums = )" + stack + R"( get-tuple-element(state), index=3
+  one = s32[] constant(1)
+  zero = s32[] constant(0)
+  later = s32[] add(t, one)
+  product = )" + all + R"( multiply(x, w)
+  two = s32[] constant(-2)
+  sum = )" + row + R"( reduce(product, two), dimensions={1}, to_apply=combine
+  sum_of = )" + all + R"( broadcast(sum), dimensions={0}
+  seven = s32[] constant(7)
+  sevens = )" + all + R"( broadcast(seven), dimensions={}
+  next_sum = )" + all + R"( add(x, sum_of)
+  next = )" + all + R"( and(next_sum, sevens)
+  line = s32[1,)" + std::to_string(rows) +
+                           R"(] reshape(sum)
+  next_sums = )" + stack + R"( dynamic-update-slice(sums, line, t, zero)
+  ROOT r = )" + state + R"( tuple(later, next, w, next_sums)
+}
+
+condition {
+  state.1 = )" + state + R"( parameter(0)
+  t.1 = s32[] get-tuple-element(state.1), index=0
+  five = s32[] constant(5)
+  ROOT goes = pred[] compare(t.1, five), direction=LT
+}
+
+ENTRY main {
+  x.1 = )" + all + R"( parameter(0)
+  w.1 = )" + all + R"( parameter(1)
+  zero.1 = s32[] constant(0)
+  zeros = )" + stack + R"( broadcast(zero.1), dimensions={}
+  start = )" + state + R"( tuple(zero.1, x.1, w.1, zeros)
+  end = )" + state + R"( while(start), condition=condition, body=body
+  y = )" + all + R"( get-tuple-element(end), index=1
+  s = )" + stack + R"( get-tuple-element(end), index=3
+  ROOT both = ()" + all + ", " +
+                           stack + R"() tuple(y, s)
+}
+)";
+  return {name, text, few_values(7, false)};
+}
+
 // With 20 and 24 units in place of 9 and 7.
 StageProgram wider(StageProgram program) {
   for (const auto& [from, to] : {std::pair("[9,", "[20,"), {",9]", ",20]"}, {"[7,", "[24,"}, {",7]", ",24]"}}) {
@@ -94,8 +146,12 @@ std::vector<StageProgram> programs() {
   second = s32[40,7] reduce(larger, zero), dimensions={1}, to_apply=add
   sums = s32[40,2] dot(second, w), lhs_contracting_dims={1}, rhs_contracting_dims={0})";
   // Four units of the second layer are computed together.
-  return {layers("two_layers", two_layers), layers("plane", plane), layers("mixed", none),
-          wider(layers("wide", two_layers))};
+  return {
+      layers("two_layers", two_layers), layers("plane", plane), layers("mixed", none),
+      wider(layers("wide", two_layers)),
+      // Two groups of lanes a warp and many blocks; four; a block of its own for each, whose rows do not fill warps.
+      rows_of_lanes("sums_of_16", 1100, 16, "add"), rows_of_lanes("largest_of_8", 64, 8, "maximum"),
+      rows_of_lanes("sums_of_8", 33, 8, "add"), rows_of_lanes("sums_of_12", 40, 12, "add")};
 }
 
 }  // namespace

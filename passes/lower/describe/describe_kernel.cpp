@@ -125,7 +125,7 @@ class Description {
       const bool blocks = blocks_work_together();
       text += " of " + std::to_string(threads) + (blocks ? " elements" : " independent elements");
       return text + "; one element a thread, its state in registers" +
-             (blocks ? "; a block's threads take each step together." : ".");
+             (blocks ? "; " + working_together() + " take each step together." : ".");
     }
     for (const Instruction* instruction : computed_) {
       // No loop stands in the text.
@@ -162,6 +162,12 @@ class Description {
   const Instruction& largest_output() const {
     const auto smaller = [](const Instruction* a, const Instruction* b) { return a->shape.bytes() < b->shape.bytes(); };
     return **std::max_element(values_.outputs.begin(), values_.outputs.end(), smaller);
+  }
+
+  // Lanes of a warp, where blocks have several groups of threads (groups_of_block).
+  std::string working_together() const {
+    const auto lanes = std::ranges::find(kernel_.constants, "kLanes", &NamedConstant::name);
+    return lanes == kernel_.constants.end() ? "a block's threads" : lanes->value + " neighbouring threads";
   }
 
   bool blocks_work_together() const {

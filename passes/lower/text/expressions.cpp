@@ -324,7 +324,7 @@ const Expr* Expressions::block_reduce(const DemandNode& node) {
     return convert(accumulator_type(dtype), type, widen(dtype, value(node.operands[position])));
   };
   kernel->headers.insert("device/combine.cuh");
-  kernel->headers.insert("device/block_reduce.cuh");
+  kernel->headers.insert(reduces_in_lanes ? "device/warp_reduce.cuh" : "device/block_reduce.cuh");
   const Expr* own = dot ? kernel->infix(operand(0), "*", operand(1), CType::value(type)) : operand(0);
   const DemandNode& init = graph->nodes[node.operands[1]];
   const bool begins = dot || (init.kind == DemandNode::Kind::kConstant && is_identity(opcode, init.literal));
@@ -334,8 +334,8 @@ const Expr* Expressions::block_reduce(const DemandNode& node) {
     own = kernel->conditional(owns_element, own, kernel->literal(nothing));
   }
   const Expr* total =
-      kernel->call("block_reduce<kThreads>", {own, kernel->call(combine_functor(opcode), {}, CType::value(type))},
-                   CType::value(type));
+      kernel->call(reduces_in_lanes ? "warp_reduce<kLanes>" : "block_reduce<kThreads>",
+                   {own, kernel->call(combine_functor(opcode), {}, CType::value(type))}, CType::value(type));
   if (!begins) total = combine(opcode, node.dtype, total, operand(1));
   return narrow(node.dtype, total);
 }

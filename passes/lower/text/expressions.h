@@ -93,6 +93,7 @@ struct Expressions {
   // Whether a thread has an element of its own, in a block some of whose threads repeat the last one; nullptr: all
   // have.
   const Expr* owns_element = nullptr;
+  bool reduces_in_lanes = false;             // kLanes of a warp work together, not a block
   const Expr* lane_of_warp = nullptr;        // where lanes compute steps ahead (steps_ahead.h)
   std::map<int64_t, std::string> constants;  // extents that have a name: 64 -> "kElements"
   // What is made of it is rounded to fewer bits (docs/numerics.md): exp(x) is exp2_approx(x * kLog2E), a division by

@@ -95,6 +95,8 @@ class WorkCounter {
         needed_(needed_nodes(graph)),
         step_widths_(graph.scopes.size(), 0) {}
 
+  static constexpr int64_t kLargeBlock = 256;
+  int64_t reducing_threads = kLargeBlock;  // those that reduce what they have of a step together
   std::vector<double> shares;  // of nodes that not all lanes of a thread compute (shifted_load.h); empty: of none
 
   // The thread has so many elements, and makes the steps of these scopes once for all (lane_steps.h); `along` are the
@@ -306,7 +308,7 @@ class WorkCounter {
         break;
       }
       case DemandNode::Kind::kBlockReduce:
-        add_exchange(kLargeBlock, &work);
+        add_exchange(reducing_threads, &work);
         add_products(node.dtype, node.operands.size() > 2 ? 1 : 0, &work);
         break;
     }
@@ -340,7 +342,6 @@ class WorkCounter {
 
   // Of a value that `threads` of a warp or block reduce together: a shuffle a halving, and through shared memory
   // between warps.
-  static constexpr int64_t kLargeBlock = 256;
   static void add_exchange(int64_t threads, Work* work) {
     const double halvings = std::log2(static_cast<double>(std::max<int64_t>(threads, 1)));
     work->memory += halvings;
@@ -548,6 +549,8 @@ double combine_blocks(const MapDemand& demand) {
 
 Work map_work(const MapDemand& demand, int64_t lanes) {
   WorkCounter counter(*demand.graph, 1, 1);
+  if (demand.block > 0 && block_threads(demand) == kWarp) counter.reducing_threads = kWarp;
+  if (groups_of_block(demand) > 1) counter.reducing_threads = demand.block;
   if (lanes > 1) {
     counter.shares = lane_shares(*demand.graph, demand.coordinates.back(), lanes);
     std::optional<std::set<int>> steps = scopes_of_shared_steps(demand, lanes);

@@ -85,7 +85,8 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
                 : shape.stacks       ? stacking_block(shape.threads, stacked)
                 : demand.threads > 1 ? map_block(shape.threads)
                                      : 1;
-  shape.grid = ceil_div(shape.threads, demand.block != 0 ? demand.block : shape.block);
+  const int64_t groups = groups_of_block(demand);
+  shape.grid = ceil_div(shape.threads, demand.block != 0 ? groups * demand.block : shape.block);
   for (size_t number = 0; number < demand.graph->loops.size(); ++number) {
     const std::optional<StepsAhead> ahead = find_steps_ahead(demand, number);
     if (ahead && is_worth_ahead(*ahead)) shape.ahead.insert(demand.graph->loops[number].instruction);
@@ -93,7 +94,24 @@ LaunchShape map_launch_shape(const MapDemand& demand) {
   return shape;
 }
 
-int64_t block_threads(const MapDemand& demand) { return ceil_div(demand.block, kWarp) * kWarp; }
+int64_t groups_of_block(const MapDemand& demand) {
+  using Kind = DemandNode::Kind;
+  constexpr int64_t kMostThreadsTogether = 128;
+  if (demand.block < 2 || demand.block >= kWarp || !std::has_single_bit(static_cast<uint64_t>(demand.block))) return 1;
+  const auto is_of_another = [](const DemandNode& node) {
+    return node.kind == Kind::kExchanged || node.kind == Kind::kOfThread || node.kind == Kind::kShared;
+  };
+  if (std::ranges::any_of(demand.graph->nodes, is_of_another) || stacked_bytes(*demand.graph) > 0) return 1;
+  for (int64_t threads = kMostThreadsTogether; threads >= kWarp; threads /= 2) {
+    const bool fills = threads == kWarp || demand.threads / threads >= kMultiprocessors;
+    if (fills && demand.threads % threads == 0) return threads / demand.block;
+  }
+  return 1;
+}
+
+int64_t block_threads(const MapDemand& demand) {
+  return ceil_div(groups_of_block(demand) * demand.block, kWarp) * kWarp;
+}
 
 int64_t stacking_block(int64_t threads, int64_t bytes) {
   // Fewer than four warps combine fewer steps at a time.

@@ -35,6 +35,9 @@ LaunchShape row_launch_shape(const RowExtents& row);
 // of each warp.
 int64_t threads_a_row(Tier tier, int64_t columns, int64_t block);
 LaunchShape map_launch_shape(const MapDemand& demand);
+// How many of demand.block elements, whose threads work together, are one block: several where these are lanes of a
+// warp, which only reduce. 1 elsewhere.
+int64_t groups_of_block(const MapDemand& demand);
 // The threads of a block of a map kernel whose threads work together: an element each, and as many that repeat the last
 // one as fill a warp.
 int64_t block_threads(const MapDemand& demand);

@@ -1,5 +1,7 @@
 #include "passes/stages/domain/steps_ahead.h"
 
+#include "passes/stages/domain/launch_shape.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -281,6 +283,8 @@ std::optional<StepsAhead> find_steps_ahead(const MapDemand& demand, size_t numbe
     const DemandScope& scope = graph.scopes[around];
     if (scope.kind != DemandScope::Kind::kLoop || graph.loops[scope.loop].counter < 0) return std::nullopt;
   }
+  // Lanes of a warp that are of several groups do not take the same steps of a reduction.
+  if (groups_of_block(demand) > 1) return std::nullopt;
   if (demand.threads == 1 || loop.counter < 0 || loop.lane != nullptr || loop.guard != 0) return std::nullopt;
   if (graph.coordinates[loop.counter].extent < kWarp) return std::nullopt;
   return Finder(graph, static_cast<int>(number)).run();

@@ -139,6 +139,7 @@ struct MapForm {
   int64_t block = 1;  // threads
   int64_t blocks = 1;
   int64_t threads = 1;    // that have elements of their own
+  int64_t groups = 1;     // of threads that work together, in a block
   bool repeats = false;   // threads of a block repeat its last element: those beyond
   bool fills_up = false;  // threads of the last block repeat the last element of all, where warps or the block meet
   bool ahead = false;     // lanes compute steps of a loop ahead
@@ -158,6 +159,7 @@ struct MapForm {
 MapForm map_form(const TreeNode& node, MapDemand demand, const std::vector<NodeId>& numbers) {
   MapForm form;
   DemandGraph& graph = *demand.graph;
+  form.groups = groups_of_block(demand);
   std::vector<std::optional<StepsAhead>> steps_ahead(graph.loops.size());  // of all loops, before any is rewritten
   for (size_t number = 0; number < graph.loops.size(); ++number) {
     const Instruction* loop = graph.loops[number].instruction;
@@ -173,7 +175,7 @@ MapForm map_form(const TreeNode& node, MapDemand demand, const std::vector<NodeI
   const int64_t lanes = demand.domain.width;
   form.work = map_work(demand, lanes);
   form.block = node.block[0];
-  form.repeats = demand.block > 0 && demand.block < form.block;
+  form.repeats = demand.block > 0 && form.groups * demand.block < form.block;
   const auto computes_ahead = [](const DemandLoop& loop) { return loop.ahead.scope >= 0; };
   form.ahead = std::any_of(graph.loops.begin(), graph.loops.end(), computes_ahead);
   const bool stacks = stacked_bytes(graph) > 0;
@@ -304,12 +306,14 @@ class MapWriter {
     if (elements > 1 && form_.extents.size() == 1) expressions_.constants[elements] = "kElements";
     add("kThreads", form_.block);
     if (form_.repeats && several_blocks()) add(in_block(), form_.demand.block, "elements a block");
+    if (form_.groups > 1) add("kLanes", form_.demand.block, "that work together");
     if (form_.lanes() > 1) add("kWidth", form_.lanes(), "elements a thread");
     if (form_.ahead) add("kWarp", kWarp, "steps that are computed ahead");
   }
 
   void write(const Expr* tile, Block* block) {
     expressions_.block = tile;
+    expressions_.reduces_in_lanes = form_.groups > 1;
     Block place, coordinates;
     if (!form_.is_single()) {
       find_element(tile, &place);

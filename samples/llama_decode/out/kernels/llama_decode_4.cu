@@ -93,9 +93,10 @@ __device__ __forceinline__ void copy_tile(Shared& shared, NextTile& next) {
     if (from.turned) {
       __nv_bfloat16* to = shared.tiles[next.stage];
       for (int i = threadIdx.x; i < from.columns * kPerColumn; i += kThreads) {
-        const int column = i / kPerColumn, k = i % kPerColumn * kChunk, term = next.term + k;
-        const int at = column * kTurnedRow + k;
-        copy_async(&to[at], &from.elements[column * from.terms + term], term < from.terms);
+        const int column = i / (8 * kPerColumn) * 8 + i % 8, k = i / 8 % kPerColumn * kChunk;
+        const int at = column * kTurnedRow + k, term = next.term + k;
+        const bool inside = term < from.terms;
+        copy_async(&to[at], &from.elements[column * from.terms + term], inside);
       }
     } else {
       const int row = threadIdx.x / kPerRow, term = next.term + row;
