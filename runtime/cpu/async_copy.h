@@ -81,8 +81,8 @@ struct ThreadCopies {
   uint32_t unfenced;  // 1: waited for, but tensor cores may not see it (device/wgmma.cuh)
 };
 
-// Where the lanes of a warp copy to, for the counters: what all of them copy as their n-th of a group
-// is one instruction.
+// Where the lanes of a warp copy to, for the counters: what all of them copy as their n-th of a
+// group is one instruction.
 struct WarpCopies {
   static constexpr uint32_t kLogged = 256, kOfGroup = 32;
   uintptr_t to[kLogged][kWarpSize];

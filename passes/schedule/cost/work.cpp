@@ -549,8 +549,7 @@ double combine_blocks(const MapDemand& demand) {
 
 Work map_work(const MapDemand& demand, int64_t lanes) {
   WorkCounter counter(*demand.graph, 1, 1);
-  if (demand.block > 0 && block_threads(demand) == kWarp) counter.reducing_threads = kWarp;
-  if (groups_of_block(demand) > 1) counter.reducing_threads = demand.block;
+  if (groups_of_block(demand) > 1 || block_threads(demand) == kWarp) counter.reducing_threads = kWarp;
   if (lanes > 1) {
     counter.shares = lane_shares(*demand.graph, demand.coordinates.back(), lanes);
     std::optional<std::set<int>> steps = scopes_of_shared_steps(demand, lanes);
