@@ -6,6 +6,7 @@
 
 #include "ir/ops/op_table.h"
 #include "passes/analysis/functions/per_element.h"
+#include "passes/analysis/shapes/cumulative_window.h"
 #include "passes/analysis/values/thresholds.h"
 
 namespace sinter {
@@ -66,6 +67,8 @@ bool is_dear_for_another_thread(const Instruction& value, int64_t threads) {
       if (made.operand(0)->shape.element_count() > kShortReduction) return true;
       continue;
     }
+    // Each thread has what its own element comes to.
+    if (made.opcode == Opcode::kReduceWindow && cumulative_window(made)) return true;
     cost += operation_cost(made);
     if (cost >= kDearInBlock) return true;
     if (made.opcode == Opcode::kParameter) continue;

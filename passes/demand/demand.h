@@ -86,7 +86,8 @@ struct DemandNode {
     kLoopResult,   // its value after the loop
     kReduce,       // accumulator `result` of reduces[reduce]; of one that fills an array, the array
     kElement,      // element `expr` of the array operands[0]
-    kBlockReduce,  // over all threads of the block: of operands[0], from operands[1]; a dot's, of their product
+    kBlockReduce,  // over the block's threads, of a scan up to this one: of operands[0], from operands[1]; a dot's,
+                   // both
     kAccumulator,  // inside a combiner: the running value `result` of reduces[reduce]
     kKept,         // an element that an earlier phase of a row kernel kept: kept[slot]
     kCall,         // the call of a per-element function on operands: its value, or all its values where it has several
@@ -425,6 +426,9 @@ class DemandGraph {
   // to demand that, the same element of `result`, and have an element each.
   std::optional<std::vector<IndexExpr>> index_in_block(const Key& key, const Shape& result,
                                                        const std::vector<int64_t>& extents) const;
+  // Whether the threads of the block have an element each along a cumulative window that one operation combines, the
+  // demanded one its own.
+  bool is_scan_of_block(const Key& key);
   NodeId block_reduce_node(const Key& key, std::vector<NodeId> operands);
   // Of a value that is dear to compute, in a loop of block scope: the other thread that has the element.
   std::optional<IndexExpr> thread_that_has(const Key& key);

@@ -2,7 +2,9 @@
 // of them carry.
 #include <algorithm>
 #include <set>
+#include <utility>
 
+#include "passes/analysis/shapes/cumulative_window.h"
 #include "passes/analysis/values/hardware.h"
 #include "passes/demand/choices.h"
 #include "passes/demand/demand.h"
@@ -103,6 +105,19 @@ NodeId DemandGraph::exchanged_node(const Key& key, IndexExpr thread) {
   node.expr = std::move(thread);
   node.guard = key.guard;
   return add(std::move(node));
+}
+
+bool DemandGraph::is_scan_of_block(const Key& key) {
+  const Instruction& window = *key.instruction;
+  const std::optional<CumulativeWindow> scan = cumulative_window(window);
+  if (!scan || scan->reverse || !is_by_one_operation(window)) return false;
+  const int64_t extent = window.shape.dims[scan->dimension];
+  std::vector<IndexExpr> row = key.index.exprs();
+  const IndexExpr own = std::exchange(row[scan->dimension], IndexExpr(0));
+  Key of_row = key;
+  of_row.index = keep(std::move(row));
+  const std::optional<std::vector<IndexExpr>> thread = index_in_block(of_row, window.shape, {extent});
+  return thread && (*thread)[0] == own;
 }
 
 NodeId DemandGraph::block_reduce_node(const Key& key, std::vector<NodeId> operands) {

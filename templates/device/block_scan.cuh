@@ -1,9 +1,11 @@
-// block_scan<kThreads>(value, combine, &carry): what the carry and the values of all threads up to
-// this one combine to. The carry, equal in every thread, becomes what it and all values combine to:
-// the next call continues this one.
+// block_scan<kThreads>(value, combine): what the values of all threads of a block up to this one
+// combine to.
 //
-// Each warp scans its own values; then every thread combines the carry with those of the warps
-// before its own, in their order. The order is fixed by kThreads, so the result has the same bits
+// block_scan<kThreads>(value, combine, &carry): what the carry and these values combine to. The carry,
+// equal in every thread, becomes what it and all values combine to: the next call continues this one.
+//
+// Each warp scans its own values; then every thread combines the carry, if there is one, with those of
+// the warps before its own, in their order. The order is fixed by kThreads, so the result has the same bits
 // from run to run.
 #pragma once
 
@@ -48,6 +50,30 @@ struct BlockScanShared {
 };
 
 // All kThreads threads of the block call it together, with blockDim.x == kThreads.
+template <int kThreads, class T, class Combine>
+__device__ inline T block_scan(T value, Combine combine) {
+  static_assert(kThreads % 32 == 0 && kThreads >= 32 && kThreads <= 1024,
+                "a block is 1 to 32 whole warps");
+  constexpr int kWarps = kThreads / 32;
+  value = warp_scan(value, combine);
+  if constexpr (kWarps == 1) {
+    return value;
+  } else {
+    const int own_warp = threadIdx.x / 32;
+    auto& shared = block_shared<BlockScanShared<T, kWarps>>();
+    if (threadIdx.x % 32 == 31) shared.of_warp[own_warp] = value;
+    __syncthreads();
+    T before = shared.of_warp[0];
+#pragma unroll
+    for (int warp = 1; warp < kWarps; ++warp) {
+      if (warp < own_warp) before = combine(before, shared.of_warp[warp]);
+    }
+    __syncthreads();  // the next call writes of_warp again
+    return own_warp == 0 ? value : combine(before, value);
+  }
+}
+
+// The same.
 template <int kThreads, class T, class Combine>
 __device__ inline T block_scan(T value, Combine combine, T* carry) {
   static_assert(kThreads % 32 == 0 && kThreads >= 32 && kThreads <= 1024,

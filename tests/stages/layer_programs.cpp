@@ -1,5 +1,5 @@
 // layer_programs: layers of units inside loops of thread scope, each layer in an array of the thread's own; and loops
-// whose steps sum, or choose, what a few neighbouring threads have. Compared with the evaluator bit for bit.
+// whose steps sum, choose or scan what neighbouring threads have. Compared with the evaluator bit for bit.
 #include "tests/stages/stage_programs.h"
 
 namespace sinter {
@@ -54,11 +54,20 @@ ENTRY main {
   return {name, text, few_values(7, false)};
 }
 
-// Five steps of a recurrence of rows of `lanes` elements, each scaled by what its row comes to.
-StageProgram rows_of_lanes(const std::string& name, int64_t rows, int64_t lanes, const std::string& operation) {
+// Five steps of a recurrence of rows of `lanes` elements, to each of which is added what its row comes to; or, with
+// `scans`, what the elements of the row up to this one come to, and up to the one before.
+StageProgram rows_of_lanes(const std::string& name, int64_t rows, int64_t lanes, const std::string& operation,
+                           bool scans = false) {
   const std::string all = "s32[" + std::to_string(rows) + "," + std::to_string(lanes) + "]";
   const std::string row = "s32[" + std::to_string(rows) + "]", stack = "s32[5," + std::to_string(rows) + "]";
   const std::string state = "(s32[], " + all + ", " + all + ", " + stack + ")";
+  const std::string count = std::to_string(rows), others = std::to_string(lanes - 1);
+  const std::string scan = "  scan = " + all + " reduce-window(product, zero), window={size=1x" +
+                           std::to_string(lanes) + " pad=0_0x" + others + "_0}, to_apply=combine\n  first = s32[" +
+                           count + ",1] broadcast(zero), dimensions={}\n  others = s32[" + count + "," + others +
+                           "] slice(scan), slice={[0:" + count + "], [0:" + others + "]}\n  before = " + all +
+                           " concatenate(first, others), dimensions={1}\n  added = " + all + " add(scan, before)";
+  const std::string added = scans ? scan : "  added = " + all + " broadcast(sum), dimensions={0}";
   const std::string text = "HloModule " + name + "\n\ncombine {\n  a = s32[] parameter(0)\n  b = s32[] parameter(1)\n" +
                            "  ROOT c = s32[] " + operation + "(a, b)\n}\n\nbody {\n  state = " + state +
                            R"( parameter(0)
@@ -72,10 +81,10 @@ StageProgram rows_of_lanes(const std::string& name, int64_t rows, int64_t lanes,
   product = )" + all + R"( multiply(x, w)
   two = s32[] constant(-2)
   sum = )" + row + R"( reduce(product, two), dimensions={1}, to_apply=combine
-  sum_of = )" + all + R"( broadcast(sum), dimensions={0}
+)" + added + R"(
   seven = s32[] constant(7)
   sevens = )" + all + R"( broadcast(seven), dimensions={}
-  next_sum = )" + all + R"( add(x, sum_of)
+  next_sum = )" + all + R"( add(x, added)
   next = )" + all + R"( and(next_sum, sevens)
   line = s32[1,)" + std::to_string(rows) +
                            R"(] reshape(sum)
@@ -151,7 +160,10 @@ std::vector<StageProgram> programs() {
       wider(layers("wide", two_layers)),
       // Two groups of lanes a warp and many blocks; four; a block of its own for each, whose rows do not fill warps.
       rows_of_lanes("sums_of_16", 1100, 16, "add"), rows_of_lanes("largest_of_8", 64, 8, "maximum"),
-      rows_of_lanes("sums_of_8", 33, 8, "add"), rows_of_lanes("sums_of_12", 40, 12, "add")};
+      rows_of_lanes("sums_of_8", 33, 8, "add"), rows_of_lanes("sums_of_12", 40, 12, "add"),
+      // Scans of a warp, of several, of rows that fill none, and by operations that do not begin with zero.
+      rows_of_lanes("scans_of_32", 9, 32, "add", true), rows_of_lanes("scans_of_96", 5, 96, "maximum", true),
+      rows_of_lanes("scans_of_512", 3, 512, "add", true), rows_of_lanes("scans_of_40", 7, 40, "minimum", true)};
 }
 
 }  // namespace

@@ -179,6 +179,13 @@ NodeId DemandGraph::build_reduce_window(const Key& key) {
     return std::all_of(places.begin(), places.end(), [](const WindowPlace& place) { return place.always_inside(); });
   };
 
+  if (is_scan_of_block(key)) {
+    // All threads take part, whatever guard the result is used behind.
+    if (key.guard != 0) return want(key.frame, 0, instruction, key.index);
+    const NodeId init = operand(key, 1, {}), value = operand(key, 0, key.index.exprs());
+    return missing_.empty() ? block_reduce_node(key, {value, init}) : kNoNode;
+  }
+
   Key base = key;
   base.result = 0;
   const auto found = reduce_of_.find(base);

@@ -324,18 +324,25 @@ const Expr* Expressions::block_reduce(const DemandNode& node) {
     return convert(accumulator_type(dtype), type, widen(dtype, value(node.operands[position])));
   };
   kernel->headers.insert("device/combine.cuh");
-  kernel->headers.insert(reduces_in_lanes ? "device/warp_reduce.cuh" : "device/block_reduce.cuh");
+  // A scan gives what the threads up to this one have: others that repeat the last element change none of these.
+  const bool scans = node.instruction->opcode == Opcode::kReduceWindow;
+  const char* header = scans              ? "device/block_scan.cuh"
+                       : reduces_in_lanes ? "device/warp_reduce.cuh"
+                                          : "device/block_reduce.cuh";
+  const char* function = scans              ? "block_scan<kThreads>"
+                         : reduces_in_lanes ? "warp_reduce<kLanes>"
+                                            : "block_reduce<kThreads>";
+  kernel->headers.insert(header);
   const Expr* own = dot ? kernel->infix(operand(0), "*", operand(1), CType::value(type)) : operand(0);
   const DemandNode& init = graph->nodes[node.operands[1]];
   const bool begins = dot || (init.kind == DemandNode::Kind::kConstant && is_identity(opcode, init.literal));
-  if (owns_element != nullptr) {
+  if (owns_element != nullptr && !scans) {
     // A sum that begins with +0 is none the worse for more of them; another keeps its zeros' sign.
     const Literal nothing = begins ? identity_of(opcode, type) : *neutral_value(opcode, type);
     own = kernel->conditional(owns_element, own, kernel->literal(nothing));
   }
   const Expr* total =
-      kernel->call(reduces_in_lanes ? "warp_reduce<kLanes>" : "block_reduce<kThreads>",
-                   {own, kernel->call(combine_functor(opcode), {}, CType::value(type))}, CType::value(type));
+      kernel->call(function, {own, kernel->call(combine_functor(opcode), {}, CType::value(type))}, CType::value(type));
   if (!begins) total = combine(opcode, node.dtype, total, operand(1));
   return narrow(node.dtype, total);
 }

@@ -99,7 +99,8 @@ int64_t groups_of_block(const MapDemand& demand) {
   constexpr int64_t kMostThreadsTogether = 128;
   if (demand.block < 2 || demand.block >= kWarp || !std::has_single_bit(static_cast<uint64_t>(demand.block))) return 1;
   const auto is_of_another = [](const DemandNode& node) {
-    return node.kind == Kind::kExchanged || node.kind == Kind::kOfThread || node.kind == Kind::kShared;
+    const bool scans = node.kind == Kind::kBlockReduce && node.instruction->opcode == Opcode::kReduceWindow;
+    return scans || node.kind == Kind::kExchanged || node.kind == Kind::kOfThread || node.kind == Kind::kShared;
   };
   if (std::ranges::any_of(demand.graph->nodes, is_of_another) || stacked_bytes(*demand.graph) > 0) return 1;
   for (int64_t threads = kMostThreadsTogether; threads >= kWarp; threads /= 2) {
