@@ -103,6 +103,9 @@ int64_t groups_of_block(const MapDemand& demand) {
     return scans || node.kind == Kind::kExchanged || node.kind == Kind::kOfThread || node.kind == Kind::kShared;
   };
   if (std::ranges::any_of(demand.graph->nodes, is_of_another) || stacked_bytes(*demand.graph) > 0) return 1;
+  // Lanes of a warp meet in each step, so that all groups make the same ones.
+  const auto may_differ = [](const DemandLoop& loop) { return loop.counter < 0 || loop.guard != 0; };
+  if (std::ranges::any_of(demand.graph->loops, may_differ)) return 1;
   for (int64_t threads = kMostThreadsTogether; threads >= kWarp; threads /= 2) {
     const bool fills = threads == kWarp || demand.threads / threads >= kMultiprocessors;
     if (fills && demand.threads % threads == 0) return threads / demand.block;
