@@ -171,7 +171,8 @@ CaseResult run_one(const CaseOptions& options, Source source, const Engine& engi
   return finish(options, prepared, engine.one(prepared.request()));
 }
 
-// The cases of a batch file: `hlo inputs expect` a line; `-` for no inputs or nothing expected.
+// The cases of a batch file: `hlo inputs expect` a line; `-` for no inputs, which are drawn where there is a seed, or
+// nothing expected.
 bool read_batch(const CaseOptions& options, std::vector<CaseOptions>& cases, std::string& error) {
   const std::optional<std::string> text = read_file(options.batch, error);
   if (!text) return false;
@@ -189,7 +190,10 @@ bool read_batch(const CaseOptions& options, std::vector<CaseOptions>& cases, std
                        .grain = options.grain,
                        .weights_of = options.weights_of,
                        .shares_weights = options.shares_weights};
-    if (words >> inputs && inputs != "-") one.inputs = {inputs};
+    if (words >> inputs && inputs != "-") {
+      one.inputs = {inputs};
+      one.seed.reset();
+    }
     if (words >> expect && expect != "-") one.expect = expect;
     if (words >> more) {
       error = options.batch + ":" + std::to_string(number) + ": a line is `hlo inputs expect`";
